@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .commands import COMMANDS, GROUPS, Command, Spelled, find, help_of, others
 from .interrupt import STOPPED, TERMINATED, Terminated, stop_at_interrupt
-from .memory_limit import within_memory_limit
 from .operations import parameters, plain_text, summary_of
 from .output import FORMATS
 from .terminal import TerminalStream, complain, forget, open_streams, paged, talk, terminal_width
-from .trouble import trouble_of
+from .trouble import trouble_of, within_memory_limit
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite

@@ -1,8 +1,111 @@
-"""Errors of the machine, as distinct from our own: a full disk, no memory, a read-only place."""
+"""Report errors of the machine, as distinct from our own: a full disk, no memory, a read-only place.
+
+The store's engine aborts its process when it gets no memory, so nothing in that process can report it. Where
+memory is limited (`ulimit -v`), the command therefore runs in a child process.
+"""
 
 from __future__ import annotations
 
 import errno
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterable
+
+from .terminal import complain
+
+_BROKEN_OFF = {signal.SIGABRT, signal.SIGILL, signal.SIGTRAP}
+"""How a process ends that native code gives up in."""
+
+_OUTSIDE = {signal.SIGSEGV, signal.SIGBUS}
+"""How one ends that reached outside of its memory: mostly beyond its stack."""
+
+_GIVEN_UP = 1
+"""How native code ends its process otherwise; as an exit code of ours it means something else."""
+
+_FORWARDED = {signal.SIGINT, signal.SIGTERM}
+_FROM_TERMINAL = 0x80
+"""SI_KERNEL: the child, of the same group, has got the signal as well."""
+
+
+def within_memory_limit(work: Callable[[], int]) -> int:
+    """Do the work of this program; return its exit code, 4 where native code broke it off for want of memory.
+
+    Without a limit (`ulimit -v`) this only calls `work`. With one it calls it in a child of this process,
+    which gets the signals that this one gets.
+    """
+    bytes_allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if bytes_allowed == resource.RLIM_INFINITY or sys.platform != "linux":
+        return work()
+    watched = {*_FORWARDED, signal.SIGCHLD}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reader)
+        return _in_child(work, before, writer)
+    os.close(writer)
+    while not (ended := os.waitpid(child, os.WNOHANG))[0]:
+        heard = signal.sigwaitinfo(watched)
+        if heard.si_signo != signal.SIGCHLD and heard.si_code != _FROM_TERMINAL:
+            os.kill(child, heard.si_signo)
+    code = os.waitstatus_to_exitcode(ended[1])
+    if -code in _OUTSIDE:
+        complain(
+            f"the work was broken off ({signal.Signals(-code).name}): the stack or the memory ran out\n"
+            "  Ask for less at once, or allow more (ulimit -s, ulimit -v)."
+        )
+        return 4
+    if -code in _BROKEN_OFF or (code == _GIVEN_UP and not _is_told(reader)):
+        complain(
+            f"the memory ran out: this process may have {bytes_allowed >> 20} MB (ulimit -v)\n"
+            "  Allow more, or load or ask for less at once."
+        )
+        return 4
+    if code >= 0:
+        return code
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    signal.signal(-code, signal.SIG_DFL)
+    os.kill(os.getpid(), -code)
+    return 128 - code
+
+
+def _in_child(work: Callable[[], int], blocked: Iterable[int], writer: int) -> int:
+    """Do the work, and tell the parent that it came to an end.
+
+    Break off as native code does where not even the memory to say so is left.
+    """
+    try:
+        _settle_down()
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        return work()
+    except BaseException as error:
+        if is_out_of_memory(error):
+            os.abort()
+        raise
+    finally:
+        os.write(writer, b".")
+
+
+def _is_told(reader: int) -> bool:
+    """Tell whether a child that ended had come to the end of its work; others of its own may still listen."""
+    os.set_blocking(reader, False)
+    try:
+        return os.read(reader, 1) != b""
+    except BlockingIOError:
+        return False
+
+
+def _settle_down() -> None:
+    """Keep what native code writes as it aborts from the reader of our own messages."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # it reserves memory for one a processor
+    ours = os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 2)
+    sys.stderr = os.fdopen(ours, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+
 
 _OUT_OF_MEMORY = ("can't start new thread", "failed to map segment", "cannot allocate memory")
 """How Python reports missing memory otherwise: for a thread, and for a library."""

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from typing import cast
 
 from rulesgraph.app.web.sparql.executor import FileRoom
-from rulesgraph.loaders.store.selector_loop import SelectorLoop
 from rulesgraph.loaders.store.worker_pool import FairQueue, WorkerPool
-from rulesgraph.loaders.store.worker_process import QueuedQuery, WorkerAnswer, WorkerProcess
+from rulesgraph.loaders.store.worker_process import QueuedQuery, SelectorLoop, WorkerAnswer, WorkerProcess
 
 
 class FakeLoop(SelectorLoop):

@@ -20,7 +20,7 @@ from rdflib import XSD, Graph, Literal, URIRef
 from rdflib.term import Node
 from rulesgraph.ontology.resources import SHAPES_FILE, ontology_turtle, read_text
 from rulesgraph.ontology.terms import PREFIXES, PROPERTIES
-from rulesgraph.queries.catalogue.checks import checks
+from rulesgraph.queries.checking.defects import checks
 
 SOUND = Path(__file__).parent / "broken" / "sound.ttl"
 MORE = """

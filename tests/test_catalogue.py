@@ -17,7 +17,7 @@ from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.query_files import bind, literal
 from rulesgraph.queries.answering.comparing import computed
-from rulesgraph.queries.catalogue import checks, questions
+from rulesgraph.queries.catalogue import questions
 from rulesgraph.queries.catalogue.questions import ParameterKind, Question
 from rulesgraph.queries.checking import defects
 from rulesgraph.queries.files import QUERIES
@@ -93,10 +93,10 @@ def test_every_answer_has_a_whole_header(question: Question) -> None:
 
 
 def test_checks_share_one_projection_and_each_has_its_severity() -> None:
-    assert set(checks.PROFILE) == set(QUERIES.names("checks"))
-    for check in checks.checks():
+    assert set(defects.PROFILE) == set(QUERIES.names("checks"))
+    for check in defects.checks():
         assert projection(check.text) == ["entity", "property", "value"]
-        assert check.severity in checks.SEVERITIES
+        assert check.severity in defects.SEVERITIES
         assert check.title
 
 
@@ -178,7 +178,7 @@ BROKEN = {
 def test_every_check_fires(name: str) -> None:
     found = defects.defects(session_of(BROKEN[name]))
     assert set(column(found, "check")) == {name}
-    assert set(column(found, "severity")) == {checks.PROFILE[name]}
+    assert set(column(found, "severity")) == {defects.PROFILE[name]}
 
 
 def test_every_check_has_something_that_it_fires_on() -> None:

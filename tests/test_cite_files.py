@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from rulesgraph import Rules
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.errors import UsageError
-from rulesgraph.queries.citing.baseline import baseline_of, read_baseline
 from rulesgraph.queries.citing.cite import SourceTree, cite
 from rulesgraph.queries.citing.fixing import fixes, refuse_dirty, write
-from rulesgraph.queries.citing.flags import Flag
+from rulesgraph.queries.citing.flags import Flag, baseline_of, read_baseline
 from rulesgraph.queries.citing.lock import lock_of, read_lock
 from rulesgraph.queries.citing.material import Material, material_of
 from sweep import first

@@ -1,7 +1,7 @@
 """The questions that the ontology exists to answer: each is asked of a small game and of real editions.
 
 `gold/competency.tsv` is the table of them. Questions of the catalogue have their answers on the small
-games in `golden/answers` (see `test_answers`), those in `queries/competency` in `golden/competency`.
+games in `golden/answers` (see `test_answers`), those in `tests/competency` in `golden/competency`.
 Of a real edition the table knows the number of rows, some names that must stand in them, and a digest of the
 whole answer: its words may not be kept here, but not one of them may change unseen.
 """
@@ -23,7 +23,6 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.running import run
 from rulesgraph.queries.catalogue.questions import Question, read_question
 from rulesgraph.queries.checking.conclusions import Conclusions, conclude
-from rulesgraph.queries.files import QUERIES
 from rulesgraph.queries.session import Answer, Session
 
 TESTS = Path(__file__).parent
@@ -49,7 +48,7 @@ EDITIONS = {
     "flawed": None,
     "disputed": "cr-2031-02-01,cr-2032-03-01",
 }
-"""The games of which a question of `queries/competency` is asked, and in which editions."""
+"""The games of which a question of `tests/competency` is asked, and in which editions."""
 
 BOTH = "cr-2008-02-01,cr-2009-07-11"
 
@@ -75,8 +74,16 @@ class Competency:
         return "answers" if self.game == CATALOGUE else "competency"
 
     @property
+    def home(self) -> str:
+        return f"{'queries' if self.game == CATALOGUE else 'tests'}/{self.folder}"
+
+    @property
     def parsed(self) -> Question:
-        return read_question(self.question, QUERIES.read(self.folder, self.question))
+        return read_question(self.question, self.file.read_text(encoding="utf-8"))
+
+    @property
+    def file(self) -> Path:
+        return ROOT / self.home / f"{self.question}.rq"
 
     @property
     def golden(self) -> Path:
@@ -148,13 +155,13 @@ def test_there_are_enough_questions_of_every_area() -> None:
 
 def test_every_row_has_its_query_and_its_answers_and_nothing_is_left_over() -> None:
     for row in ROWS:
-        assert QUERIES.has(row.folder, row.question), row.question
+        assert row.file.is_file(), row.question
         assert row.golden.is_file(), row.question
         assert row.rows > 0, f"{row.question}: an answer without rows would hold nothing"
         assert row.holds, row.question
         assert bool(row.argument) == bool(row.parsed.parameters), row.question
     names = {row.question for row in OURS}
-    assert names == set(QUERIES.names("competency"))
+    assert names == {path.stem for path in (TESTS / "competency").iterdir()}
     assert {f"{name}.tsv" for name in names} == {
         path.name for path in (TESTS / "golden" / "competency").iterdir()
     }
@@ -225,7 +232,7 @@ def document() -> str:
         question = row.parsed.title
         for parameter in row.parsed.parameters:
             question = question.replace(f"{{{parameter.name}}}", f"*{row.argument}*")
-        query = f"[`{row.question}`](../queries/{row.folder}/{row.question}.rq)"
+        query = f"[`{row.question}`](../{row.home}/{row.question}.rq)"
         golden = f"[answer](../{row.golden.relative_to(ROOT).as_posix()})"
         holds, edition = ", ".join(row.holds), row.edition.replace(",", ", ")
         lines.append(f"| {row.area} | {question} | {query} | {golden} | {edition} | {row.rows} | {holds} |")

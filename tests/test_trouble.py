@@ -294,7 +294,7 @@ def test_memory_that_is_refused_is_told_in_a_sentence(mini_store: Path, command:
     ],
 )
 def test_how_a_process_whose_memory_is_limited_ends(work: str, code: int, says: str) -> None:
-    imports = "import os, sys; from rulesgraph.app.memory_limit import within_memory_limit"
+    imports = "import os, sys; from rulesgraph.app.trouble import within_memory_limit"
     command = [sys.executable, "-c", f"{imports}; sys.exit(within_memory_limit({work}))"]
     done = subprocess.run(command, preexec_fn=limited(ALLOWED), capture_output=True, check=False, text=True)
     assert (done.returncode, done.stderr[: len(says)], done.stderr == "") == (code, says, not says)

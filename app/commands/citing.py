@@ -63,9 +63,9 @@ def cite(options: argparse.Namespace) -> int:
     pyproject.toml under [tool.rulesgraph.cite]. A comment `cite: ignore[topic] why` on a line or above it
     ignores findings of these kinds. A folder called lock, baseline or coverage is written ./lock.
     """
-    from ...queries.citing.baseline import baseline_of, read_baseline
     from ...queries.citing.cite import SourceTree, self_check
     from ...queries.citing.cite import cite as check
+    from ...queries.citing.flags import baseline_of, read_baseline
     from ...queries.citing.lock import NAME, read_lock
     from ...queries.citing.settings import settings_in
     from ...queries.verifying.verify import edition_written

@@ -102,8 +102,8 @@ class Examining:
         """
         from pathlib import Path
 
-        from ...queries.citing.baseline import read_baseline
         from ...queries.citing.cite import SourceTree, cite
+        from ...queries.citing.flags import read_baseline
         from ...queries.citing.lock import read_lock
         from ...queries.citing.material import material_of
         from ...queries.verifying.verify import edition_written
@@ -208,8 +208,7 @@ class Examining:
         >>> rules.check().rows
         ()
         """
-        from ...queries.checking.damage import verify_files, verify_store
-        from ...queries.checking.defects import defects
+        from ...queries.checking.defects import defects, verify_files, verify_store
 
         if files:
             return verify_store(self.session)

@@ -66,7 +66,7 @@ def serve(
     with extra("web"):
         from ..web.access import Access
         from ..web.limits import ServiceLimits
-        from ..web.serving import run
+        from ..web.service import run
     run(store, host, port, ServiceLimits(**limits), Access(public), ready)  # type: ignore[arg-type]
 
 

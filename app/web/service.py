@@ -1,12 +1,14 @@
-"""Build the service: its routes, its middleware, and what starts and stops with it."""
+"""Build the service: its routes, its middleware, what starts and stops with it; and run it at an address."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import signal
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -16,9 +18,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ...ontology.errors import RulesgraphError
+from ..listening import address_of, listening
 from .access import ANY, Access
 from .compression import Packing
-from .connections import OpenConnections
+from .connections import LimitedProtocol, OpenConnections
 from .current import Current
 from .errors import on_any_error, on_http_error, on_own_error
 from .headers import EXPOSED, OPEN_TO_ALL, SecurityHeaders
@@ -119,3 +122,41 @@ async def _lifespan(service: Starlette) -> AsyncIterator[None]:
             renderer.close()
     finally:
         executor.close()
+
+
+_GRACE = 5
+"""Seconds that open requests have when the service stops."""
+
+
+def configured(service: Starlette) -> uvicorn.Config:
+    """Return how uvicorn runs a service."""
+    return uvicorn.Config(
+        service,
+        http=LimitedProtocol,
+        ws="none",
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE,
+    )
+
+
+def run(
+    store: str | Path,
+    host: str,
+    port: int,
+    limits: ServiceLimits,
+    access: Access,
+    ready: Callable[[str], object] | None,
+) -> None:
+    """Serve until the process gets SIGINT or SIGTERM; `rulesgraph.serve` says the rest."""
+    service = application(store, limits, access)
+    with listening(host, port) as taken:
+        if ready is not None:
+            ready(address_of(taken, host))
+        # uvicorn stops well at both signals, and gives them to who handled them before.
+        before = signal.signal(signal.SIGTERM, lambda *_: None)
+        try:
+            uvicorn.Server(configured(service)).run(sockets=[taken])
+        finally:
+            signal.signal(signal.SIGTERM, before)

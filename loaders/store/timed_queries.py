@@ -11,9 +11,8 @@ from pyoxigraph import QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError
 from .results import LARGEST_ANSWER, Result, Solutions, Triples
-from .selector_loop import SelectorLoop
 from .worker_pool import FairQueue, WorkerPool
-from .worker_process import QueuedQuery, WorkerAnswer
+from .worker_process import QueuedQuery, SelectorLoop, WorkerAnswer
 from .worker_protocol import MEMORY, request_line
 
 if TYPE_CHECKING:

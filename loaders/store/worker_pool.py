@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import Callable, Iterator
 
-    from .selector_loop import SelectorLoop
+    from .worker_process import SelectorLoop
 
 _One = TypeVar("_One")
 

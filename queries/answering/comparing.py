@@ -216,7 +216,7 @@ def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
     words = name_alone(given["what"])
     if thing_named(session, words) is None and len(with_history(session.editions())) > 1:
         # Few ask this.
-        from .departed import departed
+        from .newcomers import departed
 
         meaning = f"Which rules of “{words}” went, and when?"
         answer = partial(departed, session, words, _MOST_GONE)

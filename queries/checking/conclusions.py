@@ -18,9 +18,8 @@ from ...ontology.reasoner_input import serialize
 from ...ontology.reasoning import Reasoned, reason
 from ...ontology.statements import TYPE, PlainTriple, is_literal, with_article
 from ...ontology.terms import GAME, PREFIXES, RG, last_name
-from ..catalogue.checks import SEVERITIES
 from ..session import Answer, Cells, Scope, Session
-from .defects import COLUMNS
+from .defects import COLUMNS, SEVERITIES
 from .statements import (
     HAS_KIND,
     REPRESENTS,

@@ -4,16 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
+from typing import NamedTuple
 
+from ...loaders.describing.inventory import stored_counts
 from ...loaders.history.items import CHANGES, PARTING
+from ...loaders.history.lives import bundled_lives
+from ...loaders.store.folder import FolderStore
+from ...ontology.errors import damaged_store
 from ...ontology.iris import code
-from ..catalogue.checks import SEVERITIES, checks
+from ..cases.alike import all_cases, rules_now
+from ..catalogue.questions import header
 from ..files import QUERIES
 from ..session import Answer, Cells, Scope, Session, with_history
 from .neighbours import compared_with_neighbours
-from .rotten_cases import rotten_cases
 
 COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")
+
+SEVERITIES = ("error", "warning", "info")
+"""How grave a finding can be, the gravest first."""
+
+PROFILE = {
+    "citation_without_reference": "error",
+    "link_to_itself": "error",
+    "link_to_nothing": "error",
+    "name_of_two_terms": "error",
+    "part_of_itself": "error",
+    "redirect_circle": "warning",
+    "reference_out_of_text": "error",
+    "reliance_without_kind": "error",
+    "term_without_name": "error",
+    "text_without_place": "error",
+    "unknown_name": "error",
+}
+"""How grave the finding of each check is: a query does not say."""
 
 GRAVE = ("error", "warning")
 """The severities that a run of checks fails for."""
@@ -56,6 +79,28 @@ def _of_the_graph(session: Session, scope: Scope) -> Iterator[Cells]:
         for entity, prop, value in dict.fromkeys(found):
             what = f"{check.title} {prop}: {value}"
             yield (check.severity, check.name, session.iris.local(str(entity)), "", None, what, "", "")
+
+
+class Check(NamedTuple):
+    """One defect that can be looked for; its query gives `?entity ?property ?value`."""
+
+    name: str
+    severity: str
+    title: str
+    text: str
+
+
+def check(name: str) -> Check:
+    """Return the check called `name`."""
+    text = QUERIES.read("checks", name)
+    title = " ".join(value for key, _, _, value in header(text) if key == "check")
+    return Check(name, PROFILE[name], title, text)
+
+
+def checks() -> tuple[Check, ...]:
+    """Return all checks, the gravest first, then by name."""
+    found = [check(name) for name in QUERIES.names("checks")]
+    return tuple(sorted(found, key=lambda it: (SEVERITIES.index(it.severity), it.name)))
 
 
 def is_grave(found: Answer) -> bool:
@@ -150,3 +195,43 @@ def _origins(session: Session, tails: Iterable[str], known: Iterable[tuple[str, 
         else:
             found.setdefault(str(new), "")
     return found
+
+
+def rotten_cases(session: Session, edition: str) -> Iterator[Cells]:
+    """Yield a finding for each number of a case that no rule had on its day, or whose rule is gone.
+
+    Columns are those of `defects`. The authority file tells it: an edition that it lacks has no findings.
+    """
+    lives = bundled_lives()
+    if edition not in lives.editions:
+        return
+    for case in all_cases(session):
+        then = lives.in_force(case.as_of)
+        for number in case.numbers:
+            if not (then and lives.holding(number, then)):
+                what = f"{number} was the number of no rule on {case.as_of}"
+            elif not rules_now(case._replace(numbers=(number,)), edition):
+                what = f"what {number} was on {case.as_of} is in no rule of {edition}"
+            else:
+                continue
+            place = session.iris.local(case.iri)
+            yield "warning", "case-citation", place, "", None, f"{what}.", case.question, ""
+
+
+def verify_files(session: Session) -> int:
+    """Return how many files there are of which a checksum is known; raise `StoreError` if one differs."""
+    return session.store.verify_files() if isinstance(session.store, FolderStore) else 0
+
+
+def verify_store(session: Session) -> Answer:
+    """Return an answer without rows; raise `StoreError` if a file or a number of statements differs."""
+    files = verify_files(session)
+    known = stored_counts(session.store, session.iris).counts
+    found = {str(graph): number for graph, number in session.select(QUERIES.read("checking", "sizes"))}
+    for graph, counts in sorted(known.items()):
+        if found.get(graph, 0) != counts.triples:
+            reason = f"{graph} has {found.get(graph, 0)} statements instead of {counts.triples}"
+            raise damaged_store(reason, session.store.location)
+    notes = [f"{files} files are as they were written." if files else "No checksums of files are known."]
+    notes.append(f"{len(known)} graphs have as many statements as were written.")
+    return Answer("check", COLUMNS, (), notes=tuple(notes))
