@@ -167,6 +167,7 @@ TABLE = [
         "This rule dims what rule 410.5 in the previous edition lit; see rule 100.1.",
         ["rule 100.1 -> rule:100.1"],
     ),
+    ("This rule turns round rule 410.5 in previous editions of this book.", []),
     ("Lamps of 100.5 cm, $103.50, 250.5%, version 101.2, 1.104.5 and 120 lamps.", []),
     ("Call 32.070.233.277 or 555.1234.", []),
     ("The rules 4 and 5 of lamps are 100 years old.", []),

@@ -175,7 +175,10 @@ WITHOUT_MARKS = [
     ("the ?lamp house? is a lamp?the lamp is not", "the “lamp house” is a lamp—the lamp is not"),
     ("it says ?dim??and goes out", "it says “dim”—and goes out"),
     ("Is it lit? Who knows?", "Is it lit? Who knows?"),
-    ("a Keeper? lamp of D?zin", "a Keeper? lamp of D?zin"),  # a sign of rights, a letter: nobody knows
+    (
+        "a Keeper? lamp, a DCI? Lamp of D?zin",
+        "a Keeper\ufffd lamp, a DCI\ufffd Lamp of D?zin",
+    ),  # which one, nobody knows
     ("www.x.com/a?b=c", "www.x.com/a?b=c"),
 ]
 
@@ -195,13 +198,13 @@ def test_the_edition_that_lost_its_marks_has_the_words_of_its_neighbour(shared: 
     both = [(before[rule.number], rule) for rule in spoilt.rules if rule.number in before]
     assert len(both) > 1_200
     reworded = [new.number for old, new in both if wording(old.text) != wording(new.text)]
-    assert len(reworded) <= 40
+    assert len(reworded) <= 31
     (problem,) = [it for it in spoilt.problems if it.code == "replacement-character"]
     assert "could not be repaired" in problem.message  # the signs of rights, and a name's apostrophe
 
 
 def test_a_ruler_is_no_remains_of_mail() -> None:
-    assert decode(b"A lamp\n======\n\n====================\nIt dims.\n", "x").problems == ()
+    assert decode(b"A lamp\n======\n\n====================\n= = = =\nIt dims.\n", "x").problems == ()
 
 
 def test_what_is_broken_throughout_is_refused() -> None:

@@ -18,6 +18,8 @@ from rulesgraph.loaders.reading.detect import load_document
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import MEMORY, Store, open_store
 from rulesgraph.ontology.iris import Iris
+from rulesgraph.ontology.terms import RG
+from rulesgraph.queries.checking.defects import defects
 from rulesgraph.queries.session import ALL, Session
 from rulesgraph.queries.session.whole import MOST_IN_VIEW
 
@@ -161,3 +163,21 @@ def test_many_editions_are_asked_one_by_one(real_rules: rulesgraph.Rules) -> Non
     alone = [row for it in loaded for row in real_rules.ask("citing", "104", edition=it.id).rows]
     assert found.rows == tuple(dict.fromkeys(alone))
     assert any("one by one" in note for note in found.notes)
+
+
+def test_a_check_of_many_editions_makes_no_views(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the store keeps of each is checked; to make the rest of all would take minutes."""
+    text = (MINI / "lanterns-2031-07-01.txt").read_text(encoding="utf-8")
+    store = open_store(MEMORY)
+    for year in range(2041, 2042 + MOST_IN_VIEW):
+        source = tmp_path / f"{year}.txt"
+        source.write_text(text.replace("2031", str(year)), encoding="utf-8")
+        build([source], store)
+    session = Session(store)
+    monkeypatch.setattr("rulesgraph.queries.session.views.open_view", lambda *_: pytest.fail("a view"))
+    assert defects(session, ALL).rows == ()
+    name = IRIS.term("moth")
+    lost = f"<{name}> <{RG.usesTerm}> <{IRIS.term('no-moth')}> <{IRIS.derived('cr-2042-07-01')}> .\n"
+    with store.rewrite(base=IRIS.base) as rewrite:
+        rewrite.load([lost.encode()])
+    assert [row[1] for row in defects(Session(store), ALL).rows] == ["link_to_nothing"]

@@ -20,7 +20,9 @@ _STRAIGHT = (("“", '"'), ("”", '"'), ("„", '"'), ("«", '"'), ("»", '"'),
 _FOLDS = str.maketrans("“”„’‘—–−\u00a0", '"""\'\'--- ', "_") | {ord("…"): "..."}
 """What printings of the same words have otherwise; underscores mark italics, and go."""
 
-_MARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]", re.IGNORECASE)
+_MARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]|(?<=\w)\ufffd(?= )", re.IGNORECASE)
+"""Signs of rights, and what wrong decoding leaves of one."""
+
 _RUN = re.compile(r"\s+")
 
 _QUOTED = 60

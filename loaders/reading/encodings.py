@@ -214,7 +214,7 @@ def remains(lines: Sequence[str], name: str) -> tuple[Problem, ...]:
 
 def _quoted(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(lines, start=1):
-        if "=" in line:
+        if "=" in line and line.strip(" ="):  # a ruler is no code
             yield from ((number, match[0]) for match in _QUOTED.finditer(line))
 
 

@@ -35,6 +35,9 @@ _SHORT = 3
 
 _PLURAL = re.compile(r"\b[a-z]+s$")
 _IN_SENTENCE = re.compile(r" [a-z]")
+_OF_RIGHTS = re.compile(r"[A-Z]\w*(?=\W{1,3} [a-z?\ufffd])|[A-Z]{2,}(?=\W{1,3} [A-Z])")
+"""A name, or an abbreviation of one, that goes on behind its mark: the mark is a sign of rights."""
+
 _CLOSES = re.compile(
     r"(?:[^?\ufffd]|(?<=\s)[?\ufffd](?=\s)|(?<=\w)[?\ufffd](?=\w))*[^\s?\ufffd(][?\ufffd](?![\w\[{])"
 )
@@ -176,7 +179,8 @@ class _Marks:
 
     Behind a space and before a word a mark opens a quotation; behind a word, in one that is open, it closes
     it. Between spaces it is a dash, between figures or two words of the text too; within a word, and behind
-    the s of a plural, an apostrophe. Others stay: they may be letters, signs of rights, or questions.
+    the s of a plural, an apostrophe. Behind a name it is a sign of rights, which one nobody knows (U+FFFD).
+    Others stay: they may be letters or questions.
     """
 
     def __init__(self, lines: Sequence[str]) -> None:
@@ -195,7 +199,7 @@ class _Marks:
             mark, change = self._original(line, match.start(), match.end(), depth)
             depth += change
             times += bool(mark or match[0] != "?" or _IN_SENTENCE.match(line, match.end()))
-            mended += bool(mark)
+            mended += mark not in ("", "\ufffd")
             parts += (line[end : match.start()], mark or match[0])
             end = match.end()
         return "".join((*parts, line[end:])), times, mended
@@ -229,6 +233,10 @@ class _Marks:
             mark, change = "”" if depth == 1 else "’", -1
         elif before in "?\ufffd" and after.isalpha():
             mark = "—"
+        elif (name := _LAST_WORD.search(line, max(0, start - 40), start)) and _OF_RIGHTS.match(
+            line, name.start()
+        ):
+            mark = "\ufffd"
         return mark, change
 
     def _between_words(self, line: str, start: int, end: int) -> bool:

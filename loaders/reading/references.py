@@ -55,7 +55,9 @@ _NEXT = re.compile(
 )
 _MEASURE = re.compile(r"\s?(?:%|cm\b|mm\b|inch|centim|millim|percent)")
 _VERSION = re.compile(r"(?:\bv(?:ersion|\.)?|[Rr]elease)\s?$")
-_ELSEWHERE = re.compile(r"\s(?:in|of) (?:the|an?) (?:previous|earlier|older|former) (?:edition|version)\b")
+_ELSEWHERE = re.compile(
+    r"\s(?:in|of) (?:(?:the|an?) )?(?:previous|earlier|older|former) (?:edition|version)s?\b"
+)
 """What says that a number is one of another edition: it cites no rule of this one."""
 
 _END_OF_SEE = re.compile(r"[.;:,)\]]|$")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from ...loaders.describing.inventory import stored_counts
@@ -16,6 +16,7 @@ from ..cases.alike import all_cases, rules_now
 from ..catalogue.questions import header
 from ..files import QUERIES
 from ..session import Answer, Cells, Scope, Session, with_history
+from ..session.whole import MOST_IN_VIEW
 from .neighbours import compared_with_neighbours
 
 COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")
@@ -70,13 +71,26 @@ def defects(session: Session, edition: str | None = None) -> Answer:
 
 
 def _of_the_graph(session: Session, scope: Scope) -> Iterator[Cells]:
-    """Yield what `checks/` finds, of each edition by itself: engines ask every graph for every statement."""
+    """Yield what `checks/` finds, of each edition by itself: engines ask every graph for every statement.
+
+    Of more editions than are seen with all their links, what the store keeps is checked, and the words of
+    all once; the rest follows from it.
+    """
     apart = [session.scope(name) for name in scope.editions] if len(scope.editions) > 1 else [scope]
+    kept = len(apart) > MOST_IN_VIEW
+    seen = [(one.default_graphs, one.named_graphs) for one in apart]
+    if kept:
+        graphs = tuple(session.iris.graph(name) for name in ("wordings", "terms", "ontology"))
+        seen.append((graphs, graphs))
+        if set(session.current.editions) <= set(scope.editions):
+            seen.append((session.current.default_graphs, session.current.named_graphs))
+    # Edition by edition: what is made of one, to be seen whole, is made once.
+    found: dict[str, dict[Cells, None]] = {check.name: {} for check in checks()}
+    for default, named in seen:
+        for check in checks():
+            found[check.name] |= dict.fromkeys(session.select(check.text, default, named, kept=kept))
     for check in checks():
-        found = chain.from_iterable(
-            session.select(check.text, one.default_graphs, one.named_graphs) for one in apart
-        )
-        for entity, prop, value in dict.fromkeys(found):
+        for entity, prop, value in found[check.name]:
             what = f"{check.title} {prop}: {value}"
             yield (check.severity, check.name, session.iris.local(str(entity)), "", None, what, "", "")
 
