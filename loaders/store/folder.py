@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -20,56 +19,6 @@ from .results import Result
 
 if TYPE_CHECKING:
     from .timed_queries import TimedQueries
-
-_TASKS = "/proc/self/task"
-_COMPACTION = b"rocksdb:low"
-"""What the engine calls the threads that merge files."""
-
-
-@contextmanager
-def yielding_compaction() -> Iterator[None]:
-    """On Linux, let the engine's threads that merge files work only while this thread is idle.
-
-    They share one processor with this thread, at the lowest priority. Afterwards all may run on any processor
-    again. The priority may stay: raising it again needs a right that most processes do not have.
-    """
-    threads = list(_compaction_threads()) if hasattr(os, "SCHED_IDLE") else []
-    if not threads:
-        yield
-        return
-    allowed = os.sched_getaffinity(0)
-    one = {min(allowed)}
-    for it in threads:
-        with suppress(OSError):  # it may have ended
-            os.sched_setscheduler(it, os.SCHED_IDLE, os.sched_param(0))
-            os.sched_setaffinity(it, one)
-    _run_on(one)
-    try:
-        yield
-    finally:
-        _run_on(allowed)
-        for it in threads:
-            with suppress(OSError):
-                os.sched_setaffinity(it, allowed)
-                os.sched_setscheduler(it, os.SCHED_OTHER, os.sched_param(0))
-
-
-def _run_on(processors: set[int]) -> None:
-    """Let this thread run on some processors, if the system allows the choice."""
-    with suppress(OSError):
-        os.sched_setaffinity(0, processors)
-
-
-def _compaction_threads() -> Iterator[int]:
-    tasks = os.listdir(_TASKS) if os.path.isdir(_TASKS) else []  # no /proc may be mounted
-    for task in tasks:
-        with suppress(OSError), open(os.path.join(_TASKS, task, "comm"), "rb") as name:
-            if name.read().startswith(_COMPACTION):
-                yield int(task)
-
-
-_COMPACTED = 4
-"""In generations whose number is a multiple of this the engine may merge files: many are slow to read."""
 
 
 class FolderStore(Store):
@@ -150,13 +99,12 @@ class FolderStore(Store):
             settled = settle_base(before.base if before.generation else None, base, self.location)
             with layout.on_disk():
                 after = layout.next(before, settled)
-            with unfinished(partial(layout.discard, after)) as finished, ExitStack() as ends:
+            with unfinished(partial(layout.discard, after)) as finished:
                 rewrite = None
                 try:
                     former = layout.open(before.generation) if before.generation else pyoxigraph.Store()
-                    rewrite = LocalRewrite(
-                        self.location, former, settled, partial(self._copied, before, after, ends)
-                    )
+                    copied = partial(layout.fresh, before, after)
+                    rewrite = LocalRewrite(self.location, former, settled, copied)
                     del former
                     yield rewrite
                     rewrite.close()
@@ -174,13 +122,6 @@ class FolderStore(Store):
             self._current = _Generation(layout, after, lock) if lock else None
             with suppress(OSError):
                 layout.sweep(after.generation)
-
-    def _copied(self, before: Pointer, after: Pointer, ends: ExitStack) -> pyoxigraph.Store:
-        """Return the new generation, open for writing until `ends`."""
-        store = self._layout.fresh(before, after)
-        if before.generation and after.generation % _COMPACTED:
-            ends.enter_context(yielding_compaction())
-        return store
 
     def _generation(self) -> _Generation:
         self._current = current = self._current or self._newest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,10 +15,6 @@ from .quotes import cut, opening
 if TYPE_CHECKING:
     from ...loaders.language.lexicon import Forms, Lexicon
     from ..catalogue.questions import Question
-
-
-_LETTERS = re.compile(r"[^\W\d_]{2,}(?:[ -][^\W\d_]+)*")
-"""A name that a pattern can find; one of a single letter would be found in *can't*."""
 
 
 class Link(NamedTuple):
@@ -127,7 +122,6 @@ class NameFinder:
     def __init__(self, session: Session, terms: Iterable[str] = ()) -> None:
         self._session = session
         self._names: dict[str, dict[str, str]] = {}
-        self._patterns: dict[str, re.Pattern[str] | None] = {}
         self._known: dict[tuple[str, Forms], Lexicon] = {}
         self.learn(terms)
 
@@ -151,11 +145,6 @@ class NameFinder:
         """
         if not self._names.get(term):
             return None
-        if plain := self._plain(term):
-            places = (match.span() for match in plain.finditer(text) if match["name"])
-            if place := next(places, None):
-                return place
-        # Most answers do not need the modules that read names: importing them takes as long as a query.
         from ...loaders.language.names import other_forms
 
         words = _words(text)
@@ -164,21 +153,6 @@ class NameFinder:
                 if any(it.thing == term for it in match.meanings):
                     return words[first].start, words[match.end - 1].end
         return None
-
-    def _plain(self, term: str) -> re.Pattern[str] | None:
-        """Return a pattern for the names of a term in singular and plural, or None if only tokens show them.
-
-        That is so if a name has figures or symbols, or if everyday phrases can hide it. The pattern is here
-        because it has found a name in a hundred texts before the modules that read names are imported.
-        """
-        if term not in self._patterns:
-            names = sorted(self._names[term].items(), key=lambda named: (-len(named[0]), named))
-            is_plain = all(_LETTERS.fullmatch(name) for name, _ in names) and not self._phrases(term)
-            own = "|".join(_in_numbers(name) for name, thing in names if thing)
-            longer = "".join(f"{_in_numbers(name)}|" for name, thing in names if not thing)
-            pattern = rf"(?<!\w)(?:{longer}(?P<name>{own}))(?!\w)"
-            self._patterns[term] = re.compile(pattern, re.IGNORECASE) if is_plain else None
-        return self._patterns[term]
 
     def _phrases(self, term: str) -> list[str]:
         """Return the everyday phrases that may hide a name of the term: words with the same first letters."""
@@ -195,15 +169,6 @@ class NameFinder:
             # With all phrases, a search would begin at every *in* and *to*.
             self._known[term, forms] = Lexicon(names, forms, self._phrases(term))
         return self._known[term, forms]
-
-
-def _in_numbers(name: str) -> str:
-    """Return a pattern for a name with its regular plural or singular, however its words are joined."""
-    words = r"[\s\W]+".join(map(re.escape, name.replace("-", " ").split()))
-    for ending, either in (("ies", "(?:ies|y)"), ("y", "(?:y|ies)"), ("s", "s?")):
-        if words.endswith(ending):
-            return words.removesuffix(ending) + either
-    return f"{words}(?:e?s)?"
 
 
 @lru_cache(maxsize=1024)

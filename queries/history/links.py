@@ -143,16 +143,6 @@ def followed(links: PathLinks, start: str) -> dict[str, ChangeKind | None]:
     return reached
 
 
-def ending(path: Sequence[Edition], links: PathLinks, start: str) -> tuple[tuple[str, ...], str]:
-    """Return what an item of the first edition of a path is in the last, or the first edition without it."""
-    standing: tuple[str, ...] = (start,)
-    for there, step in zip(path[1:], links, strict=True):
-        standing = tuple(dict.fromkeys(it.other for item in standing for it in step.get(item, ())))
-        if not standing:
-            return (), there.id
-    return standing, ""
-
-
 def _parting(change: ChangeKind | None) -> int:
     """Return how far a link parts: not at all, merged, split."""
     return (None, ChangeKind.MERGED, ChangeKind.SPLIT).index(change if change in PARTING else None)

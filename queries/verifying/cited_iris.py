@@ -8,17 +8,14 @@ not judged.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...loaders.language.numbers import parent, wholes
 from ...ontology.grouping import grouped
 from ...ontology.iris import Place
-from ..history.links import ending, links_along
-from ..session import Edition, Session
+from ..session import Session
 from .judging import STANDS, Finding
+from .meanings import Meanings
 
 _IRI = r"(?:edition|provision|term)/[^\s<>\"“”'`|\\^{}()\[\],;]+"
 _TRAILING = ".:!?*_/…"
@@ -61,46 +58,67 @@ def without(text: str, found: Sequence[CitedIri]) -> str:
     return "".join((*pieces, text[done:]))
 
 
-def judged_iris(
-    session: Session, found: Sequence[CitedIri], target: Edition, editions: Sequence[Edition]
-) -> list[IriFinding]:
-    """Return what is to be said of some IRIs, in their order, in the edition `target`.
+_AT_ONCE = 500
+"""How many values stand in one query."""
 
-    `editions` are those of the comprehensive rules, oldest first; without `target` among them no rule is
-    followed.
+
+def judged_iris(
+    session: Session, found: Sequence[CitedIri], here: str, meanings: Meanings | None
+) -> list[IriFinding]:
+    """Return what is to be said of some IRIs, in their order, in the edition `here`.
+
+    `meanings` tell what became of rules; without them none is followed.
     """
     iris = session.iris
     named = {it: iris.iri(it.place.whole) for it in found}
-    there = found_for(session, "present", "item", sorted(named.values()))
-    places = {edition.id: n for n, edition in enumerate(editions)}
-    here = places.get(target.id)
-    rules = {
-        it: (nearest(session, there[iri], places, here) if here is not None else "")
-        or next(iter(there[iri]), "")
-        for it, iri in named.items()
-    }
-    followed = {
-        rule
-        for rule in rules.values()
-        if rule and here is not None and (at := iris.parse(rule)).kind == "rule" and at.edition in places
-    }
-    endings: dict[str, Ending] = {}
-    if any(iris.parse(rule).edition != target.id for rule in followed):
-        endings = Whereabouts(session, editions, places[target.id]).endings(sorted(followed))
+    wanted = sorted(set(named.values()))
+    rows = (
+        row
+        for start in range(0, len(wanted), _AT_ONCE)
+        for row in session.run("verifying", "present", None, {"item": wanted[start : start + _AT_ONCE]})
+    )
+    standing = grouped((str(item), str(rule)) for item, rule in rows)
     loaded = {edition.id for edition in session.editions()}
     told: list[IriFinding] = []
-    for it, rule in rules.items():
+    for it, iri in named.items():
+        rule = _nearest(session, standing.get(iri, ()), here)
+        place = iris.parse(rule)
         finding, now = Finding(STANDS), rule or None
         if not rule:
             finding = _absent(it.place, loaded)
-        elif rule in endings:
-            number = iris.parse(rule).key
-            ending = endings[rule]
-            before = places[ending.last] <= places[target.id]
-            finding = ended(Finding(STANDS), number, ending, target.id, before=before)
-            now = iris.rule(target.id, number) if finding.kind == STANDS else None
+        elif meanings and place.kind == "rule" and place.edition in meanings.editions:
+            if place.edition != here:
+                finding = _followed(meanings, place)
+            now = iris.rule(here, place.key) if finding.kind == STANDS else None
         told.append((it, finding, now))
     return told
+
+
+def _nearest(session: Session, things: Sequence[str], here: str) -> str:
+    """Return what is of an edition, else of the nearest before it, else of the first after it, else ``""``.
+
+    A provision is a rule in each edition that has it.
+    """
+    found = {session.iris.parse(it).edition: it for it in reversed(things)}
+    before = [edition for edition in found if edition <= here]
+    return found[max(before) if before else min(found)] if found else ""
+
+
+def _followed(meanings: Meanings, place: Place) -> Finding:
+    """Return what became of a rule of another edition; one that kept its number stands."""
+    number, edition, here = place.key, place.edition, meanings.here
+    then = meanings.at(number, edition)
+    if then and then.now == (number,):
+        return Finding(STANDS)
+    if then and then.now:
+        return Finding("moved", f"{number} of {edition} is {', '.join(then.now)} in {here}", then.now)
+    instead = meanings.instead(number, edition)
+    if edition > here:
+        came = then.first if then else edition
+        return Finding("newer", f"{number} is newer than {here}: it came with {came}", instead)
+    since = meanings.after(then.last if then else edition)
+    see = f"; see {', '.join(instead)} instead" if instead else ""
+    return Finding("gone", f"{number} of {edition} has been gone since {since}{see}", instead)
 
 
 def _absent(place: Place, loaded: set[str]) -> Finding:
@@ -111,128 +129,3 @@ def _absent(place: Place, loaded: set[str]) -> Finding:
     if place.kind == "term":
         return Finding("unknown", f"no loaded edition has the term {place.name}")
     return Finding("unknown", f"{place.edition} has no {place.kind} {place.name}")
-
-
-_AT_ONCE = 500
-"""How many values stand in one query."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """What a rule of the edition `last` is in another: `now` are its numbers there.
-
-    Where it is none, `gone` is the first edition without it (seen from `last`), and `instead` are the numbers
-    of what took its place: what it was part of, where that went on, else where most of its parts went, or
-    those of what it was part of.
-    """
-
-    last: str
-    now: tuple[str, ...] = ()
-    gone: str = ""
-    instead: tuple[str, ...] = ()
-
-
-def found_for(session: Session, query: str, name: str, values: Iterable[str]) -> defaultdict[str, list[str]]:
-    """Return what a query finds for each value of its parameter: it gives the value first, then a thing."""
-    wanted = list(dict.fromkeys(values))
-    some = ({name: wanted[start : start + _AT_ONCE]} for start in range(0, len(wanted), _AT_ONCE))
-    rows = (row for it in some for row in session.run("verifying", query, None, it))
-    return grouped((str(value), str(thing)) for value, thing in rows)
-
-
-def nearest(session: Session, rules: Sequence[str], places: Mapping[str, int], target: int) -> str:
-    """Return the rule of the edition at `target`, else of the nearest before it, else of the first after it.
-
-    `places` are those of the editions; ``""`` where all rules are of others.
-    """
-    found = {
-        place: rule
-        for rule in reversed(rules)
-        if (place := places.get(session.iris.parse(rule).edition)) is not None
-    }
-    before = [place for place in found if place <= target]
-    return found[max(before) if before else min(found)] if found else ""
-
-
-class Whereabouts:
-    """Follows rules through editions of the comprehensive rules, oldest first, to the edition at `target`."""
-
-    def __init__(self, session: Session, editions: Sequence[Edition], target: int) -> None:
-        self._session = session
-        self._editions = editions
-        self._target = target
-        self._places = {edition.id: place for place, edition in enumerate(editions)}
-
-    def endings(self, rules: Iterable[str]) -> dict[str, Ending]:
-        """Return what becomes of some rules, by their IRIs in other editions."""
-        within = {rule: self._wholes(rule) for rule in rules}
-        ends = self._follow([whole for held in within.values() for whole in held])
-        lost = [held for held in within.values() if not any(ends[whole][0] for whole in held)]
-        parts = found_for(self._session, "parts", "rule", [whole for held in lost for whole in held])
-        ends |= self._follow([part for held in parts.values() for part in held if part not in ends])
-        endings = {}
-        for rule, held in within.items():
-            now, gone = ends[rule]
-            instead: tuple[str, ...] = ()
-            if not now:
-                above = (self._numbers(ends[whole][0]) for whole in held)
-                scattered = (
-                    self._most([end for part in parts.get(whole, ()) for end in ends[part][0]])
-                    for whole in held
-                )
-                instead = next(filter(None, (*above, *scattered)), ())
-            endings[rule] = Ending(self._edition(rule), self._numbers(now), gone, instead)
-        return endings
-
-    def _most(self, rules: Sequence[str]) -> tuple[str, ...]:
-        """Return the numbers of what most of some rules are part of, at most three."""
-        wholes = Counter(parent(self._session.iris.parse(rule).key) for rule in rules)
-        return tuple(number for number, _ in wholes.most_common(3))
-
-    def _follow(self, rules: Iterable[str]) -> dict[str, tuple[tuple[str, ...], str]]:
-        """Return, for each rule, what it is in the target edition, or the edition in which it is gone."""
-        starting = grouped((self._places[self._edition(rule)], rule) for rule in dict.fromkeys(rules))
-        ends: dict[str, tuple[tuple[str, ...], str]] = {}
-        for place, held in starting.items():
-            low, high = sorted((place, self._target))
-            path = self._editions[low : high + 1][:: 1 if place == low else -1]
-            links = links_along(self._session, path, held)
-            ends |= {rule: ending(path, links, rule) for rule in held}
-        return ends
-
-    def _edition(self, rule: str) -> str:
-        return self._session.iris.parse(rule).edition
-
-    def _wholes(self, rule: str) -> list[str]:
-        """Return a rule and what it is part of by its number, up to its chapter, the nearest first."""
-        place = self._session.iris.parse(rule)
-        return [self._session.iris.rule(place.edition, number) for number in wholes(place.key)]
-
-    def _numbers(self, rules: Iterable[str]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(self._session.iris.parse(rule).key for rule in rules))
-
-
-def ended(it: Finding, number: str, ending: Ending, here: str, *, before: bool) -> Finding:
-    """Return what a finding becomes when the rule that had a number is followed to the edition `here`.
-
-    `before` tells whether it was followed from an older edition. One that kept its number stays as it is.
-    """
-    if ending.now == (number,):
-        return it
-    if ending.now:
-        there = ", ".join(ending.now)
-        return it._replace(
-            kind="moved", message=f"{number} of {ending.last} is {there} in {here}", now=ending.now
-        )
-    if not before:
-        return it._replace(
-            kind="newer",
-            message=f"{number} is newer than {here}: it came with {ending.last}",
-            now=ending.instead,
-        )
-    instead = f"; see {', '.join(ending.instead)} instead" if ending.instead else ""
-    return it._replace(
-        kind="gone",
-        message=f"{number} of {ending.last} has been gone since {ending.gone}{instead}",
-        now=ending.instead,
-    )

@@ -85,8 +85,7 @@ def verify(
     found = list(with_quotations([(passage, citations(passage)) for passage in passages(plain)]))
     judge = Judge(book, entries, meanings, topics, written=against, notes=notes)
     judged = judge.judge(found)
-    editions = with_history(session.editions()) if named else []
-    told = judged_iris(session, named, book.edition, editions)
+    told = judged_iris(session, named, book.name, meanings)
     starts = line_starts(text)
     rows: list[Cells] = []
 
