@@ -1,8 +1,7 @@
 """Operations: functions whose signature and docstring are all that the front doors need to know.
 
 The command line, shell completion, the tools for language models and the reference page of commands are made
-from them. Parameters are read from the code object, because `inspect` takes longer to import than a command
-takes to parse its arguments.
+from them.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from inspect import Parameter, signature
 from typing import Any, NamedTuple, TypeVar
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -20,7 +20,6 @@ METHODS: dict[str, Callable[..., Any]] = {}
 TOOLS: dict[str, Callable[..., Any]] = {}
 """The methods of `Rules` that language models can call."""
 
-_VARIADIC = 0x04  # CO_VARARGS of the code object
 _QUOTED = re.compile(r'``"?(.*?)"?``|`([^`]*)`')
 
 
@@ -59,25 +58,16 @@ def parameters(work: Callable[..., Any]) -> dict[str, OperationParameter]:
     >>> [(it.name, it.default, it.help) for it in parameters(light).values()]
     [('lantern', Ellipsis, 'which one'), ('moths', (), ''), ('oil', 3, '')]
     """
-    code, known = work.__code__, work.__annotations__
-    plain = code.co_varnames[: code.co_argcount]
-    named = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-    after = code.co_argcount + code.co_kwonlyargcount
-    variadic = code.co_varnames[after : after + 1] if code.co_flags & _VARIADIC else ()
-    usual = work.__defaults__ or ()
-    defaults = {
-        **dict(zip(plain[len(plain) - len(usual) :], usual, strict=True)),
-        **dict.fromkeys(variadic, ()),
-        **(work.__kwdefaults__ or {}),
-    }
     said = _described(work.__doc__ or "")
-    return {
-        name: OperationParameter(
-            name, str(known.get(name, "")), defaults.get(name, ...), name in variadic, said.get(name, "")
-        )
-        for name in (*plain, *variadic, *named)
-        if name != "self"
-    }
+    found = {}
+    for name, it in signature(work).parameters.items():
+        if name != "self" and it.kind is not Parameter.VAR_KEYWORD:
+            is_variadic = it.kind is Parameter.VAR_POSITIONAL
+            missing = () if is_variadic else ...
+            default = missing if it.default is Parameter.empty else it.default
+            annotation = "" if it.annotation is Parameter.empty else str(it.annotation)
+            found[name] = OperationParameter(name, annotation, default, is_variadic, said.get(name, ""))
+    return found
 
 
 def call(work: Callable[..., Any], options: object, **given: object) -> Any:

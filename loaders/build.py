@@ -213,9 +213,7 @@ def drop(edition: str, store: str | Path | Store, *, progress: Progress | None =
         _index_editions(resources, assembly)
 
 
-def write_inferred(
-    store: str | Path | Store, inferred: Mapping[str, Iterable[str]], *, progress: Progress | None = None
-) -> int:
+def write_inferred(store: str | Path | Store, inferred: Mapping[str, Iterable[str]]) -> int:
     """Replace `edition/{id}/inferred` of each edition named, and renew what plain queries see.
 
     `inferred` is edition → triples as N-Triples without the full stop, ``<s> <p> <o>``; an edition of
@@ -225,6 +223,6 @@ def write_inferred(
     written.
     """
     triples = {edition: TripleSet(lines) for edition, lines in inferred.items()}
-    with _resources(store, progress) as resources, _change(resources) as assembly:
+    with _resources(store, None) as resources, _change(resources) as assembly:
         assembly.infer(triples)
     return sum(map(len, triples.values()))

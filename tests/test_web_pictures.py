@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import rulesgraph
-from rulesgraph.app.web.compression import compressed
+from rulesgraph.app.web.negotiation import compressed
 from rulesgraph.app.web.pages.edition_snapshot import EditionSnapshot
 from rulesgraph.app.web.pages.pictures import WAITING, Drawn, PictureDrawer, PictureRequest, drawn
 from rulesgraph.app.web.service import application

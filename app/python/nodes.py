@@ -7,17 +7,16 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
 
-from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import VOCABULARY
 from ...queries.answering.ask import ask
 from ...queries.finding.names import other_names
-from ...queries.finding.things import KINDS, resolve
+from ...queries.finding.things import KINDS
 from ...queries.history.trace import history_of
 
 if TYPE_CHECKING:
     from ...queries.session import Answer, Cells, Scope, Session
 
-_KINDS = tuple(map(str.lower, KINDS))
+NODE_KINDS = tuple(map(str.lower, KINDS))
 """The kinds of nodes with a number."""
 
 
@@ -84,7 +83,7 @@ class RuleNode:
         >>> rules.rule("420").parent
         RuleNode('4', 'starter')
         """
-        found = _nodes(self._session, self._scope, [self.whole]) if self.whole else []
+        found = nodes_in(self._session, self._scope, [self.whole]) if self.whole else []
         return found[0] if found else None
 
     @cached_property
@@ -96,7 +95,7 @@ class RuleNode:
         """
         rows = self._session.run("sheets", "numbered_parts", self._scope, {"it": [self.iri]})
         order = {str(row[0]): place for place, row in enumerate(rows)}
-        found = _nodes(self._session, self._scope, order) if order else []
+        found = nodes_in(self._session, self._scope, order) if order else []
         return tuple(sorted(found, key=lambda it: order[it.iri]))
 
     @cached_property
@@ -206,7 +205,7 @@ class TermNode:
         (RuleNode('420', 'starter'),)
         """
         rows = self._session.run("sheets", "defining", self._scope, {"term": self._iris})
-        return tuple(_nodes(self._session, self._scope, [str(row[1]) for row in rows]) if rows else ())
+        return tuple(nodes_in(self._session, self._scope, [str(row[1]) for row in rows]) if rows else ())
 
     @property
     def relies_on(self) -> Answer:
@@ -244,61 +243,19 @@ class TermNode:
         return ask(self._session, question, [self.name], edition=",".join(self._scope.editions))
 
 
-def find_rule(session: Session, number: str, edition: str | None) -> RuleNode:
-    """Return what carries a number; see `Rules.rule`."""
-    found = resolve(session, [number], edition)
-    thing = found.things[0]
-    if thing.kind == "term":
-        raise UsageError(f"{number!r} is a term, not a number", way_out=f"Use term({number!r}).")
-    return _nodes(session, found.scope, thing.iris[:1])[0]
-
-
-def find_term(session: Session, name: str, edition: str | None) -> TermNode:
-    """Return the term that is called so; see `Rules.term`."""
-    found = resolve(session, [name], edition)
-    thing = found.things[0]
-    if thing.kind != "term":
-        raise UsageError(f"{name!r} is a number, not a term", way_out=f"Use rule({name!r}).")
-    return TermNode(session, found.scope, thing.name, thing.iris)
-
-
-def all_rules(session: Session, within: str | None, kind: str, edition: str | None) -> tuple[RuleNode, ...]:
-    """Return what has a number; see `Rules.rules`."""
-    if kind not in {*_KINDS, "all"}:
-        raise UnknownNameError("kind", kind, [*_KINDS, "all"])
-    found = resolve(session, [within], edition) if within is not None else None
-    scope = found.scope if found else session.scope(edition)
-    nodes = _nodes(session, scope)
-    inside = set(found.things[0].iris) if found else {it.iri for it in nodes}
-    for node in nodes:  # in document order, so that a whole comes before its parts
-        if node.whole in inside:
-            inside.add(node.iri)
-    return tuple(it for it in nodes if it.iri in inside and kind in {it.kind, "all"})
-
-
-def all_terms(session: Session, kind: str | None, edition: str | None) -> tuple[TermNode, ...]:
-    """Return the terms; see `Rules.terms`."""
-    scope = session.scope(edition)
-    rows = session.run("sheets", "terms", scope)
-    if kind is not None:
-        known = {row["term"] for row in ask(session, "terms_of_kind", [kind], edition=edition)}
-        rows = [row for row in rows if row[1] in known]
-    return tuple(TermNode(session, scope, str(name), (str(iri),)) for iri, name in rows)
-
-
 def _shown(head: str, text: str, place: str) -> str:
     """Return a rule or a term as HTML for a notebook."""
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in text.splitlines())
     return f"<b>{escape(head)}</b>{paragraphs}<small>{escape(place)}</small>"
 
 
-def _nodes(session: Session, scope: Scope, iris: Iterable[str] | None = None) -> list[RuleNode]:
+def nodes_in(session: Session, scope: Scope, iris: Iterable[str] | None = None) -> list[RuleNode]:
     """Return the nodes with a number in the graphs of a scope, some or all, in document order."""
     found: dict[str, RuleNode] = {}
     for row in session.run("sheets", "numbered", scope, {} if iris is None else {"it": iris}):
         node = RuleNode(session, scope, row)
         # A node of two kinds counts as the first of them.
-        if node.iri not in found or _KINDS.index(found[node.iri].kind) > _KINDS.index(node.kind):
+        if node.iri not in found or NODE_KINDS.index(found[node.iri].kind) > NODE_KINDS.index(node.kind):
             found[node.iri] = node
     return list(found.values())
 

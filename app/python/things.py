@@ -48,9 +48,18 @@ class Things:
         >>> lanterns.rules(within="320.3")
         (RuleNode('320.3', 'cr-2031-07-01'), RuleNode('320.3a', 'cr-2031-07-01'))
         """
-        from .nodes import all_rules
+        from ...queries.finding.things import resolve
+        from .nodes import NODE_KINDS, nodes_in
 
-        return all_rules(self.session, within, kind, edition)
+        if kind not in {*NODE_KINDS, "all"}:
+            raise UnknownNameError("kind", kind, [*NODE_KINDS, "all"])
+        found = resolve(self.session, [within], edition) if within is not None else None
+        nodes = nodes_in(self.session, found.scope if found else self.session.scope(edition))
+        inside = set(found.things[0].iris) if found else {it.iri for it in nodes}
+        for node in nodes:  # in document order, so that a whole comes before its parts
+            if node.whole in inside:
+                inside.add(node.iri)
+        return tuple(it for it in nodes if it.iri in inside and kind in {it.kind, "all"})
 
     def terms(self, *, kind: str | None = None, edition: str | None = None) -> tuple[TermNode, ...]:
         """Return the terms, in the order of their names.
@@ -62,9 +71,15 @@ class Things:
         >>> [term.name for term in rules.terms()][:3]
         ['Artifacts', 'Aura', 'Basic Land Type']
         """
-        from .nodes import all_terms
+        from ...queries.answering.ask import ask
+        from .nodes import TermNode
 
-        return all_terms(self.session, kind, edition)
+        scope = self.session.scope(edition)
+        rows = self.session.run("sheets", "terms", scope)
+        if kind is not None:
+            known = {row["term"] for row in ask(self.session, "terms_of_kind", [kind], edition=edition)}
+            rows = [row for row in rows if row[1] in known]
+        return tuple(TermNode(self.session, scope, str(name), (str(iri),)) for iri, name in rows)
 
     @operation("tool")
     def rule(self, number: str, *, edition: str | None = None) -> RuleNode:
@@ -77,9 +92,14 @@ class Things:
         >>> rules.rule("G12.9").title
         'Legendary'
         """
-        from .nodes import find_rule
+        from ...queries.finding.things import resolve
+        from .nodes import nodes_in
 
-        return find_rule(self.session, number, edition)
+        found = resolve(self.session, [number], edition)
+        thing = found.things[0]
+        if thing.kind == "term":
+            raise UsageError(f"{number!r} is a term, not a number", way_out=f"Use term({number!r}).")
+        return nodes_in(self.session, found.scope, thing.iris[:1])[0]
 
     @operation("tool")
     def term(self, name: str, *, edition: str | None = None) -> TermNode:
@@ -92,6 +112,11 @@ class Things:
         >>> rules.term("state based effects").name
         'State-Based Effects'
         """
-        from .nodes import find_term
+        from ...queries.finding.things import resolve
+        from .nodes import TermNode
 
-        return find_term(self.session, name, edition)
+        found = resolve(self.session, [name], edition)
+        thing = found.things[0]
+        if thing.kind != "term":
+            raise UsageError(f"{name!r} is a number, not a term", way_out=f"Use rule({name!r}).")
+        return TermNode(self.session, found.scope, thing.name, thing.iris)

@@ -20,13 +20,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ...ontology.errors import RulesgraphError
 from ..listening import address_of, listening
 from .access import ANY, Access
-from .compression import Packing
 from .connections import LimitedProtocol, OpenConnections
 from .current import Current
 from .errors import on_any_error, on_http_error, on_own_error
 from .headers import EXPOSED, OPEN_TO_ALL, SecurityHeaders
 from .limits import ServiceLimits
 from .linked.routing import Turns, linked_routes
+from .negotiation import Packing
 from .pages.renderer import Renderer
 from .pages.routing import page_routes
 from .sparql.endpoint import PATHS, Endpoint, ErrorHandler

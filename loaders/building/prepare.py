@@ -174,13 +174,10 @@ def without_conflicts(prepared: Sequence[Prepared]) -> tuple[list[Prepared], lis
     return kept, refused
 
 
-def derived_triples(view: EditionView, defects: Sequence[Problem] | None = None) -> TripleSet:
-    """Return all that is computed over the documents of one edition, each statement with its evidence.
-
-    `defects` are those of `defects_of`, if they were found already.
-    """
+def derived_triples(view: EditionView) -> TripleSet:
+    """Return all that is computed over the documents of one edition, each statement with its evidence."""
     facts = fact_triples(view)
-    links = link_triples(view, defects_of(view) if defects is None else defects)
+    links = link_triples(view, defects_of(view))
     return links | facts | hierarchy(facts, view.names, view.iris)
 
 

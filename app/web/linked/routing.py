@@ -17,11 +17,10 @@ from starlette.routing import BaseRoute, Route
 
 from ....loaders.store.dumping import dumping
 from ....ontology.errors import StoreExhaustedError, UsageError
-from ..compression import takes_gzip
 from ..current import Snapshot, snapshot_of
 from ..errors import refusal
 from ..headers import has_already
-from ..negotiation import preferred
+from ..negotiation import preferred, takes_gzip
 from ..pages.addresses import MEDIA, page_of, sought
 from ..pages.layout import Page, PageContext
 from ..pages.page_table import NAMES, THINGS, missing_page, thing_page
