@@ -172,6 +172,7 @@ def test_citations_within_the_guide_and_of_other_documents() -> None:
         ("section 2.1", "entry", "2.1"),
         ("Appendix A", "entry", "Appendix A"),
         ("rule 100.2", "rule", "100.2"),
+        ("section 3.1 of the Magic Tournament Rules", "entry", "MTR 3.1"),
     ]
 
 
@@ -187,6 +188,25 @@ def test_rules_without_numbers_have_headings() -> None:
 
 
 SAME = "PREFIX rg: <https://w3id.org/rulesgraph/ns#> SELECT ?cited ?rule { ?cited rg:sameRule ?rule }"
+
+
+CITING = [
+    ("as told (MTR section 4.3), or in MTR 5.2.", ["MTR 4.3", "MTR 5.2"]),
+    ("section 2 of the Magic Tournament Rules; section 2", ["MTR 2", "2"]),
+    ("Appendix A of the Tournament Rules, Appendix A", ["MTR Appendix A", "Appendix A"]),
+    ("section 9 of the harbour, sections 7-8", []),
+    ("section 7 of the Magic Comprehensive Rules, rule 100.2", ["7", "100.2"]),
+    ("The Tournament Rules 2 captains read; they see “who moors” here.", []),
+]
+
+
+@pytest.mark.parametrize(("text", "cited"), CITING)
+def test_a_section_of_another_document_is_no_own_one(text: str, cited: list[str]) -> None:
+    document = load(GUIDE.replace("A captain is told what went wrong.", text))
+    [told] = [it for it in document.units if it.text.startswith(text[:9])]
+    own = [target.key for it in told.references for target in it.targets]
+    assert own[: len(cited)] == cited
+    assert own[len(cited) :] == ["2.1", "Appendix A"]  # what follows in the guide
 
 
 def test_tournament_rules_cite_the_rules_of_their_day(run: Run, tmp_path: Path) -> None:

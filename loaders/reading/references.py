@@ -288,7 +288,8 @@ class TermNames:
         end = self._known(text, at)
         if end is None and quote:
             quoted = _QUOTED_NAME.match(text, at)
-            return (start, quoted.end(), quoted["name"].strip()) if quoted else None
+            named = quoted and not quoted["name"][:1].islower()  # elsewhere one sees “what happens”
+            return (start, quoted.end(), quoted["name"].strip()) if quoted and named else None
         if end is None:
             name = _NAME.match(text, at)
             end = name.end() if name and _NAME_END.match(text, name.end()) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -17,7 +17,7 @@ _HEAD = 40
 """Lines at the head of a text in which its title stands."""
 
 _WANTED = ("name", "title", "number")
-_KNOWN = (*_WANTED, "heading", "date", "cites", "aside", "example", "furniture")
+_KNOWN = (*_WANTED, "heading", "date", "cites", "called", "aside", "example", "furniture")
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
 
@@ -28,7 +28,7 @@ class Form:
     `name` begins the ids of its editions (``ipg-2024-09-23``), `title` is what the head of a text says,
     `number` is the number of a provision at the start of a line, `heading` a whole line that heads one
     without a number; a form has one of the two, or both. `date` are the words before the day. `cites` are
-    citations, the number in their first group; `aside` is what may stand behind a heading on its line;
+    citations, the number in their first group, and `called` is what other documents call this one; `aside` is what may stand behind a heading on its line;
     `example` begins an example; `furniture` are whole lines that carry nothing.
     """
 
@@ -38,14 +38,32 @@ class Form:
     heading: re.Pattern[str] | None = None
     date: re.Pattern[str] | None = None
     cites: re.Pattern[str] | None = None
+    called: re.Pattern[str] | None = None
     aside: re.Pattern[str] | None = None
     example: re.Pattern[str] | None = None
     furniture: re.Pattern[str] | None = None
+
+    def cited_elsewhere(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Yield where another document cites a section of this one by its name: start, end and number."""
+        if self.called and self.called.search(text):
+            for it in _citing(self.called.pattern).finditer(text):
+                yield it.start(), it.end(), it["behind"] or it["bare"] or it["before"]
 
     def fits(self, lines: Sequence[str]) -> bool:
         """Tell whether a text calls itself so."""
         head = [" ".join(line.strip("#* \t").split()) for line in lines[: 2 * _HEAD] if line.strip()][:_HEAD]
         return any(self.title.search(line) for line in head)
+
+
+@cache
+def _citing(called: str) -> re.Pattern[str]:
+    section = r"(?:\d{1,2}(?:\.\d{1,2})?|appendix [A-Z]\b)(?!\.?\d)"
+    return re.compile(
+        rf"\b(?:{called}),? (?:(?:sections? )(?P<behind>{section})|(?P<bare>\d{{1,2}}\.\d{{1,2}}(?!\.?\d)))"
+        rf"|\b(?:sections? )?(?P<before>(?:(?<=section )|(?<=sections )|(?=a)){section})"
+        rf"(?:,)? (?:of|in) (?:the )?(?:{called})",
+        re.IGNORECASE,
+    )
 
 
 def form_of(values: Mapping[str, object], where: str) -> Form:

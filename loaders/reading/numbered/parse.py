@@ -19,7 +19,7 @@ from ..pages import find_pages
 from ..pieces import Draft, Piece, collect, entries, example_of
 from ..references import find_references
 from ..source import Source
-from .form import Form
+from .form import Form, bundled_forms
 
 _PIECES = re.compile(r"\d+|[a-z]+", re.IGNORECASE)
 _ITEM = re.compile(r"[•·]\s")
@@ -34,6 +34,8 @@ _FARTHEST = 3
 
 _DATED = 5
 """Lines at the beginning in which the day stands, where the title is a heading itself."""
+
+_OF_THE_RULES = re.compile(r",? (?:of|in) the (?:\w+ )?comprehensive rules", re.IGNORECASE)
 
 _HEADING = 90
 """Characters of a heading, at the most."""
@@ -205,14 +207,25 @@ def _pieces(body: Sequence[Line], form: Form, wrapping: Wrapping) -> list[Piece]
 
 
 def _references(text: str, form: Form, known: frozenset[str]) -> tuple[Reference, ...]:
-    """Return the citations of the form, and those of the comprehensive rules that stand apart from them."""
-    found = [
-        Reference(it.start(), it.end(), it[0], (Target(TargetKind.ENTRY, _canonical(it[1])),))
-        for it in (form.cites.finditer(text) if form.cites else ())
-        if _canonical(it[1]) in known
-    ]
-    taken = [(it.start, it.end) for it in found]
+    """Return the citations of other documents by their name, then of the form, then of the comprehensive rules.
+
+    No words are two citations. A section is one of those rules only where their name follows.
+    """
+    found: list[Reference] = []
+
+    def add(*references: Reference) -> None:
+        for it in references:
+            if not any(it.start < other.end and other.start < it.end for other in found):
+                found.append(it)
+
+    for other in bundled_forms():
+        for start, end, number in other.cited_elsewhere(text) if other.name != form.name else ():
+            target = Target(TargetKind.ENTRY, f"{other.name.upper()} {_canonical(number)}")
+            add(Reference(start, end, text[start:end], (target,)))
+    for match in form.cites.finditer(text) if form.cites else ():
+        if (number := _canonical(match[1])) in known:
+            add(Reference(match.start(), match.end(), match[0], (Target(TargetKind.ENTRY, number),)))
     for it in find_references(text):
-        if not any(it.start < end and start < it.end for start, end in taken):
-            found.append(it)
+        if it.targets[0].kind is not TargetKind.SECTION or _OF_THE_RULES.match(text, it.end):
+            add(it)
     return tuple(sorted(found, key=lambda it: it.start))
