@@ -57,6 +57,17 @@ def test_choices_hold_for_releases_too(store: Path) -> None:
     assert [row[0] for row in within.rows] == ["reworded"]
 
 
+def test_a_number_alone_is_followed_from_the_oldest_release_that_has_it(store: Path) -> None:
+    rules = rulesgraph.open(store)
+    assert [row[:3] for row in rules.trace("G31.1").rows] == [
+        ("rulings-2007-03-03", "G31.1a", ""),
+        ("rulings-2009-05-05", "G31.1a", "unchanged"),
+        ("rulings-2007-03-03", "G31.1b", ""),
+        ("rulings-2009-05-05", "G31.1b", "reworded"),
+    ]
+    assert [row[:2] for row in rules.trace("G31.3a").rows] == [("rulings-2009-05-05", "G31.3a")]
+
+
 def test_a_paragraph_is_followed_through_the_releases(store: Path) -> None:
     rules = rulesgraph.open(store)
     assert rules.trace("g31.2a", "2007-03-03").rows == (

@@ -218,8 +218,8 @@ class Asking:
 
         Without an edition, it is looked up in the newest that has it. The columns are those of `trace`, and
         so are the rows of editions that are not loaded. A rule that was split off is followed back to what it
-        was part of. Only editions of the comprehensive
-        rules have a history of numbers; for others the answer has no rows, and a note.
+        was part of. Paragraphs of a rulings site or of tournament rules are followed through the
+        releases that are loaded. Other texts have no history: no rows, and a note.
 
         >>> rules.history("G12.9", "starter").notes
         ('Only the comprehensive rules have a history of numbers.',)

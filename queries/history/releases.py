@@ -6,6 +6,7 @@ Their history is not in the store: the words of two releases are compared when t
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, pairwise
 
 from ...loaders.history.items import Item
@@ -74,7 +75,7 @@ class PageHistory:
         self._read: dict[str, Units] = {}
         for page in pages_of(path[0]):
             self._page = page
-            self.starts = [it for it in self._units(path[0]).values() if it.key.casefold() == name.casefold()]
+            self.starts = [it for it in self._units(path[0]).values() if _is_called(it.key, name)]
             if self.starts:
                 self.path = [it for it in path if page in pages_of(it)]
                 return
@@ -103,6 +104,30 @@ class PageHistory:
         starts = ((it.iri, it.key) for it in self.starts)
         told = (rows_along(self.path, links, it, keys.__getitem__, every=every) for it in starts)
         return [*chain.from_iterable(told)]
+
+
+def _is_called(key: str, name: str) -> bool:
+    """Tell whether a paragraph has a name, or is a lettered one of the entry with that number."""
+    letters = key[len(name) :]
+    return key.casefold().startswith(name.casefold()) and (
+        not letters or (name[-1:].isdigit() and letters.isalpha() and letters.islower())
+    )
+
+
+def history_in_releases(session: Session, names: Sequence[str], edition: str) -> tuple[Cells, ...]:
+    """Return the rows of `trace` through all releases of the text that an edition is one of.
+
+    Each name is followed from the oldest that has it; without others, or a day, there is nothing to tell.
+    """
+    release = release_called(session, edition)
+    known = releases_beside(session, release) if release else []
+    rows: list[Cells] = []
+    for name in names if len(known) > 1 else ():
+        for place in range(len(known)):
+            with suppress(UnknownNameError):
+                rows += PageHistory(session, name, known[place:]).rows(every=False)
+                break
+    return tuple(rows)
 
 
 def _links(here: Units, there: Units) -> Mapping[str, Sequence[Step]]:

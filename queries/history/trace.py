@@ -27,7 +27,7 @@ from .links import (
     rows_along,
     timeline,
 )
-from .releases import PageHistory, release_called, releases_beside
+from .releases import PageHistory, history_in_releases, release_called, releases_beside
 
 COLUMNS = ("edition", "number", "change", "confidence")
 
@@ -193,9 +193,9 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
     the newest that has them, one of the comprehensive rules if there is one.
 
     A row is there for its first edition, for each with a change, and for the newest. What was split off is
-    followed back to what it was part of. An edition that is none of the comprehensive rules gives an answer
-    without rows, and a note; a note says where there is one edition alone. An entry of that one has the
-    history of the rule with its name, unless `namesake` is false.
+    followed back to what it was part of. A paragraph of a release is followed through all that are loaded;
+    other texts give no rows, and a note. A note says where there is one edition alone. An entry of that one
+    has the history of the rule with its name, unless `namesake` is false.
 
     Raises `UnknownNameError` for a number or a name that is not there.
     """
@@ -214,6 +214,8 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
             having = (name for name, it in reversed(followed.items()) if stands_in(session, it, wanted))
             edition = next(having, edition)
     if edition not in followed:
+        if told := history_in_releases(session, wanted, edition):
+            return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}")
         note = "Only the comprehensive rules have a history of numbers."
         return Answer("history", COLUMNS, (), edition, (note,))
     editions = timeline(session)

@@ -28,8 +28,9 @@ class Form:
     `name` begins the ids of its editions (``ipg-2024-09-23``), `title` is what the head of a text says,
     `number` is the number of a provision at the start of a line, `heading` a whole line that heads one
     without a number; a form has one of the two, or both. `date` are the words before the day. `cites` are
-    citations, the number in their first group, and `called` is what other documents call this one; `aside` is what may stand behind a heading on its line;
-    `example` begins an example; `furniture` are whole lines that carry nothing.
+    citations, the number in their first group, and `called` is what other documents call this one; `aside`
+    is what may stand behind a heading on its line; `example` begins an example; `furniture` are whole lines
+    that carry nothing.
     """
 
     name: str

@@ -207,7 +207,7 @@ def _pieces(body: Sequence[Line], form: Form, wrapping: Wrapping) -> list[Piece]
 
 
 def _references(text: str, form: Form, known: frozenset[str]) -> tuple[Reference, ...]:
-    """Return the citations of other documents by their name, then of the form, then of the comprehensive rules.
+    """Return citations of other documents by their name, of the form, and of the comprehensive rules.
 
     No words are two citations. A section is one of those rules only where their name follows.
     """
