@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import rulesgraph
 from real import parsed, rules
 from rulesgraph.loaders.building.prepare import defects_of
 from rulesgraph.loaders.history.departures import departures
@@ -95,6 +96,23 @@ def test_another_text_of_a_known_date_is_no_damaged_copy(shared: Path) -> None:
 def test_what_the_file_does_not_cover_is_not_compared(shared: Path) -> None:
     document = parsed(rules(shared, NEWEST))
     assert departures(EditionView([replace(document, edition="cr-2031-01-01")], Iris())) == []
+
+
+def test_what_is_told_of_a_damaged_copy_says_so(shared: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    altered(shared, folder, "2003-07-01", b"ten or more poison", b"six or more poison")
+    texts = [folder / "2003-07-01.txt", rules(shared, "2006-07-15")]
+    rulesgraph.build(texts, tmp_path / "store")
+    told = (
+        "102.8 has other words here than in the known copy of cr-2003-07-01. What is told of it here may be "
+        "a slip of the loaded copy."
+    )
+    with rulesgraph.open(tmp_path / "store") as loaded:
+        assert told in loaded.diff("cr-2003-07-01", "cr-2006-07-15").changes.notes
+        assert told in loaded.blame("102.3d", edition="cr-2006-07-15").notes
+        assert told not in loaded.diff("cr-2003-07-01", "cr-2006-07-15", within="502").changes.notes
+        assert told not in loaded.blame("102.1", edition="cr-2006-07-15").notes
 
 
 def intact(shared: Path) -> list[Path]:

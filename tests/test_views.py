@@ -20,7 +20,7 @@ from rulesgraph.loaders.store import MEMORY, Store, open_store
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import RG
 from rulesgraph.queries.checking.defects import defects
-from rulesgraph.queries.session import ALL, Session
+from rulesgraph.queries.session import ALL, Session, views
 from rulesgraph.queries.session.whole import MOST_IN_VIEW
 
 MINI = Path(__file__).parent / "mini"
@@ -154,6 +154,27 @@ def test_a_view_stays_until_the_store_changes(mini_store: Path, tmp_path: Path) 
     assert [it.stat().st_ino for it in (store / "views").iterdir()] == [made]
     drop(NEW, store)
     assert Session(open_store(store)).sparql(query, OLD) == first
+
+
+def test_views_that_have_no_room_go_the_oldest_first(
+    mini_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(mini_store, store, ignore=shutil.ignore_patterns("views"))
+    query = "SELECT ?text WHERE { ?rule skos:notation '101.1' ; rg:text ?text }"
+
+    def stays(edition: str) -> set[str]:
+        assert Session(open_store(store)).sparql(query, edition)
+        return {it.name for it in (store / "views").iterdir()}
+
+    first = stays(OLD)
+    both = stays(f"{OLD},{NEW}")
+    assert len(first) == 1
+    assert first < both
+    monkeypatch.setattr(views, "_ROOM", 0)
+    shutil.rmtree(store / "views")
+    assert stays(OLD) == first
+    assert stays(f"{OLD},{NEW}") == both - first
 
 
 def test_many_editions_are_asked_one_by_one(real_rules: rulesgraph.Rules) -> None:

@@ -14,6 +14,7 @@ from ...loaders.language.sentences import sentences
 from ..finding.things import locate, numbers_in, stands_in
 from ..session import Answer, Cells, Edition, Session
 from .beyond import provisions_of
+from .copies import slips
 from .links import label, links_along, outline, place_in, timeline
 from .releases import PageHistory, release_called, releases_beside
 
@@ -76,7 +77,7 @@ def blame(session: Session, name: str, edition: str | None = None) -> Answer:
     here = editions[place]
     iri, _ = locate(session, here, wanted)
     found = [TracedSentence(it.text, it, iri) for it in _Texts(session, here, outline).of(iri)]
-    _trace_back(session, editions[place::-1], found)
+    passed = _trace_back(session, editions[place::-1], found)
     oldest = editions[0].id
     is_older = oldest > bundled_lives().editions[0] and any(
         it.first and it.first[0] == oldest for it in found
@@ -92,7 +93,8 @@ def blame(session: Session, name: str, edition: str | None = None) -> Answer:
         (it.text, *(it.since or ("", "")), it.before or None, *(it.first or (None, None))) for it in found
     ]
     older = [OLDER.format(oldest)] if is_older else []
-    return Answer("blame", COLUMNS, tuple(rows), here.id, (*older, *([GAPS] if has_gaps else [])))
+    notes = [*older, *([GAPS] if has_gaps else []), *slips(session, editions[: place + 1], passed)]
+    return Answer("blame", COLUMNS, tuple(rows), here.id, tuple(notes))
 
 
 def _blame_release(session: Session, name: str, release: Edition) -> Answer:
@@ -132,8 +134,12 @@ def _trace_back(
     path: Sequence[Edition],
     found: Sequence[TracedSentence],
     history: PageHistory | None = None,
-) -> None:
-    """Fill in where the sentences come from; `path` leads from their edition to the oldest."""
+) -> set[str]:
+    """Fill in where the sentences come from; `path` leads from their edition to the oldest.
+
+    Return the rules and entries through which the way led.
+    """
+    passed = {it.iri for it in found}
     along, texts = (history.links_along, history.outline) if history else (links_along, outline)
     links = along(session, path, {it.iri for it in found})
     later = _Texts(session, path[0], texts)
@@ -149,10 +155,12 @@ def _trace_back(
                 it.iri = taken[0].other
             else:
                 _one_step(it, [step.other for step in taken], later, earlier)
+        passed |= {it.iri for it in going}
         later = earlier
     for it in found:
         it.first = it.first or later.place_of(it.iri)
         it.since = it.since or it.first
+    return passed
 
 
 def _one_step(it: TracedSentence, origins: Iterable[str], later: _Texts, earlier: _Texts) -> None:

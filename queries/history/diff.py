@@ -12,6 +12,7 @@ from ...loaders.language.words import wording
 from ...ontology.grouping import grouped
 from ..session import Answer, Cells, Session
 from .changes import CHAPTER_COLUMNS, TERM_COLUMNS, affected, chapters, kinds_of_change, lying_within, wanted
+from .copies import slips
 from .links import label, links_along, outcomes, outline, path_between, timeline
 from .releases import release_called, releases_beside, units_of_both
 
@@ -69,8 +70,9 @@ def diff(
     if within is not None:
         changes = [*lying_within(changes, within, old, new)]
     scope = f"{path[0].id} to {path[-1].id}"
+    told = slips(session, (path[0], path[-1]), (iri for it in changes for iri in (it.old, it.new) if iri))
     return Difference(
-        Answer("diff", COLUMNS, tuple(_row(it, old, new) for it in changes), scope, notes),
+        Answer("diff", COLUMNS, tuple(_row(it, old, new) for it in changes), scope, (*notes, *told)),
         Answer("chapters", CHAPTER_COLUMNS, chapters(changes, ways, old, new), scope),
         Answer("terms affected", TERM_COLUMNS, affected(session, path[-1], changes, new), path[-1].id),
     )

@@ -13,6 +13,7 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...loaders.history.stored import stored_whole
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from ...loaders.store import Store
     from .editions import Edition
 
-_KEPT = 8
-"""So many views of a store stay in a folder: those used last."""
+_ROOM = 512 * 2**20
+"""Bytes that views of a store may take in a folder: those used last stay. Twenty editions have room."""
 
 
 def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequence[str]) -> Store:
@@ -115,9 +116,12 @@ def _write(path: str, view: _View) -> None:
 
 
 def _tidy(folder: str, newest: str) -> None:
-    """Remove the views that were used longest ago, beyond those that stay, unless they are being read."""
-    for path in list(_by_age(folder))[_KEPT:]:
-        if os.path.basename(path) != newest:
+    """Remove the views used longest ago that have no room, unless they are being read."""
+    taken = 0
+    for path in list(_by_age(folder)):
+        with suppress(OSError):  # another process may remove it now
+            taken += sum(it.stat().st_size for it in Path(path).rglob("*"))
+        if taken > _ROOM and os.path.basename(path) != newest:
             with suppress(OSError), FileLock(Layout(path).database(1), fcntl.LOCK_EX):
                 shutil.rmtree(path, ignore_errors=True)
 
