@@ -14,6 +14,7 @@ from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.finding.things import resolve
 from rulesgraph.queries.history.diff import diff
+from rulesgraph.queries.history.links import DOUBTFUL, doubts
 from rulesgraph.queries.history.trace import trace
 from rulesgraph.queries.session import Session
 
@@ -313,6 +314,21 @@ def test_a_number_that_means_something_else_is_said_to(real: Session) -> None:
     assert trace(real, "704.5a", "cr-2009-07-11").notes == (
         "704.5a of cr-2009-07-11 in cr-2026-01-16: reworded: 704.5a",
     )
+
+
+@pytest.mark.parametrize(("sure", "is_told"), [(0.49, True), (0.5, False), (None, False)])
+def test_a_step_below_one_half_is_called_doubtful(sure: float | None, is_told: bool) -> None:
+    assert doubts([(EARLY, "100", "", 1.0), (LATE, "101", "reworded", sure)]) == (
+        (DOUBTFUL,) if is_told else ()
+    )
+
+
+@pytest.mark.long(small="test_a_step_below_one_half_is_called_doubtful")
+def test_a_trace_with_a_doubtful_step_says_so(real: Session) -> None:
+    for name in ("Teams", "Combat"):
+        answer = trace(real, name, "cr-2009-05-01", "cr-2009-07-11")
+        is_doubtful = any(row[3] is not None and float(str(row[3])) < 0.5 for row in answer.rows)
+        assert (DOUBTFUL in answer.notes) is is_doubtful
 
 
 @pytest.mark.long(small="test_forward")

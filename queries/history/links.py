@@ -14,6 +14,8 @@ from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
 from ..session import Cells, Edition, Session, edition_called, with_history
 
+DOUBTFUL = "A confidence below 0.5 is doubtful: compare the two texts before you rely on that step."
+
 
 class Step(NamedTuple):
     """One link of a history from `item` to `other`: `change` is a value of `CHANGES`, `sure` at most 1."""
@@ -177,6 +179,12 @@ def rows_along(
         if not standing:
             break
     return rows
+
+
+def doubts(rows: Iterable[Cells]) -> tuple[str, ...]:
+    """Return a note if the confidence of a row (see `rows_along`) is below a half."""
+    doubtful = [it for it in rows if it[3] is not None and float(str(it[3])) < 0.5]
+    return (DOUBTFUL,) if doubtful else ()
 
 
 def labels_of(session: Session, *links: PathLinks) -> Callable[[str], str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from textwrap import shorten
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
@@ -15,6 +16,7 @@ from .beyond import NOT_LOADED, Beyond, bundled_rows, provisions_of
 from .links import (
     PathLinks,
     Step,
+    doubts,
     followed,
     gone,
     label,
@@ -66,7 +68,7 @@ def trace(
         notes += _summary(session, path, links, iri)
         notes += _meanwhile(session, path, links, iri)
     scope = f"{path[0].id} to {path[-1].id}"
-    return Answer("trace", COLUMNS, tuple(rows), scope, tuple(dict.fromkeys(notes)))
+    return Answer("trace", COLUMNS, tuple(rows), scope, (*dict.fromkeys(notes), *doubts(rows)))
 
 
 def _trace_releases(
@@ -81,9 +83,10 @@ def _trace_releases(
         )
     path = path_between(known, release.id, end, session)
     history = PageHistory(session, number.strip(), path)
-    notes = (ALONE,) if len(history.path) == 1 else ()
+    rows = tuple(history.rows(every=every))
+    notes = (ALONE,) if len(history.path) == 1 else doubts(rows)
     scope = f"{history.path[0].id} to {history.path[-1].id}"
-    return Answer("trace", COLUMNS, tuple(history.rows(every=every)), scope, notes)
+    return Answer("trace", COLUMNS, rows, scope, notes)
 
 
 def _edition_id(session: Session, editions: Sequence[Edition], name: str) -> str:
@@ -179,11 +182,8 @@ def _meanwhile(session: Session, path: Sequence[Edition], links: PathLinks, iri:
     if here.kind != "rule" or rule in followed(links, iri):
         return []
     found = outline(session, path[-1], {rule})
-    return [f"{here.key} in {path[-1].id} is another rule: “{_short(it.text)}”" for it in found.values()]
-
-
-def _short(text: str, width: int = 70) -> str:
-    return text if len(text) <= width else text[: width - 1].rsplit(" ", 1)[0] + "…"
+    texts = (shorten(it.text, 70, placeholder="…") for it in found.values())
+    return [f"{here.key} in {path[-1].id} is another rule: “{it}”" for it in texts]
 
 
 def history_of(session: Session, number: str, edition: str | None = None, *, namesake: bool = True) -> Answer:
@@ -298,8 +298,8 @@ def _linked_rows(
 
 def _notes(rows: Sequence[Cells], editions: int) -> tuple[str, ...]:
     if any(row[3] is None and row[1] is not None for row in rows):
-        return (NOT_LOADED,)
-    return () if editions > 1 else (ALONE,)
+        return (NOT_LOADED, *doubts(rows))
+    return doubts(rows) if editions > 1 else (ALONE,)
 
 
 def histories_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[Cells]]:
