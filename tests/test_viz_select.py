@@ -7,10 +7,11 @@ from typing import Any
 
 import pyoxigraph
 import pytest
+from rulesgraph.loaders.store.results import plain
 from rulesgraph.ontology.errors import NothingFoundError, UnknownNameError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import PREFIXES
-from rulesgraph.queries.session.answer import Answer, plain
+from rulesgraph.queries.session.answer import Answer
 from rulesgraph.viz.answers import FEW, is_small
 from rulesgraph.viz.graph import Rows, read_graph
 from rulesgraph.viz.select import LIMIT, around_thing, joined, of_answer, overview

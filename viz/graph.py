@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ontology.query_files import QueryFiles
 from ..ontology.terms import PREFIXES, RG
-from ..queries.session.answer import Value
+from ..queries.session import Value
 from .selection import STRENGTH, LinkKind, Node, NodeKind, Passage
 
 if TYPE_CHECKING:

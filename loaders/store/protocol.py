@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from pyoxigraph import NamedNode
 
 from ...ontology.errors import StoreError, UsageError
+from ...ontology.iris import BASE
 from .query import PreparedQuery, prepare
 from .results import AnswerBounds, Result
 
@@ -166,8 +167,6 @@ def settle_base(stored: str | None, wanted: str | None, where: str) -> str:
             where=where,
             way_out="Build into another store for another base.",
         )
-    from ...ontology.iris import BASE
-
     base = stored or (BASE if wanted is None else wanted)
     if not (re.fullmatch(_BASE, base) and is_iri(base)):
         raise UsageError(

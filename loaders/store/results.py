@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import cached_property
 from io import BytesIO
 from itertools import count
@@ -13,6 +14,7 @@ import pyoxigraph
 from pyoxigraph import BlankNode, Literal, NamedNode, QueryResultsFormat, RdfFormat, Triple
 
 from ...ontology.errors import StoreError, UsageError, damaged_store
+from ...ontology.terms import PREFIXES
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -79,6 +81,21 @@ def _too_many() -> UsageError:
 RdfTerm = NamedNode | BlankNode | Literal | Triple
 Row = tuple[RdfTerm | None, ...]
 
+Value = str | int | float | bool | date | None
+"""The value of a cell of an answer."""
+
+Cells = tuple[Value, ...]
+"""The cells of one row."""
+
+_XSD = PREFIXES["xsd"]
+_PLAIN: dict[str, Callable[[str], Value]] = {
+    **dict.fromkeys((_XSD + name for name in ("integer", "int", "long", "nonNegativeInteger")), int),
+    **dict.fromkeys((_XSD + name for name in ("decimal", "double", "float")), float),
+    _XSD + "date": date.fromisoformat,
+    _XSD + "boolean": lambda text: text in {"true", "1"},
+}
+
+
 LARGEST_ANSWER = 1 << 30
 """Bytes that one answer may have on its way here from another process or server."""
 
@@ -123,6 +140,10 @@ class Solutions:
                 row: Row = tuple(solution)
                 yield row if in_order else tuple(row[place] for place in places)
 
+    def plain(self) -> list[Cells]:
+        """Return the rows that are left as Python values, see `plain`."""
+        return [tuple(map(plain, row)) for row in self]
+
     def let_go(self) -> None:
         """Free the rows that are left."""
         self._found = ()
@@ -134,6 +155,19 @@ class Solutions:
             assert isinstance(self._found, pyoxigraph.QuerySolutions)
             self._found.serialize(into, format=format)
         return into.getvalue()
+
+
+def plain(term: RdfTerm | None) -> Value:
+    """Return an RDF term as a plain value; IRIs and literals of unknown types as their text."""
+    if term is None:
+        return None
+    if not isinstance(term, Literal):
+        return str(term) if isinstance(term, Triple) else term.value
+    convert = _PLAIN.get(term.datatype.value)
+    try:
+        return convert(term.value) if convert else term.value
+    except ValueError:
+        return term.value
 
 
 class Triples:

@@ -1,6 +1,7 @@
 """A store as questions see it: loaded editions, the graphs that are looked at, answers as plain values."""
 
-from .answer import Answer, Cells, Understood, Value
+from ...loaders.store.results import Cells, Value
+from .answer import Answer, Understood
 from .editions import (
     ALL,
     Edition,

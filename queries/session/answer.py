@@ -1,34 +1,16 @@
-"""Answers: tables of plain Python values, and the conversion of RDF terms to such values."""
+"""Answers: tables of plain Python values, with what is said beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from datetime import date
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
-from pyoxigraph import Literal, Triple
-
-from ...loaders.store.results import RdfTerm
+from ...loaders.store.results import Cells, Value
 from ...ontology.errors import UsageError
-from ...ontology.terms import PREFIXES
 
 if TYPE_CHECKING:
     import pandas
     import polars
-
-Value = str | int | float | bool | date | None
-"""The value of a cell of an answer."""
-
-Cells = tuple[Value, ...]
-"""The cells of one row."""
-
-_XSD = PREFIXES["xsd"]
-_PLAIN: dict[str, Callable[[str], Value]] = {
-    **dict.fromkeys((_XSD + name for name in ("integer", "int", "long", "nonNegativeInteger")), int),
-    **dict.fromkeys((_XSD + name for name in ("decimal", "double", "float")), float),
-    _XSD + "date": date.fromisoformat,
-    _XSD + "boolean": lambda text: text in {"true", "1"},
-}
 
 
 class Understood(NamedTuple):
@@ -228,16 +210,3 @@ class Answer:
         below[-1] += f", from {self.edition}" if self.edition else ""
         told = "".join(f"<p>{escape(line)}</p>" for line in below)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{told}"
-
-
-def plain(term: RdfTerm | None) -> Value:
-    """Return an RDF term as a plain value; IRIs and literals of unknown types as their text."""
-    if term is None:
-        return None
-    if not isinstance(term, Literal):
-        return str(term) if isinstance(term, Triple) else term.value
-    convert = _PLAIN.get(term.datatype.value)
-    try:
-        return convert(term.value) if convert else term.value
-    except ValueError:
-        return term.value

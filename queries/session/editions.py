@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...loaders.kinds import DocumentKind
+from ...loaders.store.results import Value
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
-from .answer import Value
 
 ALL = "all"
 """The name for all editions together."""

@@ -13,13 +13,13 @@ from pyoxigraph import QueryResultsFormat
 
 from ...loaders.store import Store
 from ...loaders.store.query import PreparedQuery, prepare
-from ...loaders.store.results import Solutions, Triples
+from ...loaders.store.results import Cells, Solutions, Triples
 from ...ontology.errors import UsageError
 from ...ontology.iris import GRAPHS, Iris
 from ...ontology.query_files import bind
 from ...ontology.terms import PREFIXES, RG
 from ..files import QUERIES
-from .answer import Answer, Cells, plain
+from .answer import Answer
 from .editions import ALL, Edition, LoadedDocument, Scope, beside, local_id, merged, unknown_edition, unmerged
 from .whole import MOST_IN_VIEW, WholeStores
 
@@ -78,7 +78,7 @@ class Session:
         store = self.about(of) if of else self.store if kept else self.holding(default_graphs)
         found = store.run(query, self.timeout)
         assert isinstance(found, Solutions)
-        return [tuple(map(plain, row)) for row in found]
+        return found.plain()
 
     def run(
         self,
@@ -288,7 +288,7 @@ class Session:
         found, label = self._result(text, edition, timeout, bounds)
         if not isinstance(found, Solutions):
             return found
-        rows = tuple(tuple(plain(term) for term in row) for row in found)
+        rows = tuple(found.plain())
         return Answer("sparql", tuple(found.columns), rows, label, () if rows else remarks(text))
 
     def seen_by(self, text: str, scope: Scope | None = None) -> tuple[str, ...]:

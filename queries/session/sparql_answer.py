@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 from pyoxigraph import Triple
 
-from ...loaders.store.results import Triples
-from .answer import Answer, plain
+from ...loaders.store.results import Triples, plain
+from .answer import Answer
 
 _TRUTH = ("answer",)
 _PARTS = ("subject", "predicate", "object")
