@@ -174,13 +174,13 @@ class Wordings:
 
     def _expressions(self, histories: Mapping[str, str], written: Mapping[str, Path]) -> dict[str, set[str]]:
         """Return wording → the provisions whose words it is."""
-        provision: dict[str, str] = {}
-        renewed = {edition for edition, graph in histories.items() if graph in written}
-        only_adds = self._only_adds and renewed <= self._fresh.keys()
-        asked = renewed if only_adds else histories.keys()
-        graphs = [histories[it] for it in sorted(asked)]
-        for _, rule, _, known in statements(self._store, graphs, (RG.provision,), written):
-            provision[rule] = known
+        renewed = sorted(edition for edition, graph in histories.items() if graph in written)
+        neighbours = [histories[it] for it in renewed if it not in self._fresh]
+        only_adds = self._only_adds and (
+            self._provisions(neighbours, {}) == self._provisions(neighbours, written)
+        )
+        asked = renewed if only_adds else sorted(histories)
+        provision = self._provisions([histories[it] for it in asked], written)
         found: dict[str, set[str]] = defaultdict(set)
         if only_adds:
             found.update(self._expressed)
@@ -194,6 +194,11 @@ class Wordings:
                 if it.place in provision:
                     found[it.wording].add(provision[it.place])
         return found
+
+    def _provisions(self, histories: Iterable[str], written: Mapping[str, Path]) -> dict[str, str]:
+        """Return rule → the provision that it has in some history graphs."""
+        found = statements(self._store, histories, (RG.provision,), written)
+        return {rule: provision for _, rule, _, provision in found}
 
 
 def _write(triples: TripleSet, wording: str, words: str, references: Sequence[Reference]) -> None:
