@@ -10,6 +10,15 @@ Json = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | bool | date
 """A value that is written as JSON; days are written as ISO 8601."""
 
 
+def compact(data: object) -> str:
+    """Return JSON without spaces, with all letters as they are.
+
+    >>> compact({"Dandân": [1, 2]})
+    '{"Dandân":[1,2]}'
+    """
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
 def json_in_html(data: object) -> str:
     """Return JSON for a script element of a page.
 
@@ -20,5 +29,4 @@ def json_in_html(data: object) -> str:
     >>> json_in_html("</script>")
     '"\\\\u003c/script\\\\u003e"'
     """
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    return compact(data).replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")

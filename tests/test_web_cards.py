@@ -68,7 +68,7 @@ def test_cards_are_a_layer_of_the_map_that_is_asked_for(web: TestClient) -> None
 
 
 def test_search_and_fields_know_cards(web: TestClient) -> None:
-    names = dict(web.get("/names.json").json())
+    names = dict(web.get("/search/names.json").json()["others"])
     assert names["Slow Lantern"] == "card/slow-lantern.html"
     assert 'href="card/slow-lantern.html"' in web.get("/search?q=Slow+Lantern").text
 
@@ -76,4 +76,4 @@ def test_search_and_fields_know_cards(web: TestClient) -> None:
 def test_without_cards_nothing_is_offered(mini_store: Path) -> None:
     with TestClient(application(mini_store), headers={"Accept": "text/html"}) as client:
         assert "No cards are loaded." in client.get("/cards.html").text
-        assert "card/" not in client.get("/names.json").text
+        assert client.get("/search/names.json").json()["others"] == []

@@ -100,6 +100,7 @@ PAGES = [
     "term/flutter.html",
     "term/moth.html",
 ]
+OWN = ("suggest.js", "ranking.js", "site.js")
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -109,7 +110,7 @@ def test_every_page_is_whole_and_asks_nobody_else(web: TestClient, address: str)
     assert found.status_code == 200
     scripts = [it["src"] or "" for it in read.scripts if it.get("type") != "application/ld+json"]
     edited = address.startswith("query") and EDITOR in static_files()
-    assert [it.rpartition("/")[2] for it in scripts] == [EDITOR, "site.js"][not edited :]
+    assert [it.rpartition("/")[2] for it in scripts] == [EDITOR, *OWN][not edited :]
     assert read.styles == 0
     here = [it for it in read.links if not urlsplit(it).netloc]
     assert {urlsplit(urljoin(f"http://testserver/{address}", it)).netloc for it in here} == {"testserver"}
@@ -219,16 +220,16 @@ def test_a_query_is_run_by_a_plain_form(web: TestClient, query: str, status: int
 def test_the_form_is_plain_where_there_is_no_editor(web: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {name: body for name, body in static_files().items() if name != EDITOR}
 
-    def scripts(**asked: str) -> list[str | None]:
+    def scripts(**asked: str) -> tuple[str, ...]:
         page = web.get("/query.html", params={"query": "ASK {}", **asked})
         assert '<textarea id="query"' in page.text
-        return [it.get("src") for it in MarkupReader(page.text).scripts]
+        return tuple(str(it["src"]).rpartition("/")[2] for it in MarkupReader(page.text).scripts)
 
     monkeypatch.setattr("rulesgraph.app.web.pages.query.static_files", lambda: files)
-    assert scripts() == ["static/site.js"]
+    assert scripts() == OWN
     monkeypatch.setattr("rulesgraph.app.web.pages.query.static_files", lambda: {**files, EDITOR: b""})
-    assert scripts() == ["static/editor.js", "static/site.js"]
-    assert scripts(field="plain") == ["static/site.js"]
+    assert scripts() == ("editor.js", *OWN)
+    assert scripts(field="plain") == OWN
 
 
 def test_what_a_result_names_can_be_drawn(web: TestClient) -> None:

@@ -291,16 +291,6 @@ def test_without_text_no_sentence_of_the_documents_is_told(
     assert sum(it in whole for it in sentences) > 20
 
 
-def test_the_index_leads_from_words_to_passages(made: tuple[Path, Publication]) -> None:
-    place = made[0]
-    about = json.loads((place / "search" / "index.json").read_bytes())
-    words = json.loads((place / "search" / "words-fl.json").read_bytes())
-    passages = json.loads((place / "search" / "passages-0.json").read_bytes())
-    best = max(words["flutter"], key=lambda it: it[1])[0]
-    assert about["chunk"] == 100
-    assert passages[best][:2] == ["Flutter", "term/flutter.html"]
-
-
 def test_the_map_of_the_site_has_every_page(made: tuple[Path, Publication]) -> None:
     place, said = made
     text = (place / "sitemap.xml").read_text(encoding="utf-8")

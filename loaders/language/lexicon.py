@@ -79,14 +79,15 @@ class Lexicon:
         A name within one of the `phrases` (`set_phrases` unless given) is not found.
         """
         self._forms = forms
-        self._names = {whole: meanings for name, meanings in names.items() if (whole := _whole(name))}
+        # Without their templates.
+        self.names = {whole: meanings for name, meanings in names.items() if (whole := _whole(name))}
         self._tree: _Node = ({}, [])
         self._waiting: dict[str, list[tuple[str, Sequence[Meaning]]]] = defaultdict(list)
         self._idle: set[str] = set()
         """Words that were looked at and begin no name: most words of a text are such, again and again."""
         for name in set_phrases() if phrases is None else phrases:
             self._waiting[name.partition(" ")[0]].append((name, ()))
-        for name, meanings in self._names.items():
+        for name, meanings in self.names.items():
             # There are a thousand names, and most begin with a plain word: no need to split them all.
             first = name.partition(" ")[0]
             token = None if first.isascii() and first.isalnum() else next(tokens(name), None)
@@ -95,13 +96,13 @@ class Lexicon:
     @cached_property
     def words(self) -> frozenset[str]:
         """All words that names are made of."""
-        return frozenset(_BETWEEN.sub(" ", "\n".join(self._names).lower()).split())
+        return frozenset(_BETWEEN.sub(" ", "\n".join(self.names).lower()).split())
 
     @cached_property
     def _closed(self) -> dict[str, Sequence[Meaning]]:
         """The names without what parts their words."""
-        joined = _BETWEEN.sub("", "".join(f"{name.lower()}\n" for name in self._names)).splitlines()
-        pairs = zip(joined, self._names.values(), strict=True)
+        joined = _BETWEEN.sub("", "".join(f"{name.lower()}\n" for name in self.names)).splitlines()
+        pairs = zip(joined, self.names.values(), strict=True)
         return {name: own for name, own in pairs if len(name) >= _CLOSED}
 
     @cached_property

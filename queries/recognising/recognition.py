@@ -20,7 +20,7 @@ from ...ontology.resources import players_words
 from ..finding.things import KINDS
 from ..session import Scope, Session
 
-_UNTOUCHED = COMMON_OPENINGS | SMALL
+UNTOUCHED = COMMON_OPENINGS | SMALL
 """Words that are never misspelled names."""
 
 LONGEST = 4000
@@ -114,7 +114,7 @@ def _corrections(
     session: Session, scope: Scope, words: Iterable[str], known: frozenset[str]
 ) -> Mapping[str, str]:
     """Return word → the one of the words `known` that was meant; what some text of the scope has is right."""
-    near = {word: meant for word in sorted({*words} - _UNTOUCHED) if (meant := corrected(word, known))}
+    near = {word: meant for word in sorted({*words} - UNTOUCHED) if (meant := corrected(word, known))}
     if not near:
         return near
     rows = session.run("recognising", "words_used", scope, {"letters": map(literal, near)})

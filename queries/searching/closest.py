@@ -125,11 +125,16 @@ def _row(one: _Candidate, text: str, name_of: Callable[[str], str]) -> Cells:
     return place.number or None, text, edition, place.document, place.line, round(one.total, 3), why, one.iri
 
 
-def _ranked(session: Session, edition: str, recognised: Recognition, beside: AlsoSought) -> _Ranked:
+def candidates_of(session: Session, edition: str) -> Candidates:
+    """Return the passages of an edition that can be answers; they are read once in a session."""
     known = _CANDIDATES.setdefault(session, {})
     if edition not in known:
         known[edition] = Candidates(session.index(edition))
-    candidates = known[edition]
+    return known[edition]
+
+
+def _ranked(session: Session, edition: str, recognised: Recognition, beside: AlsoSought) -> _Ranked:
+    candidates = candidates_of(session, edition)
     terms = [it for it in recognised.standing if it.kind == "term"]
     rules = [it.name for it in recognised.standing if it.kind != "term"]
     otherwise = {it.name: it.how in _OTHERWISE for it in terms}

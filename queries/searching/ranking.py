@@ -68,11 +68,11 @@ class Candidates:
         self.numbered: dict[str, int] = {}
         for it, place in self.places.items():
             self.numbered.setdefault(place.number, it)
-        self._timed = self._inside_steps()
+        self.timed = self._inside_steps()
         self._damping = self._dampings()
         self._subjects = subjects(index)
         self._distinct_subjects = frozenset(self._subjects.values())
-        self._weights = lru_cache(maxsize=_MOST_STEMS)(self._weigh)
+        self.worth = lru_cache(maxsize=_MOST_STEMS)(self._weigh)
 
     def _inside_steps(self) -> frozenset[int]:
         """Return the passages of the chapters that are called after a step or a phase."""
@@ -116,8 +116,8 @@ class Candidates:
         """
         ranking = Ranking()
         if alone:
-            rules = [*rules, *(number for slug in things for number in self._numbers_defining(slug))]
-        bodies = {slug: self._body_of(slug) for slug in things}
+            rules = [*rules, *(number for slug in things for number in self.numbers_defining(slug))]
+        bodies = {slug: self.body_of(slug) for slug in things}
         named = self._named_by(bodies)
         by_stem: dict[str, Amounts] = defaultdict(dict)
         for term in sorted(terms, key=lambda term: (not term.said, not term.substantial)):
@@ -136,12 +136,12 @@ class Candidates:
         first = dict(ranking.totals)
         counted: Counter[int] = Counter()
         for it in ranking.best(weights.CITING):
-            cited = self._cited_by(it)
+            cited = self.cited_by(it)
             shares = {other: weights.CITED * first[it] / 2 ** counted[other] for other in cited}
             ranking.add("cited", it, shares)
             counted.update(cited)
         for slug, body in bodies.items():
-            speaking = self._speaking(slug)
+            speaking = self.speaking(slug)
             rarity = self._rarity(len(speaking))
             ranking.add("speaks", slug, self._each(speaking, weights.SPEAKS * rarity))
             amount = weights.DEFINES * rarity / sqrt(len(bodies))
@@ -152,10 +152,10 @@ class Candidates:
                 {it: amount * (weights.LATER if it in later else 1.0) for it in self._each(body, 1.0)},
             )
         for slug, weight in beside.items():
-            speaking = self._speaking(slug)
+            speaking = self.speaking(slug)
             rarity = self._rarity(len(speaking)) * weight
             ranking.add("speaks", slug, self._each(speaking, weights.SPEAKS * rarity))
-            ranking.add("defines", slug, self._each(self._body_of(slug), weights.DEFINES * rarity))
+            ranking.add("defines", slug, self._each(self.body_of(slug), weights.DEFINES * rarity))
         for shared, amounts in self._common_ground(bodies).items():
             ranking.add("shared", shared, amounts)
         for number in rules:
@@ -168,7 +168,7 @@ class Candidates:
             ranking.add(
                 "timed",
                 "",
-                {it: weights.TIMED * ranking.totals[it] for it in ranking.totals if it in self._timed},
+                {it: weights.TIMED * ranking.totals[it] for it in ranking.totals if it in self.timed},
             )
         ranking.crowd(lambda it: self.places[it].parent)
         return ranking
@@ -232,7 +232,7 @@ class Candidates:
 
     def _having(self, stem: str, weight: float) -> Amounts:
         """Return what a word of some weight adds to the passages that have it."""
-        return {it: weight * amount for it, amount in self._weights(stem).items()}
+        return {it: weight * amount for it, amount in self.worth(stem).items()}
 
     def _matching(self, match: str) -> Amounts:
         """Return what a figure beside a word adds to the passages whose text has them so."""
@@ -254,9 +254,11 @@ class Candidates:
         if not standing:
             return {}
         most = _rarity(self.count, len(standing))
-        return {it: most * amount / (weights.REPETITION + amount) for it, amount in amounts.items()}
+        # In thousandths: so they are written for browsers, which rank alike.
+        return {it: round(most * amount / (weights.REPETITION + amount), 3) for it, amount in amounts.items()}
 
-    def _cited_by(self, it: int) -> set[int]:
+    def cited_by(self, it: int) -> set[int]:
+        """Return the candidates that a passage cites."""
         cited = self.index.execute("SELECT target FROM citation WHERE source = ?", (it,))
         return {self.numbered[number] for (number,) in cited if number in self.numbered}
 
@@ -267,18 +269,19 @@ class Candidates:
         """Return how much it tells that so many passages speak of a thing."""
         return log(1 + self.count / (having + 1))
 
-    def _speaking(self, slug: str) -> list[int]:
+    def speaking(self, slug: str) -> list[int]:
+        """Return the passages that speak of a term."""
         return [it for (it,) in self.index.execute(_SPEAKING, (slug,))]
 
-    def _body_of(self, slug: str) -> list[int]:
+    def body_of(self, slug: str) -> list[int]:
         """Return the passages that define a term: where none is a rule, the one that they cite as well."""
         defining = [it for (it,) in self.index.execute(_DEFINING, (slug,))]
         if not any(it in self._rules for it in defining):
-            cited = {other for it in defining for other in self._cited_by(it)}
+            cited = {other for it in defining for other in self.cited_by(it)}
             defining += cited if len(cited) == 1 else ()
         return sorted({part for it in defining for part in self._body(it)})
 
-    def _numbers_defining(self, slug: str) -> list[str]:
+    def numbers_defining(self, slug: str) -> list[str]:
         """Return the numbers of the rules and chapters that define a term."""
         return [number for (number,) in self.index.execute(_RULES_DEFINING, (slug,))]
 
@@ -298,7 +301,7 @@ class Candidates:
         grounds: dict[int, list[tuple[float, str]]] = defaultdict(list)
         for one, other in combinations(spoken, 2):
             for slug in sorted((spoken[one].keys() & spoken[other].keys()) - bodies.keys()):
-                rarity = self._rarity(len(self._speaking(slug)))
+                rarity = self._rarity(len(self.speaking(slug)))
                 for it in spoken[one][slug] | spoken[other][slug] if rarity >= weights.RARE else ():
                     grounds[it].append((rarity, slug))
         found: dict[str, Amounts] = defaultdict(dict)

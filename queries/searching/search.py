@@ -182,7 +182,8 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     count = sum(hit.total for hit in hits)
     rows = _rows(session, scope, hits)[:limit]
     if nearest and nearest.rows:
-        rows = [*nearest.rows, *_behind(nearest.rows, rows)][:limit]
+        behind = [] if number_in(words) else _behind(nearest.rows, rows)
+        rows = [*nearest.rows, *behind][:limit]
         notes[:] = nearest.notes
     elif len(rows) < count and len(hits) == 1:
         notes.append(f"These are the best {limit} of {count}; --limit gives more.")

@@ -38,8 +38,8 @@ _FIGURE = re.compile(r"(?<![\w/+-])\d+(?![\w/])")
 """A figure by itself, which a power, a toughness and a counter's sign are no part of."""
 
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
-_ALSO = {word: str(value) for value, word in enumerate(_NUMBERS) if word != "one"}
-_ALSO |= {figure: word for word, figure in _ALSO.items()}
+ALSO = {word: str(value) for value, word in enumerate(_NUMBERS) if word != "one"}
+ALSO |= {figure: word for word, figure in ALSO.items()}
 """Number words and figures: a text may have either, and *one* is a pronoun as well."""
 
 
@@ -70,7 +70,7 @@ def sought_in(
     """
     plain = without_contractions(cleaned(question[:LONGEST]))
     written = words_in(plain)
-    also = [_ALSO[word] for word in written if word in _ALSO]
+    also = [ALSO[word] for word in written if word in ALSO]
     words = list(dict.fromkeys((*written, *also)))
     implied = {
         word: 1.0 if otherwise else weights.IMPLIED
@@ -111,11 +111,11 @@ def sought_in(
         stem = stem_of.get(word, "")
         if stem and (stem not in found or found[stem].weight < weight):
             found[stem] = Sought(stem, word, weight, True, said=weight > weights.IMPLIED)
-    spelled = [_ALSO.get(word, word) if word.isdigit() else word for word in written]
+    spelled = [ALSO.get(word, word) if word.isdigit() else word for word in written]
     instead = words_of_the_rules([stem_of[word] for word in spelled if word in stem_of])
     for stem, (word, others) in instead.items():
         found.setdefault(stem, Sought(stem, word, weights.PLAIN, True, said=False, instead_of=others))
-    opposites = {_opposite(word): word for word in written if word in stem_of and word not in FUNCTION_WORDS}
+    opposites = {opposite(word): word for word in written if word in stem_of and word not in FUNCTION_WORDS}
     for other, stem in stems(opposites).items():
         if _stands(index, stem) and not (stem in found and found[stem].said):
             own = (stem_of[opposites[other]],)
@@ -138,7 +138,7 @@ def _is_beside(figures: Iterable[str], figure: str, word: str) -> bool:
     return figure in figures and word.isalpha() and word not in FUNCTION_WORDS
 
 
-def _opposite(word: str) -> str:
+def opposite(word: str) -> str:
     """Return the word that *un-* makes of another, or takes from it: rules say either of the two."""
     return word.removeprefix("un") if word.startswith("un") and len(word) > _SAFE else f"un{word}"
 
@@ -176,6 +176,12 @@ def words_of_the_rules(said: Sequence[str]) -> dict[str, tuple[str, tuple[str, .
                     before = found.get(stem, (word, ()))[1]
                     found[stem] = word, (*before, *phrase)
     return {stem: whole for stem, whole in found.items() if stem not in said}
+
+
+def phrases_of_the_rules() -> Iterator[_PlainWord]:
+    """Yield what people say, as stems, and what the rules say instead: stem → word."""
+    for own in _by_first_word().values():
+        yield from own
 
 
 def plain_words() -> Iterator[tuple[list[str], list[str]]]:

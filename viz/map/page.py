@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -10,7 +9,7 @@ from typing import Any
 
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
-from ...ontology.json_values import Json
+from ...ontology.json_values import Json, compact
 from ..answers import AnsweredQuestion, highlights_of
 from ..graph import Rows, Vertex, edition_titles
 from ..html import ThingLists, empty_network, render
@@ -85,7 +84,7 @@ def set_apart(words: object, address: str) -> tuple[Json, str]:
 
     Both name what belongs together.
     """
-    text = json.dumps(words, ensure_ascii=False, separators=(",", ":"))
+    text = compact(words)
     of = sha256(text.encode()).hexdigest()[:16]
     return {"at": address, "of": of}, f'{{"of":"{of}","words":{text}}}'
 

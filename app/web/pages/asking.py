@@ -9,13 +9,16 @@ from urllib.parse import urlencode
 
 from ....loaders.language.numbers import number_in
 from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
+from ....ontology.json_values import compact
 from ....queries.answering.running import bound
 from ....queries.catalogue.exported import asked as with_terms
 from ....queries.catalogue.exported import exported
 from ....queries.catalogue.questions import AREAS, Question, question, questions
 from ....queries.searching.found import Passages
+from ....queries.searching.static_index import static_index, static_names
 from ....queries.session import Answer
 from ....viz.selection import Node
+from .cards import card_names
 from .layout import Page, PageContext, PageLayout
 from .tables import stretches, table_of, way_of
 
@@ -89,6 +92,26 @@ def _blank(asked: Question) -> list[str]:
 def _filled(asked: Question, phrasing: str, values: Sequence[str]) -> str:
     names = {it.name: value or "…" for it, value in zip(asked.parameters, values, strict=True)}
     return phrasing.format(**names)
+
+
+SEARCH = "search/{}.json"
+"""The address of a part of the index with which a browser searches."""
+
+
+def search_names(context: PageContext, edition: str = "") -> str:
+    """Return the names that fields complete, those of cards among them where they have pages, as JSON.
+
+    Raises `UnknownNameError` for an edition that is not loaded, as `search_files` does.
+    """
+    names = static_names(context.session, context.edition(edition).id if edition else context.newest.id)
+    return compact({**names, "others": card_names(context)} if context.live else names)
+
+
+def search_files(context: PageContext, edition: str = "") -> dict[str, str]:
+    """Return the index of an edition, the newest unless one is named, as files by their addresses."""
+    chosen = context.edition(edition).id if edition else context.newest.id
+    index = static_index(context.session, chosen, words=context.words)
+    return {SEARCH.format(part): compact(content) for part, content in index._asdict().items()}
 
 
 SHOWN = 20

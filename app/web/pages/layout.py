@@ -17,6 +17,7 @@ from markupsafe import Markup, escape
 
 from ....ontology.errors import UnknownNameError
 from ....ontology.json_values import Json, json_in_html
+from ....queries.searching.static_index import scripts
 from ....queries.session import Edition, edition_called, with_history
 from ...python.rules import Rules
 from ..headers import PAGE_POLICY
@@ -233,7 +234,7 @@ EDITOR = "editor.js"
 def static_files() -> dict[str, bytes]:
     """Return what pages need besides themselves, by name: style, script, drawing, and the editor."""
     folder = resources.files(__package__) / "static"
-    return {it.name: it.read_bytes() for it in sorted(folder.iterdir(), key=lambda it: it.name)}
+    return {it.name: it.read_bytes() for it in sorted(folder.iterdir(), key=lambda it: it.name)} | scripts()
 
 
 @cache

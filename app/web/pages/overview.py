@@ -14,7 +14,7 @@ from ....queries.catalogue.questions import AREAS, questions
 from ....queries.finding.names import identify, is_name
 from ....queries.session import Edition
 from ....viz.selection import Node, NodeKind
-from .addresses import NOTATIONS, page_of
+from .addresses import NOTATIONS
 from .layout import Page, PageContext, PageLayout, schema_org
 from .tables import table_of
 
@@ -169,20 +169,3 @@ def defects_page(context: PageContext, name: str = "") -> Page:
         edition=edition,
         table=table,
     )
-
-
-_KINDS = (NodeKind.TERM, NodeKind.CHAPTER, NodeKind.RULE, NodeKind.ENTRY)
-
-
-def names(context: PageContext, edition: str) -> list[list[str]]:
-    """Return pairs of a name and the address of its page: of terms, of rules with a title, of chapters."""
-    return [
-        [it.label, page_of(context.iris, it.iri)]
-        for it in named_things(context, edition)
-        if it.kind is NodeKind.TERM or it.title
-    ]
-
-
-def named_things(context: PageContext, edition: str) -> list[Node]:
-    """Return the terms, chapters, rules and entries of an edition that are in its documents."""
-    return [it for it in context.snapshot(edition).things(*_KINDS) if it.loaded]

@@ -19,14 +19,14 @@ from ....ontology.json_values import Json
 from ....queries.answering.running import bound
 from ....queries.catalogue.exported import asked, exported
 from ....queries.catalogue.questions import question
+from ....queries.searching.static_index import StaticIndex
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
 from ..headers import has_already
 from ..sparql.executor import QueryExecutor
 from ..sparql.protocol import QueryRequest
-from .cards import card_names
-from .layout import PageContext, static_files
-from .overview import names
+from .asking import SEARCH, search_files, search_names
+from .layout import Page, PageContext, static_files
 from .page_table import PAGES, PageKind
 from .pictures import MAP, WORDS, PictureRequest
 from .query import QueryOutcome, completions, query_page, things_in
@@ -62,8 +62,20 @@ def _listed(what: str, listed: Callable[[PageContext], Json]) -> Answering:
     return answer
 
 
-def _names(context: PageContext) -> Json:
-    return [*names(context, context.newest.id), *card_names(context)]
+async def search_part(request: Request) -> Response:
+    """Answer with a part of the index with which a browser searches an edition."""
+    part, [edition] = request.path_params["part"], asked_for(request, "edition")
+    address = SEARCH.format(part)
+    if part not in StaticIndex._fields:
+        raise HTTPException(404)
+
+    def made(context: PageContext) -> Page:
+        text = search_names(context, edition) if part == "names" else search_files(context, edition)[address]
+        return Page(200, part, text, address)
+
+    snapshot, key = snapshot_of(request), (address, edition)
+    page = await renderer_of(request).page(snapshot, key, made)
+    return await text_response(request, snapshot, key, page.html, {"Content-Type": "application/json"})
 
 
 def _page(kind: PageKind) -> Answering:
@@ -185,7 +197,7 @@ def page_routes() -> list[BaseRoute]:
     """Return the routes of all pages that are no page of a thing, and of the files that pages need."""
     routes: list[BaseRoute] = [
         Route("/static/{name}", static_file),
-        Route("/names.json", _listed("names", _names)),
+        Route(f"/{SEARCH.format('{part}')}", search_part),
         Route("/vocabulary.json", _listed("vocabulary names", completions)),
         Route(f"/{WORDS}", map_words),
         Route("/vocabulary", _redirect("ns.html")),

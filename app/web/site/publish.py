@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,11 +21,11 @@ from ....queries.export.extract import without_words
 from ...python.rules import Rules, open
 from ..current import digest_of, program_digest
 from ..linked.data import FORMATS, OF_FILES, statements, written
+from ..pages.asking import search_files
 from ..pages.layout import EDITOR, PageContext, PageLayout, static_files
-from ..pages.overview import names
 from ..pages.page_table import NAMES, addresses_of, home_of, page_at, things_of
 from ..pages.pictures import WORDS
-from .extras import index_files, redirects, robots, sitemaps
+from .extras import redirects, robots, sitemaps
 from .folder import SiteFolder, file_of, site_folder
 
 BATCH = 60
@@ -128,8 +127,8 @@ def _others(context: PageContext, made: MadePart) -> Iterator[tuple[str, bytes]]
         # A site of files runs no queries.
         if not name.startswith(EDITOR):
             yield f"static/{name}", content
-    yield "names.json", json.dumps(names(context, context.newest.id), ensure_ascii=False).encode()
-    yield from index_files(context, context.newest.id)
+    for name, text in search_files(context).items():
+        yield name, text.encode()
     out = io.BytesIO()
     context.rules.export("nquads", out, words=context.words)
     yield f"download/{OF_FILES}", gzip.compress(out.getvalue(), 6, mtime=0)

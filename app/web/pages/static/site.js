@@ -39,22 +39,9 @@ for (const button of document.querySelectorAll("button.copy")) {
 const SHOWN = 8;
 let names = null;
 
-function knownNames() {
-  names ??= read("names.json").catch(() => []);
+function known() {
+  names ??= read("search/names.json").then(suggestibles).catch(() => []);
   return names;
-}
-
-function fitting(known, typed) {
-  const wanted = typed.trim().toLowerCase();
-  if (wanted.length < 2) return [];
-  const ranked = [];
-  for (const [name, address] of known) {
-    const at = name.toLowerCase().indexOf(wanted);
-    if (at < 0) continue;
-    const rank = at === 0 ? 0 : /[\s.]/.test(name[at - 1]) ? 1 : 2;
-    if (rank < 2 || wanted.length > 3) ranked.push([rank, name.length, name, address]);
-  }
-  return ranked.sort((a, b) => a[0] - b[0] || a[1] - b[1]).slice(0, SHOWN);
 }
 
 let combos = 0;
@@ -83,13 +70,14 @@ function completed(input, choose) {
   }
 
   async function show() {
-    const found = fitting(await knownNames(), input.value);
+    const found = suggested(await known(), input.value).slice(0, SHOWN);
     list.replaceChildren(
-      ...found.map(([, , name, address], k) => {
-        const it = made("li", { id: `${id}-${k}`, role: "option", "aria-selected": "false" }, name);
+      ...found.map(({ thing, name }, k) => {
+        const it = made("li", { id: `${id}-${k}`, role: "option", "aria-selected": "false" }, thing.label);
+        if (name !== thing.label) it.append(made("span", { class: "quiet" }, ` also ${name}`));
         it.addEventListener("pointerdown", (event) => {
           event.preventDefault();
-          choose(name, address);
+          choose(thing);
           close();
         });
         return it;
@@ -113,8 +101,7 @@ function completed(input, choose) {
     else if (event.key === "ArrowUp") mark(chosen > 0 ? chosen - 1 : count - 1);
     else if (event.key === "Escape") close();
     else if (event.key === "Enter" && chosen >= 0) {
-      const [, , name, address] = list.found[chosen];
-      choose(name, address);
+      choose(list.found[chosen].thing);
       close();
     } else return;
     event.preventDefault();
@@ -122,48 +109,29 @@ function completed(input, choose) {
 }
 
 const box = document.getElementById("q");
-if (box) completed(box, (_, address) => location.assign(root + address));
+if (box) completed(box, ({ address }) => location.assign(root + address));
 for (const input of document.querySelectorAll("input[data-names]"))
-  completed(input, (name) => { input.value = name; });
+  completed(input, ({ label }) => { input.value = label; });
 
 // -- search without a server --------------------------------------------------------------------------
 
 const found = document.getElementById("found");
 
-/** The words of a text as the index has them. */
-function wordsOf(text) {
-  const flat = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return (flat.match(/[a-z0-9]+(?:\.[0-9]+[a-z]*)?/g) ?? []).map((word) =>
-    word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word,
-  );
-}
+const MOST = 20;
 
 async function search(asked) {
-  const about = await read("search/index.json");
-  const wanted = [...new Set(wordsOf(asked))];
-  const scores = new Map();
-  for (const word of wanted) {
-    const start = word.slice(0, 2);
-    if (!about.starts.includes(start)) continue;
-    const places = (await read(`search/words-${start}.json`))[word] ?? [];
-    const rare = Math.log(1 + about.count / (1 + places.length));
-    for (const [place, weight] of places) {
-      const [words, score] = scores.get(place) ?? [0, 0];
-      scores.set(place, [words + 1, score + rare * (1 + Math.log(weight))]);
-    }
-  }
-  const best = [...scores].sort((a, b) => b[1][0] - a[1][0] || b[1][1] - a[1][1] || a[0] - b[0]).slice(0, 20);
-  const hits = await Promise.all(
-    best.map(async ([place]) => (await read(`search/passages-${Math.floor(place / about.chunk)}.json`))[place % about.chunk]),
-  );
-  return { hits, wanted: new Set(wanted) };
+  const files = ["names", "ranking", "texts"].map((name) => read(`search/${name}.json`));
+  const index = SearchIndex.of(...(await Promise.all(files)));
+  const { found, stems } = index.search(asked, MOST);
+  return found.map((it) => shownHit(index, it, stems));
 }
 
-function shownHit([name, address, text], wanted) {
+function shownHit(index, it, stems) {
+  const { label, address } = index.about(it);
   const words = made("p", { class: "rules-text" });
-  for (const piece of text.split(/([\p{L}\p{N}.]+)/u))
-    words.append(wordsOf(piece).some((word) => wanted.has(word)) ? made("mark", {}, piece) : piece);
-  return made("li", {}, made("p", { class: "where" }, made("a", { href: root + address }, name)), words);
+  for (const piece of (index.texts?.[it] ?? "").split(/([\p{L}\p{N}'’]+)/u))
+    words.append(stems.has(index.stem(piece.toLowerCase())) ? made("mark", {}, piece) : piece);
+  return made("li", {}, made("p", { class: "where" }, made("a", { href: root + address }, label)), words);
 }
 
 async function answer() {
@@ -171,10 +139,10 @@ async function answer() {
   if (!asked) return;
   box.value = asked;
   try {
-    const { hits, wanted } = await search(asked);
+    const hits = await search(asked);
     found.replaceChildren(
-      made("h2", {}, hits.length ? "Passages with these words" : "No passage contains these words"),
-      made("ol", { class: "hits" }, ...hits.map((it) => shownHit(it, wanted))),
+      made("h2", {}, hits.length ? "The closest rules" : "No passage contains these words"),
+      made("ol", { class: "hits" }, ...hits),
     );
   } catch {
     found.textContent = location.protocol === "file:"

@@ -1,0 +1,439 @@
+"use strict";
+// The search of pages: what `search` ranks in Python, over the same index, written as JSON (static_index.py).
+// A test holds what both find against each other. Needs suggest.js.
+
+const TOKEN = /\{[^{}\s]{1,5}\}|[+\-−–]?\d+\/[+\-−–]?\d+|[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*|∞/gu;
+const CITED = /(?:\brules?\s+)?(?<![\d.])((?:G\d+|\d{3})\.\d+[a-z]{0,2})(?![\d.])|\brules?\s+(\d{1,3})\b/gi;
+const WHEN = /^[^\p{L}\p{N}_]*(?:when|at what (?:time|point)|in (?:which|what) (?:step|phase))\b/iu;
+const FIGURE = /(?<![\p{L}\p{N}_/+-])\d+(?![\p{L}\p{N}_/])/gu;
+const SCALE = 1000; // what a word is worth is written in thousandths
+const COPULAS = new Set("is are was were be been being of at".split(" "));
+
+const wordsIn = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const inFull = (text) => text.replace(/n['’]t\b/gi, " not");
+const foldOf = (token) => plainly(token.toLowerCase().replace(/[−–]/g, "-")).replace(/['’]s?$/, "");
+const pairsOf = (list) => list.slice(1).map((it, place) => [list[place], it]);
+const sumOf = (numbers) => numbers.reduce((sum, it) => sum + it, 0);
+const most = (amounts) => Math.max(0, ...amounts);
+
+/** Numbers that are written as the differences to the ones before. */
+function undone(steps) {
+  let at = 0;
+  return steps.map((step) => (at += step));
+}
+
+/** Amounts by passage, with what they add up to. */
+class Totals {
+  constructor() {
+    this.totals = new Map();
+    this.meant = new Set();
+  }
+
+  add(amounts, { meant = false } = {}) {
+    for (const [it, amount] of amounts) {
+      this.totals.set(it, (this.totals.get(it) ?? 0) + amount);
+      if (meant) this.meant.add(it);
+    }
+  }
+
+  best(count) {
+    return [...this.totals].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, count).map(([it]) => it);
+  }
+}
+
+/** All that the names of an edition lead to, to be suggested; `names` is the smallest of its files. */
+function suggestibles({ inside, passages, terms, names, others = [] }) {
+  const things = terms.map(([slug, label]) => ({ names: [label], address: `term/${slug}.html` }));
+  const numbered = new Map();
+  for (const [place, kind, number, title] of passages)
+    if (number && kind !== "example" && !numbered.has(number))
+      numbered.set(number, { names: [title ? `${number} ${title}` : number], address: addressOf(inside + place) });
+  for (const [name, meant] of Object.entries(names))
+    for (const [kind, it] of meant) (kind === "t" ? things[it] : numbered.get(it))?.names.push(name);
+  things.push(...numbered.values(), ...others.map(([name, address]) => ({ names: [name], address })));
+  return things.map(({ names: [own, ...more], address }) => {
+    const known = new Set([own, ...more.filter((name) => foldedName(name) !== foldedName(own))]);
+    return suggestible([...known], -own.length, { label: own, address });
+  });
+}
+
+/** The address of the page that tells of a thing, which is told of on the page of its whole. */
+function addressOf(key) {
+  const [folder, edition, kind, name, ...parts] = key.split("/");
+  return `${folder}/${edition}/${kind}/${name}.html${parts.length ? `#${parts.join("-")}` : ""}`;
+}
+
+/** The index of an edition, which ranks its passages. */
+class SearchIndex {
+  constructor(data) {
+    Object.assign(this, data);
+    this.small = new Set(data.small);
+    this.english = new Set();
+    let last = "";
+    for (const it of data.english.split(" ")) this.english.add((last = last.slice(0, it.charCodeAt(0) - 48) + it.slice(1)));
+    [this.stems, this.uses, this.having] = [new Map(), new Map(), new Map()];
+    for (const [stem, words, places, amounts, others] of data.words) {
+      for (const told of words.split(" ")) {
+        const [word, uses] = told.split(":");
+        this.stems.set(word, stem);
+        if (uses) this.uses.set(word, Number(uses));
+      }
+      const at = undone(places);
+      this.having.set(stem, { amounts: new Map(at.map((it, k) => [it, amounts[k] / SCALE])), others: undone(others) });
+    }
+    this.children = new Map();
+    this.numbered = new Map();
+    this.passages.forEach(({ number, parent, kind }, it) => {
+      if (!this.children.has(parent)) this.children.set(parent, []);
+      this.children.get(parent).push(it);
+      if (kind !== "example" && number && !this.numbered.has(number)) this.numbered.set(number, it);
+    });
+    this.speaking = new Map();
+    this.terms.forEach((term, place) => {
+      for (const it of term.speaks) this.speaking.set(it, [...(this.speaking.get(it) ?? []), place]);
+    });
+    this.subjectOf = new Map();
+    this.subjects.forEach(([, places], k) => undone(places).forEach((it) => this.subjectOf.set(it, k)));
+    this.timed = new Set(undone(data.timed));
+    this.unmarked = new Set(data.unmarked);
+    for (const phrase of data.phrases) if (!this.names.has(phrase)) this.names.set(phrase, []);
+    this.nameWords = new Set([...this.names.keys()].flatMap((name) => name.split(" ")));
+    this.closed = new Map([...this.names].map(([name, things]) => [name.replace(/[^a-z0-9]+/g, ""), things]));
+    this.tree = new Map();
+    for (const [name, things] of this.names) {
+      let node = this.tree;
+      for (const word of name.split(" ")) {
+        if (!node.has(word)) node.set(word, new Map());
+        node = node.get(word);
+      }
+      node.set("", things);
+    }
+  }
+
+  /** The index of what the two files of an edition hold; `texts` are a third. */
+  static of(names, ranking, texts) {
+    const passages = names.passages.map(([place, kind, number, title, parent, answers]) => ({ key: names.inside + place, kind, number, title, parent, answers: !!answers }));
+    const terms = ranking.terms.map(([stems, body, speaks, rules], k) => ({ label: names.terms[k][1], stems, body, speaks: undone(speaks), rules }));
+    const [known, bent] = [names.names, ranking.bent].map((it) => new Map(Object.entries(it)));
+    return new SearchIndex({ ...ranking, passages, terms, names: known, bent, texts: texts.length ? texts : undefined, labels: new Map(names.terms) });
+  }
+
+  // -- what is named ----------------------------------------------------------------------------------
+
+  stem(word) {
+    const known = [word, plainly(word), word.replace(/s$/, "")].find((it) => this.stems.has(it));
+    return this.stems.get(known) ?? word;
+  }
+
+  stands(stem) {
+    const found = this.having.get(stem);
+    return !!found && found.amounts.size + found.others.length > 0;
+  }
+
+  /** What a text names: each with its place, the things meant, and whether they are called otherwise. */
+  recognise(text) {
+    const found = [];
+    for (const match of text.matchAll(CITED)) {
+      const number = (match[1] ?? match[2]).toLowerCase().replace(/^g/, "G");
+      if (this.numbered.has(number))
+        found.push({ start: match.index, end: match.index + match[0].length, rules: [number], terms: [], isNumber: true });
+    }
+    const tokens = [...text.matchAll(TOKEN)].map((it) => {
+      const [start, end] = [it.index, it.index + it[0].length];
+      const taken = found.some((other) => start < other.end && other.start < end);
+      return { start, end, fold: taken ? "" : this.spelled(foldOf(it[0])), written: foldOf(it[0]) };
+    });
+    const length = text.trim().replace(/^[ .?]+|[ .?]+$/g, "").length;
+    for (let place = 0; place < tokens.length; ) {
+      const match = tokens[place].fold && this.nameAt(tokens, place);
+      if (!match) { place++; continue; }
+      const [first, last] = [tokens[place], tokens[match.end - 1]];
+      const misspelt = tokens.slice(place, match.end).some((it) => it.fold !== it.written);
+      const used = text.slice(first.start, last.end).toLowerCase();
+      const alone = last.end - first.start === length;
+      if (match.things.length && (alone || !this.unmarked.has(used)))
+        found.push({
+          start: first.start,
+          end: last.end,
+          terms: match.things.filter(([kind]) => kind === "t").map(([, it, how]) => [it, misspelt || how > 0]),
+          rules: match.things.filter(([kind]) => kind === "r").map(([, it]) => it),
+          misspelt,
+          used: text.slice(first.start, last.end),
+        });
+      place = match.end;
+    }
+    return found.sort((a, b) => a.start - b.start);
+  }
+
+  /** A word as names have it: one that nothing has is the nearest one that some name has. */
+  spelled(word) {
+    if (this.nameWords.has(word) || this.bent.has(word) || this.untouched.includes(word)) return word;
+    if (this.english.has(word) || ["", "s", "es", "ed", "ing"].some((end) => this.stems.has(word + end))) return word;
+    const near = nearestWords(word, this.nameWords, 5);
+    return near.length === 1 ? near[0] : word;
+  }
+
+  nameAt(tokens, place) {
+    let [end, found] = [place, []];
+    const take = (to, things, bent) => {
+      if (to > end) [end, found] = [to, []];
+      // Names as they are written come before other forms, and before players' words.
+      if (to === end) found.push(...things.map((thing) => ({ thing, rank: 2 * bent + (thing[2] === 2) })));
+    };
+    const walk = (node, at, bent) => {
+      if (node.has("")) take(at, node.get(""), bent);
+      const fold = tokens[at]?.fold;
+      if (!fold) return;
+      if (node.has(fold)) walk(node.get(fold), at + 1, bent);
+      for (const form of this.bent.get(fold) ?? []) if (node.has(form)) walk(node.get(form), at + 1, bent + 1);
+    };
+    walk(this.tree, place, 0);
+    let joined = "";
+    for (let to = place + 1; to <= Math.min(place + 3, tokens.length) && tokens[to - 1].fold; to++) {
+      joined += tokens[to - 1].fold;
+      const key = [joined, joined.replace(/s$/, ""), `${joined}s`].find((it) => it.length >= 6 && this.closed.has(it));
+      if (key) take(to, this.closed.get(key), 1);
+    }
+    if (end === place) return undefined;
+    const best = found.filter(({ rank }) => rank === Math.min(...found.map((it) => it.rank))).map((it) => it.thing);
+    return { end, things: [...new Set(best[0]?.[2] === 2 ? best : best.slice(0, 1))] };
+  }
+
+  // -- what is looked for -----------------------------------------------------------------------------
+
+  /** The stems to look for, each with its weight, as `sought_in` has them. */
+  sought(text, names, right) {
+    const { weights, also, small } = this;
+    const plain = inFull(text.slice(0, 4000));
+    const written = wordsIn(plain);
+    const words = [...new Set([...written, ...written.filter((it) => it in also).map((it) => also[it])])];
+    const implied = new Map();
+    for (const [term, otherwise] of [...names].sort((a, b) => a[1] - b[1]))
+      for (const word of wordsIn(this.terms[term].label)) if (!small.has(word)) implied.set(word, otherwise ? 1 : weights.IMPLIED);
+    const figures = new Set(plain.match(FIGURE) ?? []);
+    const beside = new Map();
+    const telling = pairsOf(written.filter((it) => !COPULAS.has(it)));
+    const isBeside = (figure, word) => figures.has(figure) && /^\p{L}+$/u.test(word) && !small.has(word);
+    for (const [one, other] of telling) if (isBeside(one, other)) beside.set(one, `${this.stem(one)} ${this.stem(other)}`);
+    for (const [other, one] of telling) if (isBeside(one, other)) beside.set(one, `${this.stem(other)} ${this.stem(one)}`);
+    const found = new Map();
+    for (const word of words) {
+      const isSmall = small.has(word);
+      let stem = this.stem(word);
+      if (found.size >= 40 || (isSmall && (this.uses.get(word) ?? 0) > 0.2 * this.count)) continue;
+      let near = "";
+      if (!right.has(word) && word.length >= 6 && !isSmall && !this.stands(stem)) near = this.nearest(word);
+      if (near) stem = this.stem(near);
+      const before = found.get(stem);
+      if (before && (before.substantial || isSmall)) continue;
+      const weight = isSmall || /^\d+$/.test(word) || !written.includes(word) ? weights.SMALL : 1;
+      found.set(stem, { stem, word: near || word, weight, substantial: !isSmall, said: true, instead: [], beside: beside.get(word) });
+    }
+    for (const [word, weight] of implied) {
+      const stem = this.stem(word);
+      if (!(found.get(stem)?.weight >= weight))
+        found.set(stem, { stem, word, weight, substantial: true, said: weight > weights.IMPLIED, instead: [] });
+    }
+    const said = written.map((it) => this.stem(/^\d+$/.test(it) ? (also[it] ?? it) : it));
+    const instead = new Map();
+    said.forEach((_, place) => {
+      for (const [phrase, others] of this.plain)
+        if (phrase.every((it, k) => said[place + k] === it))
+          for (const [stem, word] of others) instead.set(stem, [word, [...(instead.get(stem)?.[1] ?? []), ...phrase]]);
+    });
+    for (const [stem, [word, phrase]] of instead)
+      if (!said.includes(stem) && !found.has(stem))
+        found.set(stem, { stem, word, weight: weights.PLAIN, substantial: true, said: false, instead: phrase });
+    for (const word of written) {
+      const stem = this.opposites[word];
+      if (stem && !found.get(stem)?.said)
+        found.set(stem, { stem, word: `un${word}`, weight: weights.OPPOSITE, substantial: false, said: false, instead: [this.stem(word)] });
+    }
+    return [...found.values()];
+  }
+
+  /** The word of the edition that one which it lacks was meant to be, the one that is used most. */
+  nearest(word) {
+    if (this.english.has(word) || this.stems.has(word)) return "";
+    const near = nearestWords(word, this.uses.keys(), 4);
+    return near.sort((a, b) => this.uses.get(b) - this.uses.get(a) || (a < b ? -1 : 1))[0] ?? "";
+  }
+
+  // -- ranking ----------------------------------------------------------------------------------------
+
+  rarity(having) {
+    return Math.log(1 + this.count / (having + 1));
+  }
+
+  each(places, amount) {
+    return new Map(places.filter((it) => this.passages[it].answers).map((it) => [it, amount]));
+  }
+
+  /** What a figure beside a word adds to the passages that have them so. */
+  matching(words) {
+    const having = undone(this.figures[words] ?? []);
+    return this.each(having, this.weights.BESIDE * this.rarity(having.length));
+  }
+
+  rank(sought, terms, rules, { timing, alone }) {
+    const { weights } = this;
+    const ranking = new Totals();
+    const { totals } = ranking;
+    const bodies = terms.map((it) => this.terms[it].body);
+    const named = new Map();
+    terms.forEach((term, k) => {
+      const own = bodies[k].filter((it) => this.passages[it].answers && ["rule", "subrule"].includes(this.passages[it].kind));
+      for (const stem of this.terms[term].stems) named.set(stem, [...(named.get(stem) ?? []), ...own]);
+    });
+    const [byStem, byWord] = [new Map(), new Map()];
+    const ordered = [...sought].sort((a, b) => b.said - a.said || b.substantial - a.substantial);
+    for (const term of ordered) {
+      let amounts = new Map([...(this.having.get(term.stem)?.amounts ?? [])].map(([it, amount]) => [it, term.weight * amount]));
+      byStem.set(term.stem, new Map(amounts));
+      if (term.instead.length) {
+        const others = term.instead.map((stem) => byStem.get(stem) ?? new Map());
+        const beyond = [...amounts].map(([it, amount]) => [it, amount - most(others.map((own) => own.get(it) ?? 0))]);
+        amounts = new Map(beyond.filter(([, amount]) => amount > 0));
+      }
+      if (!term.substantial) amounts = new Map([...amounts].filter(([it]) => totals.has(it)));
+      const own = named.get(term.stem) ?? [];
+      const highest = most(own.map((it) => amounts.get(it) ?? 0));
+      if (highest) for (const it of own) amounts.set(it, highest);
+      if (term.beside) for (const [it, amount] of this.matching(term.beside)) amounts.set(it, (amounts.get(it) ?? 0) + amount);
+      byWord.set(term.word, amounts);
+      ranking.add(amounts);
+    }
+    const first = new Map(totals);
+    const counted = new Map();
+    for (const it of ranking.best(weights.CITING)) {
+      const cited = this.cites[it] ?? [];
+      ranking.add(cited.map((other) => [other, (weights.CITED * first.get(it)) / 2 ** (counted.get(other) ?? 0)]));
+      for (const other of cited) counted.set(other, (counted.get(other) ?? 0) + 1);
+    }
+    terms.forEach((term, k) => {
+      const rarity = this.rarity(this.terms[term].speaks.length);
+      ranking.add(this.each(this.terms[term].speaks, weights.SPEAKS * rarity));
+      const amount = (weights.DEFINES * rarity) / Math.sqrt(terms.length);
+      const defining = this.each(bodies[k], amount);
+      for (const it of defining.keys()) if (this.isLater(it)) defining.set(it, amount * weights.LATER);
+      ranking.add(defining, { meant: true });
+    });
+    for (const amounts of this.commonGround(terms, bodies)) ranking.add(amounts);
+    const numbers = alone ? [...rules, ...terms.flatMap((it) => this.terms[it].rules)] : rules;
+    for (const number of new Set(numbers)) ranking.add(this.named(number, alone), { meant: true });
+    const lifted = new Map();
+    for (const [it, total] of totals) {
+      const { parent } = this.passages[it];
+      if (this.passages[parent]?.answers) lifted.set(parent, Math.max(total, lifted.get(parent) ?? -Infinity));
+    }
+    ranking.add([...lifted].map(([it, total]) => [it, weights.HEADS * total]));
+    ranking.add(this.whole(totals, ordered, byWord));
+    ranking.add(this.aside(ranking, ordered));
+    if (timing) ranking.add([...totals].filter(([it]) => this.timed.has(it)).map(([it, total]) => [it, weights.TIMED * total]));
+    const seen = new Map();
+    const behind = [];
+    for (const it of ranking.best(weights.CROWDING)) {
+      const { parent } = this.passages[it];
+      if (!parent) continue;
+      behind.push([it, (weights.SIBLING ** Math.max(0, (seen.get(parent) ?? 0) - weights.SIDE_BY_SIDE) - 1) * totals.get(it)]);
+      seen.set(parent, (seen.get(parent) ?? 0) + 1);
+    }
+    ranking.add(behind);
+    return { ranking, byWord };
+  }
+
+  isLater(it) {
+    const { kind, number } = this.passages[it];
+    return kind === "subrule" && number.at(-1) > "b";
+  }
+
+  named(number, alone) {
+    const own = this.passages.flatMap((it, place) => (it.number === number && it.kind !== "example" ? [place] : []));
+    const parts = own.flatMap((it) => (alone || this.passages[it].kind !== "chapter" ? (this.children.get(it) ?? []) : []));
+    const found = [...new Set([...own, ...parts])].filter((it) => this.passages[it].answers);
+    return found.map((it, k) => [it, this.weights.NAMED / (alone ? k + 1 : own.includes(it) ? 1 : 2)]);
+  }
+
+  /** What the bodies of two terms speak of that little else does, and what that adds to them. */
+  commonGround(terms, bodies) {
+    const spoken = bodies.map((body) => {
+      const found = new Map();
+      for (const it of body) for (const term of this.speaking.get(it) ?? []) found.set(term, [...(found.get(term) ?? []), it]);
+      return found;
+    });
+    const grounds = new Map();
+    spoken.forEach((one, k) => {
+      for (const other of spoken.slice(k + 1))
+        for (const [term, places] of one) {
+          if (!other.has(term) || terms.includes(term)) continue;
+          const rarity = this.rarity(this.terms[term].speaks.length);
+          if (rarity < this.weights.RARE) continue;
+          for (const it of [...places, ...other.get(term)]) grounds.set(it, Math.max(rarity, grounds.get(it) ?? 0));
+        }
+    });
+    return [...grounds].map(([it, rarity]) => this.each([it], this.weights.SHARED * rarity));
+  }
+
+  /** What passages get for the words of the question that they have, each by how rare it is. */
+  whole(totals, sought, byWord) {
+    const instead = new Map();
+    for (const it of sought) if (!it.substantial) for (const stem of it.instead) instead.set(stem, byWord.get(it.word));
+    const having = sought.filter((it) => it.substantial && it.said).map((it) => new Set([...byWord.get(it.word).keys(), ...(instead.get(it.stem)?.keys() ?? [])]));
+    if (!having.some((it) => it.size)) return [];
+    const rarities = having.map((it) => this.rarity(it.size));
+    const all = sumOf(rarities);
+    const shares = new Map();
+    having.forEach((own, k) => own.forEach((it) => shares.set(it, (shares.get(it) ?? 0) + rarities[k] / all)));
+    return [...shares].map(([it, share]) => [it, this.weights.WHOLE * share * totals.get(it)]);
+  }
+
+  /** What passages lose whose rule is called after a thing that was not asked about. */
+  aside({ totals, meant }, sought) {
+    const asked = sought.filter((it) => it.said || it.substantial).map((it) => it.stem);
+    const akin = (one, other) => one === other || (Math.min(one.length, other.length) >= 4 && (one.startsWith(other) || other.startsWith(one)));
+    const off = this.subjects.map(([stems]) => !stems.some((one) => asked.some((other) => akin(one, other))));
+    const lost = [...totals].filter(([it]) => !meant.has(it) && off[this.subjectOf.get(it)]);
+    return lost.map(([it, total]) => [it, -this.weights.ASIDE * total]);
+  }
+
+  // -- searching --------------------------------------------------------------------------------------
+
+  /** The places of passages, the best first: the closest, then what else has all of the words. */
+  search(typed, limit = 20) {
+    const text = /^\s*(?:\d{1,3}|G\d+)\s*$/i.test(typed) && this.numbered.has(typed.trim().replace(/^g/, "G")) ? `rule ${typed.trim()}` : typed;
+    const things = this.recognise(text);
+    const terms = [...new Map(things.flatMap((it) => it.terms))];
+    const rules = [...new Set(things.flatMap((it) => it.rules))];
+    const standing = terms.length + rules.length;
+    const [only] = things;
+    const alone = standing === 1 && !wordsIn(`${text.slice(0, only.start)} ${text.slice(only.end)}`).length;
+    const looked = things.reduce((left, it) => (it.isNumber ? left.slice(0, it.start) + " ".repeat(it.end - it.start) + left.slice(it.end) : left), text);
+    const right = new Set(things.filter((it) => !it.misspelt && it.used).flatMap((it) => wordsIn(it.used)));
+    const sought = this.sought(looked, terms, right);
+    const { ranking, byWord } = this.rank(sought, terms.map(([it]) => it), rules, { timing: WHEN.test(text), alone });
+    const wanted = sought.filter((it) => it.substantial && it.said);
+    const isEnough = (it) => {
+      const having = wanted.filter((term) => byWord.get(term.word).has(it)).length;
+      return having > 0 && having >= Math.min(2, wanted.length);
+    };
+    let found = ranking.best(limit).filter((it) => ranking.totals.get(it) && (standing || isEnough(it)));
+    // Of equal ones the later first: what a rule says of a thing stands behind what it calls it.
+    found.reverse().sort((a, b) => ranking.totals.get(b) - ranking.totals.get(a));
+    const meant = (word) => this.stem(this.stands(this.stem(word)) ? word : this.nearest(word) || word);
+    const all = [...new Set(wordsIn(inFull(looked)).map(meant))].map((stem) => this.having.get(stem));
+    if (all.length && all.every((it) => it)) {
+      const [one, ...others] = all.map((it) => new Set([...it.amounts.keys(), ...it.others]));
+      found.push(...[...one].filter((it) => others.every((own) => own.has(it)) && !found.includes(it)));
+    }
+    if (this.texts) found = found.filter((it, k) => found.findIndex((other) => this.texts[other] === this.texts[it]) === k);
+    return { found: found.slice(0, limit), stems: new Set(sought.filter((it) => it.substantial).map((it) => it.stem)) };
+  }
+
+  /** What a passage is called, and the address of the page that tells of it. */
+  about(it) {
+    const { key, number, title } = this.passages[it];
+    const slug = /\/entry\/([^/]+)/.exec(key)?.[1];
+    if (this.labels.has(slug)) return { label: this.labels.get(slug), address: `term/${slug}.html` };
+    return { label: number || title || slug || key, address: addressOf(key) };
+  }
+}
