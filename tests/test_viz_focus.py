@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from browser import Tabs
 from playwright.sync_api import expect
 from rulesgraph.ontology.iris import BASE
+from rulesgraph.viz.page import render_page
 from test_viz_browser import RULE, Open, alone, boats, chosen, middle, show, term
 
 __all__ = ["show"]
@@ -104,3 +107,11 @@ def test_how_to_see_all_is_true_where_there_is_more_than_a_graph_shows(show: Ope
     page = show(replace(boats(), focus=term("boat"), total=1241)).page
     command = 'rulesgraph viz --around "Boat" --depth 1 --limit 9999 -o graph.html'
     expect(page.locator(".more code")).to_have_text(command)
+
+
+def test_on_a_site_all_is_seen_on_its_map(tabs: Tabs, tmp_path: Path) -> None:
+    html = render_page(replace(boats(), focus=term("boat"), total=1241), map_at="map")
+    page = tabs.show(html, tmp_path, "#term/boat").page
+    expect(page.locator(".more a")).to_have_attribute("href", "map#term/boat")
+    expect(page.locator("#panel")).not_to_contain_text("rulesgraph")
+    assert tabs.leave() == []

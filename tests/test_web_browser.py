@@ -273,9 +273,13 @@ def test_the_map_fetches_its_words_when_somebody_wants_to_read(watched: Watched,
     assert page.locator("#panel .links .quote").count() > 0
     page.reload()
     page.locator("#panel .passage").first.wait_for()
-    page.locator("#search").fill("moth lantern")
-    page.locator("#found .said").first.wait_for()
-    assert watched.requests == [f"{mapped}map", f"{mapped}map/words.json"] * 2
+    page.locator("#search").fill("lanterns that go dark?")
+    page.locator("#found .said", has_text="lantern").first.wait_for()
+    fetched = ("map", "map/words.json", "search/names.json", "search/ranking.json")
+    assert [watched.requests.count(f"{mapped}{it}") for it in fetched] == [2] * 4
+    page.locator("#found li", has_text="Ask “lanterns that go dark?”").click()
+    page.wait_for_url("**/search.html?q=lanterns**")
+    page.goto("about:blank")
 
 
 @pytest.mark.long(small="test_the_map_fetches_its_words_when_somebody_wants_to_read")

@@ -15,6 +15,7 @@ from importlib import resources
 from typing import Any
 
 from ..ontology.json_values import json_in_html
+from ..queries.searching.static_index import scripts as searching_scripts
 
 ThingLists = Sequence[tuple[str, Sequence[str]]]
 """What a page lists for readers without scripts: headings, each with names of things."""
@@ -45,7 +46,11 @@ def render(
 
     templates = resources.files(__package__) / "templates"
     drawing = library()
-    script = "\n".join(templates.joinpath(*name.split("/")).read_text(encoding="utf-8") for name in scripts)
+    shared = searching_scripts()
+    script = "\n".join(
+        shared[name].decode() if name in shared else templates.joinpath(*name.split("/")).read_text("utf-8")
+        for name in scripts
+    )
     style = (templates / "page.css").read_text(encoding="utf-8")
     template = Environment(autoescape=True).from_string((templates / "page.html").read_text(encoding="utf-8"))
     return template.render(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CANVAS = ("model.js", "address.js", "names.js", "style.js", "view.js", "svg.js")
 PANEL = ("lists.js", "words.js", "panel.js", "history.js", "rows.js", "saving.js", "sheet.js", "print.js")
-PAGE = ("search.js", "page.js")
+PAGE = ("suggest.js", "search.js", "page.js")
 """What the script of every page has: what it is drawn on, what is said beside it, and how it is used."""
 
 SCRIPTS = (*CANVAS, "canvas.js", *PANEL, "overview.js", *PAGE)
@@ -86,15 +86,15 @@ KIND_DATA: dict[str, Json] = {
 """What the script of every page reads about drawing, and about the kinds of things and links."""
 
 
-def render_page(selection: Selection) -> str:
-    """Return the page of a selection as one HTML text."""
+def render_page(selection: Selection, *, map_at: str = "") -> str:
+    """Return the page of a selection as one HTML text; `map_at` is where it leads to the whole map."""
     listing = tuple(
         (plural.capitalize(), tuple(node.label for node in selection.nodes if node.kind is kind))
         for kind, (_, plural, _) in KINDS.items()
     )
     return render(
         selection.title,
-        page_data(selection),
+        {**page_data(selection), "map": map_at},
         SCRIPTS,
         note=selection.note,
         listing=[it for it in listing if it[1]],

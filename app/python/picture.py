@@ -95,7 +95,9 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
             chosen = choose(session, around=around, depth=depth, asked=asked, edition=edition, limit=limit)
             shown = {node.iri for node in chosen.nodes if not node.reserve}
             links = sum({link.source, link.target} <= shown for link in chosen.links)
-            return Picture(chosen.title, len(shown), links, render_page(chosen))
+            return Picture(
+                chosen.title, len(shown), links, render_page(chosen, map_at="map" if words_at else "")
+            )
     from ...viz.map.page import render_map
     from ...viz.passages import read_history
 

@@ -47,7 +47,7 @@ function suggestibles({ inside, passages, terms, names, others = [] }) {
   const numbered = new Map();
   for (const [place, kind, number, title] of passages)
     if (number && kind !== "example" && !numbered.has(number))
-      numbered.set(number, { names: [title ? `${number} ${title}` : number], address: addressOf(inside + place) });
+      numbered.set(number, { names: [title ? `${number} ${title}` : number], address: pageOf(inside + place) });
   for (const [name, meant] of Object.entries(names))
     for (const [kind, it] of meant) (kind === "t" ? things[it] : numbered.get(it))?.names.push(name);
   things.push(...numbered.values(), ...others.map(([name, address]) => ({ names: [name], address })));
@@ -58,7 +58,7 @@ function suggestibles({ inside, passages, terms, names, others = [] }) {
 }
 
 /** The address of the page that tells of a thing, which is told of on the page of its whole. */
-function addressOf(key) {
+function pageOf(key) {
   const [folder, edition, kind, name, ...parts] = key.split("/");
   return `${folder}/${edition}/${kind}/${name}.html${parts.length ? `#${parts.join("-")}` : ""}`;
 }
@@ -434,6 +434,6 @@ class SearchIndex {
     const { key, number, title } = this.passages[it];
     const slug = /\/entry\/([^/]+)/.exec(key)?.[1];
     if (this.labels.has(slug)) return { label: this.labels.get(slug), address: `term/${slug}.html` };
-    return { label: number || title || slug || key, address: addressOf(key) };
+    return { label: number || title || slug || key, address: pageOf(key) };
   }
 }

@@ -28,8 +28,11 @@ MAP = (
 )
 """What draws the map."""
 
-SCRIPTS = (*CANVAS, *MAP, *PANEL, "map/overview.js", "map/answer.js", *PAGE)
+SCRIPTS = (*CANVAS, *MAP, *PANEL, "map/overview.js", "map/answer.js", "ranking.js", *PAGE)
 """The parts of the page's script, in the order in which they are joined."""
+
+SEARCH = "search/"
+"""Where a map that fetches its words finds the index with which the site is searched."""
 
 MapData = dict[str, Any]
 """What the page's script reads.
@@ -75,6 +78,7 @@ def render_map(
     words = ""
     if words_at:
         data["words"], words = set_apart([node.pop("passages", []) for node in data["nodes"]], words_at)
+        data["search"] = SEARCH
     html = render(title, data, SCRIPTS, note=data["note"], listing=listing_of(layout), fetches=bool(words_at))
     return title, len(layout.places), len(data["links"]), html, words
 

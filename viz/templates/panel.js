@@ -218,6 +218,7 @@ function moreBlock(node) {
   if (!hidden && !node.beyond) return undefined;
   const many = node.id === page.focus ? page.total : node.beyond + neighbours(node.id).size;
   const all = many > FEW ? ` --limit ${ALL}` : "";
+  const map = page.map && el("a", { href: `${page.map}#${addressed(node.key)}` }, "all of them on the map");
   const command = `rulesgraph viz --around "${node.group === "term" ? node.label : node.number}" --depth 1${all} -o graph.html`;
   return el(
     "div",
@@ -233,7 +234,7 @@ function moreBlock(node) {
         "div",
         {},
         `${count(node.beyond, "linked thing is", "linked things are")} not in this page. To see all: `,
-        el("code", {}, command),
+        map || el("code", {}, command),
       ),
   );
 }

@@ -6,37 +6,17 @@ const LIMIT = 12;
 let options = [];
 let active = -1;
 
-/** Fold case and accents, so that "dandan" finds "Dandân". */
-function folded(text) {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-}
+const folded = (text) => plainly(text).toLowerCase();
 
-/** What a thing is found by: its label its other names, and a rule's by its title and by its number. */
-let searchable;
+/** What a thing is found by: its label, its other names, and a rule's title and number. */
+let things;
 onData(() => {
-  searchable = nodes.filter((node) => !node.gone).map(namesOf);
-  foldedTexts.kept = undefined;
+  const here = nodes.filter((node) => !node.gone);
+  things = here.map(({ id, label, names, size }) => suggestible([label, ...names], size, { id }));
+  textsChanged();
 });
 
-function namesOf({ id, label, number, names }) {
-  const title = number && label.startsWith(`${number} `) ? [label.slice(number.length + 1), number] : [];
-  const own = title.map((name) => ({ name: label, plain: folded(name), less: 0.5 }));
-  const others = [label, ...names].map((name) => ({ name, plain: folded(name), less: 0 }));
-  return { id, names: [...others, ...own] };
-}
-
-const IN_TEXT = 4;
-
-/** How well a name fits: 0 whole, 1 from its start, 2 from a word's start, 3 inside; else no number. */
-function rankOf(plain, sought) {
-  if (plain === sought) return 0;
-  const at = plain.indexOf(sought);
-  if (at < 0) return NaN;
-  if (at === 0) return 1;
-  return plain.includes(` ${sought}`) ? 2 : 3;
-}
-
-/** The words of everything, folded when they are first looked for. */
+/** The words of everything, folded when they are first looked for; and which thing each passage is of. */
 function foldedTexts() {
   foldedTexts.kept ??= nodes.map(({ passages }) =>
     passages.map((passage) => {
@@ -47,15 +27,25 @@ function foldedTexts() {
   return foldedTexts.kept;
 }
 
+function ownersOfPassages() {
+  const own = ({ id, key, passages }) => passages.map((it) => [it.key ?? key, { id, text: textOf(it) }]);
+  ownersOfPassages.kept ??= new Map(nodes.flatMap(own));
+  return ownersOfPassages.kept;
+}
+
+function textsChanged() {
+  foldedTexts.kept = ownersOfPassages.kept = undefined;
+}
+
 /** The first passage in which all the words stand: as they are typed, or each somewhere. */
 function saidBy(id, sought) {
   const words = sought.split(/\s+/);
   let some;
   for (const { text, plain } of foldedTexts()[id]) {
     const at = plain.indexOf(sought);
-    if (at >= 0) return { rank: IN_TEXT, said: around(text, at, sought.length) };
+    if (at >= 0) return { rank: 0, said: around(text, at, sought.length) };
     if (!some && words.every((word) => plain.includes(word)))
-      some = { rank: IN_TEXT + 1, said: around(text, plain.indexOf(words[0]), words[0].length) };
+      some = { rank: 1, said: around(text, plain.indexOf(words[0]), words[0].length) };
   }
   return some;
 }
@@ -66,28 +56,47 @@ function around(text, at, length) {
   return `${from ? "…" : ""}${text.slice(from, to).trim()}${to < text.length ? "…" : ""}`;
 }
 
+const ranking = { isWanted: false, index: undefined };
+
+/** Have the index of the site fetched, once; without it the texts are looked through as they stand. */
+async function wantRanking() {
+  if (!page.search || ranking.isWanted) return;
+  ranking.isWanted = true;
+  const fetched = ["names", "ranking"].map((part) => fetch(`${page.search}${part}.json${location.search}`).then((it) => it.json()));
+  ranking.index = await Promise.all(fetched).then(([names, rest]) => SearchIndex.of(names, rest, []), () => undefined);
+  if (!list.hidden) showOptions();
+}
+
+/** The things whose texts a search finds, the closest first, each with the words around what was found. */
+function ranked({ index }, text) {
+  const { found, stems } = index.search(text, 3 * LIMIT);
+  const owners = found.map((it) => ownersOfPassages().get(index.passages[it].key)).filter((it) => it);
+  return owners.map(({ id, text: whole }) => {
+    const word = [...whole.matchAll(/[\p{L}\p{N}'’]+/gu)].find(([it]) => stems.has(index.stem(it.toLowerCase())));
+    return { id, name: nodes[id].label, said: around(whole, word?.index ?? 0, word?.[0].length ?? 0) };
+  });
+}
+
+/** The things in whose texts all of the words stand, the weightiest first. */
+function lookedThrough(text) {
+  const sought = folded(text);
+  const found = things.map(({ id }) => ({ id, name: nodes[id].label, ...saidBy(id, sought) })).filter(({ said }) => said);
+  return found.sort((a, b) => a.rank - b.rank || nodes[b.id].size - nodes[a.id].size || a.id - b.id);
+}
+
 const SHORTEST_WORD = 3; // letters: what is shorter is no word to look for in texts
 
-/** What fits best, and how many more fit: names before texts, exact before others, the weightiest first. */
-function find(text) {
-  const sought = folded(text.trim());
-  if (!sought) return { hits: [], more: 0 };
-  if (sought.length >= SHORTEST_WORD) wantWords();
-  const hits = [];
-  for (const { id, names } of searchable) {
-    let best;
-    for (const { name, plain, less } of names) {
-      const rank = rankOf(plain, sought) + less;
-      if (rank >= 0 && (!best || rank < best.rank)) best = { id, name, rank };
-    }
-    if (best) hits.push(best);
-    else if (sought.length >= SHORTEST_WORD) {
-      const told = saidBy(id, sought);
-      if (told) hits.push({ id, name: nodes[id].label, ...told });
-    }
+/** What fits best, and how many more fit: names before texts. */
+function find(typed) {
+  const text = typed.trim();
+  const hits = new Map(suggested(things, text).map(({ thing: { id }, name }) => [id, { id, name }]));
+  if (text.length >= SHORTEST_WORD) {
+    wantWords();
+    wantRanking();
+    if (words.are === "here")
+      for (const hit of ranking.index ? ranked(ranking, text) : lookedThrough(text)) if (!hits.has(hit.id)) hits.set(hit.id, hit);
   }
-  const order = (a, b) => a.rank - b.rank || nodes[b.id].size - nodes[a.id].size || a.id - b.id;
-  return { hits: hits.sort(order).slice(0, LIMIT), more: Math.max(0, hits.length - LIMIT) };
+  return { hits: [...hits.values()].slice(0, LIMIT), more: Math.max(0, hits.size - LIMIT) };
 }
 
 function marked(name, text) {
@@ -97,22 +106,27 @@ function marked(name, text) {
   return [name.slice(0, at), el("mark", {}, name.slice(at, end)), name.slice(end)];
 }
 
+function shownOption({ asked, id, name, said }, text) {
+  if (asked) return [el("span", { class: "name" }, `Ask “${asked}”`)];
+  const node = nodes[id];
+  const hint = said ? "in the text" : name === node.label ? kindOf.get(node.group).name : `also ${name}`;
+  return [
+    icon(node.group, node),
+    el("span", { class: "name" }, ...marked(node.label, text)),
+    el("span", { class: "hint" }, isShown(node) ? hint : `${hint}, hidden`),
+    said && el("span", { class: "said" }, ...marked(said, text)),
+  ];
+}
+
 function showOptions() {
   const text = box.value;
   const { hits, more } = find(text);
-  options = hits;
+  // A question is answered on a page of its own, from which a link leads to the answer on the map.
+  const asked = page.search && /\S\s+\S/.test(text) ? [{ asked: text.trim() }] : [];
+  options = [...hits, ...asked];
   active = options.length ? 0 : -1;
-  const rows = options.map(({ id, name, said }, place) => {
-    const node = nodes[id];
-    const hint = said ? "in the text" : name === node.label ? kindOf.get(node.group).name : `also ${name}`;
-    const row = el(
-      "li",
-      { role: "option", id: `option-${place}` },
-      icon(node.group, node),
-      el("span", { class: "name" }, ...marked(node.label, text)),
-      el("span", { class: "hint" }, isShown(node) ? hint : `${hint}, hidden`),
-      said && el("span", { class: "said" }, ...marked(said, text)),
-    );
+  const rows = options.map((option, place) => {
+    const row = el("li", { role: "option", id: `option-${place}` }, ...shownOption(option, text));
     row.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       take(place);
@@ -124,7 +138,7 @@ function showOptions() {
       ? `No name matches. This page holds ${nodes.length} of ${page.total}.`
       : "No name matches.";
   const away = text.trim().length >= SHORTEST_WORD && { coming: "Searching the texts, too …", failed: words.why }[words.are];
-  const note = away || (!rows.length ? none : more > 0 && `${more.toLocaleString("en")} more: keep typing to narrow them down`);
+  const note = away || (!hits.length ? none : more > 0 && `${more.toLocaleString("en")} more: keep typing to narrow them down`);
   fill(list, ...rows, note && el("li", { class: "none", role: "option", "aria-disabled": "true" }, note));
   open(text.trim() !== "");
   mark();
@@ -144,7 +158,8 @@ function mark() {
 }
 
 function take(place) {
-  const { id } = options[place];
+  const { asked, id } = options[place];
+  if (asked) return location.assign(`search.html?${new URLSearchParams({ q: asked })}`);
   box.value = "";
   open(false);
   stage.focus({ preventScroll: true });

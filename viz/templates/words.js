@@ -9,7 +9,7 @@ function wantWords() {
   fetchWords().then(
     (all) => {
       takeIn(all);
-      foldedTexts.kept = undefined;
+      textsChanged();
       words.are = "here";
       showWords();
     },
