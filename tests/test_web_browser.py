@@ -444,6 +444,8 @@ def test_a_site_of_files_is_searched_without_a_server(
         assert page.locator("#found .hits a").all_inner_texts()[:5] == [row["number"] for row in served][:5]
         page.locator("#found .hits a").first.click()
         page.wait_for_url("**/rule/320.4*.html")
+        page.goto(f"http://127.0.0.1:{server.server_port}/search.html?q=fluter")
+        assert page.locator("#found .card a").inner_text() == "Flutter"
         page.goto(f"http://127.0.0.1:{server.server_port}/map.html#term/flutter")
         page.locator("#panel .passage").first.wait_for()
         server.shutdown()

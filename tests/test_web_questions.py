@@ -120,9 +120,31 @@ def _choose_and_run(web: TestClient) -> None:
     blank = web.get("/query.html?example=citing").text
     assert '<option value="citing" selected>' in blank
     assert 'id="p-concept"' in blank
+    proposed = web.get("/question/citing.html").text
+    assert "/term/trample&gt;" in blank  # nobody has to ask of everything
+    assert "term%2Ftrample%3E" in proposed
     run = web.get("/query.html?example=citing&concept=Moth").text
     assert "/term/moth&gt;" in run
     assert "<table" in run
     wrong = web.get("/query.html?example=citing&concept=nothing of the kind")
     assert wrong.status_code == 404
     assert 'role="alert"' in wrong.text
+
+
+def test_a_long_answer_is_shown_a_page_at_a_time(mini_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulesgraph.app.web.pages.asking.ROWS", 2)
+    with TestClient(application(mini_store), base_url="http://localhost") as web:
+        address, seen = "question/mentions_of.html?concept=Lantern", []
+        while address:
+            page = web.get(f"/{address}").text
+            seen += re.findall(r'data-column="line"[^>]*>(\d+)', page)
+            [count] = re.findall(r'<h2 id="answer">Answer <span class="count">(\d+)', page)
+            found = re.search(r'rel="next" href="\.\./([^"]*)"', page)
+            address = unescape(found[1]) if found else ""
+        rows = rulesgraph.open(mini_store).ask("mentions_of", "Lantern").records()
+        assert (len(seen), int(count)) == (len(rows), len(rows))
+        assert seen == [str(row["line"]) for row in rows]
+        assert len(rows) > 4
+        found_in_words = web.get("/search?q=What mentions lantern?").text
+        assert f"These are the first 2 of {len(rows)}" in found_in_words
+        assert 'href="question/mentions_of.html?concept=' in found_in_words

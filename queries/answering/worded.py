@@ -88,7 +88,8 @@ def _of_cards(session: Session, words: str, edition: str | None) -> Answer | Non
         if asked.question.area == "cards":
             where = edition or asked.edition or None
             answer = answer_to(session, asked.question, asked.args, where)
-            return answer._replace(understood=Understood(asked.meaning))
+            told = Understood(asked.meaning, asked=(asked.question.name, *asked.args))
+            return answer._replace(understood=told)
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
@@ -12,7 +12,7 @@ from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from ....ontology.json_values import compact
 from ....queries.answering.running import bound
 from ....queries.catalogue.exported import asked as with_terms
-from ....queries.catalogue.exported import exported
+from ....queries.catalogue.exported import example_of
 from ....queries.catalogue.questions import AREAS, Question, question, questions
 from ....queries.searching.found import Passages
 from ....queries.searching.static_index import static_index, static_names
@@ -20,7 +20,10 @@ from ....queries.session import Answer
 from ....viz.selection import Node
 from .cards import card_names
 from .layout import Page, PageContext, PageLayout
-from .tables import stretches, table_of, way_of
+from .tables import list_page, stretches, table_of, way_of
+
+ROWS = 500
+"""How many rows of an answer one page has."""
 
 
 def questions_page(context: PageContext) -> Page:
@@ -34,13 +37,14 @@ def questions_page(context: PageContext) -> Page:
 def question_page(context: PageContext, name: str, *given: str) -> Page:
     """Return the page of one question, answered where it has all that it asks about.
 
-    `given` are the values of its parameters, and the edition that is asked; ``""`` for what is not given.
+    `given` are the values of its parameters, the edition that is asked, and which page of a long answer is
+    shown; ``""`` for what is not given.
 
     Raises `UnknownNameError` for a question that there is not.
     """
     asked = question(name)
     layout = PageLayout(context, f"question/{asked.name}.html")
-    values, edition = (given[:-1], given[-1]) if given else (("",) * len(asked.parameters), "")
+    *values, edition, place = given or ("",) * (len(asked.parameters) + 2)
     answer, refusal = None, ""
     near: tuple[str, ...] = ()
     if all(values):
@@ -50,10 +54,18 @@ def question_page(context: PageContext, name: str, *given: str) -> Page:
             refusal, near = error.what, error.suggestions
         except UsageError as error:
             refusal = f"{error.what}. {error.way_out}"
-    snapshot, query = context.snapshot(context.newest.id), exported(asked)
+    snapshot, query = context.snapshot(context.newest.id), example_of(asked)
     if answer:
         snapshot = context.snapshot(answer.edition.split(", ")[0] or context.newest.id)
         query = with_terms(asked, bound(context.session, asked, tuple(values), edition or None)[0])
+
+    count = len(answer.rows) if answer else 0
+
+    def link_to(page: int) -> str:
+        return question_link(layout, asked.name, values, edition=edition, page=str(page))
+
+    # A site of files has nobody who would answer for the next page.
+    listed = list_page(count, place, ROWS if context.live else max(count, 1), link_to)
     title = _filled(asked, asked.title, values)
     pictured = urlencode([("answer", asked.name), *(("with", it) for it in values)])
     return layout.page(
@@ -63,7 +75,8 @@ def question_page(context: PageContext, name: str, *given: str) -> Page:
         fields=list(zip(asked.parameters, values, strict=True)),
         heading=title,
         answer=answer,
-        table=table_of(layout, snapshot, answer) if answer else None,
+        listed=listed,
+        table=table_of(layout, snapshot, answer._replace(rows=answer.rows[listed.rows])) if answer else None,
         refusal=refusal,
         near=near,
         query=query,
@@ -75,12 +88,12 @@ def question_page(context: PageContext, name: str, *given: str) -> Page:
     )
 
 
-def question_link(layout: PageLayout, name: str, values: Sequence[str] = ()) -> str:
-    """Return the link to a question, with what it is asked about."""
+def question_link(layout: PageLayout, name: str, values: Sequence[str] = (), **more: str) -> str:
+    """Return the link to a question, with what it is asked about, and `more` that has a value."""
     if not name:
         return ""
     asked = dict(zip((it.name for it in question(name).parameters), values, strict=False))
-    query = urlencode({key: value for key, value in asked.items() if value})
+    query = urlencode({key: value for key, value in {**asked, **more}.items() if value})
     return layout.links.to(f"question/{name}.html") + (f"?{query}" if query else "")
 
 
@@ -197,11 +210,19 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         **_NOT_UNDERSTOOD,
         "meaning": meaning,
         "names": said.names if said else (),
-        "link": question_link(layout, name.rstrip(")")) if meaning else "",
-        "table": table_of(layout, snapshot, answer),
-        "notes": answer.notes,
+        "link": question_link(layout, name.rstrip(")"), said.asked[1:] if said else ()) if meaning else "",
+        "table": table_of(layout, snapshot, answer._replace(rows=answer.rows[:ROWS])),
+        "notes": (*answer.notes, *_cut(len(answer.rows))),
         "shown": "" if way else shown,  # a map is of one edition
     }
+
+
+def _cut(count: int) -> Iterable[str]:
+    return (
+        [f"These are the first {ROWS} of {count:,}; the page of the question has all."]
+        if count > ROWS
+        else []
+    )
 
 
 def _searched(context: PageContext, words: str, edition: str) -> Passages | None:

@@ -10,15 +10,12 @@ from ....queries.cards.naming import NamedCard
 from ....queries.finding.names import identify
 from ....queries.sheets.card import sheet_about
 from .layout import Page, PageContext, PageLayout
-from .tables import Cell, Tabulated, table_of
+from .tables import Cell, Tabulated, list_page, table_of
 
 CARDS = "cards.html"
 
 MOST = 100
 """How many cards one page of a list has."""
-
-_LONGEST = 9
-"""More digits than any page's number has."""
 
 
 def card_page(context: PageContext, iri: str) -> Page:
@@ -51,27 +48,21 @@ def cards_page(context: PageContext, term: str = "", place: str = "") -> Page:
         rows = about_cards(context.session, data, "listed", {"term": [iri]})
     else:
         rows = [(*row, None) for row in about_cards(context.session, data, "titles", {})]
-    pages = max(1, -(-len(rows) // MOST))
-    at = max(1, min(int(place), pages)) if place.isdecimal() and len(place) < _LONGEST else 1
     layout = PageLayout(context, CARDS)
+    listed = list_page(len(rows), place, MOST, lambda at: cards_link(layout, term, at))
     columns = ("card", "types") if iri else ("card",)
     shown = tuple(
         (Cell(str(name), layout.to(str(card))), Cell(str(types or "")))[: len(columns)]
-        for card, name, types in rows[(at - 1) * MOST : at * MOST]
+        for card, name, types in rows[listed.rows]
     )
     table = Tabulated("Cards", columns, shown)
-    links = {it: cards_link(layout, term, it) for it in (at - 1, at + 1) if 1 <= it <= pages}
     title = f"Cards with {term}" if term else "Cards"
     return layout.page(
         "cards",
         title,
         heading=title,
-        count=len(rows),
+        listed=listed,
         table=table,
-        at=at,
-        pages=pages,
-        before=links.get(at - 1, ""),
-        behind=links.get(at + 1, ""),
         data=data,
     )
 

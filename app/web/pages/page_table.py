@@ -233,7 +233,7 @@ PAGES = (
         "question/{name}.html",
         question_page,
         lambda context: ((it.name,) for it in questions()),
-        lambda name: (*(it.name for it in question(name).parameters), "edition"),
+        lambda name: (*(it.name for it in question(name).parameters), "edition", "page"),
         short=("question/{name}",),
     ),
     PageKind(

@@ -17,7 +17,7 @@ from ....loaders.store.worker_pool import CrowdedError
 from ....ontology.errors import RulesgraphError, UsageError
 from ....ontology.json_values import Json
 from ....queries.answering.running import bound
-from ....queries.catalogue.exported import asked, exported
+from ....queries.catalogue.exported import asked, example_of
 from ....queries.catalogue.questions import question
 from ....queries.searching.static_index import StaticIndex
 from ..current import Snapshot, snapshot_of
@@ -142,7 +142,7 @@ async def query(request: Request) -> Response:
         except UsageError as error:
             outcome = QueryOutcome(reason=error.what, status=status_of(error))
     if not text.strip():
-        shown_first = exported(chosen) if chosen else ""
+        shown_first = example_of(chosen) if chosen else ""
         key = ("query", example, plain, *values)
         return await shown(
             request,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from ....loaders.language.numbers import number_in
@@ -43,6 +43,38 @@ class Tabulated:
     name: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """A page of a list that is shown a page at a time.
+
+    `at` is its number of all `pages`, from 1; `before` and `behind` lead to its neighbours. `rows` are the
+    places of what it shows in the whole list, which has `count`.
+    """
+
+    count: int
+    at: int
+    pages: int
+    rows: slice
+    before: str
+    behind: str
+
+
+_LONGEST = 9
+"""More digits than any page's number has."""
+
+
+def list_page(count: int, place: str, most: int, link: Callable[[int], str]) -> ListPage:
+    """Return the page of a list at a place, as a request gives it; `link` leads to a page by its number.
+
+    >>> list_page(250, "2", 100, "?page={}".format)
+    ListPage(count=250, at=2, pages=3, rows=slice(100, 200, None), before='?page=1', behind='?page=3')
+    """
+    pages = max(1, -(-count // most))
+    at = max(1, min(int(place), pages)) if place.isdecimal() and len(place) < _LONGEST else 1
+    before, behind = (link(it) if 1 <= it <= pages else "" for it in (at - 1, at + 1))
+    return ListPage(count, at, pages, slice((at - 1) * most, at * most), before, behind)
 
 
 def table_of(

@@ -120,10 +120,19 @@ const found = document.getElementById("found");
 const MOST = 20;
 
 async function search(asked) {
-  const files = ["names", "ranking", "texts"].map((name) => read(`search/${name}.json`));
-  const index = SearchIndex.of(...(await Promise.all(files)));
+  const files = await Promise.all(["names", "ranking", "texts"].map((name) => read(`search/${name}.json`)));
+  const index = SearchIndex.of(...files);
   const { found, stems } = index.search(asked, MOST);
-  return found.map((it) => shownHit(index, it, stems));
+  const named = suggested(suggestibles(files[0]), asked).find(({ rank }) => rank === 0)?.thing;
+  const told = index.passages.flatMap((_, it) => (index.about(it).address === named?.address ? [it] : []));
+  const hits = found.filter((it) => !told.includes(it)).map((it) => made("li", {}, ...shownHit(index, it, stems)));
+  return { hits, card: named && shownThing(index, named, told) };
+}
+
+/** What is called just so, with its own words. */
+function shownThing(index, { label, address }, told) {
+  const words = told.map((it) => made("p", { class: "rules-text" }, index.texts?.[it] ?? ""));
+  return made("section", { class: "card", "aria-label": label }, made("h2", {}, made("a", { href: root + address }, label)), ...words);
 }
 
 function shownHit(index, it, stems) {
@@ -131,7 +140,7 @@ function shownHit(index, it, stems) {
   const words = made("p", { class: "rules-text" });
   for (const piece of (index.texts?.[it] ?? "").split(/([\p{L}\p{N}'’]+)/u))
     words.append(stems.has(index.stem(piece.toLowerCase())) ? made("mark", {}, piece) : piece);
-  return made("li", {}, made("p", { class: "where" }, made("a", { href: root + address }, label)), words);
+  return [made("p", { class: "where" }, made("a", { href: root + address }, label)), words];
 }
 
 async function answer() {
@@ -139,8 +148,9 @@ async function answer() {
   if (!asked) return;
   box.value = asked;
   try {
-    const hits = await search(asked);
+    const { hits, card } = await search(asked);
     found.replaceChildren(
+      ...(card ? [card] : []),
       made("h2", {}, hits.length ? "The closest rules" : "No passage contains these words"),
       made("ol", { class: "hits" }, ...hits),
     );
