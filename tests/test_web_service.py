@@ -293,6 +293,9 @@ def replace(path: Path, text: str) -> None:
 def test_a_service_starts_answers_and_stops(starter_store: Path) -> None:
     with service(starter_store) as address:
         assert httpx.get(f"{address}nowhere").status_code == 404
+        description = httpx.get(f"{address}dataset.ttl").text
+        assert f"<{address}sparql>" in description
+        assert f"<{address}download/rulesgraph.nq.gz>" in description
 
 
 @pytest.mark.long(small="test_a_service_starts_answers_and_stops")

@@ -152,8 +152,10 @@ def run(
     """Serve until the process gets SIGINT or SIGTERM; `rulesgraph.serve` says the rest."""
     service = application(store, limits, access)
     with listening(host, port) as taken:
+        address = address_of(taken, host)
+        service.state.renderer.home = access.public if access.public not in ("", ANY) else address
         if ready is not None:
-            ready(address_of(taken, host))
+            ready(address)
         # uvicorn stops well at both signals, and gives them to who handled them before.
         before = signal.signal(signal.SIGTERM, lambda *_: None)
         try:

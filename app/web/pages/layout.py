@@ -68,6 +68,11 @@ class PageContext:
         self.snapshot = lru_cache(maxsize=KEPT)(read)
 
     @property
+    def canonical(self) -> str:
+        """Where pages belong: those of a service below the base of the data, wherever it is asked."""
+        return self.iris.base if self.live else self.home
+
+    @property
     def editions(self) -> tuple[Edition, ...]:
         """All editions, the newest first."""
         return self.rules.editions
@@ -203,7 +208,7 @@ class PageLayout:
                 live=self.context.live,
                 mapped=self.context.live or self.context.words,
                 policy=PAGE_POLICY,
-                canonical=self.context.home + self.address.removesuffix("index.html"),
+                canonical=self.context.canonical + self.address.removesuffix("index.html"),
                 **shown,
             )
         )

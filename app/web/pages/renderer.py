@@ -45,6 +45,7 @@ class Renderer:
 
     def __init__(self, limits: ServiceLimits) -> None:
         self._limits = limits
+        self.home = ""  # where the service is asked, if that is known
         self._thread = ThreadPoolExecutor(1, "pages")
         self._digest = ""
         self._context: PageContext | None = None
@@ -106,7 +107,7 @@ class Renderer:
 
     def _make(self, snapshot: Snapshot, make: Callable[[PageContext], Made]) -> Made:
         if self._context is None or self._digest != snapshot.digest:
-            self._context = PageContext(snapshot.rules, rows=self._limits.rows)
+            self._context = PageContext(snapshot.rules, rows=self._limits.rows, home=self.home)
             self._digest = snapshot.digest
         return make(self._context)
 
