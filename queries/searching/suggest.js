@@ -1,6 +1,8 @@
 "use strict";
 // What somebody may mean who has typed so much: names, other names, players' words and numbers, slips forgiven.
 
+const SHORT = 4; // letters
+
 const plainly = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "");
 const foldedName = (text) => plainly(text.toLowerCase()).replace(/[^\p{L}\p{N}.]+|\.(?!\d)/gu, " ").trim();
 
@@ -62,7 +64,10 @@ function fitting(things, sought) {
     }
     if (best) found.push(best);
   });
-  return found.sort((a, b) => a.rank - b.rank || b.thing.weight - a.thing.weight || a.place - b.place);
+  // A few letters within a word mean something only where no word begins with them.
+  const isInside = ({ rank }) => rank >= 3 && sought.length < SHORT;
+  const telling = found.every(isInside) ? found : found.filter((it) => !isInside(it));
+  return telling.sort((a, b) => a.rank - b.rank || b.thing.weight - a.thing.weight || a.place - b.place);
 }
 
 /** The things that fit what is typed, each with the name that does, the best first. */

@@ -185,8 +185,7 @@ def _text(words: Markup, x: float, y: float, look: str, room: float) -> Markup:
     """Return words in the middle of `x`, as wide as they are in a usual font, in `room` pixels at most."""
     wide = min(width_of(words.striptags(), _SIZES[look], bold=look == "name"), room)
     return Markup(
-        '<text class="{}" x="{}" y="{}" textLength="{}" lengthAdjust="spacingAndGlyphs" '
-        'paint-order="stroke">{}</text>'
+        '<text class="{}" x="{}" y="{}" textLength="{}" lengthAdjust="spacingAndGlyphs">{}</text>'
     ).format(look, x, y, wide, words)
 
 
