@@ -13,6 +13,7 @@ from ...loaders.history.lives import Lives, bundled_lives
 from ...loaders.history.renamed import FILE
 from ...loaders.records import TargetKind
 from ...ontology.errors import UsageError
+from ...ontology.json_values import compact
 from ...ontology.resources import packaged
 from ..verifying.meanings import Meanings
 from ..verifying.rulebook import Book, Rulebook
@@ -89,7 +90,7 @@ def write_material(material: Material, out: BinaryIO) -> None:
         "relied": material.relied,
         "rules": rules,
     }
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    text = compact(content)
     head = {"rulesgraph citations": _VERSION, "sha256": sha256(text.encode()).hexdigest()}
     out.write(f"{json.dumps(head)}\n{text}\n".encode())
 

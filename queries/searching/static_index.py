@@ -64,7 +64,7 @@ def static_index(session: Session, edition: str, *, words: bool = True) -> Stati
     index = candidates.index
     slugs = [str(slug) for slug, _ in named["terms"]]
     uses = dict(index.execute("SELECT word, uses FROM vocabulary"))
-    stem_of = _stems_of_all(tuple(sorted(uses)))
+    stem_of = _english_stems() | stems(uses)
     said = _said(candidates, uses, stem_of) if words else []
     standing = frozenset(row[0] for row in said if row[2] or row[4])
     spelled = {word.partition(":")[0] for row in said for word in row[1].split()}
@@ -166,9 +166,9 @@ def _said(candidates: Candidates, uses: Mapping[str, int], stem_of: Mapping[str,
 
 
 @cache
-def _stems_of_all(words: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the stems of some words, and of all English ones."""
-    return stems([*words, *sorted(english_words().difference(words))])
+def _english_stems() -> dict[str, str]:
+    """Return the stems of all English words, which takes half of the time that an index takes."""
+    return stems(sorted(english_words()))
 
 
 def _opposites(standing: frozenset[str], words: Iterable[str]) -> dict[str, str]:

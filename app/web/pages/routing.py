@@ -10,12 +10,12 @@ from urllib.parse import quote
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from ....loaders.store.worker_pool import CrowdedError
 from ....ontology.errors import RulesgraphError, UsageError
-from ....ontology.json_values import Json
+from ....ontology.json_values import compact
 from ....queries.answering.running import bound
 from ....queries.catalogue.exported import asked, example_of
 from ....queries.catalogue.questions import question
@@ -48,18 +48,18 @@ async def static_file(request: Request) -> Response:
     return Response(body, headers=headers, media_type=guess_type(name)[0] or "application/octet-stream")
 
 
-def _listed(what: str, listed: Callable[[PageContext], Json]) -> Answering:
-    """Return what answers with names that a field completes as somebody types."""
+async def _data(request: Request, address: str, make: Callable[[PageContext], str], *asked: str) -> Response:
+    """Answer with the JSON that `make` makes for what was `asked`, once for a state of the store."""
+    snapshot, key = snapshot_of(request), (address, *asked)
+    page = await renderer_of(request).page(
+        snapshot, key, lambda context: Page(200, address, make(context), address)
+    )
+    return await text_response(request, snapshot, key, page.html, {"Content-Type": "application/json"})
 
-    async def answer(request: Request) -> Response:
-        snapshot = snapshot_of(request)
-        etag = snapshot.etag(what)
-        headers = {"ETag": etag, "Cache-Control": "public, max-age=600"}
-        if has_already(request, etag):
-            return Response(status_code=304, headers=headers)
-        return JSONResponse(await renderer_of(request).run(snapshot, listed), headers=headers)
 
-    return answer
+async def vocabulary_names(request: Request) -> Response:
+    """Answer with the names that the editor of queries completes as somebody types."""
+    return await _data(request, "vocabulary.json", lambda context: compact(completions(context)))
 
 
 async def search_part(request: Request) -> Response:
@@ -68,14 +68,9 @@ async def search_part(request: Request) -> Response:
     address = SEARCH.format(part)
     if part not in StaticIndex._fields:
         raise HTTPException(404)
-
-    def made(context: PageContext) -> Page:
-        text = search_names(context, edition) if part == "names" else search_files(context, edition)[address]
-        return Page(200, part, text, address)
-
-    snapshot, key = snapshot_of(request), (address, edition)
-    page = await renderer_of(request).page(snapshot, key, made)
-    return await text_response(request, snapshot, key, page.html, {"Content-Type": "application/json"})
+    if part == "names":
+        return await _data(request, address, lambda context: search_names(context, edition), edition)
+    return await _data(request, address, lambda context: search_files(context, edition)[address], edition)
 
 
 def _page(kind: PageKind) -> Answering:
@@ -198,7 +193,7 @@ def page_routes() -> list[BaseRoute]:
     routes: list[BaseRoute] = [
         Route("/static/{name}", static_file),
         Route(f"/{SEARCH.format('{part}')}", search_part),
-        Route("/vocabulary.json", _listed("vocabulary names", completions)),
+        Route("/vocabulary.json", vocabulary_names),
         Route(f"/{WORDS}", map_words),
         Route("/vocabulary", _redirect("ns.html")),
     ]
