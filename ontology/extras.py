@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
+import sys
 from importlib.metadata import requires
+from importlib.util import find_spec
+from pathlib import Path
 
 
 def remedy(extra: str) -> str:
-    """Return the command that installs what an extra needs.
+    """Return the command that installs what an extra needs, into the environment that this program runs in.
 
     It names the packages themselves, as the installed package does. `rulesgraph[web]` would name whatever
     distribution a package index has under that name.
 
-    >>> remedy("shapes")
-    'pip install "pyshacl>=0.30"'
+    >>> remedy("shapes").endswith('pip install "pyshacl>=0.30"')
+    True
     """
     wanted = [it for it in requires("rulesgraph") or () if re.search(rf"extra == ['\"]{extra}['\"]", it)]
-    return "pip install " + " ".join(f'"{it.partition(";")[0].strip()}"' for it in wanted)
+    return f"{_installer()} " + " ".join(f'"{it.partition(";")[0].strip()}"' for it in wanted)
+
+
+def _installer() -> str:
+    """Return how packages get into this environment: the `pip` on the path may be that of another one."""
+    found = shutil.which("pip")
+    if found and Path(found).parent == Path(sys.executable).parent:
+        return "pip install"
+    python = shlex.quote(sys.executable)
+    return f"{python} -m pip install" if find_spec("pip") else f"uv pip install --python {python}"

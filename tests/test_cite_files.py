@@ -127,7 +127,7 @@ def test_what_git_could_not_bring_back_is_not_written(tmp_path: Path, run: Run, 
     assert "-// CR 701.18: Scry 2\n+// CR 701.22: Scry 2\n" in out
     code, _, err = run("cite", tmp_path, "--fix", *options)
     assert (code, path.read_text()) == (0, "// CR 701.22: Scry 2\n")
-    assert "1 number written in 1 file; 0 more findings are left." in err
+    assert "1 number written in 1 file; 0 more findings left." in err
 
 
 def test_a_failed_write_leaves_the_old_file(

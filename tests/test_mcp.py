@@ -244,6 +244,7 @@ def test_resources_stand_under_their_iris(mini_store: Path) -> None:
         ("sparql", {"query": "ASK { FILTER(" + "!" * 5000 + "true) }"}, "nested too deeply"),
         ("sparql", {"query": "ASK { ?s a" + "/a" * 4000 + " ?o }"}, "more than 50 steps"),
         ("sparql", {"query": "ASK {} #" + "x" * 20_000}, "more than 10000 characters"),
+        ("neighbourhood", {"name": "Lantern", "budget": 600}, "budget"),
         ("no_such_tool", {}, "no_such_tool"),
     ],
 )

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from rulesgraph.app.cli import command_parser
+from rulesgraph.ontology.extras import remedy
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("ontology", "loaders", "queries", "viz", "app")
@@ -160,3 +161,16 @@ def test_what_hosting_starts_are_commands() -> None:
         options = command_parser(words[0]).parse_args(words[1:])
         assert options.port == 8000
     assert len(re.findall(r"exec rulesgraph build ", compose)) == 2
+
+
+def test_what_to_install_goes_into_this_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A `pip` that is first on the path and of another environment would install to no effect."""
+    other = tmp_path / "pip"
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert remedy("mcp").startswith(f"{sys.executable} -m pip install ")
+    monkeypatch.setattr("rulesgraph.ontology.extras.find_spec", lambda _: None)
+    assert remedy("mcp").startswith(f"uv pip install --python {sys.executable} ")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    assert remedy("mcp").startswith("pip install ")

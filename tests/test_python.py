@@ -242,13 +242,14 @@ def test_sparql_gives_an_answer_whatever_the_form(mini_rules: Rules) -> None:
     assert "<td>https://w3id.org/rulesgraph/term/flutter</td>" in graph._repr_html_()
 
 
-def test_what_there_is_can_be_listed_and_looked_up(mini_rules: Rules) -> None:
+def test_what_there_is_can_be_listed_and_looked_up(mini_rules: Rules, starter_store: Path) -> None:
     every = mini_rules.rules(kind="all")
     assert {it.kind for it in every} >= {"rule", "section"}
     assert mini_rules.rules() == tuple(it for it in every if it.kind == "rule")
     within = mini_rules.rules(within="320")
     assert within
     assert all(it.number.startswith("320") for it in within)
+    assert all(it.document for it in rulesgraph.open(starter_store).rules(kind="all"))
     assert mini_rules.rule("301.3", edition=EARLY) in mini_rules.rules(edition=EARLY)
     assert mini_rules.term("Flutter") in mini_rules.terms()
     named = {row["term"] for row in mini_rules.ask("terms_of_kind", "ability", edition=LATE)}

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from asking import session_on
 from commands import Run
 from real import AROUND
 from rulesgraph.app.terminal import counted
@@ -263,6 +264,16 @@ def test_a_question_that_finds_nothing_gets_the_closest_rules_and_says_so(newest
         "closest_rules",
         "Which rule defines Lethal Damage? (defining_rules) finds nothing.",
     )
+
+
+def test_words_that_no_rule_has_are_told(mini: Session, starter_store: Path) -> None:
+    question = "why does the zorblax moth flutter"
+    assert "No rule has “zorblax”. No cards are loaded: `rulesgraph build`" in ask(mini, question).notes[-1]
+    assert not [it for it in ask(mini, "why does the moth flutter").notes if "No rule has" in it]
+    with_cards = session_on(starter_store)
+    assert "No rule has “zorblax”." in ask(with_cards, "why do state-based effects kill a zorblax").notes
+    with pytest.raises(UnknownNameError, match=r"Cards have names once they are loaded"):
+        ask(mini, "definition", ["Zorblax"])
 
 
 def test_what_comes_last_in_the_turn_is_followed_by_nothing(newest: Session) -> None:

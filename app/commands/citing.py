@@ -148,7 +148,8 @@ def _fixed(report: CitationReport, options: argparse.Namespace) -> int:
     left = len(report.flags) - count
     done = "would be written" if options.diff else "written"
     talk(
-        f"{counted(count, 'number')} {done} in {counted(len(found), 'file')}; {left} more findings are left."
+        f"{counted(count, 'number')} {done} in {counted(len(found), 'file')}; "
+        f"{counted(left, 'more finding')} left."
     )
     return report.code if options.diff or left else 0
 

@@ -84,9 +84,10 @@ def mcp(options: argparse.Namespace) -> int:
       rulesgraph mcp                          over stdin and stdout, as desktop applications start it
       rulesgraph mcp --http --port 8765       over streamable HTTP, at http://127.0.0.1:8765/mcp
 
-    Tools: search, ask, show, rule, term, why, interaction, trace, blame, diff, neighbourhood, question,
-    sparql, verify. Rules and terms are resources under their IRIs. All of them only read, and they see a new
-    build at once. Needs the extra `mcp`; where it is missing, this says what to install.
+    Tools: search, ask, show, rule, term, why, interaction, trace, blame, diff, card, cards_changed,
+    rulings_changed, neighbourhood, question, sparql, verify. Rules and terms are resources under their
+    IRIs. All of them only read, and they see a new build at once. Needs the extra `mcp`; where it is
+    missing, this says what to install.
     """
     call(serve_tools, options)
     return 0

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
 
 from ...loaders.http.addresses import is_loopback
 from ...ontology.errors import RulesgraphError, UsageError
 from ..interrupt import end_in_time
 from ..listening import address_of, listening
-from .toolbox import Tool, tools
+from .toolbox import Tool as Work
+from .toolbox import tools
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -58,12 +60,17 @@ def server(rules: Rules) -> MCPServer[Any]:
     from importlib.metadata import version
 
     offered = tools(rules)
-    built: MCPServer[Any] = MCPServer(
-        NAME, instructions=_INSTRUCTIONS, version=version("rulesgraph"), log_level="WARNING"
-    )
     reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
-    for tool in offered.values():
-        built.add_tool(_telling(tool), annotations=reads, structured_output=True)
+    built: MCPServer[Any] = MCPServer(
+        NAME,
+        instructions=_INSTRUCTIONS,
+        version=version("rulesgraph"),
+        log_level="WARNING",
+        tools=[
+            _closed(Tool.from_function(_telling(it), annotations=reads, structured_output=True))
+            for it in offered.values()
+        ],
+    )
     _add_resources(built, offered, rules.session.iris.base)
     _add_prompts(built)
     return built
@@ -93,7 +100,16 @@ def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object
         anyio.run(functools.partial(ImpatientServer(config).serve, sockets=[taken]))
 
 
-def _telling(work: Tool) -> Tool:
+def _closed(tool: Tool) -> Tool:
+    """Let a tool refuse arguments that it does not have: a limit under another name would hold nothing."""
+    arguments = tool.fn_metadata.arg_model
+    arguments.model_config["extra"] = "forbid"
+    arguments.model_rebuild(force=True)
+    tool.parameters["additionalProperties"] = False
+    return tool
+
+
+def _telling(work: Work) -> Work:
     """Pass the messages of our errors to the model; anything unexpected stays in the log."""
 
     @functools.wraps(work)
@@ -106,7 +122,7 @@ def _telling(work: Tool) -> Tool:
     return told
 
 
-def _add_resources(built: MCPServer[Any], offered: Mapping[str, Tool], base: str) -> None:
+def _add_resources(built: MCPServer[Any], offered: Mapping[str, Work], base: str) -> None:
     """Add rules, entries and terms under their own IRIs, as JSON."""
 
     def read(work: Callable[[], dict[str, Any]]) -> str:

@@ -36,7 +36,7 @@ class Things:
     def rules(
         self, *, within: str | None = None, kind: str = "rule", edition: str | None = None
     ) -> tuple[RuleNode, ...]:
-        """Return everything with a number, in the order of the documents.
+        """Return everything with a number that the documents hold, in their order; not what is only cited.
 
         Args:
             within: only what is part of this section, chapter or rule, by its number, and that itself.
@@ -59,7 +59,7 @@ class Things:
         for node in nodes:  # in document order, so that a whole comes before its parts
             if node.whole in inside:
                 inside.add(node.iri)
-        return tuple(it for it in nodes if it.iri in inside and kind in {it.kind, "all"})
+        return tuple(it for it in nodes if it.document and it.iri in inside and kind in {it.kind, "all"})
 
     def terms(self, *, kind: str | None = None, edition: str | None = None) -> tuple[TermNode, ...]:
         """Return the terms, in the order of their names.

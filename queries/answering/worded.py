@@ -11,12 +11,12 @@ from shlex import quote
 from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
-from ..cards.current import current_cards
+from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.matching import fitting
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called, kinds_within
 from ..finding.names import capital, is_name
-from ..recognising.recognition import Recognised, recognise
+from ..recognising.recognition import Recognised, Recognition, recognise
 from ..reliance.levels import Reach
 from ..session import Answer, Session, Understood
 from .comparing import WordReading, comparisons, whereabouts
@@ -136,7 +136,19 @@ def _closest(
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
     if moment and moment.unknown and found.rows:
         notes = (*notes, f"{capital(moment.unknown.what)}: these are of {found.edition}.")
-    return found._replace(notes=(*dict.fromkeys(notes), *found.notes), understood=told)
+    missing = _missing(session, recognised) if found.rows else ()
+    return found._replace(notes=(*dict.fromkeys(notes), *found.notes, *missing), understood=told)
+
+
+def _missing(session: Session, recognised: Recognition) -> tuple[str, ...]:
+    """Return which words of a question no rule has, as a sentence; most of them are of cards' names."""
+    from ..searching.terms import words_without_rules
+
+    used = [it.used for it in recognised.things]
+    index = session.index(recognised.scope.editions[0])
+    words = " or ".join(f"“{it}”" for it in words_without_rules(index, recognised.text, used))
+    cards = "" if current_cards(session) else f" {NO_CARDS}"
+    return (f"No rule has {words}.{cards}",) if words else ()
 
 
 def _unknown(session: Session, words: str) -> UnknownNameError | None:

@@ -70,9 +70,10 @@ def identify(session: Session, given: str) -> Named:
     term, remark = _term_named(session, name)
     if term is None:
         near = _suggestions(session, name)
-        raise UnknownNameError(
-            "term or number", given, near, "" if near else "`rulesgraph search` finds words in the texts."
-        )
+        way_out = [] if near else ["`rulesgraph search` finds words in the texts."]
+        if not session.run("cards", "sets"):
+            way_out.append("Cards have names once they are loaded: `rulesgraph build AtomicCards.json`.")
+        raise UnknownNameError("term or number", given, near, "\n  ".join(way_out))
     if not remark and not _is_form_of(name, term[1]):
         remark = f"{capital(name)} is another name of {term[1]}."
     return Named("term", term[1], term[0], _renamed(session, term[0]), remark, name)

@@ -123,6 +123,22 @@ def sought_in(
     return list(found.values())
 
 
+def words_without_rules(index: sqlite3.Connection, question: str, names: Iterable[str]) -> list[str]:
+    """Return the words of a question that no passage has, nor anything that the rules say instead of them.
+
+    Those of the `names` that it uses are left out.
+    """
+    sought = sought_in(index, question, {})
+    known = {word for name in names for word in words_in(name)}
+    replaced = {stem for it in sought for stem in it.instead_of}
+    return [
+        it.word
+        for it in sought
+        if it.substantial and it.said and not it.word.isdigit()
+        if it.word not in known and it.stem not in replaced and not _stands(index, it.stem)
+    ]
+
+
 def nearest_word(index: sqlite3.Connection, word: str) -> str:
     """Return the word of an edition that one which it lacks was meant to be, or ``""``."""
     uses = dict(

@@ -90,7 +90,8 @@ def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:
 def without_text(edition: str) -> str:
     """Return the way out where an edition is known by its numbers, and its text is not loaded."""
     return (
-        f"{edition} is known by its numbers alone: `rulesgraph build` loads its text\n"
+        f"{edition} is known by its numbers alone: `rulesgraph build FILE` loads its text\n"
+        f"  `rulesgraph get --edition {edition.removeprefix('cr-')}` asks its publisher for it\n"
         f"  `rulesgraph trace NUMBER --from {edition}` follows a number without it"
     )
 

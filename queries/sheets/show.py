@@ -86,7 +86,9 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     if history is not None:
         notes += _since(history)
     if facts and all(row[3] is False for row in facts):
-        notes.append(f"{thing.name} is only cited: the document that holds it is not loaded.")
+        whole = any(it.has_history for it in session.editions() if it.id == found.scope.editions[0])
+        why = "this edition has no such rule" if whole else "the document that holds it is not loaded"
+        notes.append(f"{thing.name} is only cited: {why}.")
     tables = []
     for heading, source in TABLES[thing.kind]:
         table = _table(session, found, thing, heading, source)
