@@ -125,6 +125,11 @@ def test_questions_about_cards(carded: Session, plain: Session, words: str, name
     assert ask(plain, "cards_with", ["Lifelink"]).notes[0].startswith("No cards are loaded")
 
 
+def test_where_only_terms_are_taken_a_card_is_named_as_one(carded: Session) -> None:
+    with pytest.raises(UnknownNameError, match="A card is called so; `rulesgraph show 'Quickglass Blade'`"):
+        ask(carded, "definition", ["Quickglass Blade"])
+
+
 def test_sheet_of_a_card(carded: Session, plain: Session) -> None:
     sheet = show(carded, "Quickglass Blade")
     tables = {table.name: table.records() for table in sheet.tables}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from shlex import quote
 from typing import NamedTuple
 
 from ...loaders.history.renamed import bundled_renamings
@@ -69,14 +70,25 @@ def identify(session: Session, given: str) -> Named:
         return Named("number", number, number)
     term, remark = _term_named(session, name)
     if term is None:
-        near = _suggestions(session, name)
-        way_out = [] if near else ["`rulesgraph search` finds words in the texts."]
-        if not session.run("cards", "sets"):
-            way_out.append("Cards have names once they are loaded: `rulesgraph build AtomicCards.json`.")
-        raise UnknownNameError("term or number", given, near, "\n  ".join(way_out))
+        raise _unknown(session, given, name)
     if not remark and not _is_form_of(name, term[1]):
         remark = f"{capital(name)} is another name of {term[1]}."
     return Named("term", term[1], term[0], _renamed(session, term[0]), remark, name)
+
+
+def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
+    """Return the error for what no term is called, with the nearest names and what is known of cards."""
+    from ...loaders.cards.names import key_of
+
+    sets = session.run("cards", "sets")
+    if sets and session.run("cards", "keys", (str(sets[0][0]),), {"key": [literal(key_of(name))]}):
+        shown = f"A card is called so; `rulesgraph show {quote(name)}` tells what it touches."
+        return UnknownNameError("term or number", given, (), shown)
+    near = _suggestions(session, name)
+    way_out = [] if near else ["`rulesgraph search` finds words in the texts."]
+    if not sets:
+        way_out.append("Cards have names once they are loaded: `rulesgraph build AtomicCards.json`.")
+    return UnknownNameError("term or number", given, near, "\n  ".join(way_out))
 
 
 def is_name(session: Session, given: str) -> bool:
