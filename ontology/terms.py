@@ -66,7 +66,7 @@ PROPERTIES = (
     "renamedTo next precedes "
     # facts
     "pattern factSubject factProperty factObject factValue hasItem listOf currentAs ordinal "
-    "alsoCalled formerlyCalled standsFor gaveWayTo template parameter meaning "
+    "formerKind alsoCalled formerlyCalled standsFor gaveWayTo template parameter meaning "
     # cards
     "nameKey plainNameKey partKey oracleId layout typeLine hasType hasKeyword keyword printedParameter "
     "citesNumber answer cardCount rulingCount referenceCount treatedIn"

@@ -77,7 +77,8 @@ def key(statement: Statement) -> str:
 
 @key.register
 def _(said: KindOf) -> str:
-    return f"{said.term} {'+'.join(kind.cls or kind.term for kind in said.kinds)}"
+    former = "formerly " if said.is_former else ""
+    return f"{said.term} {former}{'+'.join(kind.cls or kind.term for kind in said.kinds)}"
 
 
 @key.register

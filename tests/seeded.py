@@ -29,9 +29,10 @@ MORE = """
 @prefix game: <https://w3id.org/rulesgraph/game#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 
-<term/lamp> rg:hasKind game:CardType ; rg:namesKind game:CardType ; rg:formerlyCalled "lantern" ;
-    rg:reliesOn <term/snuffing> ; rg:treatedIn <edition/cr-2020-01-01/rule/401> ;
-    rg:standsFor "light" ; rg:gaveWayTo "torch" ; rg:template "Lamp [cost]" .
+<term/lamp> rg:hasKind game:CardType ; rg:formerKind game:Zone ; rg:namesKind game:CardType ;
+    rg:formerlyCalled "lantern" ; rg:reliesOn <term/snuffing> ;
+    rg:treatedIn <edition/cr-2020-01-01/rule/401> ; rg:standsFor "light" ; rg:gaveWayTo "torch" ;
+    rg:template "Lamp [cost]" .
 <edition/cr-2020-01-01/entry/lamp/1/fact/1> rg:parameter "[cost]" ; rg:meaning "Pay for light." ;
     rg:factObject game:CardType .
 <edition/cr-2020-01-01/sense/lamp/1> rg:ordinal 1 ; rg:within <edition/cr-2020-01-01/sense/night/1> ;

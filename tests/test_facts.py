@@ -66,6 +66,18 @@ SENTENCES = [
         "represents",
         "dusk-symbol StaticAbility",
     ),
+    # a kind no longer
+    ("Glimmer", '"Glimmer" used to be a static ability.', "used to be", "glimmer formerly StaticAbility"),
+    ("Gloom", "An obsolete basic land type.", "used to be", "gloom formerly BasicLandType"),
+    ("Lantern", 'Some artifacts have the subtype "Lantern."', "subtype or option", "lantern ArtifactType"),
+    (
+        "Dusk Option",
+        "Some games use the optional dusk or dawn rules.",
+        "subtype or option",
+        "dusk-option Option",
+    ),
+    ("Glimmer", "Glimmering, or half of it, is a static ability.", "is a", "glimmer StaticAbility"),
+    ("Glimmer", 'A lamp that is a "glimmer" is a moth.', "is a", "glimmer moth"),
     ("Glimmer", "Glimmer is a static ability.", "is a", "glimmer StaticAbility"),
     ("Glimmer", '"Glimmer" is a static ability that sings.', "is a", "glimmer StaticAbility"),
     # the kind stands behind "kind of", adjectives before it, a clause after it
@@ -243,6 +255,12 @@ SENTENCES = [
         "keyword-counter 3 plain none",
     ),
     (
+        "Lamp Moth",
+        'The term "lamp moth" tells which are small. It means a tiny, dim, or pale moth.',
+        "means one of",
+        "lamp-moth 3 plain none",
+    ),
+    (
         "Night",
         "Each night is divided into two phases: dusk and dawn.",
         "has parts",
@@ -285,7 +303,6 @@ def test_a_sentence_states(heading: str, text: str, pattern: str, expected: str)
         "A glimmer is a static ability only if a keeper says so.",  # a condition
         "Glimmer is an amount of light.",  # of no kind that is known
         "Glimmer is not a static ability.",
-        "An obsolete basic land type.",  # a kind no longer
         "A glimmer symbol represents a cost.",
         "The glimmer symbol {G} stands for it. This is a mana cost that moths pay.",  # said of the symbol
         "Some keepers like a static ability.",

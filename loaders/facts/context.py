@@ -39,12 +39,14 @@ class Kind:
 class KindOf:
     """That a term is of some kinds: each of `kinds` is one thing that it stands for.
 
-    `is_sense` tells that another paragraph of the entry may say that it stands for something else.
+    `is_sense` tells that another paragraph of the entry may say that it stands for something else,
+    `is_former` that it is no longer.
     """
 
     term: str
     kinds: tuple[Kind, ...]
     is_sense: bool = False
+    is_former: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator
 
 from ...ontology.iris import slug
-from ..language.names import plural, singular
+from ..language.names import gerunds, plural, singular
 from .context import Context, Kind, KindOf, Pattern, Sentence, bare_name, has_main_verb, without_parentheses
 from .kinds import DESCRIBING, OWNED, game_kinds, kinds_in, noun_phrase
 
 _QUOTED_OF = re.compile(
-    r"(?:an? |the )?\"(?P<name>[^\"]+)\" of |effects that use the words? \"(?P<used>[^\"]+)\"$", re.IGNORECASE
+    r"(?:an? |the )?\"(?P<name>[^\"]+)\" of |(?:effects that use the words?|an? [a-z]+ that is an?)"
+    r" \"(?P<used>[^\"]+)\"$",
+    re.IGNORECASE,
 )
 _WHOSE = re.compile(r"^(?:an?|the|each) [a-z]+'s ", re.IGNORECASE)
 _OF_WHAT = re.compile(r" (?:of|to|on) (?:an? )?[a-z]+(?: or [a-z]+)*$")
@@ -183,6 +185,25 @@ def _is_quoted(form: str, text: str) -> bool:
     return any(not game_kinds().of(use["noun"] or "") for use in uses)
 
 
+def _used_to_be(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
+    """Read what kind a term was of: "Glow used to be an action", and in an entry "An obsolete action"."""
+    own = sentence.own if sentence.is_entry and sentence.place == 0 else ""
+    term = _subject(match["subject"], sentence, context) if match["subject"] else own
+    kinds = tuple(kind for kind in kinds_in(match["what"], context) if kind.cls and kind.term != term)
+    is_gone = match["subject"] or not kinds_in(f"an obsolete {match['what']}", context)
+    if term and kinds and is_gone:
+        yield KindOf(term, kinds, is_former=True)
+
+
+def _of_some(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
+    """Read "Some lamps have the subtype "Glow."", a lamp type, and "the optional night rules", an option."""
+    kind = f"{match['noun']} type" if match["noun"] else "option"
+    suffix = "" if match["noun"] else " option"
+    terms = [context.term(bare_name(it) + suffix) for it in (match["name"] or match["rules"]).split(" or ")]
+    cls = game_kinds().of(kind)
+    yield from (KindOf(term, (Kind(cls, context.term(kind)),)) for term in terms if term and cls)
+
+
 def _called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
     is_own = sentence.is_entry and _names_own(match["subject"], sentence, context)
     term = context.term(match["subject"]) if match["such"] else sentence.own if is_own else ""
@@ -205,7 +226,13 @@ def _names_own(words: str, sentence: Sentence, context: Context) -> bool:
 
 
 def _narrows_own(words: str, sentence: Sentence, context: Context) -> bool:
-    """Tell whether words are the entry's name and say of what: *a moth's keeper*, *the keeper of a moth*."""
+    """Tell whether words are the entry's name and say of what: *a moth's keeper*, *the keeper of a moth*.
+
+    So does the gerund of a verb: *keeping a moth*.
+    """
+    first = words.split(maxsplit=1)[0].rstrip(",").lower()
+    if any(first in gerunds(name) for name in context.names(sentence.own)):
+        return True
     words = _OF_WHAT.sub("", _WHOSE.sub("", _INTRODUCTION.sub("", words, count=1)))
     own = [form.lower() for name in context.names(sentence.own)[:1] for form in (name, plural(name))]
     return bare_name(words).lower() in own
@@ -264,7 +291,8 @@ PATTERNS = (
         "is a",
         (" is ", " are "),
         re.compile(
-            r"^(?P<subject>[^.:;()]{1,60}?),? (?P<verb>is|are) (?:(?:always|also|each|now) )?"
+            r"^(?P<subject>An? [a-z]+ that is an? \"[^\"]+\"|[^.:;()]{1,60}?),? (?P<verb>is|are) "
+            r"(?:(?:always|also|each|now) )?"
             r"(?P<what>(?P<article>(?:an?|the|any|another|one of the|two|three|both) )?.*)$",
             re.DOTALL,
         ),
@@ -286,6 +314,24 @@ PATTERNS = (
         re.compile(r"^(?:[Aa]n?|The|One|Two|Another|Any|Part|[A-Z][a-z]+) .*$", re.DOTALL),
         _opening,
         where="entry",
+    ),
+    Pattern(
+        "used to be",
+        (" used to be ", " obsolete ", "n obsolete "),
+        re.compile(
+            r"^(?:(?P<subject>[^.:;()]{1,60}?) used to be |An obsolete )(?P<what>(?:an? )?[^.:;()]*)",
+            re.DOTALL,
+        ),
+        _used_to_be,
+    ),
+    Pattern(
+        "subtype or option",
+        (" have the subtype ", " the optional "),
+        re.compile(
+            r"^Some (?P<noun>[a-z]+?)s have the subtype \"(?P<name>[^\"]+?)\.?\""
+            r"|\buses? the optional (?P<rules>[^.,;()]{2,60}?) rules\b"
+        ),
+        _of_some,
     ),
     Pattern(
         "called",

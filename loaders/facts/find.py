@@ -23,7 +23,7 @@ from ..language.sentences import sentences
 from ..language.words import straight
 from ..linking.edition import EditionView, Unit
 from . import definitions, lists, naming
-from .context import WHERE, Context, OtherWords, Pattern, Sentence, Statement
+from .context import WHERE, Context, KindOf, OtherWords, Pattern, Sentence, Statement
 from .lists import listed_below
 
 PATTERNS: tuple[Pattern, ...] = (
@@ -55,7 +55,10 @@ def find_facts(view: EditionView, context: Context | None = None) -> Iterator[Fa
         if (sentence.unit.iri, statement) not in told:
             told.add((sentence.unit.iri, statement))
             yield Fact(pattern.name, statement, sentence.unit, sentence.quote)
-    for pattern_name, statement, unit, quote in listed_below(view, context):
+    former = {
+        (it.term, kind.cls) for _, it in told if isinstance(it, KindOf) and it.is_former for kind in it.kinds
+    }
+    for pattern_name, statement, unit, quote in listed_below(view, context, former):
         yield Fact(pattern_name, statement, unit, quote)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ...ontology.grouping import grouped
 from ..language.names import plural, singular
@@ -289,28 +289,30 @@ PATTERNS = (
 # -- lists that are told by where their items stand ------------------------------------------------
 
 
-def listed_below(view: EditionView, context: Context) -> Iterator[tuple[str, Statement, Unit, str]]:
+Told = tuple[str, Statement, Unit, str]
+
+
+def listed_below(view: EditionView, context: Context, former: Collection[tuple[str, str]]) -> Iterator[Told]:
     """Yield the lists that rules make of their parts: the pattern, what it states, the unit, and the words.
 
     Either each part opens with the name of one thing, all of one kind, and a sentence of the rule names that
     kind: "Some moths bring a stray lamp.", whose parts begin "A Tall lamp is" or the like, lists stray
     lamps. Or a chapter is called after a kind of thing and most of its rules are headings, which name the
-    things of that kind.
+    things of that kind; `former` are terms with a class of which they are no longer.
     """
-    for unit in context.units():
-        parts = context.parts(unit)
-        if len(parts) >= _LEAST:
-            yield from _opened(unit, parts, context)
     units = {unit.rule: unit for unit in context.units() if unit.rule}
+    for unit in units.values():
+        if len(parts := context.parts(unit)) >= _LEAST:
+            yield from _opened(unit, parts, context)
     for document in view.documents:
         below = grouped((rule.parent, rule) for rule in document.rules)
         for rule in document.rules:
-            yield from _headed(rule, below[rule.number], view, context, units)
+            cls = game_kinds().of(rule.title or "")
+            own = [it for it in below[rule.number] if (context.term(it.title or ""), cls) not in former]
+            yield from _headed(rule, own, view, context, units)
 
 
-def _opened(
-    unit: Unit, parts: Sequence[Unit], context: Context
-) -> Iterator[tuple[str, Statement, Unit, str]]:
+def _opened(unit: Unit, parts: Sequence[Unit], context: Context) -> Iterator[Told]:
     names = [match for part in parts if (match := _PART_OPENING.match(part.text))]
     kinds = {match["kind"] for match in names}
     if len(names) < len(parts) or len(kinds) > 1:
@@ -330,7 +332,7 @@ def _opened(
 
 def _headed(
     rule: Rule, below: Sequence[Rule], view: EditionView, context: Context, units: Mapping[str, Unit]
-) -> Iterator[tuple[str, Statement, Unit, str]]:
+) -> Iterator[Told]:
     kind = rule.title or ""
     cls = game_kinds().of(kind)
     heads = [it for it in below if it.title]

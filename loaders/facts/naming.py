@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..language.names import singular
-from .context import Context, OtherWords, Pattern, Sentence, Template, bare_name, has_main_verb
+from .context import Context, Listing, OtherWords, Pattern, Sentence, Template, bare_name, has_main_verb
+from .lists import items_in
 
 _QUOTED = re.compile(r"\"([^\"]{1,80}?)[.,]?\"")
 _DESCRIPTION = re.compile(r" (?:and|or|for|of|in|on|with|that) ")
@@ -205,6 +206,13 @@ def without_parameters(wording: str) -> str:
     return " ".join(_PARAMETER.sub("", wording).split())
 
 
+def _means_one_of(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
+    """Read what the term that the sentence before quotes means: "It means a lamp, moth, or box card."."""
+    named = re.match(r'The term "(?P<name>[^"]+)" ', sentence.before)
+    if named and context.term(named["name"]):
+        yield Listing(named["name"], "", tuple(f"{it} {match['noun']}" for it in items_in(match["items"])))
+
+
 def _template(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Template]:
     template = _wording(match)
     term = _term_in(template.wording, sentence, context)
@@ -264,6 +272,15 @@ def _begun_with(wording: str, context: Context) -> str:
 
 
 TEMPLATES = (
+    Pattern(
+        "means one of",
+        ("t means a",),
+        re.compile(
+            r"^(?:Specifically, )?[Ii]t means an? (?P<items>[^.:;()]+, or [^.:;(),]+) (?P<noun>[a-z]+)\.$"
+        ),
+        _means_one_of,
+        where="anywhere",
+    ),
     Pattern(
         "template",
         (" means", " is the same as"),

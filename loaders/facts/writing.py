@@ -63,7 +63,12 @@ class _Writer:
     def write_fact(self, fact: Fact) -> None:
         """Write a fact and what it states; a kind of a kind that no term names states nothing."""
         said = fact.statement
-        if isinstance(said, KindOf) and self._names_kind(said) and not self._above(said):
+        if (
+            isinstance(said, KindOf)
+            and not said.is_former
+            and self._names_kind(said)
+            and not self._above(said)
+        ):
             return
         self._places[fact.unit.iri] += 1
         me = node(child(fact.unit.iri, "fact", self._places[fact.unit.iri]))
@@ -159,6 +164,9 @@ class _Writer:
     @_state.register
     def _(self, said: KindOf, fact: str) -> None:
         term = self._term(said.term)
+        if said.is_former:
+            self._says(fact, term, P["formerKind"], [C[kind.cls] for kind in said.kinds])
+            return
         if self._names_kind(said):
             self._says(fact, term, P["broader"], [self._term(name) for name in self._above(said)])
             return
