@@ -470,3 +470,10 @@ def test_any_text_is_loaded_or_refused(text: str) -> None:
             assert 1 <= unit.first_line <= unit.last_line
             for reference in unit.references:
                 assert unit.text[reference.start : reference.end] == reference.surface
+
+
+def test_words_without_a_number_on_a_page_of_rules_are_told() -> None:
+    """On these pages a paragraph is a rule: without a number it would be a rule that nothing can name."""
+    page = load("502.2 - First Lamp\n  502.2a - It burns. [K 2003/07/01]\n\n- lamps, moths, wicks\n")
+    assert [it.code for it in page.problems] == ["stray-text"]
+    assert [it.number for entry in page.entries for it in entry.paragraphs] == ["502.2a"]

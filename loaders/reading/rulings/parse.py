@@ -166,8 +166,8 @@ class _Page:
         return self._headed[place] if self._headed else None
 
     def _own(self, draft: _Draft | None, piece: Piece) -> None:
-        if draft is None:
-            self._stray(piece)
+        if draft is None or (piece.kind == "paragraph" and not piece.number and draft.number[0].isdigit()):
+            self._stray(piece)  # on the pages of rules a paragraph is a rule, and has a number
             return
         self._owner = draft
         draft.pieces.append(piece)
