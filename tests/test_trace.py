@@ -325,7 +325,7 @@ def test_a_step_below_one_half_is_called_doubtful(sure: float | None, is_told: b
 
 @pytest.mark.long(small="test_a_step_below_one_half_is_called_doubtful")
 def test_a_trace_with_a_doubtful_step_says_so(real: Session) -> None:
-    for name in ("Teams", "Combat"):
+    for name in ("Teams", "Combat Phase"):
         answer = trace(real, name, "cr-2009-05-01", "cr-2009-07-11")
         is_doubtful = any(row[3] is not None and float(str(row[3])) < 0.5 for row in answer.rows)
         assert (DOUBTFUL in answer.notes) is is_doubtful

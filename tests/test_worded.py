@@ -97,7 +97,7 @@ def test_who_is_new_of_a_kind(words: str, mini: Session) -> None:
 @pytest.mark.parametrize(
     ("words", "names"),
     [
-        ("which keyword abilities were removed since 2008-02-01", ["Threshold", "Imprint", "Substance"]),
+        ("which keyword abilities were removed since 2008-02-01", ["Imprint", "Substance"]),
         # *Kindred* was called *Tribal*.
         (
             "new card types since 2008-02-01",

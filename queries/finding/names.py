@@ -153,9 +153,9 @@ def _term_in_other_forms(session: Session, name: str) -> tuple[str, str] | None:
 
 
 def _term_of_a_title(session: Session, name: str) -> tuple[str, str] | None:
-    """Return (IRI, preferred name) of the term that rules of this title define, in any edition, or None."""
-    rows = session.run("finding", "titles_anywhere", None, {"title": [literal(name.lower())]})
-    found = {(str(term), str(own)) for _, term, own in rows}
+    """Return (IRI, preferred name) of the term that rules of this title define now, or None."""
+    rows = session.run("finding", "titles", session.current, {"title": [literal(name.lower())]})
+    found = {(str(term), str(own)) for term, own in rows}
     return _only(name, sorted(found)) if found else None
 
 
@@ -304,9 +304,9 @@ _WORDS = re.compile(r"[^\s.,;:()\"“”]+(?: [^\s.,;:()\"“”]+){0,5}")
 def name_now(session: Session, term: str, texts: Sequence[Cells], names: Mapping[str, str]) -> str:
     """Return the IRI of the term that an obsolete one, given by its IRI, is called now; or ``""``.
 
-    `texts` are the rows of `obsolete.rq`. Only its own entry is heard: where it says that it is the old name
-    of something, that it was renamed (then the one rule that it cites tells to what), or nothing but where to
-    look. `names` maps slugs of names to terms.
+    `texts` are the rows of `obsolete.rq`, the newest first, at least one. Only its own entry is heard: where
+    it says that it is the old name of something, that it was renamed (then the one rule that it cites tells
+    to what), or nothing but where to look. `names` maps slugs of names to terms.
     """
     for _, _, text in texts:
         for match in _OTHER_NAME.finditer(str(text)):
@@ -314,9 +314,12 @@ def name_now(session: Session, term: str, texts: Sequence[Cells], names: Mapping
             if now and now != term:
                 return now
     how = "cites" if any(RENAMED.search(str(text)) for _, _, text in texts) else "redirects"
-    entries = list(dict.fromkeys(str(row[1]) for row in texts))
-    rows = session.run("finding", "obsolete_links", None, {"entry": entries})
-    led = {str(other) for _, told, other in rows if told == how and other != term}
+    # The newest entry alone: older ones say the same, and each edition takes a view of its own.
+    entry = str(texts[0][1])
+    edition = session.iris.parse(entry).edition
+    graphs = [*session.scope(edition).documents, session.iris.derived(edition)]
+    rows = session.run("finding", "obsolete_links", graphs, {"entry": [entry]}, kept=True)
+    led = {str(other) for told, other in rows if told == how and other != term}
     return led.pop() if len(led) == 1 else ""
 
 
