@@ -26,7 +26,7 @@ _QUERIES = QueryFiles.beside(__name__)
 _KEYWORDS = "Keyword Abilities"
 """What the chapter is called whose rules are each about one of them."""
 
-_LINKS_VERSION = "1"
+_LINKS_VERSION = "2"
 """Changes when the links of the same cards and names do."""
 
 

@@ -117,8 +117,6 @@ def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris)
                     yield own, P["printedParameter"], text(keyword.parameter)
         for place, ruling in enumerate(card.rulings, start=1):
             yield from _stated(node(child(it, "ruling", place)), ruling.text)
-            for term in reader.terms_in(ruling.text):
-                yield node(child(it, "ruling", place)), P["mentions"], node(iris.term(term))
 
 
 def _stated(ruling: str, words: str) -> Iterator[Triple]:

@@ -92,10 +92,6 @@ class CardReader:
         found |= dict.fromkeys(it.term for it in keywords)
         return FaceReading(tuple(found), keywords)
 
-    def terms_in(self, text: str, skip: Sequence[tuple[int, int]] = ()) -> tuple[str, ...]:
-        """Return the terms that a ruling or any other text names."""
-        return tuple(dict.fromkeys(it.slug for it in self._finder.find(text, skip)))
-
     def hidden(self, card: Card, face: CardFace) -> list[tuple[int, int]]:
         """Return the spans of a face's text in which nothing is a mention."""
         text = face.text
