@@ -22,8 +22,8 @@ BY_AREA = {
     "Kinds and lists": "facts_about kinds_of list_items lists_with narrower_terms template_of terms_of_kind "
     "whether",
     "Steps and their order": "contents next_after next_before parts_of place_in_turn steps_of",
-    "What changed": "changed_rules new_terms newest_paragraphs paragraphs_changed_since renamed_terms "
-    "replacement",
+    "What changed": "changed_rules most_renumbered new_terms newest_paragraphs paragraphs_changed_since "
+    "renamed_terms replacement",
     "What the texts say": "authorities documents examples_of mentions_of mentions_of_both most_mentioned "
     "rule_text rulings rulings_by statistics terms_mentioned_in",
     "Cards": "cards_touched_by cards_with rules_of_card rulings_about terms_on_cards",

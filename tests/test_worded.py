@@ -11,7 +11,7 @@ from rulesgraph import Rules
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.comparing import comparisons
-from rulesgraph.queries.answering.moment import Moment, from_their_start, moment_of
+from rulesgraph.queries.answering.moment import Moment, from_their_start, moment_of, span_called
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.session import Session
 
@@ -93,6 +93,18 @@ def test_who_is_new_of_a_kind(words: str, mini: Session) -> None:
     assert ask(mini, f"which keyword abilities were removed since {BEFORE}").rows == ()
 
 
+@pytest.mark.parametrize("words", ["in 2031", "July 2031", AFTER, "the newest edition", "2031-07-01"])
+def test_a_period_is_told_by_the_editions_around_it(words: str, mini: Session) -> None:
+    assert span_called(mini, words) == (BEFORE, AFTER)
+
+
+def test_a_period_without_an_edition_is_refused(mini: Session) -> None:
+    with pytest.raises(UnknownNameError, match="no loaded edition was issued in 2031-04") as told:
+        ask(mini, "which keyword abilities were added in April 2031")
+    assert all(near in str(told.value) for near in (BEFORE, AFTER))
+    assert span_called(mini, "a lantern") is None
+
+
 @pytest.mark.long(small="test_who_is_new_of_a_kind")
 @pytest.mark.parametrize(
     ("words", "names"),
@@ -105,6 +117,10 @@ def test_who_is_new_of_a_kind(words: str, mini: Session) -> None:
         ),
         ("which zones were added between 2009-05-01 and 2009-07-11", []),
         ("which zones are new since 2009-05-01", ["command"]),
+        (
+            "which keyword abilities are new in 2009",
+            "Intimidate Conspire Persist Wither Retrace Devour Exalted Unearth Cascade".split(),
+        ),
         ("what card types were removed after 2008-02-01", []),
     ],
 )

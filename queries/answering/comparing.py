@@ -18,7 +18,7 @@ from ..catalogue.questions import ParameterKind, Question, question, read_questi
 from ..finding.kinds import GameKind, kind_called
 from ..recognising.recognition import Recognised
 from ..session import Answer, Session, with_history
-from .moment import edition_called, from_their_start
+from .moment import edition_called, from_their_start, span_called
 from .neutral import is_neutral
 from .running import answer_to
 from .understanding import name_alone, named_as, respelled, thing_named
@@ -104,13 +104,15 @@ def _computed(session: Session, words: str, among: Sequence[Question], around: b
                 yield from _ANSWERED[fit.question.name](session, given)
 
 
-def _meant(session: Session, kind: ParameterKind, said: str) -> str | Recognised | None:
-    """Return what fills a slot: a number, the id of an edition (``""`` for none at that place), a thing,
-    words."""
+def _meant(session: Session, kind: ParameterKind, said: str) -> str | tuple[str, str] | Recognised | None:
+    """Return what fills a slot: a number, the id of an edition (``""`` for none at that place) or those of
+    the two around a period, a thing, words."""
     if kind is ParameterKind.RULE:
         return number_in(name_alone(said)) or None
     if kind is ParameterKind.EDITION:
         return edition_called(session, said)
+    if kind is ParameterKind.PERIOD:
+        return span_called(session, said)
     if kind is ParameterKind.THING:
         known = thing_named(session, said)
         return known and (known[1][0] if known[1] else number_in(name_alone(said)))
@@ -120,14 +122,11 @@ def _meant(session: Session, kind: ParameterKind, said: str) -> str | Recognised
     return said
 
 
-def _changed(session: Session, given: SlotValues, *, alone: bool = False) -> Iterator[WordReading]:
-    """Yield which rules, entries, or entries of a kind changed in one way, between two editions or in one
-    `alone`."""
+def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield which rules, entries, or entries of a kind changed in one way, between two editions."""
     from ..history.diff import diff
 
-    before, after = given["before"], given.get("after", edition_called(session, "now"))
-    if alone:
-        before, after = _before(session, before), before
+    before, after = _between(session, given)
     how = _HOW.get(given.get("how", "new").lower(), "")
     what = _WHAT.get(given["what"].lower()) or _kind(session, given["what"])
     if not (before and after and how and what):
@@ -164,11 +163,8 @@ def _difference(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield what changed between two editions, or since one, in all rules or within one."""
     from ..history.diff import diff
 
-    before, after, within = (
-        given["before"],
-        given.get("after", edition_called(session, "now")),
-        given.get("number"),
-    )
+    before, after = _between(session, given)
+    within = given.get("number")
     if not before or not after:
         return
     command = f"rulesgraph diff {before} {after}" + (f" --within {within}" if within else "")
@@ -181,11 +177,18 @@ def _difference(session: Session, given: SlotValues) -> Iterator[WordReading]:
     yield WordReading(f"What changed{where} between {before} and {after}?", command, answer)
 
 
-def _before(session: Session, edition: str) -> str:
-    """Return the edition of the rules before one, ``""`` for the first."""
+def _between(session: Session, given: SlotValues) -> tuple[str, str]:
+    """Return the two editions that are compared, ``""`` for what is not there."""
+    before, after = given.get("during") or (given["before"], given.get("after"))
+    return before, edition_called(session, "now") or "" if after is None else after
+
+
+def _over(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield what changed in a period of several editions; that of one is in its own data."""
+    before, after = given["during"]
     followed = [it.id for it in with_history(session.editions())]
-    place = followed.index(edition) if edition in followed else 0
-    return followed[place - 1] if place else ""
+    if before and followed.index(after) - followed.index(before) > 1:
+        yield from _difference(session, given)
 
 
 def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -295,10 +298,11 @@ def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:
 _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] = {
     "changed_between": _changed,
     "changed_since": _changed,
-    "changed_in": partial(_changed, alone=True),
+    "changed_in": _changed,
     "within": _difference,
     "difference": _difference,
     "since": _since,
+    "during": _over,
     "then": _life,
     "fate": _life,
     "life": _life,

@@ -96,6 +96,30 @@ def edition_called(session: Session, words: str) -> str | None:
     return edition_of(session, moments[0])
 
 
+def span_called(session: Session, words: str) -> tuple[str, str] | None:
+    """Return the edition before a period and the last one of it: what came in the period came between them.
+
+    *In 2012* is all of that year; an edition, or its day, is the period since the edition before. Where none
+    before the period is loaded, its first one stands in, ``""`` for one that is not there. None for words that name no time. Raises as `edition_of` does,
+    and where no loaded edition was issued in the period.
+    """
+    last = edition_called(session, words)
+    if not last:
+        return None
+    followed = with_history(session.editions())
+    issued = {it.id: it.issued for it in followed}
+    period = next(periods(f"in {words}"), None)
+    day = issued.get(last)
+    if day and period and day < period.first < period.last:
+        near = [it.id for it in followed if it.issued and it.issued > period.last][:1]
+        what = f"no loaded edition was issued in {period.name}"
+        raise UnknownNameError("loaded edition", period.name, [last, *near], what=what)
+    first = period.first if day and period and period.first != period.last else day
+    before = [it.id for it in followed if it.issued and first and it.issued < first]
+    oldest = followed[0].id if followed[0].id != last else ""
+    return (before[-1] if before else oldest), last
+
+
 def from_their_start(session: Session, words: str) -> str:
     """Return words with *since 2020* as *since 2020-01-01*, where an edition was in force on that day."""
     told = [it for it in periods(words) if it.first != it.last and _SINCE.search(words[: it.start])]

@@ -60,7 +60,7 @@ def answer_to(
 def run(session: Session, question: Question, args: Sequence[str], edition: str | None = None) -> Answer:
     """Answer by the question's own query, with its parameters bound."""
     values, scope, notes = bound(session, question, args, edition)
-    graphs = scope.default_graphs
+    graphs = session.seen_by(question.text, scope)
     if question.area == "cards":
         data = current_cards(session)
         notes.append(data.title if data else NO_CARDS)
@@ -90,6 +90,8 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     oldest = _oldest(session, scope) if _ADDED in question.text and not finished else ""
     if oldest:
         notes.append(f"No edition before {oldest} is loaded, so what is new in it cannot be told.")
+    elif not finished and "rg:hasTenure" in question.text:
+        notes.append("The lives of rules are kept where two editions of the rules are loaded.")
     elif not finished and edition is None and len(session.editions()) > len(scope.editions):
         notes.append(f"Nothing in {scope.label}; --edition asks of another edition.")
     if question.wider:

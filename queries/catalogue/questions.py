@@ -78,6 +78,9 @@ class ParameterKind(StrEnum):
     EDITION = "edition"
     """An edition by its id, by a day, or by its place in time: *now*, *the last edition*."""
 
+    PERIOD = "period"
+    """A year, a month or a day, or an edition: the time since the one before it."""
+
     AUTHORITY = "authority"
     """Who is named in brackets behind a paragraph."""
 
@@ -91,6 +94,7 @@ class ParameterKind(StrEnum):
             ParameterKind.WORDS,
             ParameterKind.DATE,
             ParameterKind.EDITION,
+            ParameterKind.PERIOD,
             ParameterKind.AUTHORITY,
             ParameterKind.CARD,
         )

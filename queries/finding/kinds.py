@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -140,11 +140,26 @@ def resolve_procedure(session: Session, words: str, edition: str | None = None) 
         return term._replace(things=(term.things[0]._replace(iris=both),))
     if edition is not None:
         return _procedures(session, words, session.scope(edition))
-    for loaded in (None, *(it.with_rules for it in session.editions() if not it.current)):
-        found = _procedures(session, words, session.scope(loaded))
+    for scope in (session.current, *_scopes_with_title(session, words)):
+        found = _procedures(session, words, scope)
         if found:
             return found
     return None
+
+
+def _scopes_with_title(session: Session, words: str) -> Iterator[Scope]:
+    """Yield the scopes of earlier editions with titles that `words` name: the newest of those with the same."""
+    wanted = _words(words)
+    rows = session.run("finding", "titles_anywhere")
+    titles = grouped((str(title), str(graph)) for title, graph in rows)
+    fitting = {title: graphs for title, graphs in titles.items() if _leads_through(wanted, _words(title))}
+    tried: set[frozenset[str]] = set()
+    for edition in session.editions() if fitting else ():
+        graph = session.iris.document(edition.id)
+        own = frozenset(title for title, graphs in fitting.items() if graph in graphs)
+        if own and own not in tried and not edition.current:
+            tried.add(own)
+            yield session.scope(edition.with_rules)
 
 
 def _procedures(session: Session, words: str, scope: Scope) -> Resolution | None:
