@@ -48,6 +48,9 @@ MEANT = [
     ("changes to moths", "What is the history of Moth?"),
     ("give some examples of 101", "Which examples are there of 101? (examples_of)"),
     ("compare moths and lanterns", "What is Moth, and what is Lantern?"),
+    ("compare glimmer in February 2031 and July 2031", f"What was Glimmer in {BEFORE}, and what in {AFTER}?"),
+    ("how did moths change between 2031-02-01 and now", f"What was Moth in {BEFORE}, and what in {AFTER}?"),
+    ("compare 310.1 in 2031-02-01 and 2031-07-01", f"What changed in 310.1 between {BEFORE} and {AFTER}?"),
     ("diff 310 between 2031-02-01 and now", f"What changed in 310 between {BEFORE} and {AFTER}?"),
 ]  # fmt: skip
 

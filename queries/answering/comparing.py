@@ -255,21 +255,40 @@ def _apart(session: Session, given: SlotValues) -> Iterator[WordReading]:
     if isinstance(one, str) or isinstance(other, str):
         return
     asked = question("definition")
-
-    def answer() -> Answer:
-        first, second = (answer_to(session, asked, (it.name,), None) for it in (one, other))
-        rows = tuple(dict.fromkeys((*first.rows, *second.rows)))
-        return Answer("definition", first.columns, rows, first.edition, (*first.notes, *second.notes))
-
     same = one.iri == other.iri
     yield WordReading(
         f"What is {one.name}, which is both of these?"
         if same
         else f"What is {one.name}, and what is {other.name}?",
         f"rulesgraph ask definition {quote(one.name)}",
-        partial(answer_to, session, asked, (one.name,), None) if same else answer,
+        partial(answer_to, session, asked, (one.name,), None)
+        if same
+        else partial(_both_defined, session, (one.name, None), (other.name, None)),
         (one, other),
     )
+
+
+def _both_defined(session: Session, *named: tuple[str, str | None]) -> Answer:
+    """Return what two terms are, or one in two editions."""
+    first, second = (answer_to(session, question("definition"), (name,), where) for name, where in named)
+    rows = tuple(dict.fromkeys((*first.rows, *second.rows)))
+    span = " to ".join(dict.fromkeys((first.edition, second.edition)))
+    return Answer("definition", first.columns, rows, span, (*first.notes, *second.notes))
+
+
+def _at_two_times(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield what a term was and became between two editions; of what has a number, what changed in it."""
+    it, before, after = given["concept"], given["before"], given["after"]
+    name = it if isinstance(it, str) else it.name
+    if number_in(name):
+        yield from _difference(session, {**given, "number": name})
+    elif before and after:
+        yield WordReading(
+            f"What was {name} in {before}, and what in {after}?",
+            f"rulesgraph ask definition {quote(name)} --edition {before}",
+            partial(_both_defined, session, (name, before), (name, after)),
+            (it,),
+        )
 
 
 def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -311,6 +330,7 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "place": _place,
     "chain": _chain,
     "apart": _apart,
+    "two_times": _at_two_times,
     "step_at": _step_at,
 }
 """What answers each of the questions of `computed.txt`."""

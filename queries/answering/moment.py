@@ -91,7 +91,7 @@ def edition_called(session: Session, words: str) -> str | None:
         return followed[place].id if len(followed) >= -place else ""
     found = recognise(session, f"in {words}")
     moments = [it for it in found.things if it.kind in ("edition", "date")]
-    if len(moments) != 1 or not _BESIDE.issuperset(found.rest):
+    if len(moments) != 1 or len(found.things) != 1 or not _BESIDE.issuperset(found.rest):
         return None
     return edition_of(session, moments[0])
 
@@ -100,8 +100,8 @@ def span_called(session: Session, words: str) -> tuple[str, str] | None:
     """Return the edition before a period and the last one of it: what came in the period came between them.
 
     *In 2012* is all of that year; an edition, or its day, is the period since the edition before. Where none
-    before the period is loaded, its first one stands in, ``""`` for one that is not there. None for words that name no time. Raises as `edition_of` does,
-    and where no loaded edition was issued in the period.
+    before the period is loaded, its first one stands in, ``""`` for one that is not there. None for words
+    that name no time. Raises as `edition_of` does, and where no loaded edition was issued in the period.
     """
     last = edition_called(session, words)
     if not last:

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
+from ...ontology.query_files import literal
 from ..session import Scope, Session
 from .names import is_name
 from .things import Resolution, Thing, resolve
@@ -148,9 +149,13 @@ def resolve_procedure(session: Session, words: str, edition: str | None = None) 
 
 
 def _scopes_with_title(session: Session, words: str) -> Iterator[Scope]:
-    """Yield the scopes of earlier editions with titles that `words` name: the newest of those with the same."""
+    """Yield the scopes of earlier editions with titles that `words` name, of the same titles the newest."""
+    # Few questions are about procedures.
+    from ...loaders.language.names import other_forms
+
     wanted = _words(words)
-    rows = session.run("finding", "titles_anywhere")
+    beginnings = [literal(form) for word in wanted[:1] for form in (word, *other_forms(word))]
+    rows = session.run("finding", "titles_anywhere", None, {"beginning": beginnings}) if wanted else []
     titles = grouped((str(title), str(graph)) for title, graph in rows)
     fitting = {title: graphs for title, graphs in titles.items() if _leads_through(wanted, _words(title))}
     tried: set[frozenset[str]] = set()
