@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import signal
 import subprocess
+from asyncio import AbstractEventLoop
 from collections.abc import Callable
 from typing import cast
 
-from rulesgraph.app.web.sparql.executor import FileRoom
-from rulesgraph.loaders.store.worker_pool import FairQueue, WorkerPool
-from rulesgraph.loaders.store.worker_process import QueuedQuery, SelectorLoop, WorkerAnswer, WorkerProcess
+from rulesgraph.app.web.sparql.worker_pool import FairQueue, WorkerPool
+from rulesgraph.app.web.sparql.worker_process import FileRoom, QueuedQuery, WorkerAnswer, WorkerProcess
 
 
-class FakeLoop(SelectorLoop):
+class FakeLoop:
     """An event loop that watches no files; what comes soon waits until a test lets it come."""
 
     def __init__(self) -> None:
-        super().__init__()
         self._soon: list[Callable[[], object]] = []
         self.writers = 0
 
@@ -34,6 +33,9 @@ class FakeLoop(SelectorLoop):
 
     def call_soon(self, callback: Callable[[], object]) -> None:
         self._soon.append(callback)
+
+    def call_later(self, seconds: float, callback: Callable[[], object]) -> None:
+        pass
 
     def settle(self) -> None:
         """Let come what comes soon."""
@@ -80,7 +82,8 @@ class FakePool(WorkerPool):
 
     def __init__(self, size: int, seconds: float = 60, ends: int = 0, room: FileRoom | None = None) -> None:
         self.loop = FakeLoop()
-        super().__init__(self.loop, "nowhere", size, 0, FairQueue(100, 100), (room or FileRoom(0)).take)
+        self._watched = cast("AbstractEventLoop", self.loop)
+        super().__init__(self._watched, "nowhere", size, 0, FairQueue(100, 100), room or FileRoom(0))
         self.seconds = seconds
         self.ends = ends
         self.all: list[WorkerProcess] = []
@@ -90,11 +93,11 @@ class FakePool(WorkerPool):
         process = FakeProcess()
         worker = WorkerProcess(
             cast("subprocess.Popen[bytes]", process),
-            self.loop,
+            self._watched,
             self.ready,
             self.answered,
             self.exited,
-            self._large,
+            self._room,
         )
         self.all.append(worker)
         self.processes.append(process)

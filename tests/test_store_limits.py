@@ -155,8 +155,8 @@ def asking(folder: Path, then: str) -> list[str]:
     from rulesgraph.loaders.store import open_store
     store = open_store({str(folder)!r})
     store.query("ASK {{ }}", timeout=600)
-    [(_, pool)] = store._timed._idle
-    print(pool.workers[0].pid, flush=True)
+    [worker] = store._timed._idle
+    print(worker.pid, flush=True)
     {then}
     """
     return [sys.executable, "-c", textwrap.dedent(code)]

@@ -6,10 +6,8 @@ from typing import IO, Never, cast
 
 import pytest
 from fake_workers import FakePool
-from rulesgraph.app.web.sparql import executor
-from rulesgraph.app.web.sparql.executor import AnswerFile, FileRoom
-from rulesgraph.loaders.store.worker_pool import CrowdedError
-from rulesgraph.loaders.store.worker_process import WorkerAnswer
+from rulesgraph.app.web.sparql import worker_process
+from rulesgraph.app.web.sparql.worker_process import AnswerFile, CrowdedError, FileRoom, WorkerAnswer
 from rulesgraph.loaders.store.worker_protocol import IN_MEMORY
 
 LENGTH = IN_MEMORY + 10
@@ -55,7 +53,7 @@ def test_a_large_answer_comes_whole_out_of_its_file() -> None:
 
 
 def test_an_answer_for_which_the_disk_has_no_room_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executor, "TemporaryFile", lambda: cast("IO[bytes]", _FullDisk(1)))
+    monkeypatch.setattr(worker_process, "TemporaryFile", lambda: cast("IO[bytes]", _FullDisk(1)))
     room = FileRoom(2 * LENGTH)
     answer, pool = answered(room, b"a" * IN_MEMORY, b"b" * 5, b"c" * 5)
     assert isinstance(answer, CrowdedError)
@@ -68,7 +66,7 @@ def test_a_file_that_cannot_be_made_takes_no_room(monkeypatch: pytest.MonkeyPatc
     def refuse() -> Never:
         raise OSError(24, "Too many open files")
 
-    monkeypatch.setattr(executor, "TemporaryFile", refuse)
+    monkeypatch.setattr(worker_process, "TemporaryFile", refuse)
     room = FileRoom(100)
     with pytest.raises(CrowdedError, match="The machine has no room"):
         room.take(60)

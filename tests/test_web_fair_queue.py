@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from rulesgraph.app.web.sparql.executor import BESIDES, answer_cache
-from rulesgraph.loaders.store.worker_pool import CrowdedError, FairQueue
+from rulesgraph.app.web.sparql.worker_pool import FairQueue
+from rulesgraph.app.web.sparql.worker_process import CrowdedError
 
 
 def test_who_has_fewer_queue_is_next_and_then_who_came_first() -> None:

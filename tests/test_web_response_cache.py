@@ -11,7 +11,7 @@ import pytest
 from rulesgraph.app.web.current import Current
 from rulesgraph.app.web.limits import ServiceLimits
 from rulesgraph.app.web.service import application
-from rulesgraph.loaders.store.worker_pool import WorkerPool
+from rulesgraph.app.web.sparql.worker_pool import WorkerPool
 from starlette.testclient import TestClient
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 from fake_workers import FakePool, reply
-from rulesgraph.loaders.store import worker_pool
-from rulesgraph.loaders.store.worker_pool import CrowdedError
-from rulesgraph.loaders.store.worker_process import WorkerAnswer
+from rulesgraph.app.web.sparql import worker_pool
+from rulesgraph.app.web.sparql.worker_process import CrowdedError, WorkerAnswer
 from rulesgraph.ontology.errors import StoreError, StoreExhaustedError, StoreTimeoutError, UsageError
 
 Outcomes = list[tuple[str, WorkerAnswer | Exception]]

@@ -1,9 +1,14 @@
-"""Run queries with a deadline from the thread that waits for the answer."""
+"""Run queries with a deadline: each in a process of its own, which is killed when its time is over."""
 
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import time
 import weakref
+from contextlib import suppress
+from threading import Timer
 from typing import TYPE_CHECKING
 
 import pyoxigraph
@@ -11,15 +16,29 @@ from pyoxigraph import QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError
 from .results import LARGEST_ANSWER, Result, Solutions, Triples
-from .worker_pool import FairQueue, WorkerPool
-from .worker_process import QueuedQuery, SelectorLoop, WorkerAnswer
-from .worker_protocol import MEMORY, request_line
+from .worker_protocol import (
+    LARGE,
+    MEMORY,
+    START,
+    head,
+    not_started,
+    refused,
+    request_line,
+    start_worker,
+    too_late,
+    too_much,
+)
 
 if TYPE_CHECKING:
     from .query import PreparedQuery
 
+_Worker = subprocess.Popen[bytes]
+
 _IDLE = 4
 """Workers that are kept for the next query."""
+
+_EXIT = 1.0
+"""Seconds that a process which closed its output has to exit."""
 
 
 class TimedQueries:
@@ -30,9 +49,8 @@ class TimedQueries:
 
     def __init__(self, location: str) -> None:
         self.location = location
-        # A pool of one worker belongs to one thread at a time, so nothing has to be locked.
-        self._idle: list[tuple[SelectorLoop, WorkerPool]] = []
-        self.close = weakref.finalize(self, _close, self._idle)
+        self._idle: list[_Worker] = []
+        self.close = weakref.finalize(self, _end_all, self._idle)
 
     def answer(self, generation: int, query: PreparedQuery, timeout: float) -> Result:
         """Run a query over a generation of the store, in at most `timeout` seconds.
@@ -40,7 +58,11 @@ class TimedQueries:
         Raises `StoreTimeoutError`; `StoreExhaustedError` when it needs too much memory; what queries raise.
         """
         job = {"query": query._asdict()}
-        kind, data = self._ask(request_line(self.location, generation, timeout, MEMORY, job), timeout)
+        request = request_line(self.location, generation, timeout, MEMORY, job)
+        # A worker that somebody kills from outside says nothing about the query, which is tried once more.
+        kind, data = self._ask(request, timeout) or self._ask(request, timeout) or self._broken_off()
+        if problem := refused(kind, data):
+            raise problem
         if kind == "solutions":
             found = pyoxigraph.parse_query_results(input=data, format=QueryResultsFormat.JSON)
             assert isinstance(found, pyoxigraph.QuerySolutions)
@@ -50,38 +72,78 @@ class TimedQueries:
             return Triples((quad.triple for quad in quads), self.location)
         return bool(json.loads(data))
 
-    def _ask(self, request: bytes, timeout: float) -> tuple[str, bytes]:
+    def _ask(self, request: bytes, seconds: float) -> tuple[str, bytes] | None:
+        """Return the kind of an answer and its bytes; None where somebody kills the worker from outside."""
+        worker = self._free()
+        kept = False
         try:
-            loop, pool = self._idle.pop()
-        except IndexError:
-            loop = SelectorLoop()
-            pool = WorkerPool(loop, self.location, 1, MEMORY, FairQueue(1, 1), _in_memory)
-        outcomes: list[WorkerAnswer | Exception] = []
-        try:
-            pool.take(QueuedQuery(request, "", timeout, outcomes.append))
-            while not outcomes:
-                loop.run_once()
-        except BaseException:
-            pool.close()
-            raise
-        if len(self._idle) < _IDLE and all(not worker.ended for worker in pool.workers):
-            self._idle.append((loop, pool))
-        else:
-            pool.close()
-        outcome = outcomes[0]
-        if isinstance(outcome, Exception):
-            raise outcome
-        kind, data = outcome
-        assert isinstance(data, bytes)
-        return kind, data
+            begun = time.monotonic()
+            answer = _answer(worker, request, seconds)
+            is_late = time.monotonic() - begun >= seconds
+            if answer is None:  # the exit code tells why
+                with suppress(subprocess.TimeoutExpired):
+                    worker.wait(_EXIT)
+            kept = answer is not None and not is_late and len(answer[1]) < LARGE
+        finally:
+            if kept and len(self._idle) < _IDLE:
+                self._idle.append(worker)
+            else:
+                _end(worker)
+        if answer is None and is_late:
+            raise too_late(self.location, seconds)
+        if answer is None and worker.returncode != -signal.SIGKILL:
+            self._broken_off()
+        return answer
+
+    def _broken_off(self) -> tuple[str, bytes]:
+        raise too_much(self.location, MEMORY)
+
+    def _free(self) -> _Worker:
+        """Return a worker that waits for a request."""
+        with suppress(IndexError):
+            return self._idle.pop()
+        with suppress(OSError):
+            worker = start_worker()
+            if _answer(worker, b"", START):
+                return worker
+            _end(worker)
+        raise not_started(self.location)
 
 
-def _in_memory(length: int) -> None:
-    """Keep an answer in memory, unless it is too large for that; see `WorkerProcess`."""
-    if length > LARGEST_ANSWER:
-        raise StoreError(f"the answer has {length >> 20} MB", way_out="Add a LIMIT.")
+def _answer(worker: _Worker, request: bytes, seconds: float) -> tuple[str, bytes] | None:
+    """Send a request and return what comes back; None where the worker ends before that."""
+    assert worker.stdin
+    assert worker.stdout
+    timer = Timer(seconds, worker.kill)
+    timer.daemon = True
+    timer.start()
+    try:
+        worker.stdin.write(request)
+        worker.stdin.flush()
+        line = worker.stdout.readline()
+        if not line.endswith(b"\n"):
+            return None
+        kind, length = head(line)
+        if length > LARGEST_ANSWER:
+            raise StoreError(f"the answer has {length >> 20} MB", way_out="Add a LIMIT.")
+        data = worker.stdout.read(length)
+        return (kind, data) if len(data) == length else None
+    except BrokenPipeError:
+        return None
+    finally:
+        timer.cancel()
 
 
-def _close(idle: list[tuple[SelectorLoop, WorkerPool]]) -> None:
-    for _, pool in idle:
-        pool.close()
+def _end(worker: _Worker) -> None:
+    assert worker.stdin
+    assert worker.stdout
+    worker.kill()
+    worker.wait()
+    worker.stdout.close()
+    with suppress(BrokenPipeError):
+        worker.stdin.close()
+
+
+def _end_all(idle: list[_Worker]) -> None:
+    while idle:
+        _end(idle.pop())

@@ -48,6 +48,17 @@ def command(function: str = "main") -> list[str]:
     return [sys.executable, "-P", "-c", f"from {__package__}.worker import {function}; {function}()"]
 
 
+def start_worker(buffer: int = -1) -> subprocess.Popen[bytes]:
+    """Start a process that answers queries, with pipes of so many bytes; it says when it is ready.
+
+    Raises `OSError` where it cannot be started.
+    """
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        command(), bufsize=buffer, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment()
+    )
+
+
 def environment() -> dict[str, str]:
     """Return the environment of such a process.
 

@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ....loaders.store.worker_pool import CrowdedError
 from ....ontology.errors import RulesgraphError, UsageError
 from ....ontology.json_values import compact
 from ....queries.answering.running import bound
@@ -25,6 +24,7 @@ from ..errors import status_of
 from ..headers import has_already
 from ..sparql.executor import QueryExecutor
 from ..sparql.protocol import QueryRequest
+from ..sparql.worker_process import CrowdedError
 from .asking import SEARCH, search_files, search_names
 from .layout import Page, PageContext, static_files
 from .page_table import PAGES, PageKind

@@ -14,15 +14,15 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from ....loaders.store.documents import GRAPHS as WRITERS
-from ....loaders.store.worker_pool import CrowdedError
 from ....ontology.errors import StoreExhaustedError, StoreTimeoutError
 from ....ontology.terms import PREFIXES
 from ..current import Snapshot, snapshot_of
 from ..headers import DATA_SECURITY, has_already
 from ..limits import ServiceLimits
 from ..negotiation import preferred
-from .executor import Answered, AnswerFile, QueryExecutor
+from .executor import QueryExecutor
 from .protocol import GRAPHS, METHODS, Formats, QueryRequest, asked_of, content_type, negotiated
+from .worker_process import AnswerFile, CrowdedError, WorkerAnswer
 
 PAGE = "text/html"
 
@@ -104,7 +104,7 @@ async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, fo
     tag = tag_of(snapshot, asked, formats)
     if request.method != "POST" and has_already(request, tag):
         return Response(None, 304, _headers(tag))
-    found: Answered | None = executor.kept(tag)
+    found: WorkerAnswer | None = executor.kept(tag)
     if found is None:
         found = await _unless_gone(request, _answer(executor, snapshot, asked, formats, request, tag))
     return _written(request, found, formats, tag)
@@ -132,7 +132,7 @@ async def _answer(
     formats: Formats,
     request: Request,
     tag: str,
-) -> Answered:
+) -> WorkerAnswer:
     client = request.client.host if request.client else ""
     try:
         return await executor.answer(snapshot, asked, formats.names, client, tag)
@@ -145,7 +145,7 @@ async def _answer(
     raise HTTPException(503, reason, {"Retry-After": str(_SOON)})
 
 
-def _written(request: Request, found: Answered, formats: Formats, tag: str) -> Response:
+def _written(request: Request, found: WorkerAnswer, formats: Formats, tag: str) -> Response:
     kind, body = found
     if kind == "unwanted":
         raise HTTPException(406, _NONE)

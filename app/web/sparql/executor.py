@@ -3,84 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import weakref
 from functools import partial
-from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING
 
 from ....loaders.store.documents import Wish
 from ....loaders.store.results import AnswerBounds
-from ....loaders.store.worker_pool import CrowdedError, FairQueue, WorkerPool
-from ....loaders.store.worker_process import QueuedQuery
 from ....loaders.store.worker_protocol import SHORT, request_line, with_text
 from ....queries.session import usual_prefixes
 from ..cache import Cache
+from .worker_pool import FairQueue, WorkerPool
+from .worker_process import FileRoom, QueuedQuery, WorkerAnswer
 
 if TYPE_CHECKING:
-    from ....loaders.store.worker_process import WorkerAnswer
     from ....ontology.json_values import Json
     from ..current import Snapshot
     from ..limits import ServiceLimits
     from .protocol import QueryRequest
-
-
-class AnswerFile:
-    """A large answer in a temporary file; closing or forgetting it deletes the file and frees its room."""
-
-    def __init__(self, room: FileRoom, length: int) -> None:
-        self._file = cast(BinaryIO, TemporaryFile())  # noqa: SIM115
-        self.length = length
-        self.close = weakref.finalize(self, _close, self._file, room, length)
-
-    def write(self, block: bytes) -> None:
-        """Add a block; after the last one the answer is read from its beginning.
-
-        Raises `CrowdedError` where the disk is full.
-        """
-        try:
-            self._file.write(block)
-            if self._file.tell() >= self.length:
-                self._file.seek(0)
-        except OSError as error:
-            raise CrowdedError("The machine has no room for so large an answer.") from error
-
-    def read(self, most: int) -> bytes:
-        """Return the next block; nothing after the last one."""
-        return self._file.read(most)
-
-    def whole(self) -> bytes:
-        """Return all of it, and close it."""
-        try:
-            return self._file.read()
-        finally:
-            self.close()
-
-
-class FileRoom:
-    """How many bytes the temporary files of a service may still take."""
-
-    def __init__(self, left: int) -> None:
-        self.left = left
-
-    def take(self, length: int) -> AnswerFile:
-        """Return an empty file for an answer; raise `CrowdedError` where there is no room for it."""
-        if length > self.left:
-            raise CrowdedError("Large answers that others read take all the room there is for them.")
-        try:
-            answer = AnswerFile(self, length)
-        except OSError as error:
-            raise CrowdedError("The machine has no room for so large an answer.") from error
-        self.left -= length
-        return answer
-
-
-def _close(file: BinaryIO, room: FileRoom, length: int) -> None:
-    file.close()
-    room.left += length
-
-
-Answered = tuple[str, bytes | AnswerFile]
-"""The kind of an answer, and its bytes; a file where these are many."""
 
 
 BESIDES = 500
@@ -118,7 +56,7 @@ class QueryExecutor:
             limits.workers,
             limits.memory,
             FairQueue(limits.waiting, limits.waiting_each),
-            FileRoom(limits.files).take,
+            FileRoom(limits.files),
         )
         self._pool.fill()
         request = with_text(self._request(snapshot, (), None, None, ("json", None)), "ASK {}")
@@ -141,7 +79,7 @@ class QueryExecutor:
         formats: FormatNames,
         client: str,
         key: str,
-    ) -> Answered:
+    ) -> WorkerAnswer:
         """Run a query in its turn; a large answer is a file. What fits is kept under the key.
 
         Raises `CrowdedError` and `TimeoutError` when there is no turn, or no room, to be had;
@@ -155,9 +93,9 @@ class QueryExecutor:
             self._cache.put(key, (kind, data))
         return kind, data
 
-    async def _run(self, request: bytes, client: str) -> Answered:
+    async def _run(self, request: bytes, client: str) -> WorkerAnswer:
         assert self._pool is not None
-        answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[WorkerAnswer] = asyncio.get_running_loop().create_future()
         job = QueuedQuery(request, client, self.limits.timeout, partial(_tell, answer))
         self._pool.take(job)
         try:
@@ -197,12 +135,11 @@ class QueryExecutor:
         return made
 
 
-def _tell(answer: asyncio.Future[Answered], outcome: WorkerAnswer | Exception) -> None:
+def _tell(answer: asyncio.Future[WorkerAnswer], outcome: WorkerAnswer | Exception) -> None:
     """Pass the outcome of a query on to whoever waits for it, unless they have gone."""
     if answer.done():
         return
     if isinstance(outcome, Exception):
         answer.set_exception(outcome)
     else:
-        # Large answers come from `FileRoom.take`.
-        answer.set_result(cast("Answered", outcome))
+        answer.set_result(outcome)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import signal
 import subprocess
 import time
+import weakref
 from collections import deque
-from selectors import EVENT_READ, EVENT_WRITE, PollSelector
-from typing import TYPE_CHECKING, Protocol
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, BinaryIO, cast
 
-from .worker_protocol import IN_MEMORY, head
+from ....loaders.store.worker_protocol import IN_MEMORY, head
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
@@ -26,22 +27,67 @@ _EXIT = 1.0
 """Seconds that a process which closed its output has to exit."""
 
 
-class LargeAnswer(Protocol):
-    """An answer too large for memory; it knows its `length`."""
-
-    length: int
-
-    def write(self, block: bytes) -> object:
-        """Add a block."""
-        ...
-
-    def close(self) -> object:
-        """Discard the answer."""
-        ...
+class CrowdedError(Exception):
+    """There is no room to wait in, or for an answer; the message says which."""
 
 
-WorkerAnswer = tuple[str, bytes | LargeAnswer]
-"""The kind of an answer, and its bytes; a `LargeAnswer` where a pool keeps large ones elsewhere."""
+class AnswerFile:
+    """A large answer in a temporary file; closing or forgetting it deletes the file and frees its room."""
+
+    def __init__(self, room: FileRoom, length: int) -> None:
+        self._file = cast(BinaryIO, TemporaryFile())  # noqa: SIM115
+        self.length = length
+        self.close = weakref.finalize(self, _close, self._file, room, length)
+
+    def write(self, block: bytes) -> None:
+        """Add a block; after the last one the answer is read from its beginning.
+
+        Raises `CrowdedError` where the disk is full.
+        """
+        try:
+            self._file.write(block)
+            if self._file.tell() >= self.length:
+                self._file.seek(0)
+        except OSError as error:
+            raise CrowdedError("The machine has no room for so large an answer.") from error
+
+    def read(self, most: int) -> bytes:
+        """Return the next block; nothing after the last one."""
+        return self._file.read(most)
+
+    def whole(self) -> bytes:
+        """Return all of it, and close it."""
+        try:
+            return self._file.read()
+        finally:
+            self.close()
+
+
+class FileRoom:
+    """How many bytes the temporary files of a service may still take."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def take(self, length: int) -> AnswerFile:
+        """Return an empty file for an answer; raise `CrowdedError` where there is no room for it."""
+        if length > self.left:
+            raise CrowdedError("Large answers that others read take all the room there is for them.")
+        try:
+            answer = AnswerFile(self, length)
+        except OSError as error:
+            raise CrowdedError("The machine has no room for so large an answer.") from error
+        self.left -= length
+        return answer
+
+
+def _close(file: BinaryIO, room: FileRoom, length: int) -> None:
+    file.close()
+    room.left += length
+
+
+WorkerAnswer = tuple[str, bytes | AnswerFile]
+"""The kind of an answer, and its bytes; a file where these are many."""
 
 
 class QueuedQuery:
@@ -92,20 +138,19 @@ class WorkerProcess:
     """A process that answers requests in order; requests sent ahead wait in its pipe.
 
     `on_ready`, `on_answer` and `on_exit` (which gets whether somebody killed the process) are called from the
-    event loop. `large` returns where an answer of more than `IN_MEMORY` bytes goes (None: into memory), or
-    raises what the query shall end with. Raises `OSError` where the process cannot be started.
+    event loop. Answers of more than `IN_MEMORY` bytes go into files, for which there is so much `room`.
     """
 
     def __init__(
         self,
         process: subprocess.Popen[bytes],
-        loop: AbstractEventLoop | SelectorLoop,
+        loop: AbstractEventLoop,
         on_ready: Callable[[WorkerProcess], None],
         on_answer: Callable[[WorkerProcess, QueuedQuery, WorkerAnswer], None],
         on_exit: Callable[[WorkerProcess, bool], None],
-        large: Callable[[int], LargeAnswer | None],
+        room: FileRoom,
     ) -> None:
-        self._process, self._loop, self._large = process, loop, large
+        self._process, self._loop, self._room = process, loop, room
         self._on_ready, self._on_answer, self._on_exit = on_ready, on_answer, on_exit
         self.jobs: deque[QueuedQuery] = deque()
         self.begun = time.monotonic()
@@ -115,7 +160,7 @@ class WorkerProcess:
         self._received = b""
         self._kind, self._missing = "", 0
         self._blocks: list[bytes] = []
-        self._file: LargeAnswer | None = None
+        self._file: AnswerFile | None = None
         assert process.stdin
         assert process.stdout
         self._requests, self._answers = process.stdin, process.stdout
@@ -212,7 +257,7 @@ class WorkerProcess:
 
     def _keep(self, data: bytes) -> None:
         if self._missing > IN_MEMORY and self._file is None and not self._blocks:
-            self._file = self._large(self._missing)
+            self._file = self._room.take(self._missing)
         if self._file is None:
             self._blocks.append(data)
         else:
@@ -235,46 +280,3 @@ class WorkerProcess:
         if self._file is not None:
             self._file.close()
             self._file = None
-
-
-class SelectorLoop:
-    """As much of asyncio's event loop as a pool needs; importing asyncio takes longer than most queries."""
-
-    def __init__(self) -> None:
-        self._selector = PollSelector()
-        self._timers: list[tuple[float, Callable[[], object]]] = []
-
-    def add_reader(self, file: int, callback: Callable[[], object]) -> None:
-        """Call back whenever a file can be read."""
-        self._selector.register(file, EVENT_READ, callback)
-
-    def add_writer(self, file: int, callback: Callable[[], object]) -> None:
-        """Call back whenever a file can be written."""
-        self._selector.register(file, EVENT_WRITE, callback)
-
-    def remove_reader(self, file: int) -> None:
-        """Call back no more when a file can be read."""
-        self._selector.unregister(file)
-
-    remove_writer = remove_reader
-    """A file is watched for one thing only: each direction has a pipe of its own."""
-
-    def call_soon(self, callback: Callable[[], object]) -> None:
-        """Call back at once: nothing else is going on in a thread that waits."""
-        callback()
-
-    def call_later(self, seconds: float, callback: Callable[[], object]) -> None:
-        """Call back once, after some seconds."""
-        self._timers.append((time.monotonic() + seconds, callback))
-
-    def run_once(self) -> None:
-        """Wait for the next event, and call back for it."""
-        soonest = min((due for due, _ in self._timers), default=None)
-        wait = None if soonest is None else max(0.0, soonest - time.monotonic())
-        for key, _ in self._selector.select(wait):
-            key.data()
-        now = time.monotonic()
-        due = [it for it in self._timers if it[0] <= now]
-        self._timers = [it for it in self._timers if it[0] > now]
-        for _, callback in due:
-            callback()

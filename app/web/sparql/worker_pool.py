@@ -1,42 +1,32 @@
 """Run queries in worker processes, share them out fairly, and kill what is late or no longer wanted.
 
 Nothing stops a query inside the process that runs it, so queries with a deadline run in processes of their
-own. The pool itself never waits. An event loop calls it when a worker says something or time has passed:
-asyncio's in the service; in the command line, Python and MCP a small one in the thread that waits for the
-answer (`timed_queries`), since importing asyncio takes longer than most queries.
+own. The pool itself never waits: the event loop calls it when a worker says something or time has passed.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
 import time
 from collections import deque
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from .worker_process import LargeAnswer, QueuedQuery, WorkerAnswer, WorkerProcess
-from .worker_protocol import (
+from ....loaders.store.worker_protocol import (
     LARGE,
     START,
-    command,
-    environment,
     not_started,
     refused,
+    start_worker,
     too_late,
     too_much,
 )
+from .worker_process import CrowdedError, FileRoom, QueuedQuery, WorkerAnswer, WorkerProcess
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import Callable, Iterator
-
-    from .worker_process import SelectorLoop
+    from collections.abc import Iterator
 
 _One = TypeVar("_One")
-
-
-class CrowdedError(Exception):
-    """There is no room to wait in, or for an answer; the message says which."""
 
 
 class FairQueue(Generic[_One]):
@@ -119,21 +109,21 @@ _ABANDONED = 0.2
 class WorkerPool:
     """Up to `size` workers over the store in a folder, driven by one event loop.
 
-    `memory` is how many bytes each may use beyond the opened store, `large` returns where a large answer
-    goes (see `WorkerProcess`), `queue` holds the queries that wait.
+    `memory` is how many bytes each may use beyond the opened store, `room` is for large answers, `queue`
+    holds the queries that wait.
     """
 
     def __init__(
         self,
-        loop: AbstractEventLoop | SelectorLoop,
+        loop: AbstractEventLoop,
         location: str,
         size: int,
         memory: int,
         queue: FairQueue[QueuedQuery],
-        large: Callable[[int], LargeAnswer | None],
+        room: FileRoom,
     ) -> None:
         self._loop, self._location, self._size, self._memory = loop, location, size, memory
-        self._queue, self._large = queue, large
+        self._queue, self._room = queue, room
         self.workers: list[WorkerProcess] = []
         self._failed_starts = 0
         self._checking = False
@@ -285,15 +275,12 @@ class WorkerPool:
     # -- processes ---------------------------------------------------------------------------------
 
     def _start(self) -> WorkerProcess:
-        pipe = subprocess.PIPE
-        process = subprocess.Popen(
-            command(), bufsize=0, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment()
-        )
+        process = start_worker(0)
         assert process.stdin
         assert process.stdout
         os.set_blocking(process.stdin.fileno(), False)
         os.set_blocking(process.stdout.fileno(), False)
-        return WorkerProcess(process, self._loop, self.ready, self.answered, self.exited, self._large)
+        return WorkerProcess(process, self._loop, self.ready, self.answered, self.exited, self._room)
 
     def _give_up(self) -> None:
         """Where no worker is left and none starts, end the queries that wait with the reason."""
