@@ -22,7 +22,7 @@ from ..graph.quads import TripleSet, moved_quads, write_quads
 from ..graph.readback import read_document
 from ..history.graphs import HistoryGraphs
 from ..history.lives import bundled_lives
-from ..history.stored import stored_document, stored_whole
+from ..history.stored import stored_document, stored_whole, with_types
 from ..history.timeline import timeline
 from ..history.wordings import Wordings, placed_wordings
 from ..kinds import DocumentKind
@@ -203,7 +203,8 @@ class Assembly:
 
     def _merge(self, graphs: Iterable[str], into: str) -> None:
         """Stage all that stands in some graphs as one, each statement once."""
-        lines = dict.fromkeys(chain.from_iterable(self._moved(graph, into) for graph in graphs))
+        moved = chain.from_iterable(self._moved(graph, into) for graph in graphs)
+        lines = dict.fromkeys(with_types(moved))
         with self._staged(into).open("wb") as file:
             file.writelines(lines)
         self._note(into, self._staged(into))
@@ -337,7 +338,7 @@ class Assembly:
     def _description(self, joined: dict[str, str]) -> TripleSet:
         editions = list(self.editions.values())
         current = current_editions(editions, joined)
-        contents = contents_of(self.rewrite, self.iris, editions, current, self.written, self._put)
+        contents = contents_of(self.rewrite, self.iris, editions, current, self.written)
         catalog = catalog_triples(self.iris, contents) | self.cards.described()
         self.quads = len(catalog) + sum(counts.triples for counts in contents.counts.values())
         return catalog

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...ontology.iris import GRAPHS, VOCABULARY, Iris
@@ -24,8 +24,7 @@ class Counts:
     """What stands in one graph or several.
 
     `classes` is class → number of nodes and the first of them, `links` is property and edition → number,
-    `properties` is property → number of statements. `subjects` and `objects` are the numbers of different
-    ones; a sum has none, for what stands in both is not known.
+    `properties` is property → number of statements.
     """
 
     triples: int = 0
@@ -33,8 +32,6 @@ class Counts:
     classes: dict[str, tuple[int, str]] = field(default_factory=dict)
     links: Counter[tuple[str, str]] = field(default_factory=Counter)
     properties: Counter[str] = field(default_factory=Counter)
-    subjects: int = 0
-    objects: int = 0
 
     def __add__(self, other: Counts) -> Counts:
         total = Counts(self.triples + other.triples, self.entities + other.entities, dict(self.classes))
@@ -46,51 +43,14 @@ class Counts:
         return total
 
 
-class DistinctNodes:
-    """The different subjects and objects of some graphs, and how often each property is stated."""
-
-    def __init__(self) -> None:
-        self.subjects: set[bytes] = set()
-        self.objects: set[bytes] = set()
-
-    def take(self, lines: bytes, graph: str) -> Counter[str]:
-        """Take in a graph, given as N-Triples or N-Quads; return property → number of statements."""
-        several = lines.splitlines()
-        first = several[0].split(b" ", 2)[2] if several else b""
-        end = len(without_end(first, f" <{graph}>".encode())) - len(first)  # every line has the same
-        names: list[bytes] = []
-        subjects, objects, named = self.subjects.add, self.objects.add, names.append
-        for line in several:
-            subject, name, rest = line.split(b" ", 2)
-            subjects(subject)
-            objects(rest[:end])
-            named(name)
-        return Counter({name[1:-1].decode(): number for name, number in Counter(names).items()})
-
-    @property
-    def numbers(self) -> tuple[int, int]:
-        """How many subjects and objects there are."""
-        return len(self.subjects), len(self.objects)
-
-
-def without_end(rest: bytes, end: bytes) -> bytes:
-    """Return a line, or what is left of one, without the graph `end` and the dot behind it."""
-    return rest.removesuffix(b" .").removesuffix(b".").removesuffix(end)
-
-
-def count_lines(lines: bytes, graph: str, iris: Iris, ends: DistinctNodes | None = None) -> Counts:
+def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:
     """Count what stands in a graph that is given as N-Triples or N-Quads, a statement a line.
 
     Of the merged graph and of the ontology, which hold no nodes of their own, no nodes are counted by class.
-    Into `ends`, if they are given, the subjects and objects of the graph are taken as well.
     """
-    own = DistinctNodes()
-    counts = Counts(triples=lines.count(b"\n"))
-    counts.properties = own.take(lines, graph)
-    counts.subjects, counts.objects = own.numbers
-    if ends is not None:
-        ends.subjects |= own.subjects
-        ends.objects |= own.objects
+    names = Counter(line.split(b" ", 2)[1] for line in lines.splitlines())
+    counts = Counts(triples=names.total())
+    counts.properties = Counter({name[1:-1].decode(): number for name, number in names.items()})
     if graph in {iris.graph("current"), iris.graph("ontology")}:
         return counts
     # The graphs of several editions type the same provisions, and the timeline types tenures, each once.
@@ -106,29 +66,6 @@ def count_lines(lines: bytes, graph: str, iris: Iris, ends: DistinctNodes | None
         targets = (iris.parse(value).edition for _, value in _statements(lines, node(VOCABULARY + link)))
         counts.links.update((link, edition) for edition in targets if edition)
     return counts
-
-
-def repeats(lines: bytes, graph: str, iris: Iris, seen: set[bytes]) -> Counter[str]:
-    """Return property or class → number of statements of a graph that are among those `seen`; see the rest.
-
-    Only statements about what editions share can be: terms and their scheme, provisions, authorities.
-    """
-    bound = tuple(f"<{iris.base}{kind}".encode() for kind in ("edition/", "document/"))
-    end = f" <{graph}>".encode()
-    own = {without_end(line, end) for line in lines.splitlines() if not line.startswith(bound)}
-    found = tally(own & seen)
-    seen |= own
-    return found
-
-
-def tally(statements: Iterable[bytes]) -> Counter[str]:
-    """Return property or class → number of statements, each given as ``s p o``."""
-    found = Counter[str]()
-    for said in statements:
-        _, name, value = (part.decode() for part in said.split(b" ", 2))
-        for it in {name, value if name == RDF_TYPE else name}:
-            found[it[1:-1]] += 1
-    return found
 
 
 def _statements(lines: bytes, predicate: str) -> Iterator[tuple[str, str]]:

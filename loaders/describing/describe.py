@@ -5,15 +5,13 @@ counts are. A graph that a build writes is counted from its file. All other grap
 catalog before, so a build costs nothing for editions that it does not touch.
 
 Entities are nodes with a type; those of an edition also have a place in it, which `void:uriRegexPattern`
-states. When several editions say the same of a term, a provision or an authority, the data set as a whole
-counts it once. We do not state how many different subjects and objects the whole has: every build would
-have to read all editions to count them.
+states. A data set of several graphs has the statements of each: what two of them say counts twice, since
+every build would have to read all editions to find that out.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import version
 
@@ -130,9 +128,10 @@ class _Description:
             self._say(me, _DCAT + "keyword", text(keyword))
         for vocabulary in _OF_THE_ONTOLOGY:
             self._link(me, _VOID + "vocabulary", vocabulary)
-        placed = _pattern(self.iris.base) + "(edition|document|term|provision|authority)/"
+        placed = _pattern(self.iris.base) + "(edition|document|term|provision)/"
         self._say(me, _VOID + "uriRegexPattern", text("^" + placed))
-        self._counts(me, self._distinct(total, placed))
+        total.classes = {name: it for name, it in total.classes.items() if re.match(placed, it[1])}
+        self._counts(me, total)
         self._offer(me)
 
     def _temporal(self, me: str) -> None:
@@ -144,18 +143,6 @@ class _Description:
             self._type(period, _DCTERMS + "PeriodOfTime")
             self._say(period, _DCAT + "startDate", day(min(days)))
             self._say(period, _DCAT + "endDate", day(max(days)))
-
-    def _distinct(self, total: Counts, placed: str) -> Counts:
-        """Return the sum of all editions without what several of them say: each statement counts once."""
-        repeated = self.contents.repeated
-        classes = {
-            name: (number - repeated.get(name, 0), first)
-            for name, (number, first) in total.classes.items()
-            if re.match(placed, first)
-        }
-        properties = total.properties - Counter(repeated)
-        shared = sum(classes[name][0] for name in (RG.Provision, RG.Authority) if name in classes)
-        return Counts(properties.total(), total.entities + shared, classes, properties=properties)
 
     def _offer(self, me: str) -> None:
         """Say in which notations the data set is given out, and what made it."""
@@ -203,7 +190,6 @@ class _Description:
         members = "|".join(_pattern(document) for document in sorted(info.documents))
         pattern = f"^{_pattern(iris.base)}(edition/{_pattern(info.edition)}|document/({members}))(/|$)"
         self._say(me, _VOID + "uriRegexPattern", text(pattern))
-        total.subjects, total.objects = self.contents.ends[info.edition]
         self._counts(me, total)
         if not self.contents.apart:
             self._links(me, me, total)
@@ -265,9 +251,6 @@ class _Description:
 
     def _counts(self, me: str, counts: Counts) -> None:
         self._say(me, _VOID + "triples", integer(counts.triples))
-        if counts.subjects:
-            self._say(me, _VOID + "distinctSubjects", integer(counts.subjects))
-            self._say(me, _VOID + "distinctObjects", integer(counts.objects))
         self._say(me, _VOID + "properties", integer(len(counts.properties)))
         for name, number in counts.properties.items():
             part = f"{me}/property/{_short(name)}"

@@ -194,7 +194,6 @@ def history_triples(
                 _confidence(triples, change, iris)
     for rule, provision in provisions.items():
         add(node(rule), P["provision"], node(provision))
-        add(node(provision), RDF_TYPE, C["Provision"])
     for old_provision, new_provision in replaced:
         add(node(old_provision), P["isReplacedBy"], node(new_provision))
     return triples

@@ -6,7 +6,7 @@ references at their places, links, facts) follows from that, and from `graph/wor
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -16,7 +16,7 @@ from ...ontology.iris import Iris
 from ...ontology.terms import RG
 from ..facts.writing import fact_triples
 from ..graph.emit import document_triples
-from ..graph.quads import P, TripleSet, node, write_quads
+from ..graph.quads import RDF_TYPE, C, P, TripleSet, node, write_quads
 from ..graph.readback import read_document
 from ..linking.derive import link_triples
 from ..linking.edition import EditionView
@@ -77,6 +77,21 @@ def stored_whole(store: Queryable, iris: Iris, edition: str, document: str) -> W
     found = whole(record, mentions, iris)
     kept = TripleSet(line[:-2] for line in store.graph_lines(iris.derived(edition)))
     return found._replace(derived=found.derived | kept, wordings=worded.triples)
+
+
+_PROVISION = f" {P['provision']} ".encode()
+
+
+def with_types(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield lines of triples or quads, and for each rule that its provision is one.
+
+    That is said where everything about an edition stands: each history would say it again.
+    """
+    for line in lines:
+        yield line
+        if _PROVISION in line:
+            provision, _, end = line.split(b" ", 2)[2].partition(b" ")
+            yield f"{provision.decode()} {RDF_TYPE} {C['Provision']} ".encode() + end
 
 
 def write_said(store: Queryable, iris: Iris, edition: str, document: str, folder: Path) -> dict[str, Path]:

@@ -240,7 +240,7 @@ def verify_files(session: Session) -> int:
 def verify_store(session: Session) -> Answer:
     """Return an answer without rows; raise `StoreError` if a file or a number of statements differs."""
     files = verify_files(session)
-    known = stored_counts(session.store, session.iris).counts
+    known = stored_counts(session.store, session.iris)
     found = {str(graph): number for graph, number in session.select(QUERIES.read("checking", "sizes"))}
     for graph, counts in sorted(known.items()):
         if found.get(graph, 0) != counts.triples:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ...loaders.describing.counts import DistinctNodes, count_lines, repeats
+from ...loaders.describing.counts import count_lines
 from ...loaders.describing.describe import catalog_triples
-from ...loaders.describing.inventory import Inventory, described_graphs, edition_graphs, stored_titles
+from ...loaders.describing.inventory import Inventory, described_graphs, stored_titles
 from ...loaders.editions import EditionInfo, editions_in
 from ...loaders.graph.emit import vocabulary_triples
 from ...ontology.iris import Iris
@@ -71,21 +70,16 @@ class Extract:
         """
         found = editions_in(self._store, self.iris)
         chosen = [info for name, info in found.items() if name in editions]
-        counts, seen, repeated = {}, set[bytes](), Counter[str]()
-        ends = {info.edition: DistinctNodes() for info in chosen}
+        counts, seen = {}, set[str]()
         for graph in self._described(chosen, current):
-            lines = "".join(f"{line}\n" for line in self.graph_lines(graph)).encode()
-            counts[graph] = count_lines(lines, graph, self.iris, ends.get(self._edition_of(graph, chosen)))
-            if graph not in {self.iris.graph(name) for name in ("current", "ontology")}:
-                repeated += repeats(lines, graph, self.iris, seen)
+            lines = list(self.graph_lines(graph))
+            if not apart:  # what two graphs say stands there once
+                lines = [line for line in lines if line not in seen]
+                seen.update(lines)
+            counts[graph] = count_lines("".join(f"{line}\n" for line in lines).encode(), graph, self.iris)
         titles = stored_titles(self._store, self.iris, chosen)
-        numbers = {edition: taken.numbers for edition, taken in ends.items()}
-        contents = Inventory(chosen, titles, counts, numbers, repeated, current, self.words, apart)
+        contents = Inventory(chosen, titles, counts, current, self.words, apart)
         self._catalog = [f"{line} ." for line in catalog_triples(self.iris, contents).lines]
-
-    def _edition_of(self, graph: str, editions: Sequence[EditionInfo]) -> str:
-        """Return the edition that a graph is of, or ``""``."""
-        return next((it.edition for it in editions if graph in edition_graphs(self.iris, it)), "")
 
     def _described(self, editions: Sequence[EditionInfo], current: Sequence[str]) -> Iterable[str]:
         # Those two are of no single edition, and stand only in what is exported whole.

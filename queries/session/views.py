@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...loaders.history.stored import stored_whole
+from ...loaders.history.stored import stored_whole, with_types
 from ...loaders.indexing.passages import state
 from ...loaders.store.folder import FolderStore
 from ...loaders.store.layout import VIEWS, Layout
@@ -97,7 +97,8 @@ class _View:
                 rewrite.load(made.derived.nquads(iris.derived(edition.id)))
                 rewrite.load(made.wordings.nquads(iris.graph("wordings")))
             for graph in self._copied:
-                rewrite.load(f"{line[:-2]} <{graph}> .\n".encode() for line in store.graph_lines(graph))
+                lines = (f"{line[:-2]} <{graph}> .\n".encode() for line in store.graph_lines(graph))
+                rewrite.load(with_types(lines))
         return view
 
 
