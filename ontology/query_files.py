@@ -56,6 +56,10 @@ def _text(package: str, folder: str, name: str) -> str:
     return packaged(package, folder, f"{name}.rq").decode("utf-8")
 
 
+ANY = "UNDEF"
+"""Whatever it may be, among the values of a block of several variables."""
+
+
 def bind(text: str, values: Mapping[str, Iterable[str | Sequence[str]]]) -> str:
     """Return `text` with its blocks `VALUES ?name { UNDEF }` filled with terms.
 
@@ -95,7 +99,7 @@ def literal(value: str, language: str | None = None) -> str:
 
 
 def _serialise(value: str) -> str:
-    if value[:1] in '<"':
+    if value[:1] in '<"' or value == ANY:
         return value
     import pyoxigraph
 

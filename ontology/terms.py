@@ -122,6 +122,29 @@ PREFIXES = {
 """The prefixes that every query may use without declaring them."""
 
 
+def usual_prefixes(base: str) -> dict[str, str]:
+    """Return the prefixes that a query may use undeclared; `term:`, `ed:`, `doc:` are data under a base."""
+    own = {"term": f"{base}term/", "ed": f"{base}edition/", "doc": f"{base}document/"}
+    return {**PREFIXES, **own}
+
+
+class SKOS(metaclass=_Closed):
+    """The names of SKOS that we read: `SKOS.notation` is its whole IRI."""
+
+    namespace = PREFIXES["skos"]
+    names = frozenset("notation prefLabel altLabel hiddenLabel".split())
+
+
+class DCTERMS(metaclass=_Closed):
+    """The names of Dublin Core that we read: `DCTERMS.title` is its whole IRI."""
+
+    namespace = PREFIXES["dcterms"]
+    names = frozenset("title isPartOf issued".split())
+
+
+RDFS_LABEL = PREFIXES["rdfs"] + "label"
+
+
 def last_name(iri: str) -> str:
     """Return what stands behind the last ``#`` or ``/`` of an IRI: the name of a term in its vocabulary.
 

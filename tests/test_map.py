@@ -13,18 +13,20 @@ import rulesgraph
 from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.ontology.errors import NothingFoundError
-from rulesgraph.viz.graph import Graph, Vertex, rows_of
+from rulesgraph.queries.session.statements import Statements
+from rulesgraph.viz.graph import Graph, Vertex
 from rulesgraph.viz.map.bundles import bundle, closeness, flows_between
 from rulesgraph.viz.map.layout import ROOM, MapLayout, layout_of_map, minimum_scales
 from rulesgraph.viz.map.page import render_map
 from rulesgraph.viz.map.placement import grid_of, partition
 from rulesgraph.viz.map.regions import regions_of
 from rulesgraph.viz.selection import LinkKind, NodeKind
+from test_viz_select import stated_by
 
 
 def drawn(store: Path, edition: str | None = None) -> MapLayout:
     session = rulesgraph.open(store).session
-    return layout_of_map(rows_of(session, session.scope(edition)))
+    return layout_of_map(Statements(session, session.scope(edition)))
 
 
 def little() -> Graph:
@@ -206,12 +208,12 @@ def test_the_same_store_gives_the_same_map(mini_store: Path, mini_map: MapLayout
 
 def test_nothing_to_show() -> None:
     with pytest.raises(NothingFoundError, match="nothing to show"):
-        layout_of_map(lambda query: [])
+        layout_of_map(stated_by(""))
 
 
 def test_a_page_says_how_much_it_holds(starter_store: Path) -> None:
     session = rulesgraph.open(starter_store).session
-    _, things, _, html, _ = render_map(rows_of(session, session.scope(None)), session.iris.base)
+    _, things, _, html, _ = render_map(Statements(session, session.scope(None)))
     assert f"All {sum(1 for _ in session.select(TERMS, session.scope(None).default_graphs))} terms" in html
     assert rulesgraph.open(starter_store).picture().things == things
 

@@ -10,9 +10,8 @@ import pytest
 import rulesgraph
 from browser import Watched, choose
 from playwright.sync_api import Browser, Page, expect
-from rulesgraph.ontology.iris import BASE
 from rulesgraph.viz.map.page import render_map
-from test_viz_select import rows_of
+from test_viz_select import stated_by
 
 LONG = "Anchorage " * 20 + "End"
 UNBROKEN = "Anchor" * 34
@@ -27,7 +26,7 @@ def odd() -> str:
         f't:x{k} a rg:Term ; skos:prefLabel "{name}" ; rg:usesTerm t:hub .' for k, name in enumerate(names)
     ]
     turtle = "\n".join(['t:hub a rg:Term ; skos:prefLabel "Hub" .', *terms])
-    return render_map(rows_of(turtle), BASE)[3]
+    return render_map(stated_by(turtle))[3]
 
 
 @pytest.fixture(scope="module")

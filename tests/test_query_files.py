@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pyoxigraph
 import pytest
-import rulesgraph.viz
+import rulesgraph.app.web.linked.data
 from rulesgraph.ontology.errors import UsageError
-from rulesgraph.ontology.query_files import QueryFiles, bind, literal
+from rulesgraph.ontology.query_files import ANY, QueryFiles, bind, literal
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("ontology", "loaders", "queries", "viz", "app")
 FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.rq"))
+FOLDER = ROOT / "app" / "web" / "linked" / "queries"
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
 _SPARQL = re.compile(
@@ -88,12 +89,12 @@ def test_every_query_of_a_room_is_asked_there(path: Path) -> None:
 
 
 def test_a_package_reads_its_own_files() -> None:
-    files = QueryFiles.beside(f"{rulesgraph.viz.__name__}.graph")
-    assert files == QueryFiles("rulesgraph.viz")
-    assert files.read("queries", "same") == (ROOT / "viz" / "queries" / "same.rq").read_text(encoding="utf-8")
-    assert files.names("queries") == tuple(sorted(p.stem for p in (ROOT / "viz" / "queries").iterdir()))
-    assert (files.has("queries", "same"), files.has("queries", "none")) == (True, False)
-    assert not files.has("queries", "../queries/same")
+    files = QueryFiles.beside(rulesgraph.app.web.linked.data.__name__)
+    assert files == QueryFiles("rulesgraph.app.web.linked")
+    assert files.read("queries", "parts") == (FOLDER / "parts.rq").read_text(encoding="utf-8")
+    assert files.names("queries") == tuple(sorted(p.stem for p in FOLDER.iterdir()))
+    assert (files.has("queries", "parts"), files.has("queries", "none")) == (True, False)
+    assert not files.has("queries", "../queries/parts")
     with pytest.raises(OSError, match="none"):
         files.read("queries", "none")
 
@@ -102,6 +103,9 @@ def test_values_of_several_variables_stand_in_rows() -> None:
     text = "SELECT ?a WHERE { VALUES (?a ?b) { (UNDEF UNDEF) } GRAPH ?a { ?b ?c ?d } }"
     assert bind(text, {"a b": [("urn:a", literal("b")), ("urn:c", literal('"'))]}) == (
         'SELECT ?a WHERE { VALUES (?a ?b) { (<urn:a> "b") (<urn:c> "\\"") } GRAPH ?a { ?b ?c ?d } }'
+    )
+    assert bind(text, {"a b": [(ANY, "urn:b")]}).startswith(
+        "SELECT ?a WHERE { VALUES (?a ?b) { (UNDEF <urn:b>) }"
     )
     with pytest.raises(UsageError):
         bind(text, {"b a": [("urn:a", "urn:b")]})

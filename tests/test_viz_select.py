@@ -7,13 +7,15 @@ from typing import Any
 
 import pyoxigraph
 import pytest
-from rulesgraph.loaders.store.results import plain
+import rulesgraph
+from rulesgraph.loaders.store.memory import MemoryStore
 from rulesgraph.ontology.errors import NothingFoundError, UnknownNameError
-from rulesgraph.ontology.iris import BASE
+from rulesgraph.ontology.iris import BASE, Iris
 from rulesgraph.ontology.terms import PREFIXES
-from rulesgraph.queries.session.answer import Answer
+from rulesgraph.queries.session import Answer, Session
+from rulesgraph.queries.session.statements import Statements
 from rulesgraph.viz.answers import FEW, is_small
-from rulesgraph.viz.graph import Rows, read_graph
+from rulesgraph.viz.graph import read_graph
 from rulesgraph.viz.select import LIMIT, around_thing, joined, of_answer, overview
 from rulesgraph.viz.selection import LinkKind, Node, NodeKind, Selection
 
@@ -24,6 +26,7 @@ HEAD = (
 @prefix t: <{BASE}term/> .
 @prefix e: <{EDITION}/entry/> .
 @prefix r: <{EDITION}/rule/> .
+<{BASE}document/kites-1> rg:inEdition <{EDITION}> ; rg:documentKind rg:Kites ; rg:checksum "0" .
 """
 )
 
@@ -71,22 +74,23 @@ t:storms rg:definedBy r:20 ; rg:reliesByDefinition r:20 .
 """Invented rules of kite flying: four entries, and one chapter that is only cited."""
 
 
-def rows_of(turtle: str) -> Rows:
-    store = pyoxigraph.Store()
+def stated_by(turtle: str) -> Statements:
+    """Return what Turtle says, as if it were the newest edition of a store."""
     text = HEAD + turtle.format(base=BASE, edition=EDITION)
-    store.load(text.encode(), pyoxigraph.RdfFormat.TURTLE)
-
-    def rows(query: str) -> list[tuple[Any, ...]]:
-        found = store.query(query)
-        assert isinstance(found, pyoxigraph.QuerySolutions)
-        return [tuple(plain(term) for term in row) for row in found]
-
-    return rows
+    lines = pyoxigraph.parse(text.encode(), pyoxigraph.RdfFormat.TURTLE)
+    triples = [quad.triple for quad in lines]
+    store, iris = MemoryStore(), Iris(BASE)
+    graphs = (iris.graph("current"), iris.document("kites-1"), iris.derived("kites-1"))
+    with store.rewrite(base=BASE) as rewrite:
+        for graph in graphs:
+            rewrite.load(f"{triple} <{graph}> .\n".encode() for triple in triples)
+    session = Session(store)
+    return Statements(session, session.current)
 
 
 @pytest.fixture(scope="module")
-def kites() -> Rows:
-    return rows_of(KITES)
+def kites() -> Statements:
+    return stated_by(KITES)
 
 
 def by_label(selection: Selection) -> dict[str, Node]:
@@ -119,7 +123,7 @@ def test_a_list_is_short_up_to_so_many_rows(rows: int, small: bool) -> None:
 # -- the whole edition --------------------------------------------------------------------------------
 
 
-def test_overview_shows_terms_and_what_they_are_linked_to(kites: Rows) -> None:
+def test_overview_shows_terms_and_what_they_are_linked_to(kites: Statements) -> None:
     chosen = overview(kites)
     kinds = {node.label: node.kind for node in chosen.nodes}
     assert kinds == {
@@ -137,7 +141,7 @@ def test_overview_shows_terms_and_what_they_are_linked_to(kites: Rows) -> None:
     assert not any(node.reserve for node in chosen.nodes)
 
 
-def test_links_have_kinds_and_parts_are_joined_to_the_nearest_whole(kites: Rows) -> None:
+def test_links_have_kinds_and_parts_are_joined_to_the_nearest_whole(kites: Statements) -> None:
     assert links(overview(kites)) == {
         ("Kite", "citation", "20.1a"),
         ("Kite", "note", "2 Wind"),
@@ -150,7 +154,7 @@ def test_links_have_kinds_and_parts_are_joined_to_the_nearest_whole(kites: Rows)
     }
 
 
-def test_a_part_is_joined_to_a_whole_that_is_shown(kites: Rows) -> None:
+def test_a_part_is_joined_to_a_whole_that_is_shown(kites: Statements) -> None:
     """Of 20.1a, 20.1 and 20 the middle one is in reserve."""
     chosen = of_answer(kites, told(("rule",), [("20.1a",), ("20",)]), title="?")
     assert links(chosen) == {("20.1a", "part", "20 Storms")}
@@ -160,7 +164,7 @@ def test_a_part_is_joined_to_a_whole_that_is_shown(kites: Rows) -> None:
     assert found == {("20.1a", "/20.1"), ("20.1a", "le/20"), ("/20.1", "le/20")}
 
 
-def test_states(kites: Rows) -> None:
+def test_states(kites: Statements) -> None:
     nodes = by_label(overview(kites))
     assert nodes["Old Kite"].status == "obsolete"
     assert nodes["Kite"].status == ""
@@ -168,7 +172,7 @@ def test_states(kites: Rows) -> None:
     assert nodes["Kite"].names == ("Kites",)
 
 
-def test_a_limit_keeps_the_most_connected_and_says_so(kites: Rows) -> None:
+def test_a_limit_keeps_the_most_connected_and_says_so(kites: Statements) -> None:
     chosen = overview(kites, limit=2)
     shown = [node.label for node in chosen.nodes if not node.reserve]
     assert shown == ["Kite", "20 Storms"]
@@ -179,11 +183,11 @@ def test_a_limit_keeps_the_most_connected_and_says_so(kites: Rows) -> None:
 
 def test_an_empty_store_has_nothing_to_show() -> None:
     with pytest.raises(NothingFoundError, match="no term"):
-        overview(rows_of(""))
+        overview(stated_by(""))
 
 
 def test_a_cited_rule_and_the_same_rule_in_force_are_one_thing() -> None:
-    rows = rows_of(
+    rows = stated_by(
         KITES
         + """
 <{base}edition/cr-1/rule/20.1a> a rg:Rule ; rg:level "subrule" ; skos:notation "20.1a" ;
@@ -199,7 +203,7 @@ r:20.1a rg:sameRule <{base}edition/cr-1/rule/20.1a> ."""
 # -- around one thing ---------------------------------------------------------------------------------
 
 
-def test_around_a_term_in_either_direction(kites: Rows) -> None:
+def test_around_a_term_in_either_direction(kites: Statements) -> None:
     chosen = around_thing(kites, [term("kite")])
     steps = {node.label: node.steps for node in chosen.nodes if not node.reserve}
     assert steps == {"Kite": 0, "20.1a": 1, "2 Wind": 1, "Old Kite": 1, "String": 1}
@@ -207,38 +211,38 @@ def test_around_a_term_in_either_direction(kites: Rows) -> None:
     assert chosen.note == "Everything within one link of Kite: Kite rules, 1 May 2031."
 
 
-def test_mentions_count_at_the_first_step_only(kites: Rows) -> None:
+def test_mentions_count_at_the_first_step_only(kites: Statements) -> None:
     near = {node.label for node in around_thing(kites, [term("kite")], depth=2).nodes if not node.reserve}
     assert "Knot" not in near  # Kite mentions String, String mentions Knot
     assert "20 Storms" in near  # it holds 20.1a
 
 
-def test_the_rule_that_defines_a_term_and_its_parts_belong_to_the_term(kites: Rows) -> None:
+def test_the_rule_that_defines_a_term_and_its_parts_belong_to_the_term(kites: Statements) -> None:
     chosen = around_thing(kites, [term("storms")])
     steps = {node.label: node.steps for node in chosen.nodes if not node.reserve}
     assert steps == {"Storms": 0, "20 Storms": 0, "20.1a": 0, "Kite": 1, "Knot": 1}
 
 
-def test_around_a_rule_its_parts_are_shown(kites: Rows) -> None:
+def test_around_a_rule_its_parts_are_shown(kites: Statements) -> None:
     steps = {node.label: node.steps for node in around_thing(kites, [rule("20.1")]).nodes if not node.reserve}
     assert steps == {"20.1": 0, "20.1a": 0, "20.1b": 0, "Kite": 1}
 
 
-def test_around_a_section_its_chapters_are_one_step_away(kites: Rows) -> None:
+def test_around_a_section_its_chapters_are_one_step_away(kites: Statements) -> None:
     steps = {n.label: n.steps for n in around_thing(kites, [f"{EDITION}/section/2"]).nodes if not n.reserve}
     assert steps == {"2 Wind": 0, "20 Storms": 1, "Kite": 1}
 
 
-def test_around_takes_the_first_node_that_is_there(kites: Rows) -> None:
+def test_around_takes_the_first_node_that_is_there(kites: Statements) -> None:
     assert around_thing(kites, [f"{BASE}edition/none/rule/20", rule("20")]).focus == rule("20")
 
 
-def test_around_something_that_is_not_there(kites: Rows) -> None:
+def test_around_something_that_is_not_there(kites: Statements) -> None:
     with pytest.raises(UnknownNameError):
         around_thing(kites, [term("umbrella")])
 
 
-def test_a_neighbourhood_over_the_limit_keeps_the_nearest(kites: Rows) -> None:
+def test_a_neighbourhood_over_the_limit_keeps_the_nearest(kites: Statements) -> None:
     chosen = around_thing(kites, [term("kite")], limit=3)
     shown = [node for node in chosen.nodes if not node.reserve]
     assert len(shown) == 3
@@ -250,7 +254,7 @@ def test_a_neighbourhood_over_the_limit_keeps_the_nearest(kites: Rows) -> None:
 # -- answers ------------------------------------------------------------------------------------------
 
 
-def test_an_answer_is_joined_to_what_was_asked_about(kites: Rows) -> None:
+def test_an_answer_is_joined_to_what_was_asked_about(kites: Statements) -> None:
     answer = told(
         ("term", "steps", "link", "quote"), [("Kite", 1, "citation", "Knot"), ("Old Kite", 2, "redirect", "")]
     )
@@ -273,7 +277,7 @@ def test_an_answer_is_joined_to_what_was_asked_about(kites: Rows) -> None:
 
 def test_a_way_goes_on_from_the_parts_of_a_rule() -> None:
     """Knot cites 20; it is 20.1b, a part of 20, that cites 30."""
-    rows = rows_of(
+    rows = stated_by(
         KITES
         + """
 r:30 a rg:Rule ; rg:level "chapter" ; skos:notation "30" .
@@ -289,7 +293,7 @@ r:20.1b rg:reliesByCitation r:30 ."""
 
 
 def test_a_citation_of_the_defining_rule_goes_before_a_mention_of_the_term() -> None:
-    rows = rows_of(KITES + "t:kite rg:usesTerm t:storms .")
+    rows = stated_by(KITES + "t:kite rg:usesTerm t:storms .")
     chosen = of_answer(rows, told(("term",), [("Kite",)]), title="?", iris=[term("storms")])
     assert {node.label for node in chosen.nodes} == {"Storms", "20 Storms", "20.1a", "Kite"}
 
@@ -297,24 +301,24 @@ def test_a_citation_of_the_defining_rule_goes_before_a_mention_of_the_term() -> 
 def test_what_an_answer_names_beyond_the_limit_waits_in_reserve() -> None:
     extra = "".join(f't:n{i} a rg:Term ; skos:prefLabel "N{i}" . ' for i in range(LIMIT + 20))
     names = [(f"N{i}",) for i in range(LIMIT + 20)]
-    chosen = of_answer(rows_of(KITES + extra), told(("term",), names), title="?")
+    chosen = of_answer(stated_by(KITES + extra), told(("term",), names), title="?")
     assert sum(not node.reserve for node in chosen.nodes) == LIMIT
     assert sum(node.reserve for node in chosen.nodes) == 20
     assert chosen.note.startswith("The first 300 of the 320 things that the answer names")
 
 
 @pytest.mark.parametrize("cell", ["Knot", term("knot")])
-def test_a_cell_names_a_thing_by_name_or_iri(kites: Rows, cell: str) -> None:
+def test_a_cell_names_a_thing_by_name_or_iri(kites: Statements, cell: str) -> None:
     chosen = of_answer(kites, told(("thing", "count"), [(cell, 3)]), title="?")
     assert [node.label for node in chosen.nodes] == ["Knot"]
 
 
-def test_a_cell_names_a_rule_by_its_number(kites: Rows) -> None:
+def test_a_cell_names_a_rule_by_its_number(kites: Statements) -> None:
     chosen = of_answer(kites, told(("rule",), [("20.1a",)]), title="?")
     assert [node.iri for node in chosen.nodes] == [rule("20.1a")]
 
 
-def test_an_answer_that_names_nothing(kites: Rows) -> None:
+def test_an_answer_that_names_nothing(kites: Statements) -> None:
     with pytest.raises(NothingFoundError):
         of_answer(kites, told(("count",), [(3,), (None,)]), title="?")
 
@@ -322,7 +326,7 @@ def test_an_answer_that_names_nothing(kites: Rows) -> None:
 # -- words --------------------------------------------------------------------------------------------
 
 
-def test_passages_keep_their_place_and_link_what_they_name(kites: Rows) -> None:
+def test_passages_keep_their_place_and_link_what_they_name(kites: Statements) -> None:
     text, note = by_label(overview(kites))["Kite"].passages
     assert (text.kind, text.number, text.document, text.lines) == ("text", "K1a", "Kite pages", (3, 4))
     assert text.attribution == "KiteRules 2031-04-01"
@@ -334,14 +338,14 @@ def test_passages_keep_their_place_and_link_what_they_name(kites: Rows) -> None:
     assert (note.kind, note.text) == ("note", "Also see Section 2.")
 
 
-def test_a_reference_to_a_part_that_is_not_shown_leads_to_its_whole(kites: Rows) -> None:
+def test_a_reference_to_a_part_that_is_not_shown_leads_to_its_whole(kites: Statements) -> None:
     chosen = of_answer(kites, told(("thing",), [("Kite",), ("20 Storms",)]), title="?")
     (text, _) = by_label(chosen)["Kite"].passages
     assert (rule("20"),) in {piece.targets for piece in text.pieces}
 
 
 def test_a_range_names_all_its_rules_and_a_rule_page_s_entry_stays_a_rule() -> None:
-    rows = rows_of(
+    rows = stated_by(
         KITES
         + """
 e:K1ref rg:to r:20.1b .
@@ -352,7 +356,7 @@ r:20.1b a rg:Entry ; rg:defines t:storms ; rg:text "Also of storms." ."""
     assert text.pieces[-2].targets == (rule("20.1a"), rule("20.1b"))
 
 
-def test_examples_stand_behind_their_paragraph(kites: Rows) -> None:
+def test_examples_stand_behind_their_paragraph(kites: Statements) -> None:
     passages = by_label(overview(kites))["String"].passages
     assert [(passage.kind, passage.text) for passage in passages] == [
         ("text", "A string has a knot."),
@@ -365,20 +369,14 @@ def test_examples_stand_behind_their_paragraph(kites: Rows) -> None:
 
 def test_the_graph_of_the_starter_rules(starter_store: Any) -> None:
     """The terms that speak of state-based effects or cite rule 420 stand one step around them."""
-    from rulesgraph.loaders.store import open_store
-    from rulesgraph.queries.session import Session
-
-    session = Session(open_store(starter_store))
-
-    def rows(query: str) -> list[tuple[Any, ...]]:
-        return list(session.select(query, session.current.default_graphs))
-
-    chosen = around_thing(rows, [term("state-based-effects")], base=session.iris.base)
+    session = rulesgraph.open(starter_store).session
+    stated = Statements(session, session.current)
+    chosen = around_thing(stated, [term("state-based-effects")])
     near = {node.label for node in chosen.nodes if node.steps == 1 and node.kind is NodeKind.TERM}
     assert near >= set(
         "Effect|Ending the Turn|Equipment|Leaves Play|Legendary|Lethal Damage|Life|Lose the Game|Loyalty"
         "|Poison Counter|Priority|Protection".split("|")
     )
-    graph = read_graph(rows)
+    graph = read_graph(stated)
     assert LinkKind.MENTION in graph.links[term("effect")][term("state-based-effects")]
     assert "obsolete" in {thing.status for thing in graph.things.values()}

@@ -1,4 +1,4 @@
-"""Read the graph of one scope with a few SPARQL queries: things, the links between them, their names.
+"""Read the graph of one scope: things, the links between them, their names.
 
 A rule that a rulings release only cites and the same rule of the rules then in force
 (`rg:sameRule`) are one thing here, the loaded one.
@@ -7,23 +7,14 @@ A rule that a rulings release only cites and the same rule of the rules then in 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..ontology.query_files import QueryFiles
-from ..ontology.terms import PREFIXES, RG
-from ..queries.session import Value
+from ..ontology.grouping import grouped
+from ..ontology.terms import DCTERMS, RG, SKOS
+from ..queries.session.statements import Statements
 from .selection import STRENGTH, LinkKind, Node, NodeKind, Passage
-
-if TYPE_CHECKING:
-    from ..queries.session import Scope, Session
-
-Rows = Callable[[str], Iterable[Sequence[Value]]]
-"""Runs a SELECT over the graphs that a picture is made of."""
-
-QUERIES = QueryFiles.beside(__name__)
-"""The queries behind a picture."""
 
 _KIND_OF = {
     RG.reliesByCitation: LinkKind.CITATION,
@@ -38,8 +29,9 @@ _KIND_OF = {
 _RULES = frozenset((NodeKind.CHAPTER, NodeKind.RULE))
 _WHOLES = _RULES | {NodeKind.SECTION}
 _NO_KIND: frozenset[LinkKind] = frozenset()
-_TITLE = PREFIXES["dcterms"] + "title"
-_NUMBER = PREFIXES["skos"] + "notation"
+_NUMBERED = (RG.Rule, RG.Entry, RG.Section)
+"""The classes of what has a number; what has two of them is taken for the first."""
+
 _STATE_NAMES = {RG.Obsolete: "obsolete", RG.Informal: "informal"}
 
 
@@ -124,94 +116,92 @@ class Graph:
         return found
 
 
-Lookup = Callable[[str], Iterable[Sequence[str]]]
-"""Runs a query of this room by its name; the rows come in order."""
-
 _UNTRUE = str(False)
 
 
-def in_words(rows: Iterable[Sequence[Value]]) -> Iterator[tuple[str, ...]]:
-    """Yield rows with their cells as texts; one that is unbound is empty."""
-    for row in rows:
-        yield tuple([it if type(it) is str else "" if it is None else str(it) for it in row])
-
-
-def rows_of(session: Session, scope: Scope) -> Rows:
-    """Return what runs the queries of a picture over the graphs of a scope."""
-    return lambda query: session.select(query, scope.default_graphs, scope.named_graphs)
-
-
-def read_graph(rows: Rows) -> Graph:
+def read_graph(stated: Statements) -> Graph:
     """Return everything in the scope that can be shown, without its words."""
-
-    def ask(name: str) -> Iterable[Sequence[str]]:
-        # Sorting thousands of rows takes the store ten times as long as finding them.
-        return sorted(in_words(rows(QUERIES.bound(name, {}))))
-
     graph = Graph()
-    _read_terms(graph, ask)
-    _read_numbered(graph, ask)
-    _read_parts(graph, ask("parents"))
-    for source, by, target in ask("links"):
-        graph.link(source, _KIND_OF[by], target)
+    _read_terms(graph, stated)
+    _read_numbered(graph, stated)
+    _read_parts(graph, sorted(stated.pairs(DCTERMS.isPartOf)))
+    for by, kind in _KIND_OF.items():
+        for source, target in sorted(stated.pairs(by)):
+            graph.link(source, kind, target)
     for thing in graph.things.values():
         if thing.kind is NodeKind.TERM and not thing.loaded:
             ends = graph.links.get(thing.iri, {})
             rules = (rule for rule, kinds in ends.items() if LinkKind.DEFINITION in kinds)
             thing.loaded = any(graph.things[rule].loaded for rule in rules)
-    for source, target in ask("cited_places"):
+    for source, target in _cited_places(stated):
         graph.link(source, LinkKind.CITATION, target)
-    for rule, term in ask("mentioning_rules"):
-        graph.link(rule, LinkKind.MENTION, term)
+    for rule, term in stated.pairs(RG.mentions):
+        if RG.Rule in stated.classes[rule]:
+            graph.link(rule, LinkKind.MENTION, term)
     return graph
 
 
-def edition_titles(rows: Rows) -> list[str]:
-    """Return the titles of the editions that are seen, newest first."""
-    return [str(title) for title, _ in rows(QUERIES.bound("editions", {}))] or ["Rules"]
-
-
-def _read_terms(graph: Graph, ask: Lookup) -> None:
+def _read_terms(graph: Graph, stated: Statements) -> None:
     """Read which things are the same, and all terms with their names and states."""
-    graph.same = {cited: rule for cited, rule in ask("same") if cited != rule}
-    for iri, name in ask("terms"):
-        graph.things.setdefault(iri, Vertex(iri, str(name), NodeKind.TERM, loaded=False))
-    for iri, name in ask("other_names"):
-        graph.things[iri].names.append(str(name))
-    for iri, state, entry, loaded in ask("entries"):
+    unloaded = {it for it, value in stated.pairs(RG.loaded) if value == _UNTRUE}
+    same = sorted(stated.pairs(RG.sameRule))
+    graph.same = {cited: rule for cited, rule in same if cited != rule and cited in unloaded}
+    terms = stated.session.iris.term("")
+    for iri, name in sorted(stated.pairs(SKOS.prefLabel)):
+        if iri.startswith(terms):
+            graph.things.setdefault(iri, Vertex(iri, name, NodeKind.TERM, loaded=False))
+    others = {*stated.pairs(SKOS.altLabel), *stated.pairs(SKOS.hiddenLabel)}
+    for iri, name in sorted(others):
+        if iri in graph.things:
+            graph.things[iri].names.append(name)
+    states = grouped(stated.pairs(RG.status))
+    defined = stated.pairs(RG.defines)
+    told = sorted((term, state, it) for it, term in defined for state in states[it] or [""])
+    for iri, state, entry in told:
         graph.term_of[entry] = iri
-        if iri in graph.things and loaded != _UNTRUE:
+        if iri in graph.things and entry not in unloaded:
             graph.things[iri].loaded = graph.things[iri].entered = True
             graph.things[iri].status = _STATE_NAMES.get(state, graph.things[iri].status)
 
 
-def _read_numbered(graph: Graph, ask: Lookup) -> None:
+def _read_numbered(graph: Graph, stated: Statements) -> None:
     """Read the rules, sections and entries that have a number; what is a rule as well is one."""
-    classes: dict[str, str] = {}
-    for iri, cls in ask("numbered"):
-        if iri not in classes or cls == RG.Rule:
-            classes[iri] = cls
-    marks = {(iri, by): value for iri, by, value in ask("marks")}
-    for iri, cls in classes.items():
+    numbers, levels, titles, loaded = (
+        dict(sorted(stated.pairs(by))) for by in (SKOS.notation, RG.level, DCTERMS.title, RG.loaded)
+    )
+    for iri, classes in stated.classes.items():
+        cls = next((it for it in _NUMBERED if it in classes), "")
         known = graph.things.get(iri)
-        number = marks.get((iri, _NUMBER))
-        if number is not None and iri not in graph.same and (known is None or cls == RG.Rule):
-            kind = _kind(cls, marks.get((iri, RG.level)))
-            label = _label(kind, str(number), marks.get((iri, _TITLE)))
-            loaded = marks.get((iri, RG.loaded)) != _UNTRUE
-            graph.things[iri] = Vertex(iri, label, kind, str(number), loaded=loaded)
+        number = numbers.get(iri)
+        if cls and number is not None and iri not in graph.same and (known is None or cls == RG.Rule):
+            kind = _kind(cls, levels.get(iri))
+            label = _label(kind, number, titles.get(iri))
+            graph.things[iri] = Vertex(iri, label, kind, number, loaded=loaded.get(iri) != _UNTRUE)
 
 
-def _read_parts(graph: Graph, rows: Iterable[Sequence[str]]) -> None:
-    """Add what is part of what, of the rules and sections that are there; `rows` are (part, whole)."""
+def _read_parts(graph: Graph, pairs: Iterable[tuple[str, str]]) -> None:
+    """Add what is part of what, of the rules and sections that are there; `pairs` are (part, whole)."""
     things = graph.things
-    for below, above in rows:
+    for below, above in pairs:
         part, whole = graph.same.get(below, below), graph.same.get(above, above)
         if part == whole or part in graph.whole or part not in things or whole not in things:
             continue
         if things[part].kind in _RULES and things[whole].kind in _WHOLES:
             graph.whole[part] = whole
             graph.parts[whole].append(part)
+
+
+def _cited_places(stated: Statements) -> Iterator[tuple[str, str]]:
+    """Yield the sections, and the entries of no term, that terms and rules cite, behind these."""
+    terms = grouped(stated.pairs(RG.defines))
+    wholes = grouped(stated.pairs(DCTERMS.isPartOf))
+    for unit, to in stated.pairs(RG.cites):
+        classes = stated.classes[unit]
+        if terms[to] or RG.Note in classes or not {RG.Section, RG.Entry}.intersection(stated.classes[to]):
+            continue
+        yield from ((term, to) for whole in wholes[unit] for term in terms[whole])
+        if RG.Rule in classes:
+            yield unit, to
 
 
 def _kind(cls: str, level: str | None) -> NodeKind:

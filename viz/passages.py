@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..ontology.grouping import grouped
-from ..ontology.terms import PREFIXES, RG
-from .graph import QUERIES, Graph, Rows, in_words, rows_of
+from ..ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS
+from ..queries.session.statements import Statements
+from .graph import Graph
 from .selection import NodeKind, Passage, Stretch, ThingHistory
 
 if TYPE_CHECKING:
     from ..loaders.linking.mentions import MentionFinder
-    from ..queries.session import Cells, Scope, Session
+    from ..queries.session import Cells
 
-BATCH = 400
-"""How many IRIs stand in one VALUES block."""
-
-_NUMBER = PREFIXES["skos"] + "notation"
 _UNIT_KINDS = {RG.Note: "note", RG.Ruling: "ruling", RG.Example: "example"}
 
 
-def read_passages(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, tuple[Passage, ...]]:
+def read_passages(stated: Statements, graph: Graph, chosen: Sequence[str]) -> dict[str, tuple[Passage, ...]]:
     """Return the passages of each chosen thing, in the order in which they stand in their document."""
-    owners = _owners(rows, graph, chosen)
-    texts = _texts(rows, {unit for units in owners.values() for unit in units})
-    spans = _spans(rows, graph, texts)
-    attributions = _attributions(rows, texts)
+    owners, texts = _owners(stated, graph, chosen)
+    spans = _spans(stated, graph, texts)
+    attributions = _attributions(stated, texts)
     mentions = _mention_finder(graph, [text.text for text in texts.values()])
     shown = frozenset(chosen)
     return {
@@ -53,88 +48,84 @@ Span = tuple[int, int, str]
 """Start, end (exclusive) and the thing that stands there."""
 
 
-MANY = 1000
-"""From so many texts on, all that a query finds is read at once, and what was not asked for is left out."""
+def _owners(
+    stated: Statements, graph: Graph, chosen: Sequence[str]
+) -> tuple[dict[str, set[str]], dict[str, Passage]]:
+    """Return the units whose words are shown for each thing, and these words: of a term its entries'.
 
-
-def _ask(rows: Rows, name: str, iris: Iterable[str], many: float = math.inf) -> Iterator[Sequence[str]]:
-    """Yield the rows of a query about some IRIs, which stand in its first column; from `many` on at once."""
-    wanted = sorted(set(iris))
-    if len(wanted) >= many:
-        kept = frozenset(wanted)
-        yield from in_words(row for row in rows(QUERIES.bound(name, {})) if row[0] in kept)
-        return
-    for at in range(0, len(wanted), BATCH):
-        yield from in_words(rows(QUERIES.bound(name, {"it": wanted[at : at + BATCH]})))
-
-
-def _owners(rows: Rows, graph: Graph, chosen: Sequence[str]) -> dict[str, set[str]]:
-    """Return the units whose words are shown for each thing: of a term its entries', of a rule its own."""
+    Of a rule these are its own, and of all the examples below.
+    """
+    parts = stated.parts
+    terms = {iri for iri in chosen if graph.things[iri].kind is NodeKind.TERM}
     owners: dict[str, set[str]] = defaultdict(set)
-    terms = [iri for iri in chosen if graph.things[iri].kind is NodeKind.TERM]
-    for owner, unit in _ask(rows, "units_of_terms", terms):
-        owners[owner].add(unit)
+    for entry, term in stated.pairs(RG.defines):
+        if term in terms:
+            owners[term].update(parts[entry])
+    for unit, term in stated.pairs(RG.about):
+        if term in terms:
+            owners[term].add(unit)
     for iri in chosen:
         if graph.things[iri].kind in (NodeKind.CHAPTER, NodeKind.RULE):
             owners[iri].add(iri)
-    held = (unit for units in owners.values() for unit in units)
-    examples = grouped((unit, example) for unit, example in _ask(rows, "examples", held, MANY))
-    return {owner: units.union(*(examples[unit] for unit in units)) for owner, units in owners.items()}
+    units = {unit for several in owners.values() for unit in several}
+    below = {unit: [it for it in parts[unit] if RG.Example in stated.classes[it]] for unit in units}
+    texts = _texts(stated, units.union(*below.values()))
+    for owner, several in owners.items():
+        several.update(*(below[unit] for unit in [*several] if unit in texts or unit == owner))
+    return owners, texts
 
 
-def _texts(rows: Rows, units: Collection[str]) -> dict[str, Passage]:
+def _texts(stated: Statements, units: Collection[str]) -> dict[str, Passage]:
     """Return the text of each unit as one piece."""
-    said: dict[str, dict[str, str]] = defaultdict(dict)
-    for unit, by, value in _ask(rows, "texts", units, MANY):
-        said[unit][by] = value
-    kinds = {str(unit): str(cls) for unit, cls in rows(QUERIES.bound("kinds_of_texts", {}))}
-    documents = _documents(rows, said)
+    numbers, firsts, lasts = (dict(stated.of(units, by)) for by in (SKOS.notation, RG.firstLine, RG.lastLine))
+    documents = _documents(stated, units)
     texts: dict[str, Passage] = {}
-    for unit, of in said.items():
-        if RG.text in of:
-            first = int(of.get(RG.firstLine, 0))
-            texts[unit] = Passage(
-                _UNIT_KINDS.get(kinds.get(unit, ""), "text"),
-                (Stretch(of[RG.text]),),
-                of.get(_NUMBER, ""),
-                documents.get(unit, ""),
-                (first, int(of.get(RG.lastLine, first))),
-                iri=unit,
-            )
+    for unit, text in stated.of(units, RG.text):
+        first = int(firsts.get(unit, 0))
+        kind = next((name for cls, name in _UNIT_KINDS.items() if cls in stated.classes[unit]), "text")
+        lines = (first, int(lasts.get(unit, first)))
+        place = (numbers.get(unit, ""), documents.get(unit, ""), lines)
+        texts[unit] = Passage(kind, (Stretch(text),), *place, iri=unit)
     return texts
 
 
-def _documents(rows: Rows, units: Collection[str]) -> dict[str, str]:
+def _documents(stated: Statements, units: Collection[str]) -> dict[str, str]:
     """Return the title of the document of each text, of several the first; where there is one alone, that."""
-    titles = [str(title or "") for _, title in rows(QUERIES.bound("documents", {}))]
+    document = stated.session.iris.document
+    loaded = {document(it.id): it.title for edition in stated.session.editions() for it in edition.documents}
+    titles = {it: loaded[it] for it in stated.scope.documents}
     if len(titles) == 1:
-        return dict.fromkeys(units, titles[0])
-    found = sorted(_ask(rows, "documents_of_texts", units, MANY), key=str, reverse=True)
-    return {unit: str(title) for unit, title in found}
+        return dict.fromkeys(units, *titles.values())
+    wholes = grouped(stated.pairs(DCTERMS.isPartOf))
+
+    def found(unit: str) -> list[str]:
+        return [title for it in wholes[unit] for title in ([titles[it]] if it in titles else found(it))]
+
+    return {unit: min(found(unit), default="") for unit in units}
 
 
-def _in_place(reference: Sequence[str]) -> tuple[str, int, int, str]:
-    """Return what puts references in the order of their texts."""
-    unit, start, end, to = reference
-    return unit, int(start), int(end), to
-
-
-def _spans(rows: Rows, graph: Graph, units: Iterable[str]) -> dict[str, list[Span]]:
+def _spans(stated: Statements, graph: Graph, units: Collection[str]) -> dict[str, list[Span]]:
     """Return where each unit refers to things: an entry that is no rule stands for its term."""
     spans: dict[str, list[Span]] = defaultdict(list)
-    found = sorted(_ask(rows, "references", units, MANY), key=_in_place)
-    for unit, start, end, to in found:
+    for unit, start, end, to in sorted(it for it in stated.references if it[0] in units):
         target = graph.same.get(to, to)
         if target not in graph.things or graph.things[target].kind is NodeKind.ENTRY:
             target = graph.term_of.get(to, target)
-        spans[unit].append((int(start), int(end), target))
+        spans[unit].append((start, end, target))
     return spans
 
 
-def _attributions(rows: Rows, units: Iterable[str]) -> dict[str, str]:
-    told = _ask(rows, "attributions", units, MANY)
-    found = grouped((unit, f"{name} {date}" if date else str(name)) for unit, name, date in told)
-    return {unit: ", ".join(names) for unit, names in found.items()}
+def _attributions(stated: Statements, units: Collection[str]) -> dict[str, str]:
+    """Return who is named at the end of some texts, with the dates there."""
+    held = grouped((it, unit) for unit, it in stated.of(units, RG.attribution))
+    days = dict(stated.of(held, RG.asOf))
+    named = [*stated.of(held, RG.authority)]
+    names = dict(stated.of({it for _, it in named}, RDFS_LABEL))
+    told = sorted(
+        (unit, names[who], days.get(it, "")) for it, who in named if who in names for unit in held[it]
+    )
+    found = grouped((unit, f"{name} {day}".rstrip()) for unit, name, day in told)
+    return {unit: ", ".join(several) for unit, several in found.items()}
 
 
 def _mention_finder(graph: Graph, texts: Iterable[str]) -> MentionFinder:
@@ -186,18 +177,18 @@ def _cut(text: str, spans: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[
 # -- what became of the things -----------------------------------------------------------------------
 
 
-def read_history(session: Session, scope: Scope, things: Mapping[str, NodeKind]) -> ThingHistory:
+def read_history(stated: Statements, things: Mapping[str, NodeKind]) -> ThingHistory:
     """Return the history of things, given by IRI and kind: of rules their own, of terms that of entries."""
     from ..queries.history.trace import histories_of
 
+    session = stated.session
     loaded = {it.id: str(it.issued) for it in session.editions() if it.issued}
     items = {iri: iri for iri, kind in things.items() if kind in (NodeKind.CHAPTER, NodeKind.RULE)}
-    defined = in_words(rows_of(session, scope)(QUERIES.bound("entries", {})))
-    for entry, term in sorted((entry, term) for term, _, entry, _ in defined):
+    for entry, term in sorted(stated.pairs(RG.defines)):
         if things.get(term) is NodeKind.TERM:
             items[entry] = term
     lives: dict[str, Sequence[Cells]] = {}
-    for edition in scope.editions:
+    for edition in stated.scope.editions:
         parsed = {item: session.iris.parse(item) for item in items}
         names = {item: it.key for item, it in parsed.items() if it.edition == edition}
         for item, life in histories_of(session, edition, names).items():

@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..ontology.errors import NothingFoundError, UnknownNameError
-from ..ontology.iris import BASE
 from ..queries.finding.things import resolve
+from ..queries.session.statements import Statements
 from .answers import PROSE, AnsweredQuestion, highlights_of
-from .graph import Graph, Rows, edition_titles, read_graph, rows_of
+from .graph import Graph, read_graph
 from .neighbourhood import candidates, degrees, neighbourhood, next_to, onward
 from .passages import read_history, read_passages
 from .selection import STRENGTH, Edge, LinkKind, Selection
@@ -42,29 +42,29 @@ def choose(
 
     Raises as `of_answer` and `queries.finding.things.resolve` do.
     """
-    base, most = session.iris.base, limit or LIMIT
+    most = limit or LIMIT
     found = None
     if around and not asked:
         found = resolve(session, [around], edition)
     scope = asked.scope if asked else found.scope if found else session.scope(edition)
-    rows = rows_of(session, scope)
+    stated = Statements(session, scope)
     if asked:
         iris = asked.about[0] if asked.about else ()
-        chosen = of_answer(rows, asked.answer, title=asked.title, iris=iris, base=base, limit=most)
+        chosen = of_answer(stated, asked.answer, title=asked.title, iris=iris, limit=most)
     elif found:
-        chosen = around_thing(rows, found.things[0].iris, depth=max(0, depth), base=base, limit=most)
+        chosen = around_thing(stated, found.things[0].iris, depth=max(0, depth), limit=most)
     else:
-        chosen = overview(rows, base=base, limit=most)
-    history = read_history(session, scope, {node.iri: node.kind for node in chosen.nodes})
+        chosen = overview(stated, limit=most)
+    history = read_history(stated, {node.iri: node.kind for node in chosen.nodes})
     return replace(chosen, history=history)
 
 
-def overview(rows: Rows, *, limit: int = LIMIT, base: str = BASE) -> Selection:
+def overview(stated: Statements, *, limit: int = LIMIT) -> Selection:
     """Choose the most connected terms, and the rules, sections and entries that terms are linked to.
 
     `limit` is the number of things that are shown at once. Raises `NothingFoundError` where no term is.
     """
-    graph = read_graph(rows)
+    graph = read_graph(stated)
     worth = candidates(graph)
     if not worth:
         raise NothingFoundError("there is no term to show", way_out="Load a document: rulesgraph build FILE")
@@ -72,24 +72,28 @@ def overview(rows: Rows, *, limit: int = LIMIT, base: str = BASE) -> Selection:
     ranked = sorted(worth, key=lambda iri: (-degree[iri], iri))
     shown = ranked[:limit]
     reserve = [iri for iri in next_to(graph, shown) if iri in worth][:RESERVE]
-    titles = edition_titles(rows)
+    titles = stated.titles
     what = "All terms, and the rules and sections that they are linked to"
     if len(shown) < len(ranked):
         what = f"The {len(shown)} most connected of {len(ranked):,} terms and linked rules"
     note = f"{what}: {' and '.join(titles)}."
-    return _filled(Selection(titles[0], note, (), (), len(ranked), base=base), rows, graph, shown, reserve)
+    return _filled(
+        Selection(titles[0], note, (), (), len(ranked)),
+        stated,
+        graph,
+        shown,
+        reserve,
+    )
 
 
-def around_thing(
-    rows: Rows, iris: Sequence[str], *, depth: int = 1, limit: int = LIMIT, base: str = BASE
-) -> Selection:
+def around_thing(stated: Statements, iris: Sequence[str], *, depth: int = 1, limit: int = LIMIT) -> Selection:
     """Choose what is within `depth` links of a thing, in either direction; `iris` are its nodes.
 
     The parts of a rule, and the rule that defines a term, belong to the thing itself. At the first
     step links of any kind count, beyond it all but mentions; at depth 0 the thing stands alone. Raises
     `UnknownNameError` for a thing that the scope does not hold.
     """
-    graph = read_graph(rows)
+    graph = read_graph(stated)
     focus = _known(graph, iris)
     steps = neighbourhood(graph, focus, depth) if depth else {focus: 0}
     degree = degrees(graph, steps)
@@ -97,23 +101,22 @@ def around_thing(
     shown, reserve = ranked[:limit], ranked[limit : limit + RESERVE]
     reserve += next_to(graph, shown, steps)[: RESERVE - len(reserve)]
     name = graph.things[focus].label
-    editions = " and ".join(edition_titles(rows))
+    editions = " and ".join(stated.titles)
     links = {0: "no link", 1: "one link"}.get(depth, f"{depth} links")
     reach = f"within {links} of {name}: {editions}."
     note = f"Everything {reach}"
     if len(shown) < len(ranked):
         note = f"The nearest {len(shown)} of {len(ranked):,} things {reach}"
-    chosen = Selection(name, note, (), (), len(ranked), focus, base)
-    return _filled(chosen, rows, graph, shown, reserve, steps)
+    chosen = Selection(name, note, (), (), len(ranked), focus)
+    return _filled(chosen, stated, graph, shown, reserve, steps)
 
 
 def of_answer(
-    rows: Rows,
+    stated: Statements,
     answer: Answer,
     *,
     title: str,
     iris: Sequence[str] = (),
-    base: str = BASE,
     limit: int = LIMIT,
 ) -> Selection:
     """Choose the things that the rows of an answer name, and the chains from them to what was asked about.
@@ -122,7 +125,7 @@ def of_answer(
     question named, or nothing. A column `steps` says how far a row's thing
     is from it. Raises `NothingFoundError` where no row names a thing.
     """
-    graph = read_graph(rows)
+    graph = read_graph(stated)
     focus = _known(graph, iris) if iris else ""
     found = _named_in(graph, answer)
     if not found:
@@ -132,9 +135,16 @@ def of_answer(
     named = len(found.keys() & set(shown))
     things = "The one thing" if named == 1 else f"The {named} things"
     what = things if named == len(found) else f"The first {named} of the {len(found)} things"
-    note = f"{what} that the answer names, in {' and '.join(edition_titles(rows))}."
+    note = f"{what} that the answer names, in {' and '.join(stated.titles)}."
     total = len({*found, *shown})
-    chosen = _filled(Selection(title, note, (), (), total, focus, base), rows, graph, shown, rest, steps)
+    chosen = _filled(
+        Selection(title, note, (), (), total, focus),
+        stated,
+        graph,
+        shown,
+        rest,
+        steps,
+    )
     return replace(chosen, answer=highlights_of(graph, answer, title, (iris,)))
 
 
@@ -181,7 +191,7 @@ def _named_in(graph: Graph, answer: Answer) -> dict[str, int | None]:
 
 def _filled(
     chosen: Selection,
-    rows: Rows,
+    stated: Statements,
     graph: Graph,
     shown: Sequence[str],
     reserve: Sequence[str],
@@ -189,7 +199,7 @@ def _filled(
 ) -> Selection:
     """Return a selection with its nodes and links; `steps` are the distances of things from its focus."""
     held = [*shown, *reserve]
-    passages = read_passages(rows, graph, held)
+    passages = read_passages(stated, graph, held)
     inside, hidden = set(held), set(reserve)
 
     nodes = tuple(
@@ -201,7 +211,8 @@ def _filled(
         )
         for iri in held
     )
-    return replace(chosen, nodes=nodes, links=tuple(joined(graph, set(shown), held)))
+    links = tuple(joined(graph, set(shown), held))
+    return replace(chosen, nodes=nodes, links=links, base=stated.session.iris.base)
 
 
 def joined(graph: Graph, shown: Collection[str], held: Sequence[str]) -> Iterable[Edge]:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from ...loaders.given import LARGEST_GIVEN, read_whole
 from ...ontology.errors import SourceError, UsageError
 from ...queries.session import Answer
-from ...queries.session.session import DEADLINE, remarks
+from ...queries.session.empty import remarks_on
+from ...queries.session.session import DEADLINE
 from ..operations import call
 from ..output import write_answer, write_json, write_rows
 from ..python.rules import Rules, open
@@ -82,7 +83,7 @@ def _write_standard(document: bytes, query: str) -> int:
     write_json(found)
     if "boolean" in found or found["results"]["bindings"]:
         return 0
-    for remark in (*remarks(query), "nothing found"):
+    for remark in (*remarks_on(query), "nothing found"):
         talk(remark)
     return 1
 

@@ -74,8 +74,8 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
     `words_at` is the address, as seen from the page, at which a map finds its words; see `Rules.picture` for
     the others.
     """
+    from ...queries.session.statements import Statements
     from ...viz.answers import is_small
-    from ...viz.graph import rows_of
     from ...viz.select import choose
 
     if editions:
@@ -99,12 +99,10 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
                 chosen.title, len(shown), links, render_page(chosen, map_at="map" if words_at else "")
             )
     from ...viz.map.page import render_map
-    from ...viz.passages import read_history
 
     scope = asked.scope if asked else session.scope(edition)
-    rows = rows_of(session, scope)
-    history = partial(read_history, session, scope)
-    return Picture(*render_map(rows, session.iris.base, asked, history, words_at=words_at))
+    stated = Statements(session, scope)
+    return Picture(*render_map(stated, asked, words_at=words_at))
 
 
 def cited_rules(session: Session, paths: Sequence[str], edition: str | None) -> AnsweredQuestion:

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ...ontology.grouping import grouped
+from ...ontology.terms import DCTERMS, RG
 from ..evidence.links import Link
-from ..session import Cells, Scope, Session
+from ..session import Scope, Session
+from ..session.statements import Statements
 
 
 class Bodies:
@@ -19,27 +21,23 @@ class Bodies:
     the chapter's term: the introduction of *Keyword Abilities* is its body, *Trample* is another.
     """
 
-    def __init__(self, session: Session, scope: Scope) -> None:
-        self._iris = session.iris
-        self._session, self._scope = session, scope
-        self._terms = session.iris.term("")
-        parts = [(str(part), str(whole)) for part, whole in self._run("parts")]
-        self._whole = grouped(parts)
-        self._parts = grouped((whole, part) for part, whole in parts)
-        same = [(str(cited), str(rule)) for cited, rule in self._run("same")]
+    def __init__(self, stated: Statements) -> None:
+        self._iris = stated.session.iris
+        self._terms = self._iris.term("")
+        self._whole = grouped(stated.pairs(DCTERMS.isPartOf))
+        self._parts = stated.parts
+        same = stated.pairs(RG.sameRule)
         self._same = grouped(pair for one, other in same for pair in ((one, other), (other, one)))
-        bodies = [(str(term), kind == "entry", str(owner)) for term, kind, owner in self._run("bodies")]
-        self._entered = grouped((owner, term) for term, is_entry, owner in bodies if is_entry)
-        self._defined = grouped((owner, term) for term, is_entry, owner in bodies if not is_entry)
-        self._entries = grouped((term, owner) for term, is_entry, owner in bodies if is_entry)
-        self._rules = grouped((term, owner) for term, is_entry, owner in bodies if not is_entry)
-        self._titled = {str(rule) for (rule,) in self._run("titled") if str(rule) in self._defined}
+        entered = [*stated.pairs(RG.defines), *stated.pairs(RG.about)]
+        self._entered = grouped(entered)
+        self._entries = grouped((term, owner) for owner, term in entered)
+        self._rules = grouped(stated.pairs(RG.definedBy))
+        self._defined = grouped((rule, term) for term, rule in stated.pairs(RG.definedBy))
+        titled = {rule for rule, _ in stated.pairs(DCTERMS.title) if rule in self._defined}
+        self._titled = {rule for rule, level in stated.of(titled, RG.level) if level == "rule"}
         self._rule_of: dict[str, str] = {}
         self._owners: dict[str, tuple[str, ...]] = {}
         self._targets: dict[str, set[str]] = {}
-
-    def _run(self, name: str) -> list[Cells]:
-        return self._session.run("reliance", name, self._scope.linked)
 
     def is_term(self, iri: str) -> bool:
         """Tell terms from everything else by their IRIs."""
@@ -154,19 +152,18 @@ class Network:
     With `whole` the mentions are held in memory as well, which pays where every term is asked about.
     """
 
-    def __init__(self, session: Session, scope: Scope, *, whole: bool = False) -> None:
-        self.bodies = Bodies(session, scope)
+    def __init__(
+        self, session: Session, scope: Scope, *, whole: bool = False, stated: Statements | None = None
+    ) -> None:
+        stated = stated or Statements(session, scope, scope.linked)
+        self.bodies = Bodies(stated)
         self._session = session
         self._scope = scope
-        references = [
-            (str(unit), str(to), start, end)
-            for unit, to, start, end in session.run("reliance", "references", scope.linked)
-            if isinstance(start, int) and isinstance(end, int)
-        ]
-        self._into = grouped((to, (unit, start, end)) for unit, to, start, end in references)
-        self._out_of = grouped((unit, (to, start, end)) for unit, to, start, end in references)
+        references = stated.references
+        self._into = grouped((to, (unit, start, end)) for unit, start, end, to in references)
+        self._out_of = grouped((unit, (to, start, end)) for unit, start, end, to in references)
         self._whole = whole
-        rows = session.run("reliance", "mentions_into", scope.linked) if whole else ()
+        rows = session.run("reliance", "mentions", scope.linked) if whole else ()
         self._naming = grouped((str(named), str(text)) for text, named in rows)
         self._named_in = grouped((str(text), str(named)) for text, named in rows)
 
@@ -197,14 +194,14 @@ class Network:
         """Return the texts that mention some terms, each with the term; titles say nothing of reliance."""
         if self._whole:
             return [(text, term) for term in terms for text in self._naming.get(term, ())]
-        rows = self._session.run("reliance", "mentions_into", self._scope.linked, {"target": terms})
+        rows = self._session.run("reliance", "mentions", self._scope.linked, {"target": terms})
         return [(str(text), str(named)) for text, named in rows]
 
     def named_in(self, texts: Collection[str]) -> Iterable[tuple[str, str]]:
         """Return the terms that some texts mention, each behind its text; titles aside."""
         if self._whole:
             return [(text, named) for text in texts for named in self._named_in.get(text, ())]
-        rows = self._session.run("reliance", "mentions_in", self._scope.linked, {"unit": texts})
+        rows = self._session.run("reliance", "mentions", self._scope.linked, {"unit": texts})
         return [(str(text), str(named)) for text, named in rows]
 
     def _cited_as(self, node: str, asked: bool) -> set[str]:

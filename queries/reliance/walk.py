@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from ...ontology.errors import UsageError
+from ...ontology.terms import SKOS
 from ..evidence.links import Link, Quotation, QuotationFinder
 from ..finding.things import Resolution, Thing, resolve, terms_defined_by, terms_of
 from ..session import ALL, Answer, Cells, Session
@@ -134,8 +135,8 @@ class Walk:
         """Look up what people call some nodes."""
         unknown = sorted(set(nodes) - self._labels.keys())
         graphs = (*self.scope.linked, self.session.iris.graph("terms"))
-        found = self.session.run("reliance", "labels", graphs, {"it": unknown}) if unknown else ()
-        self._labels.update((str(it), str(label)) for it, label in found)
+        if unknown:
+            self._labels |= dict(self.session.pairs(graphs, SKOS.prefLabel, SKOS.notation, of=unknown))
 
     def label(self, iri: str) -> str:
         """Return a term's name or a rule's number."""

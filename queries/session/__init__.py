@@ -12,7 +12,7 @@ from .editions import (
     with_history,
     without_text,
 )
-from .session import Session, usual_prefixes
+from .session import Session
 
 __all__ = [
     "ALL",
@@ -26,7 +26,6 @@ __all__ = [
     "Value",
     "edition_called",
     "unknown_edition",
-    "usual_prefixes",
     "with_history",
     "without_text",
 ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from functools import cached_property, partial
+from itertools import product
 from typing import TYPE_CHECKING
 
 from pyoxigraph import QueryResultsFormat
@@ -16,8 +17,8 @@ from ...loaders.store.query import PreparedQuery, prepare
 from ...loaders.store.results import Cells, Solutions, Triples
 from ...ontology.errors import UsageError
 from ...ontology.iris import GRAPHS, Iris
-from ...ontology.query_files import bind
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.query_files import ANY, bind
+from ...ontology.terms import RG, usual_prefixes
 from ..files import QUERIES
 from .answer import Answer
 from .editions import ALL, Edition, LoadedDocument, Scope, beside, local_id, merged, unknown_edition, unmerged
@@ -100,6 +101,26 @@ class Session:
         if isinstance(scope, Scope):
             return self.select(text, scope.default_graphs, scope.named_graphs)
         return self.select(text, (*scope, self.iris.graph("wordings")) if kept else scope, (), kept=kept)
+
+    def pairs(
+        self,
+        scope: Scope | Sequence[str] | None,
+        *by: str,
+        of: Iterable[str] | None = None,
+        to: Iterable[str] | None = None,
+        kept: bool = False,
+    ) -> list[tuple[str, str]]:
+        """Return what graphs say by some properties: pairs of thing and value, as text and each once.
+
+        It is said `of` some things, or `to` some values; without them of all, and to any. For the graphs see
+        `run`.
+        """
+        given = list(product([ANY] if of is None else of, by, [ANY] if to is None else to))
+        if not given:
+            return []
+        name = "pairs_anywhere" if scope is None else "pairs"
+        rows = self.run("session", name, scope, {"it by value": given}, kept=kept)
+        return list(dict.fromkeys((str(it), str(value)) for it, value in rows))
 
     def about(self, thing: str) -> Store:
         """Return the store with all links of a thing: of what lies in an edition, those of that edition."""
@@ -202,17 +223,16 @@ class Session:
             from ...loaders.indexing.index import open_index
 
             documents = self.scope(edition).documents
-            said = self._written_by(edition)
+            kept = any(it.id == edition and it.keeps_places for it in self.editions())
+            said = partial(self._write_words, edition) if kept else None
             self._indexes[edition] = open_index(self.store, self.iris, edition, documents, said=said)
         return self._indexes[edition]
 
-    def _written_by(self, edition: str) -> Callable[[Path], Mapping[str, Path]] | None:
-        """Return what writes the words of an edition to files, if the store keeps them as wordings."""
-        if not any(it.id == edition and it.keeps_places for it in self.editions()):
-            return None
+    def _write_words(self, edition: str, folder: Path) -> Mapping[str, Path]:
+        # Only where an index is made.
         from ...loaders.history.stored import write_said
 
-        return partial(write_said, self.store, self.iris, edition, edition)
+        return write_said(self.store, self.iris, edition, edition, folder)
 
     def editions(self) -> tuple[Edition, ...]:
         """Return every loaded edition, newest first, undated ones last."""
@@ -221,14 +241,8 @@ class Session:
         iris = self.iris
         documents: dict[str, list[LoadedDocument]] = {}
         for edition, document, kind, title, issued, checksum in self.run("session", "documents"):
-            loaded = LoadedDocument(
-                local_id(iris, document),
-                local_id(iris, edition),
-                str(title),
-                str(kind),
-                _day(issued),
-                str(checksum),
-            )
+            ids = local_id(iris, document), local_id(iris, edition)
+            loaded = LoadedDocument(*ids, str(title), str(kind), _day(issued), str(checksum))
             documents.setdefault(loaded.edition, []).append(loaded)
         derived = [iris.derived(name) for name in documents]
         rows = self.run("session", "editions", None, {"derived": derived})
@@ -289,7 +303,11 @@ class Session:
         if not isinstance(found, Solutions):
             return found
         rows = tuple(found.plain())
-        return Answer("sparql", tuple(found.columns), rows, label, () if rows else remarks(text))
+        if rows:
+            return Answer("sparql", tuple(found.columns), rows, label)
+        from .empty import remarks_on
+
+        return Answer("sparql", tuple(found.columns), rows, label, remarks_on(text))
 
     def seen_by(self, text: str, scope: Scope | None = None) -> tuple[str, ...]:
         """Return the default graphs of a query of a user, with those of tenures or wordings if it names any.
@@ -320,28 +338,11 @@ class Session:
         """Return what a query gives back, and the editions that it saw, unless it names graphs itself."""
         scope = self.scope(edition)
         seconds = timeout or self.timeout or DEADLINE
-        query = prepare(text, prefixes=usual_prefixes(self.iris), timeout=seconds)
+        query = prepare(text, prefixes=usual_prefixes(self.iris.base), timeout=seconds)
         graphs = self.seen_by(text, scope), None if edition is None else scope.named_graphs
         store = self.store if query.graphs else self.holding(graphs[0])
         found = store.run(query.over(*graphs), query.timeout, bounds)
         return found, "" if query.graphs else scope.label
-
-
-def remarks(query: str) -> tuple[str, ...]:
-    """Return what may have left a query without rows."""
-    from .empty import remarks_on
-
-    return remarks_on(query)
-
-
-def usual_prefixes(iris: Iris) -> dict[str, str]:
-    """Return the prefixes that a query may use undeclared; `term:`, `ed:`, `doc:` are this store's data."""
-    return {
-        **PREFIXES,
-        "term": f"{iris.base}term/",
-        "ed": f"{iris.base}edition/",
-        "doc": f"{iris.base}document/",
-    }
 
 
 def _day(value: object) -> date | None:

@@ -12,9 +12,10 @@ from typing import Any
 
 from ...ontology.errors import NothingFoundError, UnknownNameError, UsageError
 from ...ontology.json_values import Json
+from ...ontology.terms import RG
 from ...queries.session import ALL, Edition, Session, unknown_edition
+from ...queries.session.statements import Statements
 from ..answers import LIST, AnsweredQuestion, highlights_of
-from ..graph import QUERIES, Rows, in_words, rows_of
 from ..html import ThingLists, render
 from ..selection import highlights_data
 from .layout import MapLayout, layout_of_map
@@ -97,17 +98,17 @@ def render_editions(
     for done, edition in enumerate(reversed(editions)):
         if progress:
             progress("drawing editions", done, len(editions))
-        rows = rows_of(session, session.scope(edition.id))
-        layout = layout_of_map(rows, centres)
+        stated = Statements(session, session.scope(edition.id))
+        layout = layout_of_map(stated, centres)
         centres = layout.centres
         listing = listing or listing_of(layout)
-        data = map_data(rows, layout, edition.title, base)
+        data = map_data(stated, layout, edition.title)
         about: dict[str, Json] = {
             "edition": edition.id,
             "title": edition.title,
             "issued": str(edition.issued),
         }
-        ids = _ids(rows, layout, things)
+        ids = _ids(stated, layout, things)
         if ask:
             about["answer"] = _answer(ask, edition.id, layout, ids)
         for a, b, *kinds in data["links"]:
@@ -136,9 +137,9 @@ def render_editions(
     return title, len(things), len(links), html, words
 
 
-def _ids(rows: Rows, layout: MapLayout, things: SharedIds) -> list[int]:
+def _ids(stated: Statements, layout: MapLayout, things: SharedIds) -> list[int]:
     """Return the id that all editions share of each thing of one of them."""
-    provisions = dict(sorted((rule, it) for rule, it in in_words(rows(QUERIES.bound("provisions", {})))))
+    provisions = dict(sorted(stated.pairs(RG.provision)))
     return [_id_in(things, _identity(layout, iri, provisions)) for iri in layout.places]
 
 

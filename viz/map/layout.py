@@ -11,7 +11,9 @@ import numpy as np
 
 from ...ontology.errors import NothingFoundError
 from ...ontology.grouping import grouped
-from ..graph import QUERIES, Graph, Rows, in_words, read_graph
+from ...ontology.terms import RDFS_LABEL, RG
+from ...queries.session.statements import Statements
+from ..graph import Graph, read_graph
 from ..layout import Points
 from ..selection import LinkKind, NodeKind
 from .bundles import Bundle, bundle, closeness, flows_between, touching_owners, weights
@@ -62,17 +64,19 @@ class MapLayout:
     centres: Centres
 
 
-def layout_of_map(rows: Rows, before: Centres | None = None) -> MapLayout:
+def layout_of_map(stated: Statements, before: Centres | None = None) -> MapLayout:
     """Return the map of everything that the scope holds. The same graph gives the same map.
 
     `before` is where the chapters of a neighbouring edition lie: those of the same name start from there.
 
     Raises `NothingFoundError` where nothing is.
     """
-    graph = _of_the_edition(read_graph(rows))
+    graph = _of_the_edition(read_graph(stated))
     if not graph.things:
         raise NothingFoundError("there is nothing to show", way_out="Load a document: rulesgraph build FILE")
-    kinds = grouped((term, kind) for term, kind in in_words(rows(QUERIES.bound("kinds", {}))))
+    said = stated.pairs(RG.hasKind)
+    called = dict(stated.of({kind for _, kind in said}, RDFS_LABEL))
+    kinds = grouped(sorted((term, called[kind]) for term, kind in said if kind in called))
     sections = regions_of(graph, kinds)
     chapters = [(k, chapter) for k, section in enumerate(sections) for chapter in section.chapters]
     chapter_of = {iri: k for k, (_, chapter) in enumerate(chapters) for iri in chapter.things}

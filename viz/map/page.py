@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
 from ...ontology.grouping import grouped
-from ...ontology.iris import Iris
 from ...ontology.json_values import Json, compact
+from ...queries.session.statements import Statements
 from ..answers import AnsweredQuestion, highlights_of
-from ..graph import Rows, Vertex, edition_titles
+from ..graph import Vertex
 from ..html import ThingLists, empty_network, render
 from ..page import CANVAS, KIND_DATA, PAGE, PANEL, add_thing, passage_data
-from ..passages import read_passages
-from ..selection import STRENGTH, LinkKind, NodeKind, ThingHistory, highlights_data
+from ..passages import read_history, read_passages
+from ..selection import STRENGTH, LinkKind, NodeKind, highlights_data
 from .layout import MapLayout, Region, layout_of_map
 
 MAP = (
@@ -49,28 +49,20 @@ There are no such words where the page holds them itself.
 """
 
 
-def render_map(
-    rows: Rows,
-    base: str,
-    asked: AnsweredQuestion | None = None,
-    read_history: Callable[[Mapping[str, NodeKind]], ThingHistory] | None = None,
-    *,
-    words_at: str = "",
-) -> MapPage:
+def render_map(stated: Statements, asked: AnsweredQuestion | None = None, *, words_at: str = "") -> MapPage:
     """Return the page of everything that the scope holds, with the things of an answer highlighted, if any.
 
-    `read_history` tells what became of things, by IRI and kind, in the editions before. With an address in
-    `words_at` the page fetches the words of things from there. Raises `NothingFoundError` where nothing is.
+    With an address in `words_at` the page fetches the words of things from there. Raises `NothingFoundError`
+    where nothing is.
     """
-    layout = layout_of_map(rows)
-    title = " and ".join(edition_titles(rows))
-    data = map_data(rows, layout, title, base)
-    if read_history:
-        history = read_history({iri: layout.graph.things[iri].kind for iri in layout.places})
-        data["editions"], stages = history
-        for iri, node in zip(layout.places, data["nodes"], strict=True):
-            if iri in stages:
-                node["past"] = stages[iri]
+    layout = layout_of_map(stated)
+    title = " and ".join(stated.titles)
+    data = map_data(stated, layout, title)
+    kinds = {iri: layout.graph.things[iri].kind for iri in layout.places}
+    data["editions"], stages = read_history(stated, kinds)
+    for iri, node in zip(layout.places, data["nodes"], strict=True):
+        if iri in stages:
+            node["past"] = stages[iri]
     if asked:
         found = highlights_of(layout.graph, asked.answer, asked.title, asked.about)
         data["answer"] = highlights_data(found, {iri: k for k, iri in enumerate(layout.places)})
@@ -100,12 +92,12 @@ def listing_of(layout: MapLayout) -> ThingLists:
     return [(region.name, things[k]) for k, region in enumerate(layout.chapters)]
 
 
-def map_data(rows: Rows, layout: MapLayout, title: str, base: str) -> MapData:
+def map_data(stated: Statements, layout: MapLayout, title: str) -> MapData:
     """Return what the page's script reads: things with places and words, links, regions and bundles."""
-    iris = Iris(base)
+    iris = stated.session.iris
     order = list(layout.places)
     place = {iri: k for k, iri in enumerate(order)}
-    passages = read_passages(rows, layout.graph, order)
+    passages = read_passages(stated, layout.graph, order)
     documents = sorted({p.document for some in passages.values() for p in some})
     network = empty_network()
     for k, iri in enumerate(order):
@@ -129,10 +121,10 @@ def map_data(rows: Rows, layout: MapLayout, title: str, base: str) -> MapData:
     others = f"all {len(order) - terms:,} sections, chapters and rules"
     return {
         "title": title,
-        "note": f"All {terms:,} terms and {others} of {' and '.join(edition_titles(rows))}.",
+        "note": f"All {terms:,} terms and {others} of {' and '.join(stated.titles)}.",
         "total": len(order),
         "focus": None,
-        "base": base,
+        "base": iris.base,
         "documents": documents,
         "nodes": [_lean(node) for node in network.nodes],
         "links": _links(layout, place),

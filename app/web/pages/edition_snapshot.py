@@ -6,12 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache, partial
+from itertools import product
 from typing import NamedTuple
 
 from ....ontology.errors import UnknownNameError
 from ....ontology.grouping import grouped
 from ....ontology.query_files import QueryFiles
-from ....ontology.terms import last_name
+from ....ontology.terms import RDFS_LABEL, RG, SKOS, last_name
 from ....queries.checking.defects import problems
 from ....queries.evidence.links import QuotationFinder
 from ....queries.finding.things import Resolution, Thing
@@ -22,9 +23,9 @@ from ....queries.reliance.levels import Reach
 from ....queries.reliance.network import Network
 from ....queries.reliance.questions import relied_on, relying
 from ....queries.reliance.walk import Walk, natural
-from ....queries.session import Answer, Cells, Edition, Scope, Session, edition_called
-from ....viz.graph import QUERIES as PICTURES
-from ....viz.graph import Vertex, read_graph, rows_of
+from ....queries.session import Answer, Cells, Edition, Session, edition_called
+from ....queries.session.statements import Statements
+from ....viz.graph import Vertex, read_graph
 from ....viz.passages import read_passages
 from ....viz.selection import LinkKind, Node, NodeKind, Passage
 
@@ -42,15 +43,15 @@ class EditionSnapshot:
         self.words = words
         self.session = session
         self.scope = session.current if edition.current else session.scope(edition.with_rules)
-        rows = rows_of(session, self.scope)
-        self.graph = read_graph(rows)
-        self._passages = read_passages(rows, self.graph, list(self.graph.things)) if words else {}
+        self._stated = Statements(session, self.scope)
+        self.graph = read_graph(self._stated)
+        self._passages = read_passages(self._stated, self.graph, list(self.graph.things)) if words else {}
         self._by_name = self.graph.by_name()
 
     @cached_property
     def network(self) -> Network:
         """The links of reliance."""
-        return Network(self.session, self.scope, whole=True)
+        return Network(self.session, self.scope, whole=True, stated=self._stated)
 
     @cached_property
     def _quotations(self) -> QuotationFinder:
@@ -150,7 +151,7 @@ class EditionSnapshot:
 
     @cached_property
     def _facts(self) -> dict[str, list[TermFact]]:
-        return facts_of_terms(self.session, self.scope)
+        return facts_of_terms(self._stated)
 
     def facts(self, term: str) -> list[TermFact]:
         """Return what definitions state of a term, by its IRI."""
@@ -182,13 +183,12 @@ class EditionSnapshot:
     @cached_property
     def provisions(self) -> dict[str, str]:
         """The provision that each rule expresses."""
-        rows = rows_of(self.session, self.scope)(PICTURES.bound("provisions", {}))
-        return {str(rule): str(provision) for rule, provision in rows}
+        return dict(sorted(self._stated.pairs(RG.provision)))
 
     @cached_property
     def _entries(self) -> Mapping[str, list[str]]:
-        rows = self.session.run("reliance", "bodies", self.scope.linked)
-        return grouped((str(term), str(owner)) for term, kind, owner in rows if kind == "entry")
+        entered = [*self._stated.pairs(RG.defines), *self._stated.pairs(RG.about)]
+        return grouped((term, owner) for owner, term in sorted(entered))
 
     def entries(self, term: str) -> list[str]:
         """Return the entries that define a term, by IRI."""
@@ -222,25 +222,29 @@ class TermFact(NamedTuple):
     quote: str
 
 
-def facts_of_terms(session: Session, scope: Scope) -> dict[str, list[TermFact]]:
+def facts_of_terms(stated: Statements) -> dict[str, list[TermFact]]:
     """Return what is stated of each term, by IRI, in the order of their facts."""
-
-    def ask(name: str, **values: list[str]) -> list[Cells]:
-        return session.select(QUERIES.bound(name, values), scope.default_graphs, ())
-
-    terms = grouped((str(sense), str(term)) for term, sense in ask("senses"))
-    rows = sorted({tuple(str(cell or "") for cell in row) for row in ask("facts")})
-    objects = sorted({row[5] for row in rows if row[5]})
-    labels = {str(it): str(label) for it, label in ask("labels", it=objects)} if objects else {}
+    terms = grouped((sense, term) for term, sense in sorted(stated.pairs(RG.represents)))
+    relations, quotes, values, objects = (
+        grouped(sorted(stated.pairs(by))) for by in (RG.factProperty, RG.quote, RG.factValue, RG.factObject)
+    )
+    targets = {it for several in objects.values() for it in several}
+    labels = {
+        it: label
+        for by in (SKOS.notation, SKOS.prefLabel, RDFS_LABEL)
+        for it, label in stated.of(targets, by)
+    }
     found: dict[str, list[TermFact]] = defaultdict(list)
-    for _, subject, relation, quote, value, target in rows:
-        said = value or labels.get(target) or last_name(target)
-        # What a name stands for is told of on the page of the name.
-        page = next(iter(terms.get(target, ())), target)
-        stated = TermFact(_spaced(last_name(relation)), said, page, quote)
-        for term in terms.get(subject, [subject]):
-            if stated not in found[term]:
-                found[term].append(stated)
+    for fact, subject in sorted(stated.pairs(RG.factSubject)):
+        told = product(relations[fact], quotes[fact], values[fact] or [""], objects[fact] or [""])
+        for relation, quote, value, target in told:
+            said = value or labels.get(target) or last_name(target)
+            # What a name stands for is told of on the page of the name.
+            page = next(iter(terms.get(target, ())), target)
+            fact_told = TermFact(_spaced(last_name(relation)), said, page, quote)
+            for term in terms.get(subject, [subject]):
+                if fact_told not in found[term]:
+                    found[term].append(fact_told)
     return found
 
 

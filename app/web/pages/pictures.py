@@ -17,7 +17,7 @@ from ....loaders.store.folder import FolderStore
 from ....loaders.store.worker_protocol import limit, with_memory
 from ....ontology.errors import RulesgraphError, StoreExhaustedError, StoreTimeoutError
 from ....queries.session import Answer
-from ....viz.graph import rows_of
+from ....queries.session.statements import Statements
 from ....viz.select import of_answer
 from ...python.picture import draw
 from ...python.rules import Rules, open
@@ -94,7 +94,7 @@ def _page_of_things(context: PageContext, things: tuple[str, ...]) -> Page:
 
     session, title = context.session, "The result of a query"
     table = Answer("things", ("thing",), tuple((it,) for it in things), "")
-    selection = of_answer(rows_of(session, session.scope()), table, title=title, base=session.iris.base)
+    selection = of_answer(Statements(session, session.scope()), table, title=title)
     html = render_page(selection)
     return Page(200, title, html, MAP, context.modified, policy_of(html))
 

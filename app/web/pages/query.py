@@ -14,9 +14,8 @@ from pyoxigraph import NamedNode, RdfFormat, parse
 
 from ....ontology.iris import NAMESPACES
 from ....ontology.json_values import Json
-from ....ontology.terms import PREFIXES
+from ....ontology.terms import PREFIXES, usual_prefixes
 from ....queries.catalogue.questions import AREAS, Question, questions
-from ....queries.session import usual_prefixes
 from ....viz.vocabulary.declared import Facts
 from ....viz.vocabulary.reference import borrowed_terms
 from .addresses import NOTATIONS, prefixed
@@ -177,7 +176,7 @@ _KINDS = {"class": "class", "individual": "constant"}
 
 def completions(context: PageContext) -> Json:
     """Return ``prefixes`` (name → IRI) and ``terms``: lists of name, kind and what it means."""
-    return {"prefixes": {**usual_prefixes(context.iris)}, "terms": [[*term] for term in _terms()]}
+    return {"prefixes": {**usual_prefixes(context.iris.base)}, "terms": [[*term] for term in _terms()]}
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ....loaders.store.documents import Wish
 from ....loaders.store.results import AnswerBounds
 from ....loaders.store.worker_protocol import SHORT, request_line, with_text
-from ....queries.session import usual_prefixes
+from ....ontology.terms import usual_prefixes
 from ..cache import Cache
 from .worker_pool import FairQueue, WorkerPool
 from .worker_process import FileRoom, QueuedQuery, WorkerAnswer
@@ -118,7 +118,7 @@ class QueryExecutor:
         session, limits = snapshot.rules.session, self.limits
         fixed = default_graphs is not None
         wish = Wish(
-            prefixes=usual_prefixes(session.iris),
+            prefixes=usual_prefixes(session.iris.base),
             base=session.iris.base,
             default_graphs=default_graphs if fixed else plain,
             named_graphs=named_graphs,
