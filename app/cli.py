@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .commands import COMMANDS, GROUPS, Command, Spelled, find, help_of, others
+from .files import usual_store
 from .interrupt import STOPPED, TERMINATED, Terminated, stop_at_interrupt
 from .operations import parameters, plain_text, summary_of
 from .output import FORMATS
@@ -27,8 +28,6 @@ from .trouble import trouble_of, within_memory_limit
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
-
-DEFAULT_STORE = "rulesgraph-store"
 
 _MANY = 50_000
 """How many new objects there may be before the garbage collector looks for cycles."""
@@ -188,7 +187,7 @@ def _run(arguments: Sequence[str]) -> int:
     rest = options.rest
     del options.rest
     options = _parsed(_parser_of(options.command, found), rest, options)
-    options.store = getattr(options, "store", None) or os.environ.get("RULESGRAPH_STORE") or DEFAULT_STORE
+    options.store = getattr(options, "store", None) or usual_store()
     options.edition = getattr(options, "edition", None)
     options.format = getattr(options, "format", "table")
     if options.format == "records" and options.command != "sparql":
@@ -289,8 +288,8 @@ def _add_shared(
         "--store",
         metavar="PATH|URL",
         default=argparse.SUPPRESS,
-        help=f"the store: a folder, or the address of a SPARQL endpoint "
-        f"(default: $RULESGRAPH_STORE, else {DEFAULT_STORE}/)",
+        help="the store: a folder, or the address of a SPARQL endpoint "
+        "(default: $RULESGRAPH_STORE, else rulesgraph-store/)",
         **(store or {}),
     )
     target.add_argument(

@@ -1,4 +1,4 @@
-"""Output files that are written completely or not at all."""
+"""Where a store is usually found, and output files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from ..ontology.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def usual_store() -> str:
+    """Return the store that is meant where none is named."""
+    return os.environ.get("RULESGRAPH_STORE") or "rulesgraph-store"
 
 
 @contextmanager

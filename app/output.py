@@ -43,9 +43,9 @@ def write_notes(answer: Answer, hidden: int = 0) -> int:
 
     Return the exit code: 0, or 1 if there are no rows.
     """
-    left_out = hidden + answer.more
-    if left_out:
-        talk(f"{counted(left_out, 'more row')}: --all shows them")
+    for left_out, way in ((hidden, "--all shows them"), (answer.more, "a larger --limit shows more")):
+        if left_out:
+            talk(f"{counted(left_out, 'more row')}: {way}")
     for note in answer.notes:
         talk(note)
     count = counted(len(answer.rows) + answer.more, "row") if answer.rows else "nothing found"

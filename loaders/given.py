@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from contextlib import nullcontext
 from os import PathLike
 
 from ..ontology.errors import UsageError
@@ -14,17 +13,21 @@ LARGEST_GIVEN = 64 << 20
 """Bytes of a file of the user's own: Turtle, an authority file, answers to questions."""
 
 
+def beginning(path: str | PathLike[str], most: int) -> bytes:
+    """Return at most so many bytes of a file; raises `OSError` for what cannot be read."""
+    status = os.stat(path)
+    if stat.S_ISREG(status.st_mode) and not status.st_size:  # `/proc/kmsg` waits for what comes
+        return b""
+    with open(path, "rb") as file:
+        return file.read(most)
+
+
 def read_whole(path: str | PathLike[str], most: int = LARGEST_GIVEN) -> bytes:
     """Return the bytes of a file, or of stdin for ``-``, whatever it is.
 
     Raises `UsageError` for more than `most` bytes, `OSError` for what cannot be read.
     """
-    if path != "-":
-        status = os.stat(path)
-        if stat.S_ISREG(status.st_mode) and not status.st_size:  # `/proc/kmsg` waits for what comes
-            return b""
-    with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
-        data = file.read(most + 1)
+    data = sys.stdin.buffer.read(most + 1) if path == "-" else beginning(path, most + 1)
     if len(data) > most:
         raise UsageError(f"it has more than {most >> 20} MB", where=str(path), way_out="Give less at once.")
     return data

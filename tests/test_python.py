@@ -34,6 +34,11 @@ def test_a_store_is_opened_by_its_folder(mini_store: Path) -> None:
     )
 
 
+def test_the_environment_names_the_usual_store(mini_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESGRAPH_STORE", str(mini_store))
+    assert rulesgraph.open().location == str(mini_store)
+
+
 def test_no_store_is_an_error_at_once(tmp_path: Path) -> None:
     with pytest.raises(StoreMissingError):
         rulesgraph.open(tmp_path / "nothing")

@@ -14,6 +14,8 @@ from copies import CODE_PAGES, ENCODINGS, GOOD, LINE_ENDS, STRAIGHT
 from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed
+from rulesgraph.loaders.cards.reading import is_card_data
+from rulesgraph.loaders.cases.reading import is_case_data
 from rulesgraph.loaders.given import read_whole
 from rulesgraph.loaders.language.words import wording
 from rulesgraph.loaders.reading.detect import load_document
@@ -21,6 +23,7 @@ from rulesgraph.loaders.reading.encodings import decode_bytes
 from rulesgraph.loaders.reading.mending import mend
 from rulesgraph.loaders.reading.source import decode, read_source, split_lines
 from rulesgraph.ontology.errors import SourceError
+from rulesgraph.queries.citing.scan import scan
 
 # Encodings
 
@@ -429,5 +432,8 @@ def test_a_refusal_quotes_nothing_of_a_file_that_is_no_document(tmp_path: Path, 
 @pytest.mark.skipif(not Path("/proc/kmsg").exists(), reason="this system has no such file")
 def test_a_file_of_the_system_that_never_ends_is_empty() -> None:
     assert read_whole("/proc/kmsg") == b""
+    assert not is_card_data("/proc/kmsg")
+    assert not is_case_data("/proc/kmsg")
+    assert scan([Path("/proc/kmsg")]).files == 1
     with pytest.raises(SourceError, match="the file is empty"):
         read_source("/proc/kmsg")

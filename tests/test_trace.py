@@ -209,6 +209,16 @@ def test_terms_affected_come_with_the_most_links_first(mini: Session) -> None:
     assert "Bag" not in rests
 
 
+def test_the_shared_options_of_trace_and_diff(run: Run, mini_store: Path) -> None:
+    early, late = "cr-2031-02-01", "cr-2031-07-01"
+    code, out, err = run("trace", "301.2", "--edition", early, "--limit", "1", "--store", mini_store)
+    assert (code, out.count(early), out.count(late)) == (0, 1, 0)
+    assert "1 more row: a larger --limit shows more" in err
+    named = run("diff", early, late, "--limit", "1", "--store", mini_store)
+    assert named == run("diff", "--edition", f"{early},{late}", "--limit", "1", "--store", mini_store)
+    assert run("diff", early, "--store", mini_store)[0] == 2
+
+
 def test_an_edition_does_not_differ_from_itself(mini: Session, run: Run, mini_store: Path) -> None:
     assert diff(mini, EARLY, EARLY).changes.rows == ()
     assert run("diff", EARLY, EARLY, "--store", mini_store)[0] == 1

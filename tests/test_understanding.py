@@ -406,7 +406,7 @@ def test_a_limit_holds_in_every_format(run: Run, mini_store: Path, asked: str) -
     for form in ("json", "csv", "tsv", "table"):
         code, out, err = run(*ask, "--limit", "1", "--format", form)
         assert code == 0
-        assert f"{counted(len(whole) - 1, 'more row')}: --all shows them\n" in err
+        assert f"{counted(len(whole) - 1, 'more row')}: a larger --limit shows more\n" in err
         assert f"{len(whole)} rows, from cr-2031-07-01\n" in err
         if form == "json":
             assert json.loads(out) == whole[:1]

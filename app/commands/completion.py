@@ -168,8 +168,7 @@ _NAMES: dict[str, Callable[[Sequence[str]], Iterable[str]]] = {
 
 
 def _open(before: Sequence[str]) -> Rules:
-    from ..cli import DEFAULT_STORE
     from ..python.rules import open
 
     named = [after for option, after in pairwise(before) if option == "--store"]
-    return open(named[-1] if named else os.environ.get("RULESGRAPH_STORE") or DEFAULT_STORE)
+    return open(named[-1] if named else None)

@@ -101,7 +101,7 @@ def check(options: argparse.Namespace) -> int:
     Rules.trace,
     formats=True,
     number={"metavar": "NUMBER", "nargs": "+"},
-    start={"flags": ["--from"], "metavar": "EDITION", "default": None},
+    start={"flags": ["--edition", "--from"], "metavar": "EDITION", "default": None},
     end={"flags": ["--to"], "metavar": "EDITION"},
 )
 def trace(options: argparse.Namespace) -> int:
@@ -134,8 +134,9 @@ def blame(options: argparse.Namespace) -> int:
     Rules.diff,
     formats=True,
     apart=(("--all", "--limit"),),
-    before={"metavar": "EDITION"},
-    after={"metavar": "EDITION"},
+    before={"metavar": "EDITION", "nargs": "?"},
+    after={"metavar": "EDITION", "nargs": "?"},
+    edition={"metavar": "A,B", "help": "the two editions, in place of their names"},
     only={"metavar": "CHANGE,…"},
     within={"metavar": "NUMBER"},
     all=ALL,
@@ -153,6 +154,10 @@ def diff(options: argparse.Namespace) -> int:
     rulesgraph diff cr-2025-04-04 cr-2025-06-06 --cards
     rulesgraph diff cr-2025-04-04 cr-2025-06-06 --json
     """
+    named = [*filter(None, (options.before, options.after, *(options.edition or "").split(",")))]
+    if len(named) != 2:
+        raise UsageError("two editions are compared", way_out="Name the earlier and the later one.")
+    options.before, options.after = named
     if options.cards:
         return write_answer(call(open(options.store).cards_changed, options), options.format)
     found = call(open(options.store).diff, options)

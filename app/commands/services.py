@@ -57,7 +57,7 @@ def serve(options: argparse.Namespace) -> int:
 
 
 def serve_tools(
-    store: str = "rulesgraph-store", *, http: bool = False, host: str = "127.0.0.1", port: int = 8765
+    store: str | None = None, *, http: bool = False, host: str = "127.0.0.1", port: int = 8765
 ) -> None:
     """Serve the tools over stdin and stdout, or over HTTP, until the client or the process ends.
 

@@ -54,7 +54,7 @@ def sparql(options: argparse.Namespace) -> int:
     """
     rules = open(options.store, timeout=options.timeout)
     text = options.query
-    if "{" not in text and not _STATEMENT.match(text):
+    if text and "{" not in text and not _STATEMENT.match(text):
         text = _read(
             text,
             _decoded,

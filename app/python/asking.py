@@ -184,7 +184,13 @@ class Asking:
 
     @operation("command", "tool")
     def trace(
-        self, number: str, start: str | None = None, end: str | None = None, *, every: bool = False
+        self,
+        number: str,
+        start: str | None = None,
+        end: str | None = None,
+        *,
+        every: bool = False,
+        limit: int | None = None,
     ) -> Answer:
         """Follow a rule, a range of rules or an entry through the editions of the comprehensive rules.
 
@@ -195,6 +201,7 @@ class Asking:
                 that has it).
             end: an edition after or before that one (default: the newest).
             every: list every edition on the way, not only those with a change.
+            limit: give at most this many rows.
 
         Columns: edition, number (or heading), change from the row before, confidence (1.0: same words). For a
         way over several editions, a note sums it up. Of editions that are not loaded the bundled authority
@@ -208,10 +215,10 @@ class Asking:
         cr-2031-07-01 320.2 renumbered 1.0
         """
         if not start:
-            return self.history(number)
+            return self.history(number).limited(limit)
         from ...queries.history.trace import trace
 
-        return trace(self.session, number, start, end, every=every)
+        return trace(self.session, number, start, end, every=every).limited(limit)
 
     def history(self, number: str, edition: str | None = None) -> Answer:
         """Tell what became of a rule or entry of an edition, from where it first stood to the newest.

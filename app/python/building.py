@@ -18,6 +18,7 @@ from ...loaders.store import open_store
 from ...loaders.workers import without_collector
 from ...ontology.errors import SourceError
 from ...queries.session import Session
+from ..files import usual_store
 from .rules import Rules
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Report(LoadReport):
 
 def build(
     sources: str | Path | Sequence[str | Path] = (),
-    store: str | Path = "rulesgraph-store",
+    store: str | Path | None = None,
     *,
     base: str | None = None,
     strict: bool = False,
@@ -86,7 +87,7 @@ def build(
             rules and cards). The content of a document tells its kind. A document that is loaded again is
             replaced; other words are told.
         store: a folder, which need not exist yet; the address of a SPARQL 1.1 endpoint; or ``":memory:"`` for
-            a store that ends with the process and is `Report.rules`.
+            a store that ends with the process and is `Report.rules` (default: see `open`).
         base: the IRI that the IRIs of the data begin with; only for a new store.
         strict: refuse documents with defects, and load nothing if one is refused.
         form: a file that says how other numbered rules are printed (TOML); all sources are read by it.
@@ -106,7 +107,7 @@ def build(
     named: Sequence[str | Path] = [sources] if isinstance(sources, str | Path) else sources
     printed = read_form(form) if form else None
     found, unreachable = _fetched(named)
-    target = open_store(store, write=True)
+    target = open_store(store or usual_store(), write=True)
     if unreachable and (strict or not found):
         return Report(refused=unreachable, _store=target)
     done = load(found, target, base=base, strict=strict, form=printed, progress=progress)

@@ -40,7 +40,7 @@ _DAY = re.compile(r"(?<!\d)(?:19|20)\d{6}(?!\d)")
 
 def get(
     address: str = "",
-    store: str | Path = "rulesgraph-store",
+    store: str | Path | None = None,
     *,
     edition: str | None = None,
     agree: Callable[[str], bool] | None = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO, Self
 
 from ...loaders.http.addresses import without_password
 from ...ontology.errors import UsageError
-from ..files import output_file
+from ..files import output_file, usual_store
 from .asking import Asking
 from .cards import CardAsking
 from .examining import Examining
@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from .picture import Picture
 
 
-def open(store: str | Path = "rulesgraph-store", *, timeout: float | None = None) -> Rules:
+def open(store: str | Path | None = None, *, timeout: float | None = None) -> Rules:
     """Open a store for reading.
 
     Args:
-        store: a folder, or the ``http(s)://`` address of a SPARQL 1.1 endpoint. A store in memory is open
-            already: it is `Report.rules`.
+        store: a folder, or the ``http(s)://`` address of a SPARQL 1.1 endpoint (default: the environment
+            variable ``RULESGRAPH_STORE``, else ``rulesgraph-store``). A store in memory is open already: it
+            is `Report.rules`.
         timeout: how many seconds each query may take (default: no limit, but 60 seconds for `sparql`). A
             query with a limit runs in its own process, with at most 4 GB of memory.
 
@@ -46,7 +47,7 @@ def open(store: str | Path = "rulesgraph-store", *, timeout: float | None = None
     # The help needs the methods here alone: what opens and asks a store is imported where it is used.
     from ...loaders.store import open_store
 
-    return Rules(open_store(store), timeout=timeout)
+    return Rules(open_store(store or usual_store()), timeout=timeout)
 
 
 class Rules(Asking, Things, CardAsking, Examining):

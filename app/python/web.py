@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
 from ...ontology.extras import remedy
+from ..files import usual_store
 from .rules import Rules, open
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def extra(name: str) -> Iterator[None]:
 
 
 def serve(
-    store: str | Path = "rulesgraph-store",
+    store: str | Path | None = None,
     *,
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -37,7 +38,7 @@ def serve(
     """Serve a store over HTTP, until the process gets SIGINT or SIGTERM; call it in the main thread.
 
     Args:
-        store: its folder; a new build in it is seen without a restart.
+        store: its folder (default: see `open`); a new build in it is seen without a restart.
         host: the address to listen on.
         port: the port to listen on; 0 takes a free one.
         public: the address at which everybody may read the store, scripts of other sites as well: that of a
@@ -67,7 +68,7 @@ def serve(
         from ..web.access import Access
         from ..web.limits import ServiceLimits
         from ..web.service import run
-    run(store, host, port, ServiceLimits(**limits), Access(public), ready)  # type: ignore[arg-type]
+    run(store or usual_store(), host, port, ServiceLimits(**limits), Access(public), ready)  # type: ignore[arg-type]
 
 
 def publish(

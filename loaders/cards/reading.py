@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import os
 import re
 import zlib
 from collections import Counter, defaultdict
@@ -20,6 +21,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from ...ontology.errors import SourceError
 from ...ontology.iris import slug
+from ..given import beginning
 from .records import Card, CardFace, CardRuling, CardSet
 
 MOST_BYTES = 2 << 30
@@ -45,8 +47,7 @@ _BROKEN = "The file is cut or damaged: download it again."
 def is_card_data(path: str | Path) -> bool:
     """Tell by its first bytes whether a file holds cards or rulings; False for what cannot be read."""
     try:
-        with open(path, "rb") as file:
-            head = file.read(_SNIFFED)
+        head = beginning(path, _SNIFFED) if os.path.isfile(path) else b""
     except (OSError, ValueError):
         return False
     if head.startswith(_GZIP):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -15,7 +16,7 @@ from typing import Any
 from ...ontology.errors import SourceError
 from ...ontology.iris import slug
 from ...ontology.resources import packaged
-from ..given import read_whole
+from ..given import beginning, read_whole
 from ..language.numbers import number_in
 from .records import CaseSet, SolvedCase
 
@@ -33,8 +34,8 @@ _LONGEST = 4000
 def is_case_data(path: str | Path) -> bool:
     """Tell by its first line whether a file holds cases; False for what cannot be read."""
     try:
-        with open(path, "rb") as file:
-            first = file.readline(_SNIFFED).decode("utf-8-sig").strip()
+        head = beginning(path, _SNIFFED) if os.path.isfile(path) else b""
+        first = head.partition(b"\n")[0].decode("utf-8-sig").strip()
         found = json.loads(first) if first.startswith("{") else first.split("\t")
     except (OSError, ValueError):
         return False

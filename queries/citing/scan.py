@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from ...loaders.given import beginning
 from ...loaders.records import TargetKind
 from ..verifying.citations import Citation, citations
 from ..verifying.passages import TextBlock, line_starts, passages, place_of
@@ -101,8 +102,7 @@ def _read_all(names: Sequence[str], own: Patterns = ()) -> Scan:
     whole = Scan([], [])
     for name in names:
         try:
-            with open(name, "rb") as file:
-                data = file.read(_LARGEST)
+            data = beginning(name, _LARGEST)
         except OSError:
             whole = whole._replace(unreadable=(*whole.unreadable, name))
             continue
