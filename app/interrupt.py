@@ -14,14 +14,14 @@ STOPPED = 130
 """The exit code of a process that Ctrl-C ended: 128 and the signal's number, as shells have it."""
 
 TERMINATED = 143
-"""The exit code of one that was told to end (SIGTERM)."""
+"""The exit code of a process that SIGTERM ended."""
 
 GRACE_SECONDS = 1.0
 """How long a command has to tidy up."""
 
 
 class Terminated(KeyboardInterrupt):
-    """The process was told to end: it tidies up as after Ctrl-C."""
+    """SIGTERM came: the process tidies up as after Ctrl-C."""
 
 
 def stop_at_interrupt() -> None:

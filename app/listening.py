@@ -1,4 +1,4 @@
-"""Open a socket that listens at an address, or say why that cannot be."""
+"""Open a socket that listens at an address, or say why that is not possible."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def display_width(text: str) -> int:
 
 
 def _is_narrow(text: str) -> bool:
-    """Tell whether every character takes one column: nearly all texts do, and need no table of widths."""
+    """Return whether every character takes one column: nearly all texts do, and need no table of widths."""
     return (text.isascii() and text.isprintable()) or re.fullmatch(_NARROW, text) is not None
 
 

@@ -148,7 +148,7 @@ def terminal_width(out: TextIO) -> int:
 
 
 def shows_colours(out: TextIO) -> bool:
-    """Tell whether a stream goes to a terminal that may show colours (https://no-color.org)."""
+    """Return whether a stream goes to a terminal that may show colours (https://no-color.org)."""
     return out.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 

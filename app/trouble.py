@@ -30,7 +30,7 @@ _FROM_TERMINAL = 0x80
 
 
 def within_memory_limit(work: Callable[[], int]) -> int:
-    """Do the work of this program; return its exit code, 4 where native code broke it off for want of memory.
+    """Do the work of this program; return its exit code, 4 if native code ended it for lack of memory.
 
     Without a limit (`ulimit -v`) this only calls `work`. With one it calls it in a child of this process,
     which gets the signals that this one gets.
@@ -53,7 +53,7 @@ def within_memory_limit(work: Callable[[], int]) -> int:
     code = os.waitstatus_to_exitcode(ended[1])
     if -code in _OUTSIDE:
         complain(
-            f"the work was broken off ({signal.Signals(-code).name}): the stack or the memory ran out\n"
+            f"the work was stopped ({signal.Signals(-code).name}): the stack or the memory ran out\n"
             "  Ask for less at once, or allow more (ulimit -s, ulimit -v)."
         )
         return 4
@@ -72,9 +72,9 @@ def within_memory_limit(work: Callable[[], int]) -> int:
 
 
 def _in_child(work: Callable[[], int], blocked: Iterable[int], writer: int) -> int:
-    """Do the work, and tell the parent that it came to an end.
+    """Do the work, and report to the parent when it is done.
 
-    Break off as native code does where not even the memory to say so is left.
+    Abort as native code does if there is not even memory left to say so.
     """
     try:
         _settle_down()
@@ -89,7 +89,7 @@ def _in_child(work: Callable[[], int], blocked: Iterable[int], writer: int) -> i
 
 
 def _is_told(reader: int) -> bool:
-    """Tell whether a child that ended had come to the end of its work; others of its own may still listen."""
+    """Return whether a child had finished its work before it ended."""
     os.set_blocking(reader, False)
     try:
         return os.read(reader, 1) != b""
@@ -98,7 +98,7 @@ def _is_told(reader: int) -> bool:
 
 
 def _settle_down() -> None:
-    """Keep what native code writes as it aborts from the reader of our own messages."""
+    """Keep messages of aborting native code away from our own."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # it reserves memory for one a processor
     ours = os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 2)
     sys.stderr = os.fdopen(ours, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
@@ -128,7 +128,7 @@ def trouble_of(error: BaseException) -> str:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Tell whether an error means that there is no memory left."""
+    """Return whether an error means that there is no memory left."""
     return isinstance(error, MemoryError) or any(sign in str(error) for sign in _OUT_OF_MEMORY)
 
 

@@ -160,9 +160,8 @@ def _run(triples: bytes, reasoner: str, java: str, timeout: float, memory: int) 
             out, talk = process.communicate(triples, timeout=timeout)
         except subprocess.TimeoutExpired:
             raise ReasonerError(
-                f"{reasoner} did not come to an end within {timeout:g} seconds",
-                way_out="Beside other work it waits for the processor. Allow it more time (--time), or "
-                "reason over fewer editions at once.",
+                f"{reasoner} did not finish within {timeout:g} seconds",
+                way_out="Allow it more time (--time), or reason over fewer editions at once.",
             ) from None
         finally:
             _end(process)

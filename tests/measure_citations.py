@@ -2,7 +2,7 @@
 
 `python tests/measure_citations.py TREES` judges the rows of ../shared/citations/gold.tsv in the repositories
 that lie in TREES (`owner+name`), apart by a lot of our own: a half to tune on and a half only to publish. The
-other figures need no tree: texts with planted numbers, and editions held against themselves.
+other figures need no tree: texts with planted numbers, and editions checked against themselves.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def alarms(session: Session) -> Score:
 
 
 def own_references(session: Session, shared: Path, day: str) -> Score:
-    """Return how many citations of an edition held against itself raise no alarm."""
+    """Return how many citations of an edition checked against itself raise no alarm."""
     text = "\n\n".join(rule.text for rule in parsed(rules(shared, day)).rules)
     told = [row[4] == "stands" for row in verify(session, text, every=True).rows]
     return Score(sum(told), len(told) - sum(told), len(told) - sum(told))

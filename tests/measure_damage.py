@@ -1,6 +1,6 @@
 """How much damage to a rules text is noticed, and how often an intact one is called damaged.
 
-Copies of every edition are damaged in each way of `HARMS`, at places that a seed chooses, and held against
+Copies of every edition are damaged in each way of `HARMS`, at places that a seed chooses, and checked against
 the intact edition: alone (with the checksums that come with the project, as if they had been made of the
 other editions), and beside the editions before and after it. Damage is **noticed** when the copy is
 refused, or an error or warning is reported that the intact copy does not have.

@@ -1,4 +1,4 @@
-"""What the graph says, held against gold made by hand, as one table: by kind of statement and by era.
+"""What the graph says, checked against gold made by hand, as one table: by kind of statement and by era.
 
 `make quality` prints it, docs/quality.md shows it, and a test compares the two: no figure drops unseen.
 `gold/README.md` says how the gold was made and what counts; of a sample that was dealt into two halves the

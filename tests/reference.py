@@ -179,8 +179,9 @@ def commands_page() -> str:
         parts.append(f"## {heading[0].upper()}{heading[1:]}\n")
         for name in names:
             built = command_parser(name)
-            own = [it for it in built._actions if not {"-h", *shared} & {*it.option_strings}]
-            taken = [it for it in ("--edition", "--format") if it in built._option_string_actions]
+            usual = {name for name, it in shared.items() for own in built._actions if own.help == it.help}
+            own = [it for it in built._actions if not {"-h", *usual} & {*it.option_strings}]
+            taken = [it for it in ("--edition", "--format") if it in usual]
             also = f"Also takes {' and '.join(f'`{it}`' for it in taken)}.\n\n" if taken else ""
             rest = (built.epilog or "").partition("\n\n")
             examples = inspect.cleandoc(rest[0].removeprefix("examples:\n"))

@@ -1,4 +1,4 @@
-"""Undated text is held against the dated editions of a store."""
+"""Undated text is checked against the dated editions of a store."""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ def test_several_editions_can_be_asked_together(mini: Session) -> None:
         ("citing", ["310.99"], r"Did you mean 310.*310 ends with 310\.2\."),
         ("citing", ["999.9"], r"called '999\.9'\n  The last number is 320\.4a\."),
         ("citing", ["205.1"], r"\n  205 would stand between 202 and 310\."),
-        ("definition", ["  "], "a name is empty"),
+        ("definition", ["  "], "the name is empty"),
         ("statistics", [], "edition is called 'cr-2031'.*Did you mean cr-2031"),
     ],
 )

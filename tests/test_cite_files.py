@@ -220,11 +220,11 @@ def test_a_lock_keeps_a_newer_edition_from_making_findings(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "is not a lock of this version"),
-        ("# rulesgraph lock 2\n", "is not a lock of this version"),
+        ("", "is not a lock that this version can read"),
+        ("# rulesgraph lock 2\n", "is not a lock that this version can read"),
         (
             "# rulesgraph lock 1: number, provision, checksum of its words\n702.1 P1\n",
-            ":2 is no line of a lock",
+            ":2 is not a line of a lock",
         ),
         ("# rulesgraph lock 1: number, provision, checksum of its words\n", "names no edition"),
     ],

@@ -1,4 +1,4 @@
-"""Graphs that loaders write, held against the vocabulary: declared names, shapes, and a reasoner."""
+"""Graphs that loaders write, checked against the vocabulary: declared names, shapes, and a reasoner."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DECLARED_ELSEWHERE = {"rdf", "rdfs", "owl", "skos", "iso-thes", "dcterms", "prov
 DATATYPES = {XSD.string, XSD.integer, XSD.boolean, XSD.date, XSD.decimal, RDF.langString}
 LONG = pytest.mark.long(small="test_shapes")
 STORES = ["starter", "rulings pages", pytest.param("rules of 2008", marks=LONG)]
-"""What is held against the vocabulary; `make test` takes the smaller two."""
+"""What is checked against the vocabulary; `make test` takes the smaller two."""
 
 
 @pytest.fixture(scope="module", params=STORES)

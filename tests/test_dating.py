@@ -1,4 +1,4 @@
-"""Dates of paragraphs on rulings pages, held against the editions of the rules around those days."""
+"""Dates of paragraphs on rulings pages, checked against the editions of the rules around those days."""
 
 from __future__ import annotations
 

@@ -105,8 +105,8 @@ def test_what_is_told_of_a_damaged_copy_says_so(shared: Path, tmp_path: Path) ->
     texts = [folder / "2003-07-01.txt", rules(shared, "2006-07-15")]
     rulesgraph.build(texts, tmp_path / "store")
     told = (
-        "102.8 has other words here than in the known copy of cr-2003-07-01. What is told of it here may be "
-        "a slip of the loaded copy."
+        "102.8 has other words here than in the known copy of cr-2003-07-01. What is said about it here may "
+        "be a slip of the loaded copy."
     )
     with rulesgraph.open(tmp_path / "store") as loaded:
         assert told in loaded.diff("cr-2003-07-01", "cr-2006-07-15").changes.notes

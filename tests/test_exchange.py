@@ -196,7 +196,7 @@ def test_the_deadline_bounds_repetitions(server: RawServer) -> None:
 
 def test_a_server_may_fall_silent_for_so_long(server: RawServer) -> None:
     server.plays = [silence]
-    with pytest.raises(ExchangeError, match=r"^nothing comes for 0\.1 seconds$", check=failed("late")):
+    with pytest.raises(ExchangeError, match=r"^nothing came for 0\.1 seconds$", check=failed("late")):
         exchange(Request(server.address), Bounds(1000, 30, stall=0.1))
 
 
@@ -255,7 +255,7 @@ def test_redirects_are_followed_so_many_times(server: RawServer) -> None:
     assert [head[0] for head in server.heads] == [f"GET /{name} HTTP/1.1" for name in ("rules", "a", "b")]
     server.plays = [moved("/c")]
     assert exchange(Request(server.address), ROOMY).status == 302
-    with pytest.raises(ExchangeError, match=r"^the server sends us on too often$", check=failed("address")):
+    with pytest.raises(ExchangeError, match=r"^the server redirects too often$", check=failed("address")):
         exchange(Request(server.address, redirects=2), ROOMY)
 
 
@@ -264,7 +264,7 @@ def test_redirects_stay_on_the_web(server: RawServer, target: str) -> None:
     server.plays = [moved(target)]
     with pytest.raises(
         ExchangeError,
-        match=r"^the server sends us on to what is no web address$",
+        match=r"^the server redirects to something that is not a web address$",
         check=failed("address"),
     ):
         exchange(Request(server.address, redirects=2), ROOMY)
@@ -290,10 +290,10 @@ def test_redirects_do_not_lead_to_private_addresses_of_others(server: RawServer,
         ("ftp://ada:secret@127.0.0.1/rules.txt", "only http:// and https:// are fetched"),
         ("http://", "the address names no host"),
         ("http:rules.txt", "the address names no host"),
-        ("http://ada:secret@127.0.0.1:x/", "this is no web address: Invalid port: 'x'"),
-        ("http://[::1/x", "this is no web address: Invalid port: ':1'"),
-        ("http://127.0.0.1/\x1b", "this is no web address: "),
-        ("http://\u2028.invalid/", "this is no web address: "),
+        ("http://ada:secret@127.0.0.1:x/", "this is not a web address: Invalid port: 'x'"),
+        ("http://[::1/x", "this is not a web address: Invalid port: ':1'"),
+        ("http://127.0.0.1/\x1b", "this is not a web address: "),
+        ("http://\u2028.invalid/", "this is not a web address: "),
     ],
 )
 def test_addresses_that_are_none(address: str, says: str) -> None:

@@ -85,7 +85,7 @@ def test_a_page_is_fetched(site: str, path: str) -> None:
         ("/nothing", "the server answered 404 Not \\x1b[31mFound"),
         ("/part", "the server answered 206 Partial Content"),
         ("/created", "the server answered 201 Created"),
-        ("/to-a-file", "it cannot be fetched: the server sends us on to what is no web address"),
+        ("/to-a-file", "it cannot be fetched: the server redirects to something that is not a web address"),
         ("/cut", "it cannot be fetched: peer closed connection without sending complete message body "),
         ("/endless", "it cannot be fetched: it is larger than 1 MB"),
         ("/drip", "it cannot be fetched: it takes longer than 0.5 seconds"),

@@ -263,7 +263,7 @@ def test_numbered_rules_are_not_current_beside_the_rules(run: Run, tides: Path, 
 BAD = [
     ('title = "x"\nnumber = "x"', "'name' has to be a text"),
     ('name = "x"\ntitle = "x"', "'number' has to be a text"),
-    ('name = "x"\ntitle = "x"\nnumber = "("', "'number' is no pattern"),
+    ('name = "x"\ntitle = "x"\nnumber = "("', "'number' is not a pattern"),
     ('name = "x"\ntitle = "x"\nnumber = "x"\ncolour = "x"', "'colour' is no value of a form"),
     ('name = "X y"\ntitle = "x"\nnumber = "x"', "cannot begin an id"),
     ('name = "x"\ntitle = "x"\nnumber = "x"\ncites = "x"', "'cites' has no group"),

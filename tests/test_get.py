@@ -58,7 +58,7 @@ def test_the_newest_text_is_kept_and_loaded(run: Run, publisher: Path, tmp_path:
     store = tmp_path / "store"
     code, _, err = run("get", "--store", store)
     assert code == 2
-    assert "the text of The keepers of the lanterns" in err
+    assert "belongs to The keepers of the lanterns" in err
     assert "--yes" in err
     assert not store.exists()
     assert run("get", "--yes", "--store", store)[0] == 0
@@ -83,7 +83,7 @@ def test_an_address_may_be_named(run: Run, publisher: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("page", "says"),
     [
-        ("empty", "it links to no text of the rules"),
+        ("empty", "the page links to no rules text"),
         ("astray", "it leads to a private address of another host, localhost"),
         ("worse", "this is not a rules document"),
     ],
@@ -101,5 +101,5 @@ def test_it_may_be_declined(publisher: Path, tmp_path: Path) -> None:
     with pytest.raises(rulesgraph.UsageError, match="nothing was downloaded"):
         rulesgraph.get(store=tmp_path / "store", agree=lambda _statement: False)
     publisher.write_text("one line\n")
-    with pytest.raises(rulesgraph.UsageError, match="three lines are wanted"):
+    with pytest.raises(rulesgraph.UsageError, match="three lines are needed"):
         rulesgraph.get(store=tmp_path / "store")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import argparse
 import os
 import re
 import shlex
@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from commands import PROGRAM, ROOT
 from real import rules
-from rulesgraph.app.cli import parser
+from rulesgraph.app.cli import _parsed, command_parser
+from rulesgraph.ontology.errors import UsageError
 from test_cite import git, tree
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md"))]
@@ -45,11 +46,10 @@ def test_every_command_is_taken(page: Path) -> None:
     found = [*commands(page)]
     assert found or page.stem == "README"
     for line, words in found:
-        with contextlib.redirect_stderr(None):
-            try:
-                parser().parse_args(words)
-            except SystemExit:
-                raise AssertionError(line) from None
+        try:
+            _parsed(command_parser(words[0]), words[1:], argparse.Namespace())
+        except UsageError as error:
+            raise AssertionError(line) from error
 
 
 @pytest.fixture(scope="module")

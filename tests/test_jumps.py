@@ -31,7 +31,7 @@ MINI = Path(__file__).parent / "mini"
         # a dip or a bulge between two neighbours
         (680, 705, 710, True),
         (800, 700, 710, True),
-        # the first edition has nothing to be held against
+        # the first edition has nothing to be checked against
         (100, None, 700, False),
     ],
 )

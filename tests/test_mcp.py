@@ -228,7 +228,7 @@ def test_resources_stand_under_their_iris(mini_store: Path) -> None:
         ("rule", {}, "number"),
         ("rule", {"number": ["310"]}, "number"),
         ("term", {"name": "\x00\x1b[31m"}, "no term or number"),
-        ("term", {"name": ""}, "a name is empty"),
+        ("term", {"name": ""}, "the name is empty"),
         ("show", {"name": "Moth", "edition": "../../etc/passwd"}, "no loaded edition"),
         ("search", {"words": ""}, ""),
         ("search", {"words": "x" * 100_000}, "has 100000 characters"),

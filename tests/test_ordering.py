@@ -93,7 +93,7 @@ def test_a_full_folder_for_temporary_files_is_the_trouble_of_the_machine(
         connect = staticmethod(small)
 
     monkeypatch.setattr(ordering, "sqlite3", Small)
-    full = r"what is sorted has no room \(database or disk is full\)"
+    full = r"there is no space for sorting \(database or disk is full\)"
     lines = in_key_order((b"%d" % n, "word" * 500) for n in range(50))
     with pytest.raises(OSError, match=full):
         next(lines)

@@ -191,7 +191,7 @@ def test_a_reasoner_that_gets_no_time_leaves_the_store_alone(run: Run, copy: Pat
     before = open_store(copy).size()
     code, _, err = run("check", "--reason", "--time", "0.01", "--store", copy)
     assert code == 4
-    assert "did not come to an end" in err
+    assert "did not finish" in err
     assert open_store(copy).size() == before
 
 

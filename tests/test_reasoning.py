@@ -263,7 +263,7 @@ def java_that(path: Path, does: str) -> None:
 def test_a_reasoner_without_end_is_killed_with_its_java(only_java: Path, tmp_path: Path) -> None:
     beats = tmp_path / "beats"
     java_that(only_java, f"while :; do echo beat >> {beats}; /bin/sleep 0.05; done")
-    with pytest.raises(ReasonerError, match=r"did not come to an end within 4 seconds"):
+    with pytest.raises(ReasonerError, match=r"did not finish within 4 seconds"):
         reason(b"", timeout=4)
     before = beats.stat().st_size
     time.sleep(0.4)

@@ -1,4 +1,4 @@
-"""Direct reliance and joins on whole editions, held against the gold: a drop below the floors fails."""
+"""Direct reliance and joins on whole editions, checked against the gold: a drop below the floors fails."""
 
 from __future__ import annotations
 

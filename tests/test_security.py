@@ -68,7 +68,7 @@ LIMITS = {
     f"{pictures.WAITING} may wait; {routing.LONGEST:,} seconds, {routing.AT_ONCE} at once",
     "a query of `mcp`": f"{query.LONGEST_QUERY:,} characters; {NESTING}; {toolbox.DEADLINE:g} seconds; "
     f"{mb(toolbox.BOUNDS.size)} of answer; {toolbox.BOUNDS.rows:,} rows, "
-    f"of which {toolbox.MOST_ROWS} are told",
+    f"of which {toolbox.MOST_ROWS} are shown",
     "a name, a question, a text to verify of `mcp`": f"{toolbox._LONGEST_NAME}, "
     f"{toolbox._LONGEST['question']:,}, {toolbox._LONGEST['text']:,} characters",
 }

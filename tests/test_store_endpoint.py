@@ -193,7 +193,7 @@ def test_nobody_answers() -> None:
 def test_an_address_that_is_none_is_refused() -> None:
     with pytest.raises(UsageError) as caught:
         open_store("http://judge:secret@[127.0.0.1/sparql")
-    assert str(caught.value) == "http://[127.0.0.1/sparql is no web address: Invalid IPv6 URL"
+    assert str(caught.value) == "http://[127.0.0.1/sparql is not a web address: Invalid IPv6 URL"
 
 
 def test_an_address_of_another_kind_is_refused_without_its_password() -> None:

@@ -85,7 +85,7 @@ def test_what_cannot_be_traced(mini: Session) -> None:
         trace(mini, "300.2", EARLY, "rulings-2031-03-10")
     with pytest.raises(UnknownNameError, match=r"no paragraph is called '300\.2'"):
         trace(mini, "300.2", "rulings-2031-03-10")
-    with pytest.raises(UsageError, match=f"{EARLY} is no release of the same text as rulings-2031-03-10"):
+    with pytest.raises(UsageError, match=f"{EARLY} is not a release of the same text as rulings-2031-03-10"):
         trace(mini, "300.2", "rulings-2031-03-10", EARLY)
 
 

@@ -1,4 +1,4 @@
-"""Citations in texts are held against the rules: what stands, what moved, what was never there."""
+"""Citations in texts are checked against the rules: what stands, what moved, what was never there."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def test_the_edition_that_a_text_was_written_against(mini_rules: rulesgraph.Rule
     for written in ("cr-2031-02-01", "2031-02-01"):
         assert findings(mini_rules, "rule 300.2a", written=written) == [moved]
     assert findings(mini_rules, "20310301 - 300.2a") == [moved]  # a date beside the number
-    # A number that the edition held against lacks is newer, where the text was written against a later one.
+    # A number that the edition checked against lacks is newer if the text was written against a later one.
     [row] = mini_rules.verify("rule 777", written="2031-07-01", edition="2031-02-01", notes=True)
     assert (row["finding"], row["severity"]) == ("newer", "note")
     [row] = mini_rules.verify("rule 777", written="2031-02-01", edition="2031-02-01")
@@ -222,7 +222,7 @@ def test_the_edition_that_a_text_was_written_against(mini_rules: rulesgraph.Rule
     ("options", "error", "said"),
     [
         ({"asof": "yesterday"}, UsageError, "'yesterday' is not a date"),
-        ({"asof": "1990-01-01"}, UsageError, "no rules of 1990-01-01 are known"),
+        ({"asof": "1990-01-01"}, UsageError, "no rules are known for 1990-01-01"),
         ({"edition": "cr-2031-02-02"}, UnknownNameError, "cr-2031-02-01"),
         ({"written": "cr-2031-02-01", "asof": "2031-02-01"}, UsageError, "an edition and a day"),
     ],

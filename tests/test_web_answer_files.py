@@ -57,7 +57,7 @@ def test_an_answer_for_which_the_disk_has_no_room_is_refused(monkeypatch: pytest
     room = FileRoom(2 * LENGTH)
     answer, pool = answered(room, b"a" * IN_MEMORY, b"b" * 5, b"c" * 5)
     assert isinstance(answer, CrowdedError)
-    assert str(answer) == "The machine has no room for so large an answer."
+    assert str(answer) == "The machine has no space for such a large answer."
     assert pool.processes[0].kills == 1
     assert room.left == 2 * LENGTH
 
@@ -68,6 +68,6 @@ def test_a_file_that_cannot_be_made_takes_no_room(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(worker_process, "TemporaryFile", refuse)
     room = FileRoom(100)
-    with pytest.raises(CrowdedError, match="The machine has no room"):
+    with pytest.raises(CrowdedError, match="The machine has no space"):
         room.take(60)
     assert room.left == 100

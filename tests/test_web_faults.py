@@ -264,7 +264,7 @@ def test_large_answers_wait_within_one_bound(mini_store: Path) -> None:
             assert slow.recv(1, socket.MSG_PEEK) == b"H"
             second = sparql(found, large, "application/sparql-results+json")
             assert (second.status_code, second.headers["retry-after"]) == (503, "5")
-            assert second.text == "Large answers that others read take all the room there is for them.\n"
+            assert second.text == "All the space for large answers is in use.\n"
             assert answers(found)
         for _ in range(1200):
             again = sparql(found, large, "application/sparql-results+json")

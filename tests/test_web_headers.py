@@ -1,4 +1,4 @@
-"""What a client says that it has, held against the tag of an answer."""
+"""What a client says that it has, checked against the tag of an answer."""
 
 from __future__ import annotations
 

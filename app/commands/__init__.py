@@ -30,7 +30,7 @@ GROUPS = {
         "show": "show everything known about one term, rule or entry",
         "why": "show the shortest chain by which one thing relies on another",
         "trace": "follow a rule or an entry through the editions, forward or back",
-        "blame": "tell since when each sentence of a rule reads as it does",
+        "blame": "show since when each sentence of a rule reads as it does",
         "diff": "compare two editions: what changed, and which terms rely on it",
         "sparql": "run a SPARQL query",
     },

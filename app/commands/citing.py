@@ -128,9 +128,9 @@ def _told(report: CitationReport, options: argparse.Namespace) -> int:
     with output_file(options.path) as out:
         out.write(text.encode("utf-8", "replace"))
     if report.code == 2:
-        talk("No citation was read: the paths are wrong, or there is none.")
+        talk("No citation was found: the paths are wrong, or the files have none.")
     elif not report.cited:
-        talk("No citation was read there.")
+        talk("No citation was found.")
     return report.code
 
 

@@ -196,6 +196,7 @@ def vocabulary(options: argparse.Namespace) -> int:
 
 @command(
     Rules.authority,
+    apart=(("--checksums", "--extend"), ("--merge", "--extend"), ("--merge", "--checksums")),
     extend={"metavar": "FILE"},
     path={**OUTPUT, "default": "-"},
     merge={
@@ -216,18 +217,10 @@ def authority(options: argparse.Namespace) -> int:
     rulesgraph authority --as turtle -o provisions.ttl          the bundled file as linked data, no store
     """
     as_turtle = options.notation == "turtle"
-    if options.checksums and (options.extend or as_turtle):
-        raise UsageError(
-            f"--checksums is not allowed with {'--extend' if options.extend else '--as turtle'}",
-            way_out="Checksums are always made anew, as a table.",
-        )
+    if options.checksums and as_turtle:
+        raise UsageError("--checksums is not allowed with --as turtle", way_out="Checksums are a table.")
     if options.merge:
-        if options.extend or options.checksums:
-            raise UsageError(
-                "--merge is not allowed with --extend or --checksums", way_out="Extend the merged file next."
-            )
-        one, other = options.merge
-        return _merge(one, other, options)
+        return _merge(options, *options.merge)
     if as_turtle and not options.extend:
         from ...loaders.history.authority import bundled
 
@@ -247,8 +240,8 @@ def authority(options: argparse.Namespace) -> int:
     return 0
 
 
-def _merge(one: str, other: str, options: argparse.Namespace) -> int:
-    """Write what two authority files say, and tell how many ids of the second were replaced."""
+def _merge(options: argparse.Namespace, one: str, other: str) -> int:
+    """Merge two authority files into one, and say how many ids of the second were replaced."""
     from ...loaders.history.extending import merged, read_authority
 
     known = read_authority(one), read_authority(other)

@@ -74,7 +74,7 @@ def get(options: argparse.Namespace) -> int:
 def _agree(statement: str) -> bool:
     """Ask whether to go on; raise `UsageError` where nobody can be asked."""
     if not sys.stdin.isatty():
-        raise UsageError(statement, way_out="Say --yes to do it.")
+        raise UsageError(statement, way_out="Add --yes to do it.")
     talk(f"{statement}\nGo on? [y/N] ")
     return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
@@ -100,8 +100,8 @@ def _write_report(report: Report) -> None:
             talk(f"{name} came from {len(sources)} files: {', '.join(sources)}. The store keeps the last.")
     for it in report.replaced:
         talk(
-            f"{it.document}: {it.source} replaces what a file with SHA-256 {it.former[:12]}… said, "
-            "in other words. Build that file again if it is the right one."
+            f"{it.document}: {it.source} replaces a file with other words (SHA-256 {it.former[:12]}…). "
+            "Build that file again if it is the right one."
         )
     for refusal in report.refused:
         talk(f"refused: {refusal.reason}")

@@ -32,7 +32,7 @@ def neighbourhood(rules: Rules, name: str, tokens: int = 1500, edition: str | No
         edition: the id of an edition, several (A,B) or all (default: the newest that fits).
 
     First come its own words, then what it relies on, then what cites it. `left_out` counts the things for
-    which there was no room, whole or in part.
+    which there was no space, whole or in part.
     """
     room = max(1, min(tokens, _MOST_TOKENS)) * _LETTERS_A_TOKEN
     passages: dict[str, JsonPassage] = {}
@@ -58,7 +58,7 @@ def _neighbours(
 ) -> Iterator[Callable[[], Iterator[JsonPassage]]]:
     """Yield what looks up the passages of the thing itself, of what it relies on, and of what cites it.
 
-    Nothing is looked up until it is called: there may be no room for it. Raises `UnknownNameError` for an
+    Nothing is looked up until it is called: there may be no space for it. Raises `UnknownNameError` for an
     unknown name.
     """
     seen = {name}

@@ -87,7 +87,7 @@ def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object
     import uvicorn
 
     class ImpatientServer(uvicorn.Server):
-        """Does not wait for tools when it is stopped: a query in another process may take long."""
+        """A server that does not wait for tools when it is stopped: a query may take long."""
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             super().handle_exit(sig, frame)
@@ -101,7 +101,7 @@ def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object
 
 
 def _closed(tool: Tool) -> Tool:
-    """Let a tool refuse arguments that it does not have: a limit under another name would hold nothing."""
+    """Let a tool refuse unknown arguments: a misspelt limit would have no effect."""
     arguments = tool.fn_metadata.arg_model
     arguments.model_config["extra"] = "forbid"
     arguments.model_rebuild(force=True)

@@ -58,7 +58,7 @@ class Asking:
             limit: give at most this many rows.
             edition: the edition to ask about, see `Rules`.
 
-        Reliance is followed for one step unless `steps` says more; `Answer.notes` tell how many more rows
+        Reliance is followed for one step unless `steps` says more; `Answer.notes` say how many more rows
         there are at two and three. If no question of the catalogue fits, the answer is the closest rules, at
         most ten of them unless `limit` asks for more.
 
@@ -93,7 +93,7 @@ class Asking:
             edition: the edition to search, see `Rules`; a condition in the words takes precedence.
 
         Columns: number (None if there is none), text (verbatim), edition, document, line, score (higher is
-        better, within one answer), reason, iri. `Passages.marks` tells where the words are in a text.
+        better, within one answer), reason, iri. `Passages.marks` gives the places of the words in a text.
 
         Raises `UsageError` if there is nothing to search for, or a condition is wrong.
 
@@ -221,7 +221,7 @@ class Asking:
         return trace(self.session, number, start, end, every=every).limited(limit)
 
     def history(self, number: str, edition: str | None = None) -> Answer:
-        """Tell what became of a rule or entry of an edition, from where it first stood to the newest.
+        """Follow a rule or entry of an edition, from where it first stood to the newest edition.
 
         Without an edition, it is looked up in the newest that has it. The columns are those of `trace`, and
         so are the rows of editions that are not loaded. A rule that was split off is followed back to what it
@@ -237,7 +237,7 @@ class Asking:
 
     @operation("command", "tool")
     def blame(self, name: str, *, edition: str | None = None) -> Answer:
-        """Tell, for each sentence of a rule or an entry, since when it reads so, and what it said before.
+        """Date each sentence of a rule or an entry: since when it reads as it does, and what it said before.
 
         Args:
             name: a rule number, or the name of a glossary entry.

@@ -84,8 +84,8 @@ def build(
 
     Args:
         sources: files, folders with everything in them, and web addresses (default: the bundled starter
-            rules and cards). The content of a document tells its kind. A document that is loaded again is
-            replaced; other words are told.
+            rules and cards). The content of a document decides its kind. A document that is loaded again is
+            replaced, and a message says if its words differ.
         store: a folder, which need not exist yet; the address of a SPARQL 1.1 endpoint; or ``":memory:"`` for
             a store that ends with the process and is `Report.rules` (default: see `open`).
         base: the IRI that the IRIs of the data begin with; only for a new store.
@@ -96,7 +96,7 @@ def build(
     Documents that are damaged or of another kind raise no error: `Report.refused` names them.
 
     Raises:
-        UsageError: for a folder without files, a base other than that of the store, or a form that is none.
+        UsageError: for a folder without files, a base other than that of the store, or a wrong form.
         StoreLockedError: if another process is writing to the store.
         StoreError: if the store cannot be used.
 
@@ -151,7 +151,7 @@ def _fetched(sources: Iterable[str | Path]) -> tuple[list[str | Path | Source], 
 
 
 def is_address(source: str) -> bool:
-    """Tell whether a source is an address, on the web or not, rather than a path.
+    """Return whether a source is an address, on the web or not, rather than a path.
 
     >>> is_address("https://example.org/rules.txt"), is_address("file:rules.txt"), is_address("rules.txt")
     (True, True, False)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class CardAsking:
-    """What `Rules` tells of cards, over the session that it holds."""
+    """What `Rules` knows about cards, over the session that it holds."""
 
     session: Session
 
@@ -39,9 +39,9 @@ class CardAsking:
         Args:
             name: the name of the card or of a face, or a part of it that no other card has.
             limit: give at most this many rows of each table.
-            edition: the edition whose rules are told, see `Rules`.
+            edition: the edition whose rules are shown, see `Rules`.
 
-        Of each ruling it is told which rule it rests on: *stated* by the ruling, or *retrieved*, which is a
+        For each ruling it names the rule it rests on: *stated* by the ruling, or *retrieved*, which is a
         guess, with the share of such guesses that are right; and what became of the rule since.
 
         Raises `UnknownNameError` if no loaded card has the name.
@@ -56,7 +56,7 @@ class CardAsking:
 
     @operation("tool")
     def cards_changed(self, before: str, after: str, *, limit: int | None = None) -> Answer:
-        """Tell which cards the changes between two editions of the rules touch, the strongest first.
+        """List the cards that the changes between two editions of the rules touch, the strongest first.
 
         Args:
             before: the earlier edition, by its id or date.
@@ -65,7 +65,7 @@ class CardAsking:
 
         Columns: card, term, number, link (``"keyword"`` or ``"mention"``), quote (the card's words), before
         and after (the sentence of the rule). Only rules with other words count, through the terms that they
-        define; a term that a tenth of all cards name tells nothing of any of them, and a note says so.
+        define; a term that a tenth of all cards name is left out, and a note says so.
 
         Raises `UsageError` if no cards are loaded.
 
@@ -85,10 +85,10 @@ class CardAsking:
 
         Args:
             card: the name of one card; all together take minutes.
-            edition: the edition whose rules are told, see `Rules`.
+            edition: the edition whose rules are shown, see `Rules`.
 
         Columns are those of `check`. A rule that the ruling cites, by its number of that day, is a
-        ``"warning"``; one that it only probably rests on (right in nine of ten) is told as ``"info"``.
+        ``"warning"``; one that it only probably rests on (right in nine of ten) is an ``"info"``.
 
         Raises `UsageError` if no cards are loaded, `UnknownNameError` for a name that no card has.
 

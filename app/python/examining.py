@@ -85,14 +85,14 @@ class Examining:
                 lock's).
             changed_since: only files that differ from this revision of git.
             lock: a lock (`rulesgraph.lock`): what has changed since its edition is a note.
-            baseline: a file of findings that are known, and not told again.
+            baseline: a file of known findings, which are not reported again.
             notes: list what is not sure, too.
 
         Columns: path, line, column, citation, number, finding, severity, now, why; findings are those of
         `verify`, but no quotations (programs quote cards), and ``"ignore"`` for a comment
-        ``cite: ignore[topic] why`` that ignores nothing or does not say why. The note tells what was read.
+        ``cite: ignore[topic] why`` that ignores nothing or does not say why. A note says what was read.
 
-        Raises `UsageError` for a path that is not there, and for a lock or baseline that is none.
+        Raises `UsageError` for a path that does not exist, and for a file that is not a lock or baseline.
 
         >>> with open("lantern.rs", "w") as file:
         ...     _ = file.write("fn trim() {}  // CR 301.3: Flutter" + chr(10))

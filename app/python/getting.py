@@ -51,8 +51,8 @@ def get(
     Args:
         address: the address of a text (default: the newest that the publisher's page links to).
         store: see `build`.
-        edition: the day of an edition, YYYY-MM-DD, to get that one from the publisher.
-        agree: is called before the first download, with whose text it is; False ends it.
+        edition: get the edition of this day, YYYY-MM-DD, from the publisher.
+        agree: is called before the first download, with a statement of whose text it is; False stops it.
         progress: see `build`.
 
     The file is kept in ``$XDG_DATA_HOME/rulesgraph`` (``~/.local/share/rulesgraph``). A file
@@ -60,8 +60,8 @@ def get(
     with links to texts, the address of one with ``{year}`` and ``{date}`` in it, and whose texts they are.
 
     Raises:
-        SourceError: if there is no such text, or it is none of the rules: then nothing is kept.
-        UsageError: for a day that is none, and if it was not agreed to.
+        SourceError: if there is no such text, or it is not a rules text: then nothing is kept.
+        UsageError: for a wrong day, and if the user did not agree.
         StoreError: if the store cannot be used.
 
     >>> rulesgraph.get("ftp://rules.example/rules.txt")
@@ -73,8 +73,8 @@ def get(
     if address and edition:
         raise UsageError("an address and an edition are given", way_out="Give one of them.")
     statement = (
-        f"The rules are the text of {publisher.owner}, and may be used as they allow. This downloads one "
-        f"from {urlsplit(address or publisher.text).hostname}, keeps it in {folder}, and builds a store."
+        f"The rules text belongs to {publisher.owner}: use it as they allow. This downloads it from "
+        f"{urlsplit(address or publisher.text).hostname}, keeps it in {folder}, and loads it into the store."
     )
     if agree and not folder.exists() and not agree(statement):
         raise UsageError("nothing was downloaded")
@@ -106,7 +106,7 @@ def _newest(page: str) -> str:
     found = [(day[0], link) for link in links if (day := _DAY.search(unquote(link)))]
     if not found:
         raise SourceError(
-            "it links to no text of the rules",
+            "the page links to no rules text",
             source=page,
             way_out="Name the address of one, or its day with --edition.",
         )
@@ -121,7 +121,7 @@ def _publisher() -> Publisher:
     lines = path.read_text(encoding="utf-8").split("\n")
     if len(lines) < len(Publisher._fields) or "{date}" not in lines[1]:
         raise UsageError(
-            "three lines are wanted: a page, an address with {date} in it, whose texts they are",
+            "three lines are needed: a page, an address with {date} in it, and the publisher's name",
             where=str(path),
         )
     return Publisher(*(line.strip() for line in lines[:3]))

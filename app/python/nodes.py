@@ -130,7 +130,7 @@ class RuleNode:
     def history(self) -> Answer:
         """What became of it: columns edition, number, change, confidence; see `Rules.history`.
 
-        An answer without rows, and a note, where its edition is none of the comprehensive rules.
+        An answer without rows, and a note, if its edition is not one of the comprehensive rules.
 
         >>> for row in lanterns.rule("320.4").history:
         ...     print(*row.values())
@@ -189,7 +189,7 @@ class TermNode:
     def definition(self) -> str:
         """The paragraphs of its entries, one a line; without an entry the words of the rules that define it.
 
-        ``""`` where neither is loaded.
+        ``""`` if neither is loaded.
 
         >>> rules.term("LIFO").definition
         'Four letters for the habit of the stack to serve the latest arrival first.'
@@ -229,7 +229,7 @@ class TermNode:
     def history(self) -> Answer:
         """What became of its glossary entry: columns edition, number (the heading), change, confidence.
 
-        An answer without rows, and a note, where the edition looked at is none of the comprehensive rules.
+        An answer without rows, and a note, if the edition looked at is not one of the comprehensive rules.
 
         >>> [(row["edition"], row["change"]) for row in lanterns.term("Flutter").history]
         [('cr-2031-02-01', ''), ('cr-2031-07-01', 'references')]

@@ -304,10 +304,10 @@ class Rules(Asking, Things, CardAsking, Examining):
         Traceback (most recent call last):
             ...
         rulesgraph.ontology.errors.UsageError: no edition of the comprehensive rules is loaded
-          load some with `rulesgraph build`
+          Load some with `rulesgraph build`.
         """
         if notation not in {"tsv", "turtle"}:
-            raise UsageError(f"{notation!r} is no notation of ids", way_out="Give 'tsv' or 'turtle'.")
+            raise UsageError(f"{notation!r} is not a notation of ids", way_out="Give 'tsv' or 'turtle'.")
         from ...loaders.history.authority import bundled
         from ...loaders.history.extending import extended, read_authority, rules_in
         from ...queries.export.lives import lives_turtle

@@ -1,4 +1,4 @@
-"""What stands in a store as objects: rules and terms, one by its name, or all of them."""
+"""Rules and terms of a store as objects: one by its name, or all of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Things:
     session: Session
 
     def __contains__(self, name: object) -> bool:
-        """Tell whether a number or a name stands for something in a loaded edition.
+        """Return whether a number or a name stands for something in a loaded edition.
 
         >>> "420.5" in rules, "702.19" in rules, "Landwalk" in rules
         (True, False, True)
@@ -43,7 +43,7 @@ class Things:
             kind: ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"``, ``"ruling"``, or ``"all"`` of them.
             edition: the edition to look at, see `Rules`.
 
-        Raises `UnknownNameError` for an unknown kind, or a number that nothing has.
+        Raises `UnknownNameError` for an unknown kind or number.
 
         >>> lanterns.rules(within="320.3")
         (RuleNode('320.3', 'cr-2031-07-01'), RuleNode('320.3a', 'cr-2031-07-01'))

@@ -79,16 +79,16 @@ def publish(
     address: str = "",
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Publication:
-    """Write a store as a site of files: pages, linked data, a search, the map, downloads; tell what it holds.
+    """Write a store as a site of files: pages, linked data, search, map, downloads. Return what it holds.
 
-    Only files with other bytes than before are written, and what is gone is taken away.
+    Only files that changed are written, and files that are no longer needed are removed.
 
     Args:
-        store: its folder, or what `open` gave.
+        store: its folder, or what `open` returned.
         folder: where to write the site: a new or empty folder, or one that holds such a site.
         words: False leaves the words of the documents out.
-        address: where the site will be, for canonical links, its map, and redirects; else the base.
-        progress: is called with what is being done, how much of it is done, and how much there is.
+        address: where the site will be, for canonical links, its map, and redirects (default: the base).
+        progress: is called with what is being done, how much of it is done, and the total.
 
     Raises:
         StoreMissingError: when nothing was ever built there.

@@ -1,7 +1,7 @@
-"""Tell under which names a service may be asked, and whether scripts of other sites may read it.
+"""Decide under which names a service answers, and whether scripts of other sites may read it.
 
 A page of any site can send requests to this machine, and by a name of its own that leads here (DNS rebinding)
-read the answers. So a service takes only names that nobody else can have, unless it is told others.
+read the answers. So a service answers only to names that nobody else can have, unless it is given others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Access(NamedTuple):
 
     @property
     def is_public(self) -> bool:
-        """Tell whether scripts of other sites may read."""
+        """Return whether scripts of other sites may read."""
         return bool(self.public)
 
     def refusal(self, headers: Iterable[tuple[bytes, bytes]]) -> str:
@@ -29,9 +29,9 @@ class Access(NamedTuple):
         told = {name: value.decode("latin-1") for name, value in headers if name in {b"host", b"origin"}}
         host = told.get(b"host", "")
         if host and self.public != ANY and not self._is_ours(_name_of(f"//{host}")):
-            return f"This service is not asked as {host[:100]}: `--public http://{host[:100]}/` allows it."
+            return f"This service does not answer as {host[:100]}: `--public http://{host[:100]}/` allows it."
         if not self.is_public and told.get(b"origin", host).rpartition("://")[2] != host:
-            return "This service is read by no script of another site: `--public` allows it."
+            return "Scripts of other sites may not read this service: `--public` allows it."
         return ""
 
     def _is_ours(self, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Keep what was used last, as far as there is room."""
+"""Keep what was used last, as far as there is space."""
 
 from __future__ import annotations
 
@@ -71,6 +71,6 @@ class MakingCache(Cache[Kept]):
 
 
 def retrieve_error(task: asyncio.Task[Kept]) -> None:
-    """Mark the error of a task as seen: the clients hear it, and asyncio would log it as well."""
+    """Mark the error of a task as seen: the clients get it, and asyncio would log it as well."""
     if not task.cancelled():
         task.exception()

@@ -126,7 +126,7 @@ class LimitedProtocol(HttpToolsProtocol):
             )
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count the connection no more."""
+        """Stop counting the connection."""
         self._stop_deadline()
         if self._admitted is not None:
             self._open.release(self._admitted)
@@ -134,7 +134,7 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come; what is not a whole block of headers by now has to become one in time."""
+        """Read what has come; headers that are not complete yet have to become so in time."""
         if self.transport.is_closing():
             return
         super().data_received(data)
@@ -160,7 +160,7 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what the parser does not take."""
+        """Refuse what the parser does not accept."""
         if len(self.pipeline) >= _AHEAD:
             self._refuse(b"400 Bad Request", b"Too many requests were sent before their answers.\n")
         elif len(self.url) > _ADDRESS:
@@ -169,7 +169,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self._refuse(b"400 Bad Request", f"{msg}\n".encode())
 
     def _is_idle(self) -> bool:
-        """Tell whether no answer is being made, nor an idle connection timed by uvicorn."""
+        """Return whether no answer is being made, nor an idle connection timed by uvicorn."""
         answered = self.cycle is None or self.cycle.response_complete
         return answered and self.timeout_keep_alive_task is None
 

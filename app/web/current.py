@@ -53,7 +53,7 @@ class Snapshot:
 class Current:
     """The newest state of a store, opened once; the one before goes when its last request is done.
 
-    A state that cannot be opened is logged, and the one before stays in force. Threads may share it.
+    A state that cannot be opened is logged, and the previous one stays in force. Threads may share it.
 
     Raises `StoreError` when there is nothing to open yet, `UsageError` for a store that is no folder.
     """
@@ -106,7 +106,7 @@ class Current:
 
 
 def snapshot_of(request: Request) -> Snapshot:
-    """Return what is in force as a request begins; to be called once for each request."""
+    """Return the state that is in force as a request begins; call it once for each request."""
     current: Current = request.app.state.current
     return current.now()
 
@@ -120,7 +120,7 @@ def digest_of(*signs: str) -> str:
 def program_digest() -> str:
     """Return a name for the program as it is installed, with its files and the packages that it uses.
 
-    Unlike the number of a release it tells apart what was changed between two of them.
+    Unlike the number of a release it changes with every change between two of them.
     """
     found = sha256("\n".join(sorted(f"{it.name} {it.version}" for it in distributions())).encode())
     for room in ("ontology", "loaders", "queries", "viz", "app"):

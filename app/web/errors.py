@@ -47,7 +47,7 @@ def refusal(
 
 
 def status_of(error: RulesgraphError) -> int:
-    """Return the status that tells of an error."""
+    """Return the status for an error."""
     if isinstance(error, UnknownNameError):
         return 404
     if isinstance(error, UsageError):
@@ -56,7 +56,7 @@ def status_of(error: RulesgraphError) -> int:
 
 
 def told(error: RulesgraphError) -> tuple[int, str]:
-    """Return the status and the words that tell of an error; what is wrong with the store stays inside."""
+    """Return the status and the message for an error; details of the store stay inside."""
     status = status_of(error)
     if status == 500:
         return status, "The service cannot read its data."
@@ -64,7 +64,7 @@ def told(error: RulesgraphError) -> tuple[int, str]:
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
-    """Tell of what a route, or the lack of one, raised."""
+    """Answer for an error of a route, or for a missing route."""
     assert isinstance(error, HTTPException)
     reason = error.detail
     if error.status_code == 404 and reason == HTTPStatus.NOT_FOUND.phrase:
@@ -76,7 +76,7 @@ async def on_http_error(request: Request, error: Exception) -> Response:
 
 
 async def on_own_error(request: Request, error: Exception) -> Response:
-    """Tell of an error of ours, which says what, where and why; what is wrong with the store stays inside."""
+    """Answer for an error of ours, which says what, where and why; details of the store stay inside."""
     assert isinstance(error, RulesgraphError)
     if status_of(error) == 500:
         _LOG.error("%s %s: %s", request.method, request.url.path, error)
@@ -93,5 +93,5 @@ def _asked_back(error: RulesgraphError) -> str:
 
 
 async def on_any_error(request: Request, error: Exception) -> Response:
-    """Tell that something went wrong that nobody foresaw; the log has the rest."""
+    """Answer for an unexpected error; the log has the details."""
     return refusal(request, 500, "Something went wrong that nobody foresaw; the log of the service has it.")

@@ -39,7 +39,7 @@ OPEN_TO_ALL = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Header
 
 
 class SecurityHeaders:
-    """Adds what is to be `told` to every answer; what a route has set itself stays."""
+    """Adds the headers `told` to every answer; those that a route has set stay."""
 
     def __init__(self, app: ASGIApp, told: Mapping[str, str] = SECURITY) -> None:
         self._app = app
@@ -59,7 +59,7 @@ class SecurityHeaders:
 
 
 def has_already(request: Request, etag: str) -> bool:
-    """Tell whether a client says that it has what an entity tag stands for.
+    """Return whether a client says that it has what an entity tag stands for.
 
     Tags are compared weakly, as is laid down for `If-None-Match`; ``*`` fits each.
     """

@@ -83,7 +83,7 @@ _NOTHING = re.compile(r"q\s*=\s*0(?:\.0{0,3})?\Z", re.IGNORECASE)
 
 
 def takes_gzip(header: str | None) -> bool:
-    """Tell whether a client whose `Accept-Encoding` this is takes gzip (RFC 9110, 12.5.3).
+    """Return whether a client whose `Accept-Encoding` this is takes gzip (RFC 9110, 12.5.3).
 
     >>> takes_gzip("br, GZIP;q=0.5"), takes_gzip("gzip;q=0, *"), takes_gzip("*"), takes_gzip(None)
     (True, False, True, False)

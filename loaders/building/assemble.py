@@ -46,7 +46,7 @@ class Assembly:
     """One change of a store: documents come in or go, and what rests on them is renewed.
 
     Only what a change touches is computed anew: the derived graph of its editions, those of rulings
-    releases (which are held against the rules) and of undated fragments, histories next to a new edition,
+    releases (which are checked against the rules) and of undated fragments, histories next to a new edition,
     the terms and `graph/current`.
     """
 
@@ -118,7 +118,7 @@ class Assembly:
         if edition not in self.editions:
             near = get_close_matches(edition, self.editions, n=3)
             raise UnknownNameError(
-                "loaded edition", edition, near, "rulesgraph editions lists what is loaded"
+                "loaded edition", edition, near, "`rulesgraph editions` lists what is loaded."
             )
 
     def finish(self) -> None:
@@ -133,7 +133,7 @@ class Assembly:
         if due:
             if wordings:
                 self._stage(self.iris.graph("wordings"), wordings.triples({}, {}))
-            self._put()  # they are held against what the others say
+            self._put()  # they are checked against what the others say
         for place, info in enumerate(due):
             self.tell("deriving links", place, len(due))
             self._stage(self.iris.derived(info.edition), self._derived(info, joined.get(info.edition)))

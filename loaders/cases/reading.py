@@ -75,7 +75,7 @@ def _rows(text: str, source: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             except ValueError as error:
                 raise SourceError("this line is not JSON", source=source, line=line) from error
             if not isinstance(row, dict):
-                raise SourceError("this line is no object", source=source, line=line)
+                raise SourceError("this line is not a JSON object", source=source, line=line)
             yield line, row
 
 

@@ -167,7 +167,7 @@ class Authority:
 
     @classmethod
     def read(cls, text: str) -> Authority:
-        """Return what a file says. Raises `UsageError` for a line that is none of its own."""
+        """Return the content of a file. Raises `UsageError` for a wrong line."""
         editions, rows, replaced, renamed, corrected = [], [], [], [], []
         for place, line in enumerate(text.splitlines(), 1):
             match line.split("\t"):
@@ -185,7 +185,7 @@ class Authority:
                     raise UsageError(
                         "a line of the authority file cannot be read",
                         where=f"line {place}",
-                        way_out="use a file that `rulesgraph authority` wrote",
+                        way_out="Use a file that `rulesgraph authority` wrote.",
                     )
         return cls(tuple(editions), tuple(rows), tuple(replaced), tuple(renamed), tuple(corrected))
 

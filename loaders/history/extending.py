@@ -74,7 +74,7 @@ def rules_in(store: Queryable, iris: Iris) -> list[EditionRules]:
     found = [_rules(store, iris, info) for info in editions_in(store, iris).values() if info.is_rules]
     if not found:
         raise UsageError(
-            "no edition of the comprehensive rules is loaded", way_out="load some with `rulesgraph build`"
+            "no edition of the comprehensive rules is loaded", way_out="Load some with `rulesgraph build`."
         )
     return found
 

@@ -42,7 +42,7 @@ Credentials = tuple[str, str] | BearerToken
 Failure = Literal["address", "unreached", "refused", "broken off", "late", "too large"]
 """Why there is no whole answer:
 
-- the address, or one that the server redirects to, is no web address;
+- the address, or one that the server redirects to, is not a web address;
 - no connection could be made; *refused* if the machine is there and nothing listens;
 - the connection ended before the answer was whole, or what came was not HTTP;
 - the time was over before the answer was whole;
@@ -150,12 +150,12 @@ async def _converse(request: Request, bounds: Bounds) -> Reply:
 def _target(request: Request) -> tuple[httpx.URL, Credentials | None]:
     """Return where the request goes, and as whom: the address itself is sent without either."""
     if is_torn(request.address):
-        raise ExchangeError("address", f"this is no web address: {TORN}")
+        raise ExchangeError("address", f"this is not a web address: {TORN}")
     try:
         url = httpx.URL(request.address)
     except (httpx.InvalidURL, ValueError) as error:
         raise ExchangeError(
-            "address", in_one_line(without_password(f"this is no web address: {error}"))
+            "address", in_one_line(without_password(f"this is not a web address: {error}"))
         ) from None
     if url.scheme not in {"http", "https"}:
         raise ExchangeError("address", "only http:// and https:// are fetched")
@@ -220,11 +220,13 @@ async def _send(
         ) as response:
             body = b"".join([piece async for piece in response.aiter_raw()])
     except httpx.TimeoutException:
-        raise ExchangeError("late", f"nothing comes for {client.timeout.read:g} seconds") from None
+        raise ExchangeError("late", f"nothing came for {client.timeout.read:g} seconds") from None
     except httpx.TooManyRedirects:
-        raise ExchangeError("address", "the server sends us on too often") from None
+        raise ExchangeError("address", "the server redirects too often") from None
     except httpx.UnsupportedProtocol:
-        raise ExchangeError("address", "the server sends us on to what is no web address") from None
+        raise ExchangeError(
+            "address", "the server redirects to something that is not a web address"
+        ) from None
     except httpx.ConnectError as error:
         raise _unreached(error) from error
     except httpx.TransportError as error:

@@ -139,7 +139,7 @@ class _Edition:
         """Yield place and score of the choices that share enough of the coded words, in order."""
         if len(words) < LEAST_WORDS:
             return
-        from rapidfuzz import process  # fragments alone are held against others
+        from rapidfuzz import process  # fragments alone are checked against others
         from rapidfuzz.distance import Indel
 
         alike = process.extract_iter(

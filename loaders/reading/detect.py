@@ -54,7 +54,9 @@ MOST_RECORDS = 100_000
 _PARTS = ("rules", "entries", "paragraphs", "notes", "rulings", "examples", "references")
 """What documents and the records in them have that becomes nodes of the graph."""
 
-_KINDS = "a rulings page, the official glossary, a web copy of it, or the comprehensive rules"
+_KINDS = (
+    "the comprehensive rules, tournament rules, a rulings page, the official glossary or a web copy of it"
+)
 
 
 _OTHER_NUMBER = re.compile(r"\W{0,6}(?:\d{1,3}(?:\.\d{1,3})+[a-z]{0,2}|[A-Z]\d?\.\d{1,3})\.?\s+\S")
@@ -132,7 +134,7 @@ def _refusal(source: Source, seen: str, way_out: str = "") -> SourceError:
         source=source.name,
         line=number,
         excerpt=first[:80] if is_about_game("\n".join(source.lines)) else "",
-        way_out=way_out or f"What can be loaded is {_KINDS}.",
+        way_out=way_out or f"These texts can be loaded: {_KINDS}.",
     )
 
 

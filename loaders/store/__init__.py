@@ -52,7 +52,7 @@ def open_store(location: str | Path, *, write: bool = False) -> Store:
             f"a store is a folder or an address with http:// or https://, not {without_password(place)}"
         )
     if is_torn(place):
-        raise UsageError(f"{without_password(place)} is no web address: {TORN}")
+        raise UsageError(f"{without_password(place)} is not a web address: {TORN}")
     if scheme:
         from .client import endpoint_address
         from .endpoint import EndpointStore

@@ -56,7 +56,7 @@ class Client:
         try:
             parts = urllib.parse.urlsplit(address)
         except ValueError as error:
-            raise UsageError(f"{without_password(address)} is no web address: {error}") from None
+            raise UsageError(f"{without_password(address)} is not a web address: {error}") from None
         self.location = without_password(parts._replace(fragment="").geturl())
         self._origin = _origin(self.location)
         self._credentials = _credentials(parts)
@@ -152,7 +152,9 @@ def _credentials(parts: urllib.parse.SplitResult) -> Credentials | None:
         return urllib.parse.unquote(parts.username), urllib.parse.unquote(parts.password or "")
     if token := _from_environment("RULESGRAPH_TOKEN", parts):
         if not re.fullmatch(r"[!-~]+", token):
-            raise UsageError("$RULESGRAPH_TOKEN holds what no token holds: white space or other letters")
+            raise UsageError(
+                "$RULESGRAPH_TOKEN is not a token: it contains white space or letters outside ASCII"
+            )
         return BearerToken(token)
     if user := _from_environment("RULESGRAPH_USER", parts):
         return user, os.environ.get("RULESGRAPH_PASSWORD", "")

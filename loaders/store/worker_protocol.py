@@ -118,7 +118,7 @@ def too_much(location: str, memory: int) -> StoreExhaustedError:
     """Return the error for a query that killed its process."""
     most = min(it for it in (memory, *resource.getrlimit(resource.RLIMIT_AS)) if it != resource.RLIM_INFINITY)
     return StoreExhaustedError(
-        "the query broke its process off, most likely because it needed too much memory",
+        "the query ended its process, most likely because it needed too much memory",
         where=location,
         way_out=f"It may use {most >> 20} MB. Name more of what it looks for, or add a LIMIT.",
     )

@@ -1,1 +1,1 @@
-"""A question, by its name or in words, becomes an answer."""
+"""Answer a question, by its name or in words."""

@@ -1,4 +1,4 @@
-"""A question becomes an answer: by its name with arguments, or in anybody's words."""
+"""Answer a question: by its name with arguments, or in the user's words."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".s
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
 
 _MOST_GONE = 10
-"""How many rules that went are told."""
+"""How many removed rules are listed."""
 
 SlotValues = Mapping[str, Any]
 """What fills the slots of a question, by their names: numbers, ids of editions, words, or what was
@@ -73,7 +73,7 @@ def computed() -> tuple[Question, ...]:
 
 
 def comparisons(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
-    """Yield what `words` may ask of two things or times, the likeliest first; nearly all ask nothing of it.
+    """Yield what `words` may ask about two things or times, the likeliest first; most ask no such thing.
 
     `around` is that of `understanding.meanings`. Raises `UnknownNameError` for an edition that is not loaded.
     """
@@ -89,7 +89,7 @@ def comparisons(session: Session, words: str, *, around: bool = False) -> Iterat
 
 
 def whereabouts(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
-    """Yield the lives of what `words` ask the fate of, for where nothing took its place."""
+    """Yield the histories of what `words` ask about, if nothing took its place."""
     among = [it for it in computed() if it.name == "whereabouts"]
     for it in _computed(session, words, among, around):
         yield it._replace(loose=True, settled=False)
@@ -215,7 +215,7 @@ def _life(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the rules that had words which nothing is called by, and went."""
+    """Yield the removed rules that had words which name nothing today."""
     words = name_alone(given["what"])
     if thing_named(session, words) is None and len(with_history(session.editions())) > 1:
         # Few ask this.
@@ -227,7 +227,7 @@ def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _place(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield which rule defines a term that stands today, and the life of any other thing."""
+    """Yield which rule defines a term of today, and the history of any other thing."""
     it = given["concept"]
     if not isinstance(it, str) and it.kind == "term" and it.stands:
         asked = question("defining_rules")
@@ -269,7 +269,7 @@ def _apart(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _both_defined(session: Session, *named: tuple[str, str | None]) -> Answer:
-    """Return what two terms are, or one in two editions."""
+    """Return the definitions of two terms, or of one in two editions."""
     first, second = (answer_to(session, question("definition"), (name,), where) for name, where in named)
     rows = tuple(dict.fromkeys((*first.rows, *second.rows)))
     span = " to ".join(dict.fromkeys((first.edition, second.edition)))
@@ -277,7 +277,7 @@ def _both_defined(session: Session, *named: tuple[str, str | None]) -> Answer:
 
 
 def _at_two_times(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield what a term was and became between two editions; of what has a number, what changed in it."""
+    """Yield what a term said in each of two editions; for a number, what changed in it."""
     it, before, after = given["concept"], given["before"], given["after"]
     name = it if isinstance(it, str) else it.name
     if number_in(name):

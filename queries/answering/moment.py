@@ -1,4 +1,4 @@
-"""The edition or the day that a question is about is found in its words, and taken out of them."""
+"""Find the edition or the day that a question is about, and take it out of the words."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def _kinds() -> Mapping[str, frozenset[str]]:
 
 
 def _is(kind: str, *said: str) -> bool:
-    """Tell whether one of some words is of a kind."""
+    """Return whether one of some words is of a kind."""
     return not _kinds()[kind].isdisjoint(said)
 
 
@@ -110,13 +110,13 @@ class Around:
         self._judged: dict[tuple[int, int, _Place, bool], bool] = {}
 
     def allows(self, start: int, end: int) -> bool:
-        """Tell whether all that stands around ``text[start:end]`` is neutral."""
+        """Return whether all that stands around ``text[start:end]`` is neutral."""
         before = [place for place, it in enumerate(self._words) if it.end <= start]
         behind = [place for place, it in enumerate(self._words) if it.start >= end]
         return self._side(before[::-1], start, is_behind=False) and self._side(behind, end, is_behind=True)
 
     def _side(self, places: Sequence[int], edge: int, *, is_behind: bool) -> bool:
-        """Tell whether the words at some places, the nearest to the question first, are neutral."""
+        """Return whether the words at some places, the nearest to the question first, are neutral."""
         clauses: list[tuple[_Place, list[int]]] = []
         apart = _Place.BESIDE
         for place in places:
@@ -138,7 +138,7 @@ class Around:
         return self._judged[key]
 
     def _judge(self, words: Sequence[AskedWord], apart: _Place, is_behind: bool) -> bool:
-        """Tell whether the words between two marks, or between a mark and the question, are neutral."""
+        """Return whether the words between two marks, or between a mark and the question, are neutral."""
         said = [_plainly(it) for it in words if not it.dropped]
         if not said or " ".join(map(_plainly, words)) in _IDIOMS:
             return True
@@ -192,7 +192,7 @@ class Around:
         return ()
 
     def _is_foreign(self, word: str) -> bool:
-        """Tell whether a word is neither English nor of the rules: *bitte*, *lmk*."""
+        """Return whether a word is neither English nor of the rules: *bitte*, *lmk*."""
         return word.isalpha() and not is_english(word) and not self._uses(word)
 
     def _uses(self, word: str) -> int:
@@ -202,7 +202,7 @@ class Around:
         return int(count)
 
     def _is_of_talkers(self, words: Sequence[AskedWord]) -> bool:
-        """Tell whether words are a clause of those who talk: *I beg you*, *so that I know*, *don't laugh*."""
+        """Return whether words are a clause about the talk: *I beg you*, *so that I know*, *don't laugh*."""
         said = [_plainly(it) for it in words]
         if words[0].text.lower().startswith("don"):
             return not self._has_rules_words(said, 0)
@@ -210,7 +210,7 @@ class Around:
         return _is("talkers", *opening) and not self._has_rules_words(said)
 
     def _is_setting(self, words: Sequence[AskedWord], apart: _Place) -> bool:
-        """Tell whether a preposition and what follows tell where, how, for whom or by what people talk."""
+        """Return whether a preposition and what follows tell where, how, for whom or by what people talk."""
         head, *said = map(_plainly, words)
         is_open, setting = _is("leads", head), _kinds()["setting"]
         if _is_talk(said):
@@ -224,7 +224,7 @@ class Around:
         return not self._has_rules_words(said, _RARE if _POSSESSIVES.isdisjoint(said) else _OFTEN)
 
     def _names(self, words: Sequence[AskedWord], said: Sequence[str], apart: _Place) -> bool:
-        """Tell whether words name something of the rules; in what is about the talk, people are no names."""
+        """Return whether words name something of the rules; people in talk about the talk are no names."""
         if self._things is None:
             text, edition = self.key
             phrases = [it.span() for it in _EVERYDAY.finditer(text)]
@@ -244,7 +244,7 @@ class Around:
         return bool(named)
 
     def _has_rules_words(self, said: Iterable[str], share: float = _RARE) -> bool:
-        """Tell whether more than a share of the passages use one of some words: it may be theirs."""
+        """Return whether more than a share of the passages use one of some words: it may be theirs."""
         index = self._session.index(self._session.scope(self.key[1]).editions[0])
         [passages] = index.execute("SELECT count(*) FROM passage").fetchone()
         of_talk = FUNCTION_WORDS.union(*(_kinds()[it] for it in ("asides", "setting", "talkers")))
@@ -275,12 +275,12 @@ def _around(session: Session, text: str, edition: str | None) -> Around:
 
 
 def is_neutral(session: Session, text: str, fit: Fit, edition: str | None) -> bool:
-    """Tell whether the words around a question name nothing and change nothing."""
+    """Return whether the words around a question name nothing and change nothing."""
     return _around(session, text, edition).allows(fit.start, fit.end)
 
 
 def ends_neutrally(session: Session, text: str, fit: Fit, said: str, edition: str | None) -> bool:
-    """Tell whether some of the words at the end of a question are none of what is `said` in its last slot."""
+    """Return whether some words at the end of a question do not belong to what is `said` in its last slot."""
     start = fit.end - len(said)
     if text[start : fit.end] != said:
         return False

@@ -1,4 +1,4 @@
-"""Find what is of a kind in one edition and not in another, under any of its names; and which rules went."""
+"""Find what is of a kind in one edition and not in another, under any of its names; and removed rules."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _added(session: Session, before: str, after: str) -> set[str]:
 
 
 def _names(session: Session, name: str) -> set[str]:
-    """Return the slugs of what something is called, now and at other times."""
+    """Return the slugs of the names of something, now and at other times."""
     try:
         known = identify(session, name)
     except UsageError:
@@ -94,7 +94,7 @@ _LOOKED_AT = 200
 def departed(session: Session, words: str, limit: int) -> Passages:
     """Return the rules with all of `words` that became nothing in the next edition, the closest first.
 
-    Columns are those of a search; the reason tells which edition was the first without the rule.
+    Columns are those of a search; the reason names the first edition without the rule.
     """
     found = closest(session, recognise(session, words, "all"), limit=_LOOKED_AT)
     wanted = _stems(words)

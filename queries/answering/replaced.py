@@ -88,7 +88,7 @@ def replaced_in(text: str, names: Mapping[str, str], term: str) -> tuple[str, st
 
 
 def _is_about_another(text: str, place: int, term: str) -> bool:
-    """Tell whether what stands before `place` in its sentence speaks of other words than the term."""
+    """Return whether what stands before `place` in its sentence speaks of other words than the term."""
     begin = next((a for a, b in sentences(text) if a <= place < b), 0)
     spoken_of = [slug(match[1]) for match in _QUOTED.finditer(text, begin, place)]
     return bool(spoken_of) and not any(slug(term) in said or said in slug(term) for said in spoken_of[-1:])

@@ -1,4 +1,4 @@
-"""A question of the catalogue with its arguments becomes its answer."""
+"""Answer a question of the catalogue with its arguments."""
 
 from __future__ import annotations
 
@@ -112,14 +112,14 @@ def _of_each(session: Session, scope: Scope, text: str) -> list[Cells]:
 def _wider(
     session: Session, other: Question, args: Sequence[str], edition: str | None, than: int
 ) -> list[str]:
-    """Return a note with what to ask instead, where that names more things than `than`."""
+    """Return a note with what to ask instead, if that names more things than `than`."""
     rows = len(run(session, other, args, edition).rows)
     asked = f"`rulesgraph ask {' '.join(map(quote, (other.name, *args)))}`"
     return [f"{asked} has {rows} {'row' if rows == 1 else 'rows'}."] if rows > than else []
 
 
 def _oldest(session: Session, scope: Scope) -> str:
-    """Return the oldest loaded edition that has a history, where it alone is looked at."""
+    """Return the oldest loaded edition that has a history, if only that is looked at."""
     known = with_history(session.editions())
     return known[0].id if known and scope.editions == (known[0].id,) else ""
 
@@ -145,10 +145,10 @@ def _walk(question: Question) -> Walker:
 def _when_in_use(
     session: Session, question: Question, args: Sequence[str], empty: Answer, ask: Callable[[str], Answer]
 ) -> tuple[str, ...]:
-    """Return remarks on names that are obsolete where an answer found nothing: where they were in use last.
+    """Return remarks on obsolete names if an answer found nothing: where they were last in use.
 
     `ask` puts the same question to an edition, by its id. A name is in use where something defines it and no
-    entry calls it obsolete; of several obsolete names, the newest edition is told that used all of them.
+    entry calls it obsolete; for several obsolete names, the remark names the newest edition that used all.
     """
     given = zip(question.parameters, args, strict=True)
     names = _terms_called(session, [words for parameter, words in given if parameter.kind in _OF_NAMES])
@@ -227,7 +227,7 @@ def bound(
 def _by_label(
     session: Session, naming: Sequence[Parameter], given: Mapping[Parameter, str], edition: str | None
 ) -> Resolution | None:
-    """Return the kind, the procedure or the part of the turn that is named by its label, else None."""
+    """Return the kind, the procedure or the part of the turn that has this label, else None."""
     given_to = {parameter.kind: given[parameter] for parameter in naming}
     if len(given_to) != 1 or not given_to.keys() & _BY_LABEL:
         return None
@@ -253,7 +253,7 @@ def _kind_alone(session: Session, words: str) -> str:
 
 
 def _terms(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Sequence[str]:
-    """Return the terms that what carries a number stands for, where only a term will do."""
+    """Return the terms that a numbered thing stands for, if only a term will do."""
     terms = _terms_behind(session, thing, scope)
     if not terms:
         raise UsageError(

@@ -143,7 +143,7 @@ def refusal(session: Session, words: str) -> UsageError:
                     identify(session, name_alone(fit.given[parameter.name]))
                 except UsageError as error:
                     return error
-    return UnknownNameError("question", words, nearest(words), "rulesgraph ask --list shows all questions")
+    return UnknownNameError("question", words, nearest(words), "`rulesgraph ask --list` shows all questions.")
 
 
 Known = tuple[str, tuple[Recognised, ...]]

@@ -43,7 +43,7 @@ def deciding(
     """Return rows (says, number, quote, document, line) that say whether one thing is another, and remarks.
 
     `rows` are those of `whether.rq`, `args` the two names, `things` their IRIs. Facts are kept; of texts the
-    first sentence that says so, of the one or of the other. Where nothing says so, a remark tells that, and
+    first sentence that says so, of the one or of the other. If nothing says so, a remark says that, and
     sentences come that name both, each in an entry or a rule of the first thing; there may be none of these.
     """
     used = {word for row in rows for word in words_in(str(row[2]))}

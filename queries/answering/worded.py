@@ -1,4 +1,4 @@
-"""Words become an answer: to the question that they ask, or about the thing that they name."""
+"""Answer words: the question that they ask, or what is known about the thing that they name."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -
 def _closest(
     session: Session, words: str, edition: str | None, notes: Sequence[str], limit: int | None
 ) -> Answer:
-    """Answer by the closest rules what the catalogue has no answer for.
+    """Answer with the closest rules what the catalogue has no answer for.
 
     One word, or a question of the catalogue about something unknown, is refused where no rule has its words.
     """
@@ -141,7 +141,7 @@ def _closest(
 
 
 def _missing(session: Session, recognised: Recognition) -> tuple[str, ...]:
-    """Return which words of a question no rule has, as a sentence; most of them are of cards' names."""
+    """Return a sentence with the words of a question that no rule has; most come from names of cards."""
     from ..searching.terms import words_without_rules
 
     used = [it.used for it in recognised.things]
@@ -152,7 +152,7 @@ def _missing(session: Session, recognised: Recognition) -> tuple[str, ...]:
 
 
 def _unknown(session: Session, words: str) -> UnknownNameError | None:
-    """Return the error for what words ask about and nothing is called, None where they ask no known question.
+    """Return the error for an unknown thing that words ask about, None if they ask no known question.
 
     Raises `UsageError` for what may be several things.
     """
@@ -243,7 +243,7 @@ def _asked(
 def _bare(
     session: Session, name: str, things: tuple[Recognised, ...], edition: str | None
 ) -> Iterator[WordReading]:
-    """Yield what the name of a thing alone asks: what it is, or what it says."""
+    """Yield what a bare name asks: what the thing is, or what it says."""
     for it in list(dict.fromkeys(thing.name for thing in things if thing.how is How.PLAYERS)) or [name]:
         own = tuple(thing for thing in things if thing.name == it) or things
         answer = partial(_shown, session, it, edition)
@@ -253,7 +253,7 @@ def _bare(
 
 
 def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
-    """Yield what the name of a kind alone asks, where no term is called so: what is of it.
+    """Yield what the bare name of a kind asks, if no term has it: what is of that kind.
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
@@ -272,7 +272,7 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
 
 
 def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
-    """Yield what words ask about that no term is called: what is of a kind, what the rules below a title say.
+    """Yield what words ask about a thing without a term: what is of a kind, what the rules below a title say.
 
     *What is a designation* asks for the designations; a title is that of rules which define a term.
     """

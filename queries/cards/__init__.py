@@ -1,1 +1,1 @@
-"""Finds cards in questions, and tells what they touch."""
+"""Find cards in questions, and what they touch."""

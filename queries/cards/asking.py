@@ -80,7 +80,7 @@ def beside_cards(session: Session, data: CardData, cards: Sequence[str], weight:
 def _words_of_rulings(session: Session, data: CardData, cards: Sequence[str], asked: str) -> dict[str, float]:
     """Return what the words of the rulings count that are nearest to a question about some cards.
 
-    Rulings on a card tell in words of the rules what players ask about it. Near is which shares many words
+    Rulings on a card answer in words of the rules what players ask about it. A near ruling shares many words
     with the question and is short.
     """
     rows = about_cards(session, data, "rulings", {"card": cards})

@@ -1,4 +1,4 @@
-"""Tell which cards a release of the rules touches: through sentences that changed, and nothing else."""
+"""Find the cards that a release of the rules touches: through sentences that changed, and nothing else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..session import Answer, Cells, Session
 from .current import NO_CARDS, about_cards, current_cards
 
 _FEW = 20
-"""So many cards are told in any case."""
+"""So many cards are listed in any case."""
 
 COLUMNS = ("card", "term", "number", "link", "quote", "before", "after")
 
@@ -52,7 +52,7 @@ def cards_changed(session: Session, before: str, after: str) -> Answer:
     for term, own in cards.items():
         label = through[term][0][1]
         if len(own) > max(_FEW, _TOO_MANY * data.cards):
-            notes.append(f"{len(own):,} cards name {label}, too many to tell.")
+            notes.append(f"{len(own):,} cards name {label}, too many to list.")
             continue
         for name, text, printed in own:
             quote = cut(text, names.span(text, term))

@@ -1,4 +1,4 @@
-"""Tell where a card meets another card or a term, and by which chain a card rests on a term."""
+"""Find where a card meets another card or a term, and by which chain a card rests on a term."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Side(NamedTuple):
 
 
 def card_meant(session: Session, name: str) -> NamedCard | None:
-    """Return the card that a name means where no term or number has it, or where it is marked as a card's."""
+    """Return the card that a name means, if no term or number has it or it is marked as a card's."""
     if current_cards(session) is None:
         return None
     if not is_marked(name):

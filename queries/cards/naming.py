@@ -31,7 +31,7 @@ _QUOTED = re.compile(r"[\"“](?P<quoted>[^\"“”]{3,60})[\"”]")
 _STOP = re.compile(r"[.?!;:](?=\s|$)|[()\[\]\"“”]")
 _JOINING = frozenset("of the and to in from for a an with at s la du de".split())
 _SHOUTED = 0.6
-"""The share of words with capitals from which on capitals tell nothing."""
+"""The share of words with capitals above which capitals say nothing."""
 
 _KNOWN_ELSEWHERE = (
     SMALL
@@ -57,7 +57,7 @@ _CALLED = re.compile(r"^\s*(?:the\s+)?card\s+|[\[\]]", re.IGNORECASE)
 
 
 def is_marked(name: str) -> bool:
-    """Tell a name that can only be that of a card: ``[[Fear]]``; *card type* may as well be a term."""
+    """Return whether a name can only be that of a card: ``[[Fear]]``; *card type* may be a term."""
     return "[" in name
 
 
@@ -181,14 +181,14 @@ _BEHIND = re.compile(r"(?:['’]s)?,? (?:(?:of|to|in|for|from) )?(?:the )?[A-Z]"
 
 
 def _is_within(text: str, start: int, end: int) -> bool:
-    """Tell whether words with capitals stand right beside a stretch, as within a longer name."""
+    """Return whether words with capitals stand right beside a stretch, as within a longer name."""
     before = _BEFORE.search(text[:start])
     is_name = before is not None and before[1].lower() not in _KNOWN_ELSEWHERE
     return is_name or bool(_BEHIND.match(text, end))
 
 
 def _has_run(words: Sequence[re.Match[str]]) -> bool:
-    """Tell whether two words with capitals stand beside each other."""
+    """Return whether two words with capitals stand beside each other."""
     return any(
         a[0][0].isupper() and b[0][0].isupper() and b.start() - a.end() < 3 for a, b in pairwise(words)
     )

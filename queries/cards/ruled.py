@@ -37,7 +37,7 @@ class RuledBy(NamedTuple):
     """A rule that a ruling rests on: its number in an edition, and how that is known.
 
     `link` is ``"stated"`` where the ruling cites the number, else ``"retrieved"``: a guess, and never a fact,
-    of which `confidence` tells how often such a guess is right.
+    and `confidence` says how often such a guess is right.
     """
 
     number: str
@@ -84,12 +84,12 @@ def closest_to_ruling(
 
 
 def _confidence(place: int, lead: float) -> float:
-    """Return how often the best rule is right that leads the next one by such a part of its score."""
+    """Return how often the best rule is right, by how far its score leads that of the next."""
     return next((share for least, share in _CALIBRATION if lead >= least), 0.0) if place == 0 else 0.0
 
 
 def changed_since(session: Session, number: str, day: date | None, edition: str | None) -> str:
-    """Return what became of a rule after a day, ``""`` if it reads as it did, or nothing is known of it.
+    """Return what became of a rule after a day, ``""`` if it reads as it did or nothing is known.
 
     `edition` is the one in whose numbers the rule is meant, the newest unless it is given.
     """
@@ -121,7 +121,7 @@ def stated_change(session: Session, number: str, day: date | None, edition: str 
 
 
 _MOST_CHANGES = 3
-"""How many changes are told, the last ones."""
+"""How many changes are listed, the last ones."""
 
 
 def rulings_changed(session: Session, card: str = "", edition: str | None = None) -> list[Cells]:

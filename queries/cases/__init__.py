@@ -1,1 +1,1 @@
-"""Finds the solved cases that are like a question."""
+"""Find the solved cases that are like a question."""

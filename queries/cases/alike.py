@@ -53,7 +53,7 @@ def all_cases(session: Session) -> tuple[KnownCase, ...]:
 
 
 def cases_alike(session: Session, question: str, edition: str) -> list[Alike]:
-    """Return the solved cases that are like a question, the likest first; none where no cases are loaded."""
+    """Return the solved cases that are like a question, the closest first; none if no cases are loaded."""
     cases = _cases(session)
     if not cases.every:
         return []
@@ -112,7 +112,7 @@ class _Cases:
                 self._postings[stem].append((place, amount))
 
     def near(self, question: str) -> Sequence[tuple[KnownCase, float]]:
-        """Return all cases that share a word with a question, the likest first."""
+        """Return all cases that share a word with a question, the closest first."""
         totals: dict[int, float] = defaultdict(float)
         for stem, amount in self._weighed(_counted([(question, 1.0)])).items():
             for place, other in self._postings.get(stem, ()):
@@ -121,7 +121,7 @@ class _Cases:
         return [(self.every[place], totals[place]) for place in order]
 
     def _weighed(self, counted: Mapping[str, float]) -> dict[str, float]:
-        """Return stem → what it weighs, as a vector of length 1; what no case has is as rare as can be."""
+        """Return stem → weight, as a vector of length 1; a stem that no case has is the rarest."""
         rarest = log(1 + len(self.every))
         found = {stem: amount * self._rarity.get(stem, rarest) for stem, amount in counted.items()}
         length = sqrt(sum(amount * amount for amount in found.values()))

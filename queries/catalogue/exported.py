@@ -2,7 +2,7 @@
 
 A parameter is a variable that is bound before the query runs, as SHACL does. So no block of values is left, a
 query within the query hands its parameters on, and nothing is subtracted with MINUS, which SHACL excludes as
-well. Unbound, a question is asked of everything. Who has no way to bind puts another term into the example.
+well. Unbound, a question is asked of everything. Without a way to bind, edit the term in the example.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def example_of(question: Question) -> str:
 
 
 def _plain(query: str) -> str:
-    """Return a query that tells truth in words: Virtuoso writes what is typed as a boolean as a number."""
+    """Return a query that gives booleans as words: Virtuoso writes typed booleans as numbers."""
     query = _TRUTH.sub(r"\1", query)
     return query if query.count("xsd:") > 1 else re.sub(r"PREFIX xsd:.*\n", "", query)
 

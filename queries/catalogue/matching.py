@@ -71,7 +71,7 @@ _LONGEST_SLOT = 8
 class AskedWord(NamedTuple):
     """A word of a question: ``text[start:end]``; `stem` is what it is compared by.
 
-    `dropped` tells that the question means the same without it, `opens` that it is the first of a sentence,
+    `dropped` says that the question means the same without it, `opens` that it is the first of a sentence,
     `pauses` that a comma or a bracket stands before it.
     """
 
@@ -94,7 +94,7 @@ class Fit(NamedTuple):
         end: where it ends.
         around: how many words that count stand before and behind it.
         own: how many words are words of the example.
-        exact: whether they are the very words of the example.
+        exact: whether they are exactly the words of the example.
     """
 
     question: Question
@@ -305,7 +305,7 @@ def words_of_questions() -> frozenset[str]:
 
 
 def nearest(words: str) -> Sequence[str]:
-    """Return the titles of the questions without slots that have the likest wording, quoted."""
+    """Return the titles of the questions without slots with the closest wording, quoted."""
     # Only where nothing fits: it takes longer to load than most questions to be answered.
     from rapidfuzz import fuzz, process, utils
 

@@ -172,7 +172,7 @@ def question(name: str) -> Question:
         from difflib import get_close_matches
 
         near = get_close_matches(folded, QUERIES.names("answers"), n=3, cutoff=0.5)
-        raise UnknownNameError("question", name, near, "rulesgraph ask --list shows all questions")
+        raise UnknownNameError("question", name, near, "`rulesgraph ask --list` shows all questions.")
     return read_question(folded, QUERIES.read("answers", folded))
 
 
@@ -186,7 +186,7 @@ def is_name(words: str) -> bool:
 
 
 def _folded(name: str) -> str:
-    """Return the name of a question as its file has it; those of before are those of today."""
+    """Return the name of a question as its file has it; old names lead to today's."""
     folded = name.strip().lower().replace("-", "_").replace(" ", "_")
     return _OLD_NAMES.get(folded, folded)
 
@@ -198,7 +198,7 @@ def questions() -> tuple[Question, ...]:
 
 
 def read_question(name: str, text: str) -> Question:
-    """Read the header of one answer; raises `ValueError` for a line that is none, and for unknown words."""
+    """Read the header of one answer; raises `ValueError` for a wrong line, and for unknown words."""
     found: dict[str, list[str]] = {}
     parameters = []
     for key, parameter, kind, value in header(text):
@@ -227,7 +227,7 @@ def read_question(name: str, text: str) -> Question:
 def header(text: str) -> Iterator[tuple[str, str, str, str]]:
     """Yield the lines of a header, ``#+ key: value`` or ``#+ key name (kind): value``.
 
-    Each is (key, name, kind, value). Raises `ValueError` for a line that is none.
+    Each is (key, name, kind, value). Raises `ValueError` for a wrong line.
 
     >>> list(header("#+ param moth (term): any of them\\nSELECT"))
     [('param', 'moth', 'term', 'any of them')]

@@ -1,7 +1,7 @@
 """Compare an edition with the checksums of others, which come with the project.
 
-They have no words, but tell how many sentences stand where, how long these are, and whether they are the
-same. Of an edition that they do not cover they tell what those on both sides of it agree on.
+They have no words, but say how many sentences stand where, how long these are, and whether they are the
+same. For an edition that they do not cover they say what those on both sides of it agree on.
 
 The file is text, its columns separated by tabs:
 
@@ -89,7 +89,7 @@ class KnownTexts:
 
     @classmethod
     def read(cls, text: str) -> KnownTexts:
-        """Return what a file says. Raises `UsageError` for a line that is none of its own."""
+        """Return the content of a file. Raises `UsageError` for a wrong line."""
         editions, pieces, words = [], [], ""
         for place, line in enumerate(text.splitlines(), 1):
             match line.split("\t"):
@@ -103,7 +103,7 @@ class KnownTexts:
                     raise UsageError(
                         "this line of the checksums cannot be read",
                         where=f"line {place}",
-                        way_out="use a file that `rulesgraph authority --checksums` wrote",
+                        way_out="Use a file that `rulesgraph authority --checksums` wrote.",
                     )
         each = frozenset(words[at : at + 4] for at in range(0, len(words), 4))
         return cls(tuple(editions), tuple(pieces), each)
@@ -178,9 +178,9 @@ def _lost(before: EditionText, own: EditionText, after: EditionText) -> Iterator
 
 
 def _is_nowhere(it: TextPiece, before: EditionText, own: EditionText, after: EditionText) -> bool:
-    """Tell whether both sides have a piece, under its name or elsewhere, and `own` has it nowhere.
+    """Return whether both sides have a piece, under its name or elsewhere, and `own` has it nowhere.
 
-    What it is part of stands there: what is lost whole is told once.
+    What it is part of stands there: what is lost whole is reported once.
     """
     is_elsewhere = all(one in own.sentences for one in it.sentences)
     stays = any(it.checksums == other.checksums for other in after.under(it))
@@ -196,7 +196,7 @@ def _is_nowhere(it: TextPiece, before: EditionText, own: EditionText, after: Edi
 def _shortened(
     it: TextPiece, before: EditionText, own: EditionText, after: EditionText, having: str
 ) -> Iterator[Departure]:
-    """Yield what became of a piece of which sentences are missing where its name stands."""
+    """Yield what became of a piece that lacks sentences under its name."""
     # Of an edition that is known itself, a sentence has to stand as often as it is known to.
     times = before.sentences if before is after else {}
     missing = [one for one in it.sentences if own.sentences[one] < times.get(one, 1)]
@@ -252,11 +252,11 @@ def _close_together(text: str, alone: Collection[str]) -> Sequence[str]:
     return ()
 
 
-# -- how it is told ---------------------------------------------------------------------------------
+# -- how it is reported --------------------------------------------------------------------------------
 
 
 def _gone(own: EditionText, it: TextPiece, what: str) -> Departure:
-    """Return that a piece is lost, with the line of what it would stand behind."""
+    """Return that a piece is lost, with the line after which it would stand."""
     kind, key = ("rule", order) if it.kind in ("rule", "example") else ("entry", bare)
     place: Any = key(it.name)
     lines = (one.line for one in own.pieces if one.kind == kind and key(one.name) <= place)

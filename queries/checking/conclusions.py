@@ -1,6 +1,6 @@
 """Reason over the facts of editions: find contradictions and changes of kind, and infer what follows.
 
-A reasoner is told the links worth reasoning over, the game's kinds of what names stand for, and once
+A reasoner gets the links worth reasoning over, the game's kinds of what names stand for, and once
 more the kinds alone, as if each name stood for one thing: in each edition, and in all editions asked
 about together. The first is where things follow from, the second where sentences contradict each other:
 in the graph itself, kinds that exclude each other go to nodes of their own.
@@ -86,7 +86,7 @@ def conclude(
 
 
 class _Told:
-    """What a reasoner is told of a scope, and how what it finds reads in the words of the sources."""
+    """What a reasoner gets of a scope, and how its findings read in the words of the sources."""
 
     def __init__(self, session: Session, scope: Scope, own: Own | None) -> None:
         self._session, self._scope, self._own = session, scope, own
@@ -128,7 +128,7 @@ class _Told:
     # -- what is found ----------------------------------------------------------------------------
 
     def findings(self, found: Reasoned) -> list[Cells]:
-        """Return a row for each contradiction and each change; a change is no contradiction."""
+        """Return a row for each contradiction and each change, which is not a contradiction."""
         rows = [row for clash in found.clashes if (row := self._clash(clash))]
         if found.clashes or (found.consistent and not found.explanation):
             return rows
@@ -198,9 +198,9 @@ class _Told:
         return self.names(clash.node)
 
     def following(self, found: Reasoned) -> dict[str, list[str]]:
-        """Return what follows about the things of each edition, and the kinds of terms that it makes known.
+        """Return what follows about the things of each edition, with the kinds of terms that it shows.
 
-        That every thing is something, and what a node is in the vocabularies of others, is left out.
+        Trivial kinds, and those of other vocabularies, are left out.
         """
         inferred: dict[str, list[str]] = {name: [] for name in self._scope.editions}
         of_term = grouped((o, s) for s, p, o in self.statements if p == REPRESENTS)

@@ -28,7 +28,7 @@ def unlikely_counts(edition: Edition, before: Edition | None, after: Edition | N
 
 
 def is_out_of_line(own: int, before: int | None, after: int | None) -> bool:
-    """Tell whether a count is out of line with those of the editions before and after (None: none).
+    """Return whether a count is out of line with those of the editions before and after (None: none).
 
     >>> is_out_of_line(700, 690, 710), is_out_of_line(520, 690, 710), is_out_of_line(600, 690, None)
     (False, True, True)

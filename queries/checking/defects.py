@@ -1,4 +1,4 @@
-"""Find the defects of what is loaded, each with its place, evidence, and the edition that first had it."""
+"""Find the defects of loaded documents, each with its place, evidence, and the edition that first had it."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def checks() -> tuple[Check, ...]:
 
 
 def is_grave(found: Answer) -> bool:
-    """Tell whether any finding is a warning or worse."""
+    """Return whether any finding is a warning or worse."""
     return any(row[0] in GRAVE for row in found.rows)
 
 
@@ -214,7 +214,7 @@ def _origins(session: Session, tails: Iterable[str], known: Iterable[tuple[str, 
 def rotten_cases(session: Session, edition: str) -> Iterator[Cells]:
     """Yield a finding for each number of a case that no rule had on its day, or whose rule is gone.
 
-    Columns are those of `defects`. The authority file tells it: an edition that it lacks has no findings.
+    Columns are those of `defects`. They come from the authority file: an edition that it lacks has none.
     """
     lives = bundled_lives()
     if edition not in lives.editions:
@@ -233,7 +233,7 @@ def rotten_cases(session: Session, edition: str) -> Iterator[Cells]:
 
 
 def verify_files(session: Session) -> int:
-    """Return how many files there are of which a checksum is known; raise `StoreError` if one differs."""
+    """Return how many files have a known checksum; raise `StoreError` if one differs."""
     return session.store.verify_files() if isinstance(session.store, FolderStore) else 0
 
 

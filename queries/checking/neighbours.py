@@ -1,4 +1,4 @@
-"""Compare an edition with those before and after it, and report what it lost or has alone.
+"""Compare an edition with those before and after it, and report what only it lost or has.
 
 Rules do go away, and come back in other words. But what stands word for word in the edition before and in
 the one after was not taken out in between: either the rules were changed and changed back, which hardly
@@ -66,7 +66,7 @@ def compared_with_neighbours(session: Session, names: Sequence[str]) -> Iterator
 
 
 def _bears_out(other: EditionText, own: EditionText, name: str) -> bool:
-    """Tell whether a neighbour has the same under a name, and be it nothing.
+    """Return whether a neighbour has the same under a name, even if that is nothing.
 
     What is bundled may be of editions that lie years apart.
     """
@@ -99,7 +99,7 @@ def departures(before: EditionText, own: EditionText, after: EditionText) -> Ite
                 yield found
             continue
         if bare(piece.name) in lost_entries:
-            continue  # an entry is told once, not with each of its paragraphs
+            continue  # an entry is reported once, not with each of its paragraphs
         if after.confirms(piece):
             found = _departure(piece, own, (before, after), behind)
             if found is None and stays:
@@ -143,13 +143,13 @@ def _lost_sentence(piece: TextPiece, there: Sequence[TextPiece], own: EditionTex
 
 
 def _is_added(piece: TextPiece, before: EditionText, after: EditionText) -> bool:
-    """Tell whether two editions have the same under the name of a piece that neither of them has."""
+    """Return whether two editions have the same under the name of a piece that neither of them has."""
     one, other = ({it.key for it in text.under(piece)} for text in (before, after))
     return piece.kind in ("example", "paragraph") and bool(one) and one == other
 
 
 def _is_numbered_alike(piece: TextPiece, own: EditionText, after: EditionText) -> bool:
-    """Tell whether a rule goes on under its number in `after`, while nothing in `own` is like it."""
+    """Return whether a rule goes on under its number in `after`, while nothing in `own` is like it."""
     kept = after.under(piece)
     return bool(kept) and _alike(piece, kept[0]) and not any(_alike(piece, it) for it in _rules(own))
 
@@ -159,7 +159,7 @@ def _rules(text: EditionText) -> Iterator[TextPiece]:
 
 
 def _alike(one: TextPiece, other: TextPiece) -> bool:
-    """Tell two wordings of the same, or one cut short, from two different things."""
+    """Return whether two wordings are of the same thing, perhaps with one cut short."""
     from rapidfuzz.distance import Indel  # imported where texts depart: most checks compare nothing
 
     begun = other.key[1]
@@ -200,7 +200,7 @@ def _alone(piece: TextPiece, own: EditionText, others: tuple[EditionText, Editio
     """Return what `own` has for the words that two editions have under one name, and neither has anywhere.
 
     Words that are changed, and changed back, hardly ever happen to a rule: that is a slip of this copy. What
-    goes on behind them may be another rule, which is told by itself.
+    goes on behind them may be another rule, which is reported by itself.
     """
     strange = (it for it in own.under(piece) if not any(text.says(it) for text in others))
     for other in strange:
@@ -220,9 +220,9 @@ def _differing(piece: TextPiece, other: TextPiece, others: tuple[EditionText, Ed
 def _misplaced(
     piece: TextPiece, own: EditionText, others: tuple[EditionText, EditionText]
 ) -> Departure | None:
-    """Return where `own` has words that two editions have under one name: under another, or citing others.
+    """Return where `own` has words that two editions have under one name: elsewhere, or citing others.
 
-    Of what is under that name `own` has to have something, or the words may have been moved with their rule.
+    `own` has to have some words under that name, or the words may have moved with their rule.
     """
     there = own.under(piece)
     same = next((it for it in there if it.key == piece.key), None)
@@ -239,7 +239,7 @@ def _misplaced(
 
 
 def _is_moved(piece: TextPiece, own: EditionText, before: EditionText) -> bool:
-    """Tell whether what a rule is a part of has other words in an edition: the rule moved with it."""
+    """Return whether what a rule is a part of has other words in an edition: the rule moved with it."""
     if piece.kind != "rule":
         return False
     whole = TextPiece("rule", parent(piece.name))
@@ -249,7 +249,7 @@ def _is_moved(piece: TextPiece, own: EditionText, before: EditionText) -> bool:
 def _cites_others(
     piece: TextPiece, later: str, here: TextPiece, before: EditionText, own: EditionText
 ) -> bool:
-    """Tell whether a piece cites other rules than two editions do, which cite the same ones there."""
+    """Return whether a piece cites other rules than two editions do, which cite the same ones there."""
     theirs, mine = _CITED.findall(piece.text), _CITED.findall(here.text)
     if theirs != _CITED.findall(later) or len(theirs) != len(mine):
         return False
@@ -261,9 +261,9 @@ def _cites_others(
 
 
 def _is_part_of_another(piece: TextPiece, own: EditionText, others: Sequence[EditionText]) -> bool:
-    """Tell whether a rule's words have become part of another rule of an edition.
+    """Return whether a rule's words have become part of another rule of an edition.
 
-    Where a number was lost, or the break before it, they are part of another one too: that is told by the
+    If a number was lost, or the break before it, they are part of another one too: that is reported by the
     rest of it, which `others` have as a rule by itself, or by the line that they begin there. A title stands
     wherever it is cited.
     """
@@ -275,12 +275,12 @@ def _is_part_of_another(piece: TextPiece, own: EditionText, others: Sequence[Edi
 
 
 def _begins_line(words: str, host: TextPiece) -> bool:
-    """Tell whether words begin a line of a piece that is not its first."""
+    """Return whether words begin a line of a piece that is not its first."""
     return any(words_alone(it).startswith(words) for it in host.text.splitlines()[1:])
 
 
 def _is_joined(words: str, host: TextPiece, others: Sequence[EditionText]) -> bool:
-    """Tell whether a piece is words and another rule that all of the other editions have.
+    """Return whether a piece is words and another rule that all of the other editions have.
 
     Between the two stands the number of the second, or not.
     """
@@ -291,7 +291,7 @@ def _is_joined(words: str, host: TextPiece, others: Sequence[EditionText]) -> bo
 
 
 def _is_reworded(piece: TextPiece, other: TextPiece) -> bool:
-    """Tell whether the other piece has some words for others, or all of them and goes on.
+    """Return whether the other piece has some words for others, or all of them and goes on.
 
     What was lost left nothing in its place; what came in from elsewhere stands in the middle, or is known by
     its words.
@@ -302,7 +302,7 @@ def _is_reworded(piece: TextPiece, other: TextPiece) -> bool:
 
 
 def _common_ends(one: str, other: str) -> tuple[int, int]:
-    """Return how many characters two texts share at the beginning, and behind that at the end."""
+    """Return how many characters two texts share at the beginning, and then at the end."""
     from rapidfuzz.distance import Postfix, Prefix
 
     start = Prefix.similarity(one, other)

@@ -28,7 +28,7 @@ def violations(
 
     `own` names a Turtle file with shapes to use in place of ours.
 
-    Raises `UsageError` where pySHACL is not installed, for shapes that cannot be read, and for all
+    Raises `UsageError` if pySHACL is not installed, for shapes that cannot be read, and for all
     editions at once: shapes say what one edition must be.
     """
     try:
@@ -38,7 +38,7 @@ def violations(
             "pySHACL is not installed, and --shapes needs it", way_out=remedy("shapes")
         ) from error
     if edition == ALL:
-        raise UsageError("shapes hold for one edition at a time", way_out="Name one with --edition.")
+        raise UsageError("shapes are checked in one edition at a time", way_out="Name one with --edition.")
     from pyshacl.errors import ReportableRuntimeError
     from rdflib import RDF, SH, Graph
 
@@ -74,7 +74,7 @@ def violations(
 def breaches(session: Session, scope: Scope) -> Iterator[Cells]:
     """Yield what breaks the constraints in SPARQL.
 
-    The engine of the store runs each query once for all that it is asked of: in a hundredth of the time of
+    The engine of the store runs each query once for all nodes: in a hundredth of the time of
     a query for each of these.
     """
     from rdflib import SH, Graph

@@ -91,7 +91,7 @@ def sentences_behind(
 
 
 class Names:
-    """What nodes, classes and properties are called; the rest of an IRI where they have no name."""
+    """The names of nodes, classes and properties; the last part of an IRI if they have none."""
 
     def __init__(self, session: Session, scope: Scope) -> None:
         graphs = (*(session.iris.derived(e) for e in scope.editions), session.iris.graph("terms"))
@@ -121,7 +121,7 @@ def one_thing_each(sentences: Iterable[Assertion]) -> Iterator[Assertion]:
     """Yield the sentences that say of what kind the one thing is that a name stands for.
 
     A name of several things is left out: a sentence gives it kinds that exclude each other, or several
-    paragraphs of its entry open with a definition each. Headings do not tell how many things there are.
+    paragraphs of its entry open with a definition each. Headings do not say how many things there are.
     """
     kinds = (it for it in sentences if it.property == HAS_KIND and it.pattern != _HEADING)
     for said in grouped((it.subject, it) for it in kinds).values():
@@ -139,7 +139,7 @@ _OWL = PREFIXES["owl"]
 _WORDS = tuple(PREFIXES[name] for name in ("rg", "game", "owl", "rdf", "rdfs", "xsd"))
 _GRAVE = {"bad_literal": "error", "unknown_word": "error", "left_out": "info"}
 ENOUGH = 20
-"""How many links of one property that lead to a thing tell all that such links say of it."""
+"""How many links of one property to a thing say all that such links say about it."""
 
 _NAMED = 3
 """How many of the things that the same problem is made to are named."""
@@ -188,7 +188,7 @@ class Own:
         return _few_alike(facts, set(self.things))
 
     def unheard_of(self, iris: Iris, touched: Iterable[PlainTriple]) -> Iterator[Cells]:
-        """Yield a row for each thing with an IRI of ours of which the graph says nothing."""
+        """Yield a row for each thing with an IRI of ours that the graph does not know."""
         heard = {node for s, _, o in touched for node in (s, o)}
         for it in self.things:
             if it.startswith(iris.base) and it not in heard:
@@ -226,13 +226,13 @@ class Own:
 
 
 def left_out(links: Mapping[tuple[str, str], int], names: Names) -> str:
-    """Return a sentence on the links of which the reasoner was told `ENOUGH` alone; none: an empty one."""
+    """Return a sentence on the links of which the reasoner got only `ENOUGH`; empty if there are none."""
     if not links:
         return ""
     things = sorted({names(thing) for _, thing in links})
     more = [f"{len(things) - _NAMED} more"] if len(things) > _NAMED else []
     return (
-        f"Of the many links of one kind that lead to one thing the reasoner was told {ENOUGH}; "
+        f"Of the many links of one kind that lead to one thing the reasoner got {ENOUGH}; "
         f"{sum(links.values())} were left out, to {', '.join([*things[:_NAMED], *more])}."
     )
 

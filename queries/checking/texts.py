@@ -47,7 +47,7 @@ _HASH_BYTES, _LETTERS, _LONGEST = 3, 6, 4095
 
 
 class TextPiece(NamedTuple):
-    """What stands under a number or a heading of an edition.
+    """The words under a number or a heading of an edition.
 
     `kind` is a key of `CALLED`, `line` the first line. Of an edition known by checksums alone, `text` is
     empty and `run` has the checksums of the sentences, one behind the other.
@@ -88,7 +88,7 @@ class TextPiece(NamedTuple):
 class Departure(NamedTuple):
     """Where an edition departs from what others say.
 
-    `lost` tells that nothing stands in the place of the words; `line` is theirs, or the one behind which they
+    `lost` says that nothing stands in the place of the words; `line` is theirs, or the one behind which they
     would stand; `quote` is what stands there.
     """
 
@@ -127,11 +127,11 @@ class EditionText:
         return "|".join(it.key[1] for it in self.pieces)
 
     def says(self, piece: TextPiece) -> bool:
-        """Tell whether the words of a piece of another edition stand here, wherever that is."""
+        """Return whether the words of a piece of another edition stand here, wherever that is."""
         return piece.key in self.keys
 
     def confirms(self, piece: TextPiece) -> bool:
-        """Tell whether the words of a piece of another edition stand here, and not by chance."""
+        """Return whether the words of a piece of another edition stand here, and not by chance."""
         if piece.kind == "entry" or len(piece.key[1]) >= TELLING:
             return self.says(piece)
         return any(it.key == piece.key for it in self.under(piece))
@@ -148,7 +148,7 @@ class EditionText:
         return Counter(one for it in self.pieces for one in it.sentences)
 
     def has(self, piece: TextPiece) -> bool:
-        """Tell by checksums whether a piece stands here, wherever that is; without any, by its name."""
+        """Return whether a piece stands anywhere here, by its checksums; without any, by its name."""
         return (piece.kind, piece.checksums) in self._wholes if piece.checksums else bool(self.under(piece))
 
 
@@ -178,7 +178,7 @@ def checksum(words: str) -> str:
 
 
 def letters_in(sentences: Sequence[str]) -> int:
-    """Return how many letters and figures sentences have, as their checksums tell; at most 4,095 each."""
+    """Return how many letters and figures sentences have, from their checksums; at most 4,095 each."""
     return sum(int.from_bytes(b64decode(f"{it[-2:]}A=")) >> 4 for it in sentences)
 
 

@@ -18,7 +18,7 @@ from .scan import CitationSite, Patterns, Scan, read, scan
 
 
 class CitationReport(NamedTuple):
-    """What came out of a check: findings, what they were held against, and what was read.
+    """The result of a check: findings, the edition checked against, and what was read.
 
     `known` counts findings of the baseline, `ignored` those that a comment ignores; `cited` has the number of
     sites of each number.
@@ -34,7 +34,7 @@ class CitationReport(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """One sentence with all counts; nothing read is told, not passed over."""
+        """One sentence with all counts; it also says so if nothing was read."""
         done = self.scan
         counts = {it: sum(flag.finding.severity == it for flag in self.flags) for it in SEVERITIES}
         told = [_counted(count, severity) for severity, count in counts.items() if count]
@@ -50,7 +50,7 @@ class CitationReport(NamedTuple):
         skipped = f" ({', '.join(also)} left out)" if also else ""
         numbers = f"{_counted(sum(self.cited.values()), 'citation')} of {_counted(len(self.cited), 'number')}"
         return (
-            f"{_counted(done.files, 'file')}, {numbers} held against {self.edition}: "
+            f"{_counted(done.files, 'file')}, {numbers} checked against {self.edition}: "
             f"{', '.join(told) or 'no findings'}{skipped}"
         )
 
@@ -61,7 +61,7 @@ class CitationReport(NamedTuple):
 
     @property
     def code(self) -> int:
-        """The exit code: 1 for errors, 2 where nothing was read and nobody expected that."""
+        """The exit code: 1 for errors, 2 if no citation was found where some were expected."""
         if any(it.finding.severity == ERROR for it in self.flags):
             return 1
         return 2 if not self.cited and not self.excused else 0
@@ -84,7 +84,7 @@ class SourceTree(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether there need not be a citation: somebody named single files, or what has changed."""
+        """Whether there may be no citation: the user named single files, or what has changed."""
         places = [Path(it) for it in self.paths]
         return bool(self.changed_since) or self.text is not None or all(it.is_file() for it in places)
 
@@ -116,7 +116,7 @@ def cite(
         f"{kind} = {it}" for kind, it in chosen.items() if kind not in KINDS or it not in SEVERITIES
     ]:
         raise UsageError(
-            f"{wrong[0]!r} is no severity of a finding",
+            f"{wrong[0]!r} is not a severity",
             way_out=f"{', '.join(KINDS)}: {', '.join(SEVERITIES)}.",
         )
     done = tree.read()
@@ -181,7 +181,7 @@ def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int
 def self_check(material: Material, folder: Path) -> str:
     """Send right and wrong citations of the edition through the whole path; return what came out, in words.
 
-    Raises `UsageError` where a wrong one was not noticed, or a right one was.
+    Raises `UsageError` if a wrong one was missed, or a right one reported.
     """
     titled = [(number, title) for number, title in material.book.titles.items() if title and "." in number][
         :40

@@ -1,4 +1,4 @@
-"""Tell which rules of an edition a tree cites and which never, by chapter."""
+"""List which rules of an edition a tree cites and which it never does, by chapter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def coverage(
 ) -> list[tuple[str | int | float | None, ...]]:
     """Return a row for each chapter, its `missing` rules those that most relies on.
 
-    A rule counts as cited where it or a part of it is. `relied` tells how often each is cited by others of
+    A rule counts as cited if it or a part of it is. `relied` says how often each is cited by others of
     the rules: `weight` is the share of that which the cited rules have.
     """
     reached = {whole for number in cited for whole in wholes(number)}

@@ -20,7 +20,7 @@ def files_of(paths: Sequence[Path], changed_since: str | None = None) -> Iterato
     """Yield the files below some paths, each once, in order; a file that is named is never ignored.
 
     With `changed_since` only those that differ from that revision of git. Links to folders are not followed.
-    Raises `UsageError` for a path that is not there, and where git cannot tell.
+    Raises `UsageError` for a path that does not exist, and if git fails.
     """
     seen: set[Path] = set()
     for path in paths:
@@ -53,14 +53,14 @@ def _below(path: Path, changed_since: str | None) -> Iterator[Path]:
 
 
 def _git(folder: Path, *command: str) -> list[str]:
-    """Return the names that a command of git writes; raises `UsageError` where it fails."""
+    """Return the names that a git command prints; raises `UsageError` if it fails."""
     try:
         done = subprocess.run(
             ["git", "-C", str(folder), *command[:1], "-z", *command[1:]], capture_output=True, check=True
         )
     except (OSError, subprocess.CalledProcessError) as error:
         said = getattr(error, "stderr", b"").decode("utf-8", "replace").strip().splitlines() or [str(error)]
-        raise UsageError(f"git cannot tell the files of {folder}: {said[0]}") from error
+        raise UsageError(f"git cannot list the files of {folder}: {said[0]}") from error
     return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name]
 
 
@@ -86,5 +86,5 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 
 def _ignored(path: Path, above: Sequence[tuple[Path, GitIgnoreSpec]], end: str = "") -> bool:
-    """Tell whether one of the .gitignore files above a path names it; `end` is a slash for folders."""
+    """Return whether one of the .gitignore files above a path names it; `end` is a slash for folders."""
     return any(spec.match_file(path.relative_to(base).as_posix() + end) for base, spec in above)

@@ -90,7 +90,7 @@ def _rewritten(raw: str, old: str, new: str, moved: dict[str, str]) -> str | Non
 
 
 def refuse_dirty(paths: Sequence[Path]) -> None:
-    """Raise `UsageError` where git could not bring back what is to be written."""
+    """Raise `UsageError` if git could not restore the files that will be written."""
     for folder, own in grouped((it.parent, it) for it in paths).items():
         names = [it.name for it in own]
         try:
@@ -109,9 +109,9 @@ def refuse_dirty(paths: Sequence[Path]) -> None:
 
 
 def write(found: Iterable[Fix]) -> None:
-    """Write files, each whole: a reader sees the old content or the new, whatever happens meanwhile.
+    """Write files, each as a whole: a reader sees the old content or the new, never a mixture.
 
-    Raises `UsageError` where a file changed since it was read, and `OSError` where it cannot be written.
+    Raises `UsageError` if a file changed since it was read, and `OSError` if it cannot be written.
     """
     for it in found:
         if it.path.read_bytes() != it.before:

@@ -1,4 +1,4 @@
-"""A finding about a citation in a file, and what tells it again when the file has changed."""
+"""A finding about a citation in a file, and a sign that identifies it when the file has changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = ("path", "line", "column", "citation", "number", "finding", "severity"
 
 
 class Flag(NamedTuple):
-    """A finding at its place. `sign` tells it again wherever its line has moved: path, number, words."""
+    """A finding at its place. `sign` identifies it wherever its line has moved: path, number, words."""
 
     site: CitationSite
     number: str
@@ -46,13 +46,13 @@ _WAY_OUT = "`rulesgraph cite baseline PATH… --baseline FILE` writes it anew."
 
 
 def read_baseline(path: Path) -> frozenset[str]:
-    """Return the signs of the known findings; raises `UsageError` for a file that is no baseline."""
+    """Return the signs of the known findings; raises `UsageError` for a file that is not a baseline."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}", way_out=_WAY_OUT) from error
     if not lines or lines[0] != _HEAD:
-        raise UsageError(f"{path} is not a baseline of this version", way_out=_WAY_OUT)
+        raise UsageError(f"{path} is not a baseline that this version can read", way_out=_WAY_OUT)
     return frozenset(line.split("\t", 1)[0] for line in lines[1:] if line)
 
 

@@ -1,4 +1,4 @@
-"""Keep which rules a tree cites, so that a newer edition makes no finding of what nobody changed.
+"""Keep which rules a tree cites, so that a newer edition reports no citation that nobody changed.
 
 A lock has the edition and a sorted line for each number: its provision and the checksum of its words.
 """
@@ -50,14 +50,14 @@ def lock_of(material: Material, numbers: Iterable[str]) -> Lock:
 
 
 def read_lock(path: Path) -> Lock:
-    """Read a lock; raises `UsageError` for a file that is none, with the line that is wrong."""
+    """Read a lock; raises `UsageError` for any other file, with the wrong line."""
     way_out = "`rulesgraph cite lock PATH…` writes it anew."
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {error}", way_out=way_out) from error
     if not lines or lines[0] != _HEAD:
-        raise UsageError(f"{path} is not a lock of this version", way_out=way_out)
+        raise UsageError(f"{path} is not a lock that this version can read", way_out=way_out)
     edition, rows = "", {}
     for place, line in enumerate(lines[1:], 2):
         parts = line.split()
@@ -66,7 +66,7 @@ def read_lock(path: Path) -> Lock:
         elif len(parts) == _FIELDS and parts[0][:1].isdigit():
             rows[parts[0]] = (parts[1], parts[2])
         elif line.strip():
-            raise UsageError(f"{path}:{place} is no line of a lock: {line[:60]!r}", way_out=way_out)
+            raise UsageError(f"{path}:{place} is not a line of a lock: {line[:60]!r}", way_out=way_out)
     if not edition:
         raise UsageError(f"{path} names no edition", way_out=way_out)
     return Lock(edition, rows)

@@ -1,4 +1,4 @@
-"""Hold all that judging citations needs, from a store or from one file without words of the rules."""
+"""Hold all that judging citations needs, from a store or from one file without text of the rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FIELDS = {"register": str, "edition": str, "others": dict, "rules": dict, "reli
 
 
 class Material(NamedTuple):
-    """What citations are held against: numbers and titles, what numbers ever meant, what rules are about.
+    """What citations are checked against: numbers and titles, what numbers ever meant, what rules are about.
 
     `others` has number → provision of each edition that `lives` does not cover.
     """
@@ -53,14 +53,14 @@ class Material(NamedTuple):
 
     @property
     def edition(self) -> str:
-        """The edition that citations are held against."""
+        """The edition that citations are checked against."""
         return self.book.name
 
 
 def material_of(session: Session, edition: str | None = None) -> Material:
     """Return what a store has of an edition of the comprehensive rules, by default the newest.
 
-    Raises `UsageError` where that is none.
+    Raises `UsageError` if there is none.
     """
     from ..verifying.verify import books, provisions_of_others, topics_of
 
@@ -78,7 +78,7 @@ def material_of(session: Session, edition: str | None = None) -> Material:
 
 
 def write_material(material: Material, out: BinaryIO) -> None:
-    """Write what `read_material` reads: numbers, titles, checksums, and stems as numbers; no sentence."""
+    """Write what `read_material` reads: numbers, titles, checksums, and stems as numbers; no sentences."""
     rules = {
         number: [it.title, [part for pair in sorted(it.stems.items()) for part in pair]]
         for number, it in material.topics.rules.items()

@@ -1,7 +1,7 @@
 """Find the comments, strings and paragraphs of a file in which numbers of rules stand.
 
-A line that begins with the mark of a comment is one; for all others Pygments tells comments, strings and
-names apart. It takes a hundred times as long as a search, so only files are lexed that have such a line.
+A line that begins with the mark of a comment is one; in all others Pygments finds comments, strings and
+names. It takes a hundred times as long as a search, so only files are lexed that have such a line.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Regions(NamedTuple):
 
 
 def may_cite(data: bytes) -> bool:
-    """Tell whether a file may hold citations, without decoding it."""
+    """Return whether a file may hold citations, without decoding it."""
     return any(hint.search(data) for hint in _BYTES)
 
 
@@ -121,7 +121,7 @@ def regions_of(name: str, text: str) -> Regions:
 
 
 def _is_prose(text: str, begin: int, end: int) -> bool:
-    """Tell whether a long line is a paragraph of words, not something that a program made."""
+    """Return whether a long line is a paragraph of words, not something that a program made."""
     return text.count(" ", begin, end) > (end - begin) // _LONGEST_WORDS
 
 

@@ -21,7 +21,7 @@ _MEANINGS = {
     "stale": "The words fit what the number meant in an older edition",
     "topic": "The words name another rule",
     "imprecise": "The words fit a neighbour of the rule better",
-    "newer": "The number is newer than the edition held against",
+    "newer": "The number is newer than the edition checked against",
     "reworded": "The rule got other words since the lock",
     "ignore": "A comment that ignores findings is wrong",
 }

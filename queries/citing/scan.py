@@ -47,7 +47,7 @@ class CitationSite(NamedTuple):
 
 
 class Ignore(NamedTuple):
-    """A comment that tells to leave out findings on its line and the next; no kinds are all of them."""
+    """A comment that ignores findings on its line and the next; without kinds, all of them."""
 
     path: str
     line: int
@@ -123,7 +123,7 @@ def _read_all(names: Sequence[str], own: Patterns = ()) -> Scan:
 
 
 def decoded(data: bytes) -> str:
-    """Return the text of a file; a byte that is none of UTF-8 stands for itself, and can be written back."""
+    """Return the text of a file; a byte that is not UTF-8 stands for itself, and can be written back."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace")
     return data.decode("utf-8", "surrogateescape")
@@ -172,7 +172,7 @@ def _by_patterns(name: str, text: str, starts: Sequence[int], own: Patterns) -> 
 
 
 def _counts(kind: str, it: Citation) -> bool:
-    """Tell whether what looks like a citation is one where it stands; names and data must say "rule"."""
+    """Return whether what looks like a citation is one at its place; names and data must say "rule"."""
     return it.kind is TargetKind.RULE and (it.sure or kind not in {"name", "data"})
 
 

@@ -1,4 +1,4 @@
-"""Read how a tree wants its citations checked: from .rulesgraph.toml, or pyproject.toml beside it."""
+"""Read the settings of a tree for checking its citations, from .rulesgraph.toml or pyproject.toml."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Settings(NamedTuple):
 
 
 def settings_in(folder: Path) -> Settings:
-    """Return the settings of a folder; raises `UsageError` for what is wrong in them, with its name."""
+    """Return the settings of a folder; raises `UsageError` that names a wrong one."""
     for name in _FILES:
         path = folder / name
         if not path.is_file():
@@ -53,13 +53,13 @@ def settings_in(folder: Path) -> Settings:
 def _checked(path: Path, told: object) -> Settings:
     way_out = f"Known are {', '.join(_KNOWN)}."
     if not isinstance(told, dict):
-        raise UsageError(f"{path}: cite is no table", way_out=way_out)
+        raise UsageError(f"{path}: [cite] is not a table", way_out=way_out)
     for key, value in told.items():
         if key not in _KNOWN or not isinstance(value, _KNOWN[key]):
-            raise UsageError(f"{path}: {key} = {value!r} is no setting of cite", way_out=way_out)
+            raise UsageError(f"{path}: {key} = {value!r} is not a setting of cite", way_out=way_out)
     for kind, severity in told.get("severities", {}).items():
         if kind not in KINDS or severity not in SEVERITIES:
-            said = f"{path}: {kind} = {severity!r} is no severity of a finding"
+            said = f"{path}: {kind} = {severity!r} is not a severity"
             raise UsageError(said, way_out=f"{', '.join(KINDS)}: {', '.join(SEVERITIES)}.")
     beside = {key: str(path.parent / told[key]) for key in ("data", "baseline") if key in told}
     paths = tuple(str(path.parent / it) for it in told.get("paths", ()))

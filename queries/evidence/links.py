@@ -48,7 +48,7 @@ def quotations(session: Session, scope: Scope, links: Iterable[Link]) -> dict[Li
 
 
 class QuotationFinder:
-    """Finds the sentences that links rest on; texts and names that it has read once it knows."""
+    """Finds the sentences that links rest on; it remembers the texts and names that it has read."""
 
     def __init__(self, session: Session, scope: Scope) -> None:
         self._session, self._scope = session, scope

@@ -44,11 +44,11 @@ def cut(text: str, span: tuple[int, int] | None) -> str:
 
 
 def opening(text: str) -> str:
-    """Return the first sentence: what a rule says of the term that it is called by."""
+    """Return the first sentence: what a rule says about the term in its title."""
     start, end = next(iter(sentences(text)), (0, 0))
     return fold(text[start:end])
 
 
 def _parted(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Tell whether two sentences stand in different paragraphs."""
+    """Return whether two sentences stand in different paragraphs."""
     return "\n" in text[one[1] : other[0]]

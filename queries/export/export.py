@@ -49,12 +49,14 @@ def export(
     the others hold one merged graph. All but those of `LINKS` come with their VoID and DCAT description.
     Without `words` no sentence of a source goes out.
 
-    Raises `UsageError` for a notation that there is not, `UnknownNameError` for an edition not loaded.
+    Raises `UsageError` for an unknown notation, `UnknownNameError` for an edition that is not loaded.
     """
     if notation not in NAMES:
         raise UsageError(f"no notation is called {notation!r}", way_out=f"There are {', '.join(NAMES)}.")
     if chunk is not None and notation != PASSAGES:
-        raise UsageError("only jsonl has passages of a chosen size", way_out=f"Leave it out for {notation}.")
+        raise UsageError(
+            "only jsonl has passages whose size can be chosen", way_out=f"Leave it out for {notation}."
+        )
     if framed and notation != "jsonld":
         raise UsageError("only jsonld can be framed", way_out=f"Leave that out for {notation}.")
     if notation == THESAURUS:

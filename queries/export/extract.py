@@ -64,7 +64,7 @@ class Extract:
             yield from filter(keep, self._store.graph_lines(graph))
 
     def describe(self, editions: Sequence[str], current: Sequence[str], *, apart: bool) -> None:
-        """Let the catalog tell of some editions only, and of their statements as they are exported.
+        """Limit the catalog to some editions, and to their statements as they are exported.
 
         `current` are those in `graph/current`, if that is exported; `apart` says whether graphs keep names.
         """
@@ -88,7 +88,7 @@ class Extract:
 
 
 def without_words(with_ontology: bool = False) -> Callable[[str], bool]:
-    """Return what tells, of a line of N-Triples, whether it may go out without the words of sources.
+    """Return a test for lines of N-Triples that may go out without the words of sources.
 
     Properties that the vocabulary marks with `rg:carriesWords` may not, nor any other literal of more
     than `MOST_WORDS` words, but for names. A graph `with_ontology` also holds the vocabulary, whose

@@ -1,4 +1,4 @@
-"""Write the life of every rule, as an authority file tells it, in Turtle: numbers and dates, no words."""
+"""Write the history of every rule from an authority file in Turtle: numbers and dates, no words."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def _quad_lines(store: Exportable, graphs: Iterable[str]) -> Iterator[str]:
 
 
 def _canonical(lines: Iterable[str], form: RdfFormat) -> Iterator[str]:
-    """Name the blank nodes by what is said of them (RDFC-1.0), for stores name them as they please."""
+    """Name the blank nodes by their statements (RDFC-1.0), because stores name them arbitrarily."""
     blank: list[str] = []
     for line in lines:
         if "_:" in line:
@@ -185,7 +185,7 @@ def _spaced(things: Iterable[Triple] | Iterable[Quad], form: RdfFormat, base: st
 def _written(
     things: Iterable[Triple] | Iterable[Quad], form: RdfFormat, base: str
 ) -> Iterator[SpooledTemporaryFile[bytes]]:
-    """Serialize to a file that is gone in the end; it is read from its beginning."""
+    """Serialize to a temporary file; it is read from its beginning."""
     with SpooledTemporaryFile(_IN_MEMORY) as text:
         relative_to = base if base.endswith("/") else None
         serialize(things, text, form, prefixes=prefixes_for(base), base_iri=relative_to)

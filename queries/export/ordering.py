@@ -80,7 +80,7 @@ def key_of_subject(subject: str, base: str) -> bytes:
 
 
 def key_of_statement(predicate: str, value: str) -> bytes:
-    """Return the sort key of what is said of a subject, as N-Triples has it."""
+    """Return the sort key of a statement about a subject, as N-Triples has it."""
     said = "0" if predicate == _TYPE else f"1{predicate.strip('<>')}"
     return said.encode() + b"\0" + natural(value)
 
@@ -106,7 +106,7 @@ def _waiting_room() -> sqlite3.Connection:
 def in_key_order(lines: Iterable[tuple[bytes, str]]) -> Iterator[str]:
     """Yield lines by their keys, each line once.
 
-    Raises `OSError` when the folder for temporary files has no room for them.
+    Raises `OSError` if the folder for temporary files has no space for them.
 
     >>> list(in_key_order([(b"2", "two"), (b"1", "one"), (b"2", "two")]))
     ['one', 'two']
@@ -117,4 +117,4 @@ def in_key_order(lines: Iterable[tuple[bytes, str]]) -> Iterator[str]:
             for (line,) in waiting.execute("SELECT line FROM line ORDER BY key, line"):
                 yield line
     except sqlite3.OperationalError as error:
-        raise OSError(ENOSPC, f"what is sorted has no room ({error})") from error
+        raise OSError(ENOSPC, f"there is no space for sorting ({error})") from error

@@ -1,4 +1,4 @@
-"""Write an edition as passages for retrieval programs, each with all that is known of it.
+"""Write an edition as passages for retrieval programs, each with all that is known about it.
 
 A passage is a rule or an entry with what stands below it and carries no number of its own: examples, notes,
 paragraphs. `CHUNKS` says how much is joined. Every line of an edition's words is in exactly one passage;
@@ -59,13 +59,11 @@ def write_passages(
 
     A heading of fewer than `shortest` characters is joined with what follows and stands under it.
 
-    Raises `UsageError` for a `chunk` that is none of `CHUNKS`.
+    Raises `UsageError` for a `chunk` that is not one of `CHUNKS`.
     """
     wanted = CHUNKS[0] if chunk is None else chunk
     if wanted not in CHUNKS:
-        raise UsageError(
-            f"there are no passages of the size {wanted!r}", way_out=f"There are {', '.join(CHUNKS)}."
-        )
+        raise UsageError(f"{wanted!r} is not a size of passages", way_out=f"There are {', '.join(CHUNKS)}.")
     loaded = {it.id: it for it in session.editions()}
     rows = session.run("export", "term_names", (session.iris.graph("terms"),))
     names = {str(term): str(name) for term, name in rows}

@@ -3,8 +3,8 @@
 What the graph states once, and what a join would give, is written out here: links in both directions,
 top concepts, definitions. Only kinds stand below kinds: what names one thing of a kind (*Trample* is one of
 the keyword abilities) is a member of a collection. What is neither above, below nor beside another term, and
-in no such collection, is in that of the chapter it is read from; of the others the reason is told. What SKOS
-does not want is left out: a broader term that is reached through another one as well, broader terms in a
+in no such collection, is in that of the chapter it is read from; the others have the reason stated. What SKOS
+does not allow is left out: a broader term that is reached through another one as well, broader terms in a
 circle, and related terms of which one is above the other.
 """
 
@@ -151,7 +151,7 @@ def _standing(used: Iterable[tuple[str, str]]) -> set[str]:
 
 
 def _define(term: str, it: Definition, words: bool, triples: TripleSet) -> None:
-    """Say or show what a term is, and name the places: its entries, and the rules that define it."""
+    """Write the definition of a term or link to it, with its places: its entries and defining rules."""
     first = min(rank for rank, _ in it.places.values())
     for place, (rank, label) in it.places.items():
         triples.add(term, node(_DCTERMS + "source"), node(place))
@@ -208,7 +208,7 @@ def _tidied(terms: set[str], rows: Iterable[tuple[str, ...]]) -> TermLinks:
 
 
 def _describe_scheme(session: Session, scope: Scope, me: str, words: bool, triples: TripleSet) -> None:
-    """Say what the thesaurus is: of which editions, of when, by whom, under which rights."""
+    """Describe the thesaurus: its editions, its date, its author and its rights."""
 
     def say(name: str, value: str) -> None:
         triples.add(me, node(_DCTERMS + name), value)

@@ -70,7 +70,7 @@ def kinds(session: Session) -> Mapping[str, GameKind]:
 
 
 def resolve_kind(session: Session, words: str, edition: str | None = None) -> Resolution | None:
-    """Find the kind that words name, and the graphs in which something is of it; None for what is no kind.
+    """Find the kind that words name, and the graphs that have something of it; None for any other words.
 
     The term that is called so counts as well, where it stands in these graphs. Raises `UnknownNameError` for
     an edition that is not loaded.
@@ -95,7 +95,7 @@ def _term(session: Session, words: str, edition: str | None) -> Resolution | Non
 
 
 def scope_with(session: Session, kind: GameKind) -> Scope | None:
-    """Return the graphs of the newest edition in which something is of a kind, None where nothing is."""
+    """Return the graphs of the newest edition that has something of a kind, None if none has."""
     rows = session.run("finding", "kinds_within", (session.iris.graph("ontology"),), {"class": [kind.iri]})
     within = [str(narrower) for _, narrower in rows]
     graphs = session.run("finding", "kinds_anywhere", None, {"class": within})
@@ -178,7 +178,7 @@ def _procedures(session: Session, words: str, scope: Scope) -> Resolution | None
 
 
 def _leads_through(wanted: Sequence[str], own: Sequence[str]) -> bool:
-    """Tell whether some words, in any form, are words of a name in their order, the first of it among them.
+    """Return whether some words, in any form, are words of a name in their order, the first of it among them.
 
     >>> _leads_through(["casting", "spells"], ["cast", "spell"]), _leads_through(["spell"], ["cast", "spell"])
     (True, False)

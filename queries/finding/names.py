@@ -64,7 +64,7 @@ def identify(session: Session, given: str) -> Named:
     """Return what a name stands for, in whatever edition; raises as `resolve` does."""
     name = " ".join(given.split()).strip("\"'“”‘’")
     if not name:
-        raise UsageError("a name is empty", way_out="Give a term or a rule number.")
+        raise UsageError("the name is empty", way_out="Give a term or a rule number.")
     number = number_in(name)
     if number:
         return Named("number", number, number)
@@ -77,7 +77,7 @@ def identify(session: Session, given: str) -> Named:
 
 
 def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
-    """Return the error for what no term is called, with the nearest names and what is known of cards."""
+    """Return the error for an unknown name, with the nearest names and what is known about cards."""
     from ...loaders.cards.names import key_of
 
     sets = session.run("cards", "sets")
@@ -92,7 +92,7 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
 
 
 def is_name(session: Session, given: str) -> bool:
-    """Tell whether a term is called so, in whatever edition; raises `UsageError` where several are."""
+    """Return whether a term has this name, in any edition; raises `UsageError` if several have."""
     return _term_named(session, " ".join(given.split()))[0] is not None
 
 
@@ -111,12 +111,12 @@ def _term_named(session: Session, name: str) -> tuple[tuple[str, str] | None, st
 
 
 def capital(name: str) -> str:
-    """Return a name as it opens a sentence."""
+    """Return a name as it begins a sentence."""
     return name[:1].upper() + name[1:]
 
 
 def _term_of_another_time(session: Session, name: str) -> tuple[tuple[str, str] | None, str]:
-    """Return the term that `name` stood for before it was given up, or has stood for since; and a remark."""
+    """Return the term that `name` stood for in earlier or later editions, and a remark."""
     wanted = {slug(name), slug(name).removesuffix("s"), slug(name) + "s"}
     for it in bundled_renamings():
         if slug(it.old) in wanted and (term := _term_called(session, it.new)):
@@ -178,7 +178,7 @@ def names(session: Session) -> list[tuple[str, str, str]]:
 
 
 def _is_form_of(name: str, preferred: str) -> bool:
-    """Tell whether a name is a preferred one but for case, punctuation and number."""
+    """Return whether a name is a preferred one but for case, punctuation and number."""
     if slug(name) == slug(preferred):
         return True
     # Most names are typed as they stand.
@@ -206,7 +206,7 @@ def _told(session: Session, term: str) -> Iterator[Alias]:
 
 
 def _suggestions(session: Session, name: str) -> list[str]:
-    """Return the nearest names, nearest first, each term once; none that is much farther than the nearest."""
+    """Return the nearest names, nearest first, each term once; none much farther than the nearest."""
     # Only for what is unknown: it takes longer to load than most questions to be answered.
     from rapidfuzz import process, utils
     from rapidfuzz.distance import OSA
@@ -268,7 +268,7 @@ def the_one_called(
 
 
 def _bent_as(name: str) -> Callable[[str], bool]:
-    """Return what tells whether a name is made of the same words as `name`, in any of their forms."""
+    """Return a test for names made of the same words as `name`, in any of their forms."""
     from ...loaders.language.names import other_forms
 
     forms = [frozenset((word, *other_forms(word))) for word in _words(name)]

@@ -1,4 +1,4 @@
-"""Find the numbers that may be meant by one that nothing has, and where it would stand."""
+"""Find the numbers that an unknown number may mean, and where it would stand."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Resolution(NamedTuple):
 
 
 def check_is_text(name: object) -> None:
-    """Raise `TypeError` for a name or a number that is no string."""
+    """Raise `TypeError` for a name or a number that is not a string."""
     if not isinstance(name, str):
         raise TypeError(f'a name or a number is a string, as in "702.19", not {name!r}')
 
@@ -60,7 +60,7 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
     """Find each of the names, and the graphs in which all of them stand.
 
     Raises `UnknownNameError` with the nearest names for one that stands for nothing, `UsageError` for
-    one that stands for several things, or where no loaded edition holds all of them; `TypeError` for what is
+    one that stands for several things, or if no loaded edition holds all of them; `TypeError` for what is
     no string: 702.10 would be 702.1.
     """
     for name in given:
@@ -172,7 +172,7 @@ def _not_there(session: Session, it: Named, scope: Scope) -> UnknownNameError:
 
 
 def _unknown(what: str, name: str, session: Session, scope: Scope) -> UnknownNameError:
-    """Return the error for what no edition has: where a number would stand, and what is near it."""
+    """Return the error for an unknown number: where it would stand, and what is near it."""
     rows = session.run("finding", "numbers", scope) if number_in(name) else []
     numbers = [str(row[0]) for row in rows]
     place = place_among(name, numbers)
@@ -257,7 +257,7 @@ def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str
 
 
 def stands_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool:
-    """Tell whether an edition has all of some rules and entries."""
+    """Return whether an edition has all of some rules and entries."""
     try:
         return bool([locate(session, edition, it) for it in wanted])
     except UnknownNameError:
@@ -265,7 +265,7 @@ def stands_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool
 
 
 def is_authority(session: Session, given: str) -> bool:
-    """Tell whether anybody of this name is named in brackets behind a paragraph, in any edition."""
+    """Return whether an authority of this name stands in brackets after a paragraph, in any edition."""
     iri = session.iris.authority(slug(given)) if slug(given) else ""
     return any(row[0] == iri for row in session.run("finding", "authorities_anywhere"))
 

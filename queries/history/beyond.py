@@ -1,4 +1,4 @@
-"""Tell the history of a rule over editions that are not loaded, from the bundled authority file."""
+"""Follow a rule through editions that are not loaded, from the bundled authority file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def provisions_of(session: Session, rules: Iterable[str]) -> dict[str, str]:
 
 
 _BESIDE = (ChangeKind.UNCHANGED, ChangeKind.REFERENCES)
-"""What links tell beside the file, which takes a rule for the same whatever numbers it cites."""
+"""Changes in links that the file does not record: it ignores the numbers that a rule cites."""
 
 
 class Beyond:
@@ -67,7 +67,7 @@ class Beyond:
             if name not in self._compared:
                 found += self._after_a_gap(row, told)
             elif row[2] and (name not in self._told or row[2] in _BESIDE):
-                # What else a link tells is a slip of this copy alone.
+                # Anything else in a link is a slip of this copy alone.
                 found.append(row)
         return sorted(dict.fromkeys(found), key=lambda row: self._order[str(row[0])])
 
@@ -109,13 +109,13 @@ class Beyond:
         return found + [(end, it, same.value, None) for it in standing if (end, it) not in there]
 
     def _links_alone(self, edition: str) -> bool:
-        """Tell whether links say how the rules of an edition came, and the file does not."""
+        """Return whether links say how the rules of an edition came, and the file does not."""
         return edition in self._compared - self._told
 
     def _split_off(
         self, told: Sequence[Stage], own: Mapping[tuple[object, object], Cells], rows: Sequence[Cells]
     ) -> list[Stage]:
-        """Follow a rule back to what it was split from, where loaded neighbours alone tell that."""
+        """Follow a rule back to what it was split from, if only loaded neighbours show that."""
         first = told[0]
         split = own.get((first.edition, first.number))
         if first.change or not split or split[2] != ChangeKind.SPLIT or not self._links_alone(first.edition):
@@ -127,7 +127,7 @@ class Beyond:
         return [*earlier, first._replace(change=ChangeKind.SPLIT), *told[1:]]
 
     def _merged_into(self, told: Sequence[Stage], rows: Sequence[Cells]) -> list[Stage]:
-        """Follow a rule that is gone to what took it in, where loaded neighbours alone tell that."""
+        """Follow a removed rule to the one that took it in, if only loaded neighbours show that."""
         last = told[-1]
         if last.change is not ChangeKind.REMOVED or not self._links_alone(last.edition):
             return [*told]
@@ -138,7 +138,7 @@ class Beyond:
         return [*told[:-1], *(found or [last])]
 
     def _after_a_gap(self, row: Cells, stages: Sequence[Stage]) -> list[Cells]:
-        """Return the row of a loaded edition told against the stage before it, which has no words."""
+        """Return the row of a loaded edition after a stage that has no words."""
         name, number, *_ = row
         earlier = [it for it in stages if self._order[it.edition] < self._order[str(name)] and it.number]
         if number is None or not earlier:
@@ -162,7 +162,7 @@ class Beyond:
 def nearest_with(number: str, edition: str) -> str:
     """Return the last edition before one that had a number, else the first after it, loaded or not.
 
-    ``""`` where none had it.
+    ``""`` if none had it.
     """
     held = [standing for _, standing in bundled_lives().holders(number)]
     before = max((it.last for it in held if it.last < edition), default="")
@@ -170,7 +170,7 @@ def nearest_with(number: str, edition: str) -> str:
 
 
 def bundled_rows(provision: str, edition: str) -> list[Cells]:
-    """Return the rows of the whole life of a provision that stood in an edition which need not be loaded."""
+    """Return the rows of the whole history of a provision, from an edition that need not be loaded."""
     lives = bundled_lives()
     return [_row(it) for it in (*lives.before(provision, edition), *lives.after(provision, edition))]
 

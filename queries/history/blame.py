@@ -1,4 +1,4 @@
-"""Tell, for each sentence of a rule or an entry, since when it reads as it does and what it said before."""
+"""Find for each sentence of a rule or an entry since when it reads as it does, and what it said before."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _trace_back(
 
 
 def _one_step(it: TracedSentence, origins: Iterable[str], later: _Texts, earlier: _Texts) -> None:
-    """Find what a sentence of one edition was in the edition before; where it was nothing, it began."""
+    """Find what a sentence of one edition was in the edition before; if it was nothing, it began."""
     candidates = [(iri, text) for iri in origins for text in earlier.of(iri)]
     source = next(((iri, text) for iri, text in candidates if text.masked == it.words.masked), None)
     if source:
@@ -189,7 +189,7 @@ ReadItems = Callable[[Session, Edition, Collection[str] | None], dict[str, Item]
 
 
 class _Texts:
-    """The sentences of one edition, read where they are wanted."""
+    """The sentences of one edition, read when they are needed."""
 
     def __init__(self, session: Session, edition: Edition, outline: ReadItems) -> None:
         self._outline = outline

@@ -1,4 +1,4 @@
-"""Choose changes by what people call them, count them by chapter, and find the terms that rest on them."""
+"""Choose changes by their names, count them by chapter, and find the terms that rest on them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ CHOICES = (*_MEANT, MOVED)
 
 
 def kinds_of_change(only: str | Sequence[str] | None) -> frozenset[str]:
-    """Return the choices that are named, in a list or apart by commas; nothing named is nothing.
+    """Return the named choices, from a list or separated by commas; without names, none.
 
-    Raises `UsageError` for what is none of `CHOICES`.
+    Raises `UsageError` for a name that is not one of `CHOICES`.
 
     >>> sorted(kinds_of_change("added, Moved"))
     ['added', 'moved']
@@ -41,13 +41,13 @@ def kinds_of_change(only: str | Sequence[str] | None) -> frozenset[str]:
     for name in named:
         if name not in CHOICES:
             raise UsageError(
-                f"{name!r} is not a kind of change", way_out=f"name some of {', '.join(CHOICES)}"
+                f"{name!r} is not a kind of change", way_out=f"Choose from {', '.join(CHOICES)}."
             )
     return frozenset(named)
 
 
 def wanted(change: Change, choices: frozenset[str], old: Mapping[str, Item], new: Mapping[str, Item]) -> bool:
-    """Tell whether a change is one of those that are chosen; no choice is all of them."""
+    """Return whether a change is one of those that are chosen; no choice is all of them."""
     if not choices or any(change.kind in _MEANT.get(name, ()) for name in choices):
         return True
     return (
@@ -70,7 +70,7 @@ def lying_within(
     inside = {iri for items in (old, new) for iri, it in items.items() if number in _above(it.key)}
     if not inside:
         known = [it.key for items in (new, old) for it in items.values() if not it.is_entry]
-        raise UnknownNameError("rule", within, nearest_numbers(number, known), "looked in both editions")
+        raise UnknownNameError("rule", within, nearest_numbers(number, known), "Both editions were searched.")
     yield from (it for it in changes if it.old in inside or it.new in inside)
 
 

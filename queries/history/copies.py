@@ -1,4 +1,4 @@
-"""Say where what is told of a text rests on a copy that differs from the known one of its edition."""
+"""Say where an answer rests on a copy that differs from the known one of its edition."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ..session import Edition, Session
 
 
 def slips(session: Session, editions: Sequence[Edition], rules: Iterable[str]) -> list[str]:
-    """Return a sentence for each of some rules (IRIs) that the loaded copy of an edition alone has so.
+    """Return a sentence for each of some rules (IRIs) that only the loaded copy of an edition has so.
 
-    A rule that a copy lacks is told too: its problem concerns the rule that it was part of.
+    A rule that a copy lacks is reported too: its problem concerns the rule that it was part of.
     """
     iris = session.iris
     places = [place for place in map(iris.parse, rules) if place.kind == "rule"]
@@ -20,7 +20,7 @@ def slips(session: Session, editions: Sequence[Edition], rules: Iterable[str]) -
     derived = [iris.derived(it.id) for it in editions]
     rows = session.run("history", "copies", derived, kept=True) if named else []
     return [
-        f"{message}. What is told of it here may be a slip of the loaded copy."
+        f"{message}. What is said about it here may be a slip of the loaded copy."
         for message, concerns, is_lost in rows
         if not concerns or iris.parse(str(concerns)).key in (wholes if is_lost else named)
     ]

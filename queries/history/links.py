@@ -199,7 +199,7 @@ def labels_of(session: Session, *links: PathLinks) -> Callable[[str], str]:
 
 
 def gone(path: Sequence[Edition]) -> str:
-    """Return what is said where a path of editions ends for a rule or entry."""
+    """Return the remark on the end of a rule or entry on a path of editions."""
     return "removed" if path[0].age_key <= path[-1].age_key else "not there yet"
 
 
@@ -208,7 +208,7 @@ def timeline(session: Session) -> list[Edition]:
     found = with_history(session.editions())
     if not found:
         raise UsageError(
-            "no edition of the comprehensive rules is loaded", way_out="load some with `rulesgraph build`"
+            "no edition of the comprehensive rules is loaded", way_out="Load some with `rulesgraph build`."
         )
     return found
 
@@ -221,7 +221,7 @@ def place_in(editions: Sequence[Edition], name: str, session: Session) -> int:
     named = edition_called(name, session.editions())
     raise UsageError(
         f"{named.id} is not an edition of the comprehensive rules",
-        way_out="only those have a history of numbers",
+        way_out="Only those have a history of numbers.",
     )
 
 
@@ -262,5 +262,5 @@ def outline(session: Session, edition: Edition, only: Collection[str] | None = N
 
 
 def label(item: Item) -> str:
-    """Return what people call a rule or entry: its number, or its heading."""
+    """Return the label of a rule or entry: its number, or its heading."""
     return item.title if item.is_entry else item.key

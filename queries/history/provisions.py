@@ -1,4 +1,4 @@
-"""Tell the life of a rule by its permanent id, whether a loaded edition has it or not."""
+"""Follow a rule by its permanent id, whether a loaded edition has it or not."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def provision_named(session: Session, name: str) -> str:
 
 
 def life_of_provision(session: Session, provision: str) -> Life:
-    """Return what is known of a provision, by its permanent id; raises `UnknownNameError` for no such one."""
+    """Return what is known about a provision, by its permanent id; raises `UnknownNameError` if unknown."""
     lives = bundled_lives()
     standing = _standing(session, provision)
     tenures = lives.tenures(provision)
     if not standing and not tenures:
         raise UnknownNameError(
-            "provision", provision, (), "neither a loaded edition nor the bundled file has it"
+            "provision", provision, (), "Neither a loaded edition nor the bundled file has it."
         )
     if standing:
         edition, _, number = standing[0]
@@ -87,7 +87,7 @@ def _related(provision: str) -> list[Cells]:
 def entry_tenures(session: Session, key: str) -> list[Tenure]:
     """Return how long the entry of a term, by its slug, had the same words in the loaded editions.
 
-    It is empty for a term without an entry, and where one edition alone is loaded, which tells nothing of it.
+    It is empty for a term without an entry, and if only one edition is loaded.
     Where an edition between two is not loaded, no day is known on which its words changed.
     """
     editions = {it.id: it for it in with_history(session.editions())}

@@ -107,7 +107,7 @@ class PageHistory:
 
 
 def _is_called(key: str, name: str) -> bool:
-    """Tell whether a paragraph has a name, or is a lettered one of the entry with that number."""
+    """Return whether a paragraph has a name, or is a lettered one of the entry with that number."""
     letters = key[len(name) :]
     return key.casefold().startswith(name.casefold()) and (
         not letters or (name[-1:].isdigit() and letters.isalpha() and letters.islower())
@@ -117,7 +117,7 @@ def _is_called(key: str, name: str) -> bool:
 def history_in_releases(session: Session, names: Sequence[str], edition: str) -> tuple[Cells, ...]:
     """Return the rows of `trace` through all releases of the text that an edition is one of.
 
-    Each name is followed from the oldest that has it; without others, or a day, there is nothing to tell.
+    Each name is followed from the oldest that has it; without others, or a day, there are no rows.
     """
     release = release_called(session, edition)
     known = releases_beside(session, release) if release else []

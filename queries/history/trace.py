@@ -44,7 +44,7 @@ def trace(
     `number` is a rule number, a range (``502.15-502.17``) or the name of a glossary entry; `start` and
     `end` are editions of the comprehensive rules (`end` is the newest loaded unless given, and may be
     the older one). The first and the last row always stand; with `every`, all editions between do. Where one
-    of the two is not loaded, the bundled authority file tells of rules, without regard to `every`.
+    of the two is not loaded, the bundled authority file knows the rules, without regard to `every`.
     Rows: edition, number (or heading), change against the row's neighbour, confidence (1.0: same words).
     Over several editions a note says what the whole way comes to, in the words of `diff`.
 
@@ -79,7 +79,7 @@ def _trace_releases(
     if end and release_called(session, end) not in known:
         others = ", ".join(it.id for it in known if it is not release) or "none"
         raise UsageError(
-            f"{end} is no release of the same text as {release.id}", way_out=f"Loaded of those: {others}."
+            f"{end} is not a release of the same text as {release.id}", way_out=f"These are loaded: {others}."
         )
     path = path_between(known, release.id, end, session)
     history = PageHistory(session, number.strip(), path)
@@ -109,7 +109,7 @@ def _trace_beyond(
             if session.iris.parse(iri).kind != "rule":
                 raise UsageError(
                     f"{end} is not loaded, and {name} is an entry",
-                    way_out="Load it, or name a rule: no file knows the entries of other editions.",
+                    way_out="Load it, or name a rule: its entries are not known until it is loaded.",
                 )
             life = _through_all(session, editions, start, {iri: name})[iri]
             provision = provisions_of(session, [iri]).get(iri, "")
@@ -133,7 +133,7 @@ def _provision_at(number: str, edition: str) -> str:
 
 
 def _loaded_rows(session: Session, editions: Sequence[Edition], provision: str, start: str) -> list[Cells]:
-    """Return the rows that links tell of a provision, from the loaded edition after `start`, or before it."""
+    """Return the rows of a provision from its links, from the loaded edition after `start`, or before it."""
     later = [it.id for it in editions if it.id > start]
     earlier = [it.id for it in editions if it.id < start]
     for edition in (*later, *reversed(earlier)):
@@ -164,7 +164,7 @@ def _uncovered_rows(
 
 
 def _summary(session: Session, path: Sequence[Edition], links: PathLinks, iri: str) -> list[str]:
-    """Return what a way of several editions comes to, in a sentence."""
+    """Return a sentence that sums up a path of several editions."""
     if len(path) < 3:
         return []
     first, last = path[0], path[-1]
@@ -176,7 +176,7 @@ def _summary(session: Session, path: Sequence[Edition], links: PathLinks, iri: s
 
 
 def _meanwhile(session: Session, path: Sequence[Edition], links: PathLinks, iri: str) -> list[str]:
-    """Return a remark when the same number means something else at the other end."""
+    """Return a remark if the same number means something else at the other end."""
     here = session.iris.parse(iri)
     rule = session.iris.rule(path[-1].id, here.key)
     if here.kind != "rule" or rule in followed(links, iri):
@@ -288,7 +288,7 @@ def _linked_rows(
     standing: Mapping[str, str],
     label: Callable[[str], str] | None = None,
 ) -> dict[str, list[Cells]]:
-    """Return the rows that the links of the loaded editions tell of rules and entries of one of them."""
+    """Return the rows of rules and entries of one loaded edition, from the links of all of them."""
     place = [it.id for it in editions].index(edition)
     paths = editions[place::-1], editions[place:]
     back, onward = ((path, links_along(session, path, {*standing})) for path in paths)
@@ -305,13 +305,13 @@ def _notes(rows: Sequence[Cells], editions: int) -> tuple[str, ...]:
 def histories_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[Cells]]:
     """Return the rows of `history_of` for many rules and entries of an edition, by IRI.
 
-    `names` are their numbers or slugs, by which the rows tell them. There are none where the edition is none
-    of the comprehensive rules, or the only one.
+    `names` are their numbers or slugs, which the rows show. There are no rows if the edition is not one
+    of the comprehensive rules, or is the only one.
     """
     editions = with_history(session.editions())
     if not names or all(it.id != edition for it in editions):
         return {}
-    # Entries are told by their slugs here, which need no further query.
+    # Entries are identified by their slugs here, which need no further query.
     found = _through_all(session, editions, edition, names, lambda iri: session.iris.parse(iri).key)
     return {iri: rows for iri, rows in found.items() if len(editions) > 1 or len(rows) > 1}
 

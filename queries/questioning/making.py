@@ -231,7 +231,7 @@ def _undefined(_: EditionLinks, name: str) -> _Draft:
 
 
 def _left_numbers(it: EditionLinks) -> list[str]:
-    """Return numbers of the edition before that stand for nothing any more."""
+    """Return numbers of the edition before that no longer exist."""
     return [old for old in it.moved if old not in set(it.numbers)]
 
 

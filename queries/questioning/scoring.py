@@ -26,7 +26,7 @@ _SEPARATORS = re.compile(r"[\n;,]|\band\b")
 def read_answers(lines: Iterable[str], source: str) -> dict[str, frozenset[str] | str]:
     """Read JSON Lines of objects with `id` and `answer`: a list of numbers or names, or a text.
 
-    Raises `UsageError` for a line that is none, and for an id that stands twice.
+    Raises `UsageError` for a wrong line, and for an id that stands twice.
     """
     found: dict[str, frozenset[str] | str] = {}
     for place, line in enumerate(lines, start=1):

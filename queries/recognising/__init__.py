@@ -1,1 +1,1 @@
-"""A text in anybody's words becomes the things that it names: terms, rules, editions and days."""
+"""Find the things that a text in the user's words names: terms, rules, editions and days."""

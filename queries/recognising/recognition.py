@@ -1,4 +1,4 @@
-"""Finds what a text in anybody's words names in a store, each with its place and how it was recognised."""
+"""Find what a text in the user's words names in a store, each with its place and how it was recognised."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ class NameBook(NamedTuple):
 class Meant(NamedTuple):
     """One thing that a name stands for in an edition; `stands` is False for what only others have.
 
-    `note` tells how players use the word.
+    `note` says how players use the word.
     """
 
     kind: str

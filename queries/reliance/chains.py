@@ -43,7 +43,7 @@ def why(
 def _named_between(walk: Walk, starts: tuple[str, ...], ends: tuple[str, ...]) -> list[Link]:
     """Return the two links over what is rarest of all that one thing names and that names the other itself.
 
-    What is in many bodies says nothing of two of them: through *Damage* everything is connected.
+    What is in many bodies says nothing about two of them: through *Damage* everything is connected.
     """
     near = walk.forward(starts, within=1)
     far = walk.backward(ends, within=1)
@@ -72,7 +72,7 @@ def _best_of(reached: Mapping[str, Reached], wanted: Iterable[str]) -> Reached |
 
 
 _TOLD = 3
-"""How many grounds a chain is told with."""
+"""How many grounds are shown with a chain."""
 
 
 def why_and_where(

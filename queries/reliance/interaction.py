@@ -57,7 +57,7 @@ def interaction(
     """Return where two things meet: ground, number, quote, other_number, other_quote, document.
 
     A ground is what texts of both bodies name or cite; one of the two, where a text of the other names it;
-    a rule of neither that names both, or one that names one and is cited where the other is told of, with
+    a rule of neither that names both, or one that names one and is cited in a rule about the other, with
     those beside it in its list. Where a rule of one thing names the other comes first, then the
     pairs of texts with the most and rarest in common. Each meaning of a thing that several rules define has
     rows of its own: *Counter* is two things.
@@ -236,7 +236,7 @@ def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
     """Return for each ground and meaning the pair with the most in common, the grounds by that.
 
     Rules go before entries, which repeat them, and before their examples; pairs that are not yet shown before
-    those that are. Later subrules, which tell of variants, count less.
+    those that are. Later subrules, which are about variants, count less.
     """
     groups: dict[tuple[str, tuple[str, str]], list[_Meeting]] = {}
     fewest: dict[str, int] = {}

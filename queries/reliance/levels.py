@@ -44,14 +44,14 @@ class Reach(NamedTuple):
         return KINDS if step == 1 else EXPLICIT
 
     def allow(self, step: int) -> bool:
-        """Tell whether a chain may be `step` steps long."""
+        """Return whether a chain may be `step` steps long."""
         return self.steps is None or step <= self.steps
 
 
 def reach_of(via: str | None = None, steps: int | str | None = None) -> Reach:
     """Read `--via` and `--steps`: without steps, one; ``"all"`` is no limit.
 
-    Raises `UsageError` for kinds that there are not, and for what is no number of steps.
+    Raises `UsageError` for unknown kinds, and for a wrong number of steps.
     """
     return Reach(_kinds(via), _steps(steps))
 

@@ -40,7 +40,7 @@ class Bodies:
         self._targets: dict[str, set[str]] = {}
 
     def is_term(self, iri: str) -> bool:
-        """Tell terms from everything else by their IRIs."""
+        """Return whether an IRI is that of a term."""
         return iri.startswith(self._terms)
 
     @property
@@ -104,11 +104,11 @@ class Bodies:
         return own.union(*(self._closure(rule, self._parts) for rule in rules))
 
     def is_titled(self, rule: str) -> bool:
-        """Tell whether a rule below a chapter has a title of its own, and so is the body of one term."""
+        """Return whether a rule below a chapter has a title of its own, and so is the body of one term."""
         return rule in self._titled
 
     def is_within(self, term: str, node: str) -> bool:
-        """Tell whether a term is no more than the title of a rule that belongs to a node."""
+        """Return whether a term is no more than the title of a rule that belongs to a node."""
         rules = self._rules.get(term)
         return bool(rules) and term not in self._entries and self.targets(node).issuperset(rules or ())
 

@@ -53,7 +53,7 @@ def _relying(
     terms: bool,
 ) -> Answer:
     asked = reach or Reach()
-    # Walked a little farther than asked, to tell how much more there is.
+    # Walked a little farther than asked, to say how much more there is.
     further = asked._replace(steps=asked.steps and max(asked.steps, _TOLD))
     return relying(Walk(session, resolved(session, given[:1], edition), further), asked, terms=terms)
 
@@ -96,7 +96,7 @@ def relying(walk: Walk, reach: Reach, *, terms: bool) -> Answer:
 
 _IN_WORDS = {2: "two", 3: "three"}
 _TOLD = max(_IN_WORDS)
-"""Up to how many steps an answer tells how many more there are."""
+"""Up to how many steps an answer says how many more there are."""
 
 
 def _further(reached: Iterable[Reached], reach: Reach, what: str) -> list[str]:

@@ -44,7 +44,7 @@ def resolved(session: Session, given: Sequence[str], edition: str | None) -> Res
 
 
 class Walk:
-    """One walk through the graphs of a scope; `notes` collect what people should know of it."""
+    """One walk through the graphs of a scope; `notes` collect remarks for people."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class Walk:
         self._labels: dict[str, str] = {}
 
     def is_term(self, iri: str) -> bool:
-        """Tell terms from rules by their IRIs."""
+        """Return whether an IRI is that of a term, not of a rule."""
         return self.network.bodies.is_term(iri)
 
     # -- ends -------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ class Walk:
         return (1 if rule == link.unit else 2) if rule else 0
 
     def learn_labels(self, nodes: Iterable[str]) -> None:
-        """Look up what people call some nodes."""
+        """Look up the labels of some nodes."""
         unknown = sorted(set(nodes) - self._labels.keys())
         graphs = (*self.scope.linked, self.session.iris.graph("terms"))
         if unknown:

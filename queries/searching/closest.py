@@ -1,4 +1,4 @@
-"""Find the rules that are closest to a question in anybody's words: excerpts to read, not a ruling."""
+"""Find the rules that are closest to a question in the user's words: excerpts to read, not a ruling."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ def closest(
 ) -> Passages:
     """Find the passages that are closest to a question, the best first, each with its reason.
 
-    Columns are those of a search; of several editions that say the same in the same words, the newest is
-    told. The notes say what was understood. There is no row when the question names nothing of the
+    Columns are those of a search; of several editions with the same words, only the newest has a
+    row. The notes say what was understood. There is no row when the question names nothing of the
     edition and no passage has enough of its words. `beside` is what the things outside the rules bring that
     a question names; what scores less than `least` of the best is left out.
     """
@@ -169,7 +169,7 @@ def _without_numbers(recognised: Recognition) -> str:
 
 
 def _is_enough(one: _Ranked, it: int) -> bool:
-    """Tell whether a passage has enough of the words of a question that names nothing."""
+    """Return whether a passage has enough of the words of a question that names nothing."""
     wanted = [term.word for term in one.terms if term.substantial and term.said]
     having = sum(it in one.ranking.adds["words"][word] for word in wanted)
     return having >= min(_ENOUGH, len(wanted)) and having > 0
@@ -195,7 +195,7 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
 
 
 def _told(ranked: Sequence[_Ranked]) -> list[str]:
-    """Return which cases like a question were solved by which rules, as sentences."""
+    """Return sentences on which cases like the question were solved by which rules."""
     alike = [it for it in ranked[0].alike if it.rules][:_MOST] if ranked else []
     return [
         f"Judges answered this alike: “{it.case.question}”"

@@ -23,7 +23,7 @@ class Passages(Answer):
         marks: for each row, where its text has words that were looked for: pairs of code points from 0,
             the end exclusive.
         parts: for each row, what its score is made of; the numbers add up to it.
-        heading: what is said before the rows, so that nobody takes them for more than they are.
+        heading: a line before the rows, so that nobody takes them for more than they are.
     """
 
     marks: tuple[Spans, ...]

@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
     said: str = ""
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether two are the same, however they were written."""
+        """Return whether two are the same, however they were written."""
         return isinstance(other, Wanted) and self[:2] == other[:2]
 
     def __hash__(self) -> int:
@@ -90,7 +90,7 @@ class Search(NamedTuple):
 def read_search(text: str) -> Search:
     """Read what was typed; any text is a search, but for a condition that names nothing.
 
-    Raises `UsageError` for a condition without a value, a kind that there is not, or what is no number.
+    Raises `UsageError` for a condition without a value, an unknown kind, or a wrong number.
 
     >>> found = read_search('moth* "lit lamps" in:310 kind:Rule')
     >>> [it.match for it in found.wanted], found.within, found.kinds
@@ -117,7 +117,7 @@ def read_search(text: str) -> Search:
 
 
 def cleaned(text: str) -> str:
-    """Return a text without what is no character of a language: controls and halves of pairs are spaces."""
+    """Return a text with control characters and halves of surrogate pairs replaced by spaces."""
     return _CONTROL.sub(" ", text)
 
 

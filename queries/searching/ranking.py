@@ -48,7 +48,7 @@ class Spot(NamedTuple):
 
 
 class Candidates:
-    """The passages of an edition that can be answers, with what ranking needs to know of them."""
+    """The passages of an edition that can be answers, with what ranking needs to know about them."""
 
     def __init__(self, index: sqlite3.Connection) -> None:
         """Read them; an index is ranked by again and again."""
@@ -111,8 +111,8 @@ class Candidates:
         """Return the scores of the passages for some words, terms (by slug) and rules (by number).
 
         `beside` are further terms, each with what it counts: 1 is as much as one that was asked about.
-        `timing` is true where it is asked when: rules of the steps and phases of a turn tell that. `alone` is
-        true where nothing but one thing is named: then what it says comes first, in the order of the text.
+        `timing` is true if the question asks when: rules of steps and phases of a turn say that. `alone` is
+        true if only one thing is named: then what it says comes first, in the order of the text.
         """
         ranking = Ranking()
         if alone:
@@ -174,7 +174,7 @@ class Candidates:
         return ranking
 
     def count_cases(self, ranking: Ranking, votes: Mapping[str, float]) -> None:
-        """Add what solved cases say for rules, by their numbers; what the words found first stays first."""
+        """Add the votes of solved cases for rules, by number; what the words found first stays first."""
         first = next(iter(ranking.best(1)), None)
         if first is None:
             return
@@ -188,7 +188,7 @@ class Candidates:
         ranking.add("cases", "", {it: amount for it, amount in amounts.items() if amount > 0})
 
     def _is_later(self, it: int) -> bool:
-        """Tell whether a passage is a subrule behind the first two, which say what a thing is and does."""
+        """Return whether a passage is a subrule behind the first two, which say what a thing is and does."""
         place = self.places.get(it)
         return place is not None and place.kind == "subrule" and place.number[-1] > "b"
 
@@ -266,7 +266,7 @@ class Candidates:
         return {it: amount for it in passages if it in self.places}
 
     def _rarity(self, having: int) -> float:
-        """Return how much it tells that so many passages speak of a thing."""
+        """Return how much it counts that so many passages speak of a thing."""
         return log(1 + self.count / (having + 1))
 
     def speaking(self, slug: str) -> list[int]:

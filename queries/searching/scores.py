@@ -76,7 +76,7 @@ _ROOT = 4
 
 
 def akin(some: Iterable[str], others: Iterable[str]) -> bool:
-    """Tell whether one of some stems is the beginning of one of others, or the other way round."""
+    """Return whether one of some stems is the beginning of one of others, or the other way round."""
     return any(
         one == other
         or (min(len(one), len(other)) >= _ROOT and (one.startswith(other) or other.startswith(one)))

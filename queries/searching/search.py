@@ -95,7 +95,7 @@ def citations_of(index: sqlite3.Connection, search: Search, rows: Iterable[Hit])
 
 
 def is_known(index: sqlite3.Connection, wanted: Wanted) -> bool:
-    """Tell whether any passage has a word."""
+    """Return whether any passage has a word."""
     return (
         index.execute("SELECT 1 FROM words WHERE words MATCH ? LIMIT 1", (wanted.match,)).fetchone()
         is not None
@@ -161,9 +161,9 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     Words beside a condition, in quotes or with an asterisk are looked for as they stand: where no passage has
     all of them, those that have any are given.
 
-    Columns: `COLUMNS`; the score tells which of two passages of an answer is better, and nothing else. The
+    Columns: `COLUMNS`; the score says which of two passages of an answer is better, and nothing else. The
     edition is the one that is asked for, in the words or by `edition`, else the newest in which the numbers
-    of the conditions stand; of editions that say the same in the same words, the newest alone is told.
+    of the conditions stand; of editions with the same words, only the newest has a row.
 
     Raises `UsageError` for a search without words and conditions, or a condition that is wrong, and
     `UnknownNameError` for an edition that is not loaded, or a number that stands nowhere.
@@ -223,7 +223,7 @@ def _nearest(session: Session, words: str, edition: str | None, limit: int) -> P
 
 
 def _is_plain(words: str, asked: Search) -> bool:
-    """Tell words alone from a search with a condition, quotes or an asterisk."""
+    """Return whether a search is words alone, without a condition, quotes or an asterisk."""
     conditions = (asked.within, asked.kinds, asked.cites, asked.edition)
     return (
         not any(conditions)
@@ -287,7 +287,7 @@ def _rows(session: Session, scope: Scope, hits: Iterable[_Hits]) -> list[Cells]:
 
 
 def _reasons(hit: _Hits) -> dict[int, str]:
-    """Return why each passage was found: which words it has, where, and what it cites of what was asked."""
+    """Return why each passage was found: its words, their places, and the sought numbers that it cites."""
     said: dict[int, dict[str, list[str]]] = {row.id: {} for row in hit.rows}
     for wanted in hit.search.wanted:
         for place, where in places_of(hit.opened, wanted, hit.rows).items():

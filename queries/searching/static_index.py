@@ -55,7 +55,7 @@ class StaticIndex(NamedTuple):
 
 
 def static_index(session: Session, edition: str, *, words: bool = True) -> StaticIndex:
-    """Return the index of an edition; without `words` nothing in it tells what passages say.
+    """Return the index of an edition; without `words` it has no text of passages.
 
     Passages go by their places, of which 0 is none; lists of places are written as differences.
     """

@@ -65,7 +65,7 @@ def sought_in(
     """Return what to look for: the words of a question, those in the names of what it speaks of, and what
     the rules say instead.
 
-    Of each name it is told whether the question says it otherwise: then its words count in full. A long
+    Each name comes with whether the question also says it otherwise: then its words count in full. A long
     word that no passage has counts as the nearest that some have, unless it is part of what is `understood`.
     """
     plain = without_contractions(cleaned(question[:LONGEST]))
@@ -225,7 +225,7 @@ _HAVING = "SELECT DISTINCT doc FROM occurrence WHERE term = ? AND col = 'text' L
 
 
 def subjects(index: sqlite3.Connection) -> dict[int, frozenset[str]]:
-    """Return the stems that tell what passages are about, by id; many passages are about nothing alone.
+    """Return the stems that say what passages are about, by id; many passages are about no one thing.
 
     They are those in the title of the rule that a passage is, or stands under. Where that has none they are
     those in its chapter's title that stand there and hardly elsewhere: of *The Monarch*, never of *Costs*.
@@ -253,7 +253,7 @@ def subjects(index: sqlite3.Connection) -> dict[int, frozenset[str]]:
 
 
 def _stands_hardly_elsewhere(index: sqlite3.Connection, stem: str, passages: set[int], most: int) -> bool:
-    """Tell whether a stem is in `most` passages at most, and enough of those are among some."""
+    """Return whether a stem is in `most` passages at most, and enough of those are among some."""
     having = {it for (it,) in index.execute(_HAVING, (stem, most + 1))}
     return len(having) <= most and len(having & passages) > weights.ALONE * len(having)
 

@@ -1,4 +1,4 @@
-"""What counts how much when passages are ranked for a question: few numbers, each with a plain meaning.
+"""How much each sign counts when passages are ranked for a question: a few numbers with plain meanings.
 
 They were set by hand on half steps and hold over a wide range (DECISIONS tells how that was measured):
 none of them is fitted to the questions that we measure with.

@@ -1,4 +1,4 @@
-"""A store as questions see it: loaded editions, the graphs that are looked at, answers as plain values."""
+"""A store as questions see it: loaded editions, the graphs that they see, answers as plain values."""
 
 from ...loaders.store.results import Cells, Value
 from .answer import Answer, Understood

@@ -1,4 +1,4 @@
-"""Answers: tables of plain Python values, with what is said beside them."""
+"""Answers: tables of plain Python values, with their notes."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Answer:
         self._set(**state[1])
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether two answers are the same, however their questions were understood."""
+        """Return whether two answers are the same, however their questions were understood."""
         return type(other) is type(self) and isinstance(other, Answer) and self._values() == other._values()
 
     def __hash__(self) -> int:

@@ -65,7 +65,7 @@ def with_history(editions: Iterable[Edition]) -> list[Edition]:
 
 
 def edition_called(name: str, loaded: Sequence[Edition]) -> Edition:
-    """Return the edition with an id or a date; raises `UnknownNameError` where none is loaded."""
+    """Return the edition with an id or a date; raises `UnknownNameError` if none is loaded."""
     for edition in loaded:
         if name in (edition.id, str(edition.issued)):
             return edition
@@ -84,11 +84,11 @@ def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:
         return UnknownNameError("loaded edition", name, (), without_text(known))
     ids = [edition.id for edition in loaded]
     near = get_close_matches(name, ids, n=3) or [x for x in ids if name and name in x][:3]
-    return UnknownNameError("loaded edition", name, near, "rulesgraph editions lists what is loaded")
+    return UnknownNameError("loaded edition", name, near, "`rulesgraph editions` lists what is loaded.")
 
 
 def without_text(edition: str) -> str:
-    """Return the way out where an edition is known by its numbers, and its text is not loaded."""
+    """Return what to do if an edition is known by its numbers, and its text is not loaded."""
     return (
         f"{edition} is known by its numbers alone: `rulesgraph build FILE` loads its text\n"
         f"  `rulesgraph get --edition {edition.removeprefix('cr-')}` asks its publisher for it\n"

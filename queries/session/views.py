@@ -1,4 +1,4 @@
-"""Make what a store does not keep of editions when it is asked for, and keep it in a store beside it.
+"""Derive on demand what a store does not keep about editions, and keep it in a store beside it.
 
 Of the comprehensive rules a store keeps wordings and where they stand, and only of the current edition what
 follows from them. A view is a store with all graphs of one edition, or of a few, as plain queries see those

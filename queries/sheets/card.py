@@ -17,9 +17,9 @@ from .sheet import Sheet
 def sheet_of_card(
     session: Session, name: str, edition: str | None, resolve: Callable[[], object]
 ) -> Sheet | None:
-    """Return the sheet of a card, None for what is the name of a term or number, or of no card.
+    """Return the sheet of a card, None if the name is that of a term or number, or of no card.
 
-    Terms win: `resolve` raises `UnknownNameError` where no term has the name. A name marked as that of a card
+    Terms win: `resolve` raises `UnknownNameError` if no term has the name. A name marked as that of a card
     is that of one.
     """
     if not is_marked(name):

@@ -155,7 +155,7 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
 
 
 def _since(history: Answer) -> Iterator[str]:
-    """Yield what the rows of a history come to: since when, under which numbers or names, the last change."""
+    """Yield a summary of a history: since when, under which numbers or names, the last change."""
     first, *_ = history.rows
     names = list(dict.fromkeys(str(row[1]) for row in history.rows if row[1] is not None))
     called = f", as {', '.join(names)}" if len(names) > 1 else ""

@@ -65,13 +65,13 @@ _NOT_BEHIND = re.compile(rf"\s?(?:%|°|[$€£¥]|[+*/=^<>]\s?\d|[-–]?{_any(_U
 
 
 def belongs_to_others(text: str, start: int, end: int) -> bool:
-    """Tell whether another law, standard or handbook is named beside what stands from `start` to `end`."""
+    """Return whether another law, standard or handbook is named beside what stands from `start` to `end`."""
     ahead, behind = text[max(0, start - _WIDTH) : start], text[end : end + _WIDTH]
     return bool(_OTHER_LAW.search(ahead) or _OF_OTHERS.match(behind))
 
 
 def is_quantity(text: str, start: int, end: int) -> bool:
-    """Tell whether a number is a price, a version, a measure, a place or the like.
+    """Return whether a number is a price, a version, a measure, a place or the like.
 
     >>> is_quantity("it costs $ 100.50", 11, 17), is_quantity("for 100.5 km", 4, 9)
     (True, True)
@@ -208,12 +208,12 @@ def _references(text: str) -> list[Reference]:
 
 
 def _joined(text: str, one: Reference, following: Reference) -> bool:
-    """Tell whether two references stand in one list."""
+    """Return whether two references stand in one list."""
     return one.end <= following.start and bool(_BETWEEN.fullmatch(text, one.end, following.start))
 
 
 def _is_other(text: str, it: Reference) -> bool:
-    """Tell whether what stands around a number makes it something else than that of a rule of the game."""
+    """Return whether what stands around a number makes it something else than that of a rule of the game."""
     if belongs_to_others(text, it.start, it.end):
         return True
     return not _CUE.match(it.surface) and is_quantity(text, it.start, it.end)
@@ -241,7 +241,7 @@ def _grade(text: str, it: Reference, before: Reference | None, sure: bool) -> bo
 
 
 def _is_marked(text: str, it: Reference) -> bool:
-    """Tell whether what stands around a number says that it is one of a rule."""
+    """Return whether what stands around a number says that it is one of a rule."""
     ahead, behind = text[max(0, it.start - 40) : it.start], text[it.end : it.end + 60]
     sent = _STRONG_SENDS.search(ahead) and not behind[:1].isalnum()
     at_head = not ahead.strip(" \"'“([") and _HEAD.match(behind)
@@ -256,7 +256,7 @@ def _day_before(text: str, start: int) -> str:
 
 
 def _is_of_the_rules(ahead: str, behind: str) -> bool:
-    """Tell whether the words around a section say that it is one of the rules."""
+    """Return whether the words around a section say that it is one of the rules."""
     return bool(_RULES_AHEAD.search(ahead) or _OF_THE_RULES.match(behind))
 
 

@@ -1,8 +1,8 @@
-"""Find the IRIs of a store in a text, and tell where the rules that they name stand now.
+"""Find the IRIs of a store in a text, and where the rules that they name stand now.
 
 The IRI of a rule names its edition, so that a number which another rule has now does not count for it: the
-rule is followed through the editions to the one that a text is held against. Words quoted beside an IRI are
-not judged.
+rule is followed through the editions to the one that a text is checked against. Words quoted beside an IRI
+are not judged.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ _AT_ONCE = 500
 def judged_iris(
     session: Session, found: Sequence[CitedIri], here: str, meanings: Meanings | None
 ) -> list[IriFinding]:
-    """Return what is to be said of some IRIs, in their order, in the edition `here`.
+    """Return the findings about some IRIs, in their order, in the edition `here`.
 
-    `meanings` tell what became of rules; without them none is followed.
+    `meanings` say what became of rules; without them none is followed.
     """
     iris = session.iris
     named = {it: iris.iri(it.place.whole) for it in found}

@@ -26,9 +26,9 @@ _CHAPTER = 3
 
 
 class Finding(NamedTuple):
-    """What is to be said of one number of a citation; `now` are the numbers to look at instead.
+    """The finding about one number of a citation; `now` are the numbers to look at instead.
 
-    `fix` tells that the one number of `now` may be written without anybody looking.
+    `fix` says that the one number of `now` may be written without review.
     """
 
     kind: str
@@ -43,11 +43,11 @@ Judged = tuple[Citation, str, Finding]
 
 
 class Judge:
-    """Holds citations against the rules of one edition.
+    """Checks citations against the rules of one edition.
 
     `meanings` is None where that is not one of the comprehensive rules; then nothing is known but its
     numbers. `written` is the edition that the text was written against, where that is known. In `code` the
-    words quoted are those of cards: they are not looked for. With `notes` it is told, too, which neighbour of
+    words quoted are those of cards: they are not looked for. With `notes` it also reports which neighbour of
     a rule fits better: looking for these takes most of the time.
     """
 
@@ -72,7 +72,7 @@ class Judge:
         self._words: dict[int, Words] = {}
 
     def book_for(self, citation: Citation) -> Book | None:
-        """Return what a citation is held against; None where nothing of its kind is loaded."""
+        """Return what a citation is checked against; None where nothing of its kind is loaded."""
         return self._entries if citation.kind is TargetKind.ENTRY else self._book
 
     def judge(self, found: Iterable[Citation]) -> list[Judged]:
@@ -121,7 +121,7 @@ class Judge:
         return told or Finding(STANDS)
 
     def _edition_of(self, citation: Citation) -> str:
-        """Return the edition that a citation was written against, ``""`` where nobody says."""
+        """Return the edition that a citation was written against, ``""`` if unknown."""
         if citation.written and self._meanings:
             return self._meanings.in_force(citation.written)
         return self._written
@@ -167,7 +167,7 @@ class Judge:
     # -- what a number meant ---------------------------------------------------------------------
 
     def _since_written(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
-        """Tell whether a number means another rule than when written, unless it was put right since."""
+        """Return whether a number means another rule than when written, unless it was put right since."""
         words, topics = self._words.get(id(citation)), self._topics
         written = self._edition_of(citation)
         then = meanings.at(number, written) if written < self._book.name else None
@@ -256,7 +256,7 @@ class Judge:
         return None
 
     def _is_of_rules(self, quote: str) -> bool:
-        """Tell whether some rule has half of the words that a quotation has."""
+        """Return whether some rule has half of the words that a quotation has."""
         topics = self._topics
         if not topics:
             return True

@@ -1,7 +1,7 @@
-"""Tell what the numbers of rules meant in every edition, and where that stands in one of them.
+"""Look up what the numbers of rules meant in every edition, and where that stands in one of them.
 
 The bundled list of all editions has numbers and no words, so this needs no text but that of the edition which
-citations are held against. Loaded editions that the list does not cover are added to it.
+citations are checked against. Loaded editions that the list does not cover are added to it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CHAPTER = 3
 class NumberMeaning(NamedTuple):
     """A stretch of editions, `first` to `last`, in which a number was that of a provision.
 
-    `now` are the numbers of that provision, or of what took it over, in the edition held against.
+    `now` are the numbers of that provision, or of what took it over, in the edition checked against.
     """
 
     provision: str
@@ -76,7 +76,7 @@ class Meanings:
         return self._read[number]
 
     def past(self, number: str) -> list[NumberMeaning]:
-        """Return what a number meant before the edition held against and stands elsewhere in it by now."""
+        """Return what a number meant before the edition checked against and stands elsewhere in it by now."""
         return [
             it
             for it in self.of(number)

@@ -56,7 +56,7 @@ _WORDS = {
 class TextBlock(NamedTuple):
     """A paragraph, an item of a list, a row of a table: `places` are where its characters stand in the text.
 
-    `quoted` tells that it stands in a block of quotation (``>``); `code` is the line of program behind a
+    `quoted` says that it stands in a block of quotation (``>``); `code` is the line of program behind a
     comment.
     """
 
@@ -99,7 +99,7 @@ def passages(text: str) -> Iterator[TextBlock]:
 
 
 def _is_ended(lines: Sequence[tuple[int, str]]) -> bool:
-    """Tell whether some lines end as a sentence does, so that a number behind them begins something new."""
+    """Return whether some lines end as a sentence does, so that a number behind them begins something new."""
     return not lines or lines[-1][1].rstrip().endswith((".", "!", "?", ":"))
 
 

@@ -1,4 +1,4 @@
-"""Hold the rules of one edition by number, title and words, for citations to be compared with."""
+"""Hold the rules of one edition by number, title and words, to compare citations with."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def pieces(quote: str) -> tuple[str, ...]:
 
 
 def holds(text: str, parts: tuple[str, ...]) -> bool:
-    """Tell whether a folded text holds the pieces of a quotation, whole words, in their order.
+    """Return whether a folded text holds the pieces of a quotation, whole words, in their order.
 
     >>> holds("the older keeper may light a lantern", ("keeper", "light a lantern"))
     True
@@ -190,5 +190,5 @@ def title_key(title: str) -> str:
 
 
 def fold_item(texts: Sequence[str]) -> str:
-    """Return the words of a rule as quotations are held against: its examples behind it."""
+    """Return the words of a rule as quotations are checked against: its examples behind it."""
     return "\n".join(folded(text) for text in texts)

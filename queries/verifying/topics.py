@@ -1,4 +1,4 @@
-"""Weigh how well some words fit what each rule of an edition is about.
+"""Weigh how well some words fit the topic of each rule of an edition.
 
 Words are stems, and stems are numbers: the words of the rules cannot be read back from what is kept here, so
 that it can be handed on without them. Titles are names; they are kept as they are.
@@ -109,7 +109,7 @@ class Topics:
 
     @cached_property
     def _weights(self) -> dict[int, float]:
-        """Stem → how much it tells, the more the fewer rules have it."""
+        """Stem → its weight, the more the fewer rules have it."""
         having: Counter[int] = Counter()
         for number, it in self.rules.items():
             having.update({*it.stems, *(stem for title in self._titles.get(number, ()) for stem in title)})
@@ -134,7 +134,7 @@ class Topics:
         return {stem: numbers for stem, numbers in found.items() if len(numbers) <= most}
 
     def weight(self, stem: int) -> float:
-        """Return how much a word tells; one that no rule has tells nothing."""
+        """Return the weight of a word; one that no rule has weighs nothing."""
         return self._weights.get(stem, 0.0)
 
     def fit(self, number: str, words: Mapping[int, float]) -> float:
@@ -172,7 +172,7 @@ class Topics:
         return self.rules[named].title if named else ""
 
     def tells(self, number: str) -> float:
-        """Return how much the least telling of the names of a titled rule tells."""
+        """Return the weight of the weakest of the names of a titled rule."""
         return min(
             (sum(map(self.weight, it)) for it in self._titles.get(self.named(number), ())), default=0.0
         )

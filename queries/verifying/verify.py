@@ -46,12 +46,12 @@ def verify(
     notes: bool = False,
     every: bool = False,
 ) -> Answer:
-    """Hold the citations of rules in any text against an edition; a row for each that is wrong.
+    """Check the citations of rules in any text against an edition; a row for each that is wrong.
 
     The edition is the one named, or the newest of the comprehensive rules, or the newest. `written` is the
     edition that the text was written against, by its id or a day; `asof` is the same for a day. Numbers of
-    entries (``G16.2``) are held against the newest rulings of the same time. With `notes`, what is not sure
-    has a row as well, and with `every`, what stands. Columns: `COLUMNS`; ``finding`` is one of
+    entries (``G16.2``) are checked against the newest rulings of the same time. With `notes`, what is not
+    sure has a row as well, and with `every`, what stands. Columns: `COLUMNS`; ``finding`` is one of
 
     - ``unknown``: no edition has the number;
     - ``gone``: the number is gone; `now` is where its rule went, or what took its place;
@@ -66,7 +66,7 @@ def verify(
     The store's own IRIs of rules, provisions, sections, entries and terms are citations, too: that of a rule
     is followed from the edition that it names.
 
-    What a text says of the meaning of terms is not judged.
+    What a text says about the meaning of terms is not judged.
 
     Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for a day before all of them.
     """
@@ -149,7 +149,7 @@ def _provisions(session: Session, book: Rulebook) -> dict[str, str]:
 
 
 def _id(provision: Place) -> str:
-    """Return the id of a provision; one that an edition alone knows is told apart by it."""
+    """Return the id of a provision; one that only an edition knows has that edition in it."""
     return f"{provision.edition}/{provision.name}" if provision.edition else provision.key
 
 
@@ -170,12 +170,12 @@ def edition_written(meanings: Meanings | None, given: str | date | None) -> str:
     name = meanings.in_force(str(day))
     if not name:
         way_out = f"The oldest known are {meanings.editions[0]}."
-        raise UsageError(f"no rules of {day} are known", way_out=way_out)
+        raise UsageError(f"no rules are known for {day}", way_out=way_out)
     return name
 
 
 def books(session: Session, edition: str | None = None) -> tuple[Rulebook, Rulebook | None]:
-    """Return the rules to hold numbers against, and the rulings to hold numbers of entries against."""
+    """Return the rules to check numbers against, and the rulings to check numbers of entries against."""
     loaded = session.editions()
     if not loaded:
         raise UsageError("nothing is loaded", way_out="Load documents with `rulesgraph build`.")

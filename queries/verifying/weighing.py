@@ -1,4 +1,4 @@
-"""Tell whether the words beside a citation fit its number, what the number once meant, or another rule."""
+"""Return whether the words beside a citation fit its number, what the number once meant, or another rule."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def fits(topics: Topics, words: Words, number: str, target: str) -> tuple[str, f
 
 
 def clearly(topics: Topics, words: Words, number: str, target: str) -> bool:
-    """Tell whether words mean a rule so clearly that its number may be written without anybody looking.
+    """Return whether words mean a rule so clearly that its number may be written without review.
 
     They name it close by, say nothing of the rule that has the number, and no sibling of it fits better. What
     stands below the title of a chapter is about too much for that.
@@ -142,7 +142,7 @@ def neighbour(topics: Topics, words: Words, number: str) -> str:
 
 
 def same_topic(one: str, other: str) -> bool:
-    """Tell whether two numbers are of one chapter, or of one rule where each rule is a topic."""
+    """Return whether two numbers are of one chapter, or of one rule where each rule is a topic."""
     if one[:_CHAPTER] != other[:_CHAPTER]:
         return False
     return not (_is_mechanic(one) and _is_mechanic(other)) or _rule(one) == _rule(other)
@@ -154,7 +154,7 @@ def _is_other_mechanic(named: str, number: str, others: Iterable[str]) -> bool:
 
 
 def _is_mechanic(named: str) -> bool:
-    """Tell whether a titled rule is one of those that each describe a mechanic, not how a game goes."""
+    """Return whether a titled rule is one of those that each describe a mechanic, not how a game goes."""
     return named[:1] == "7" and "." in named
 
 
@@ -163,7 +163,7 @@ def _rule(number: str) -> str:
 
 
 def _says(topics: Topics, number: str, words: Words) -> bool:
-    """Tell whether the title of a rule stands beside a citation."""
+    """Return whether the title of a rule stands beside a citation."""
     near, before, _, code = words.lists
     return topics.says(number, near, words.text) >= 0 or any(
         topics.says(number, it) >= 0 for it in (before, code)

@@ -1,4 +1,4 @@
-"""What a store says of one thing, in the notations of RDF."""
+"""What a store says about one thing, in the notations of RDF."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ SERVED = {**FORMATS, "nq": RdfFormat.N_QUADS, "trig": RdfFormat.TRIG}
 
 
 def exists(context: PageContext, iri: str) -> bool:
-    """Tell whether anything is known of a thing."""
+    """Return whether anything is known of a thing."""
     if _is_vocabulary(context, iri) or iri == context.iris.dataset() or _told(context, iri):
         return True
     return bool(context.session.select(QUERIES.bound("any", {"it": [iri]}), of=iri))
 
 
 def statements(context: PageContext, iri: str) -> list[Triple]:
-    """Return what is said of a thing, in any edition where it has no edition of its own, with its parts."""
+    """Return the statements about a thing and its parts, from all editions if it belongs to none."""
     if iri == context.iris.dataset():
         return [*_triples(context.session.store.graph_lines(context.iris.graph("catalog"))), *offers(context)]
     if _is_vocabulary(context, iri):
@@ -73,7 +73,7 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
 
 
 def _told(context: PageContext, iri: str) -> dict[Triple, None]:
-    """Return what the bundled file tells of a provision, marked as such; nothing of other things."""
+    """Return what the bundled file says about a provision, marked as such; nothing about other things."""
     place = context.iris.parse(iri)
     if place.kind != "provision" or place.edition or place.parts:
         return {}

@@ -56,7 +56,7 @@ async def download(request: Request) -> Response:
         return Response(status_code=499)
     except UsageError as error:
         raise UsageError(
-            "this edition is larger than one answer of the service may be",
+            "this edition is too large for one answer of the service",
             way_out="`rulesgraph export` writes files of any size.",
         ) from error
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'

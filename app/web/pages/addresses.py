@@ -42,7 +42,7 @@ DEFINING = (*VOCABULARIES, *VERSIONS, "shapes", "constraints")
 
 
 WITH_PAGES = ("term", "edition", "rule", "section", "entry", "provision", "card")
-"""The kinds of things that have a page made for them, on which their parts are told of too."""
+"""The kinds of things that have a page of their own, which also shows their parts."""
 
 
 class Address(NamedTuple):
@@ -69,9 +69,9 @@ def sought(iris: Iris, address: str) -> Address:
 
 @lru_cache(1 << 15)
 def page_of(iris: Iris, iri: str) -> str:
-    """Return the address of the page that tells of a thing; ``""`` for an IRI of another base.
+    """Return the address of the page about a thing; ``""`` for an IRI of another base.
 
-    A part is told of on the page of its whole.
+    A part is shown on the page of its whole.
 
     >>> page_of(Iris(), "https://w3id.org/rulesgraph/edition/starter/rule/420.5/example/1")
     'edition/starter/rule/420.5.html#example-1'

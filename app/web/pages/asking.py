@@ -35,12 +35,12 @@ def questions_page(context: PageContext) -> Page:
 
 
 def question_page(context: PageContext, name: str, *given: str) -> Page:
-    """Return the page of one question, answered where it has all that it asks about.
+    """Return the page of one question, with its answer if all parameters have values.
 
     `given` are the values of its parameters, the edition that is asked, and which page of a long answer is
     shown; ``""`` for what is not given.
 
-    Raises `UnknownNameError` for a question that there is not.
+    Raises `UnknownNameError` for an unknown question.
     """
     asked = question(name)
     layout = PageLayout(context, f"question/{asked.name}.html")
@@ -98,7 +98,7 @@ def question_link(layout: PageLayout, name: str, values: Sequence[str] = (), **m
 
 
 def _blank(asked: Question) -> list[str]:
-    """Return some ways to ask a question of nothing in particular."""
+    """Return some ways to ask a question, with placeholders."""
     return [_filled(asked, it, [""] * len(asked.parameters)) for it in asked.phrasings[:4]]
 
 
@@ -112,7 +112,7 @@ SEARCH = "search/{}.json"
 
 
 def search_names(context: PageContext, edition: str = "") -> str:
-    """Return the names that fields complete, those of cards among them where they have pages, as JSON.
+    """Return the names that input fields complete as JSON, with those of cards if they have pages.
 
     Raises `UnknownNameError` for an edition that is not loaded, as `search_files` does.
     """
@@ -138,7 +138,7 @@ _NOT_UNDERSTOOD = dict.fromkeys(
 
 
 def search_page(context: PageContext, words: str = "", edition: str = "") -> Page:
-    """Return what is found for words: asked as a question, and looked for in the text.
+    """Return what is found for some words, both as a question and in the text.
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """

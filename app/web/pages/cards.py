@@ -19,7 +19,7 @@ MOST = 100
 
 
 def card_page(context: PageContext, iri: str) -> Page:
-    """Return the page of a card of the newest data set; raises `UnknownNameError` where it has none of it."""
+    """Return the page of a card of the newest data set; raises `UnknownNameError` if it has no such card."""
     data = current_cards(context.session)
     rows = about_cards(context.session, data, "titles", {"card": [iri]}) if data else []
     if data is None or not rows:
@@ -33,7 +33,7 @@ def card_page(context: PageContext, iri: str) -> Page:
 
 
 def cards_page(context: PageContext, term: str = "", place: str = "") -> Page:
-    """Return one page of all cards, or of those on which a term stands; `place` is its number, from 1.
+    """Return one page of all cards, or of those that name a term; `place` is its number, from 1.
 
     Raises `UnknownNameError` for a name that no term has.
     """
@@ -74,7 +74,7 @@ def cards_link(layout: PageLayout, term: str = "", place: int = 1) -> str:
 
 
 def on_cards(context: PageContext, term: str) -> int:
-    """Return on how many cards a term (an IRI) stands; 0 on a static site, which has no pages of cards."""
+    """Return how many cards name a term (an IRI); 0 on a static site, which has no pages of cards."""
     data = current_cards(context.session) if context.live else None
     return int(str(about_cards(context.session, data, "naming_count", {"term": [term]})[0][0])) if data else 0
 

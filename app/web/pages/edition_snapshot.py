@@ -35,7 +35,7 @@ QUERIES = QueryFiles.beside(__name__)
 class EditionSnapshot:
     """An edition with the rules in force at its release: things, their words, and who relies on whom.
 
-    Without `words` nothing is told that a document says: names, numbers and links alone.
+    Without `words` it has no text of documents: only names, numbers and links.
     """
 
     def __init__(self, session: Session, edition: Edition, *, words: bool = True) -> None:
@@ -66,7 +66,7 @@ class EditionSnapshot:
         return self._named(vertex)
 
     def has(self, iri: str) -> bool:
-        """Tell whether the edition has a thing."""
+        """Return whether the edition has a thing."""
         return self.graph.same.get(iri, iri) in self.graph.things
 
     def called(self, name: str) -> Node | None:
@@ -94,7 +94,7 @@ class EditionSnapshot:
         return sorted(found, key=lambda it: natural(it.number))
 
     def neighbours(self, iri: str) -> tuple[Node | None, Node | None]:
-        """Return what stands before and behind a rule on its level."""
+        """Return the rules before and after a rule on its level."""
         row = [it.iri for it in self._beside(iri)]
         place = row.index(iri) if iri in row else -1
         before = self.thing(row[place - 1]) if place > 0 else None
@@ -125,7 +125,7 @@ class EditionSnapshot:
         return self._linked(iri, LinkKind.CITATION)
 
     def citing(self, iri: str) -> list[tuple[Node, Passage | None]]:
-        """Return what cites a rule itself, or names it as a note, with the passage that does, if told."""
+        """Return what cites a rule, or names it in a note; with the passage, if that may be shown."""
         found: list[tuple[Node, Passage | None]] = []
         if not self.words:
             into = (it for it, kinds in self._into(iri) if LinkKind.CITATION in kinds)
@@ -154,13 +154,13 @@ class EditionSnapshot:
         return facts_of_terms(self._stated)
 
     def facts(self, term: str) -> list[TermFact]:
-        """Return what definitions state of a term, by its IRI."""
+        """Return what definitions state about a term, by its IRI."""
         found = self._facts.get(term, [])
         return found if self.words else [it._replace(quote="") for it in found]
 
     @cached_property
     def nameless(self) -> list[str]:
-        """The senses to which facts of terms lead, and for which no term stands, by IRI."""
+        """The senses that facts lead to and that no term stands for, by IRI."""
         targets = {it.target for term in self.graph.things for it in self._facts.get(term, ())}
         return sorted(it for it in targets if self.session.iris.parse(it).kind == "sense")
 
@@ -223,7 +223,7 @@ class TermFact(NamedTuple):
 
 
 def facts_of_terms(stated: Statements) -> dict[str, list[TermFact]]:
-    """Return what is stated of each term, by IRI, in the order of their facts."""
+    """Return the facts about each term, by IRI, in their order."""
     terms = grouped((sense, term) for term, sense in sorted(stated.pairs(RG.represents)))
     relations, quotes, values, objects = (
         grouped(sorted(stated.pairs(by))) for by in (RG.factProperty, RG.quote, RG.factValue, RG.factObject)
@@ -239,7 +239,7 @@ def facts_of_terms(stated: Statements) -> dict[str, list[TermFact]]:
         told = product(relations[fact], quotes[fact], values[fact] or [""], objects[fact] or [""])
         for relation, quote, value, target in told:
             said = value or labels.get(target) or last_name(target)
-            # What a name stands for is told of on the page of the name.
+            # What a name stands for is shown on the page of the name.
             page = next(iter(terms.get(target, ())), target)
             fact_told = TermFact(_spaced(last_name(relation)), said, page, quote)
             for term in terms.get(subject, [subject]):
@@ -262,7 +262,7 @@ _KEPT = 2
 
 
 class History:
-    """The history of one state of a store; `at_once` where pages of nearly everything will be made."""
+    """The history of one state of a store; `at_once` if a whole site will be made."""
 
     def __init__(self, session: Session, *, at_once: bool) -> None:
         self._session = session
@@ -271,7 +271,7 @@ class History:
         self._all_texts = cache(partial(_texts, session))
 
     def rows(self, number: str, edition: str) -> list[Cells]:
-        """Return the rows of `Rules.history`, those of an entry never of a rule; raises as that does."""
+        """Return the rows of `Rules.history`, for an entry never those of a rule; raises what that raises."""
         if self._at_once:
             rows = self._all_lives(edition).get(self._session.iris.rule(edition, number))
             if rows is not None:
@@ -279,7 +279,7 @@ class History:
         return list(history_of(self._session, number, edition, namesake=False).rows)
 
     def sentences(self, name: str, edition: str) -> Sequence[Cells]:
-        """Return the rows of `Rules.blame`; none where pages of nearly everything are made: it takes long."""
+        """Return the rows of `Rules.blame`; none while a whole site is made, because it takes long."""
         return () if self._at_once else blame(self._session, name, edition).rows
 
     def text(self, edition: Edition, iri: str) -> str:

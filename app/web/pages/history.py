@@ -38,14 +38,14 @@ def timeline(
 ) -> list[dict[str, Any]]:
     """Return the history of a rule or an entry, newest first: the editions that changed it, and how.
 
-    It is empty where nothing is known of other editions, and for a name that stands twice, or for nothing.
+    It is empty if nothing is known about other editions, and for a name that stands twice, or for nothing.
     An edition that is not loaded has no page to link to, and no words.
 
     Args:
         layout: the page on which it stands.
         name: the number of the rule, or the heading of the entry, in `edition`.
         edition: an edition that has it.
-        here: the IRI of what the page tells of.
+        here: the IRI of what the page is about.
         entry: whether it is a glossary entry.
         title: the title of the rule, if it has one: words that say no more are left out.
     """
@@ -104,7 +104,7 @@ class DatedSentence(NamedTuple):
 
 
 def sentences_of(layout: PageLayout, name: str, edition: Edition) -> list[DatedSentence]:
-    """Return since when each sentence of a rule or an entry stands; none where all stand since the same day.
+    """Return since when each sentence of a rule or an entry stands; nothing if all stand since the same day.
 
     `name` is the number of the rule, or the heading of the entry, in `edition`.
     """
@@ -162,7 +162,7 @@ def rule_versions(context: PageContext, provision: str) -> list[RuleVersion]:
 
 
 _QUIET = ("renumbered", "references")
-"""Changes that leave the sense as it was: they are told in a line."""
+"""Changes that leave the sense as it was: they are shown in one line."""
 
 
 _FOLDED = 200
@@ -235,7 +235,7 @@ def _words(before: Item | None, after: Item | None) -> Markup:
 
 
 def marked(stretches: Sequence[tuple[str, str]]) -> Markup:
-    """Return compared words with what went struck out and what came marked.
+    """Return compared words with removed ones struck out and new ones marked.
 
     >>> str(marked([("same", "Take"), ("gone", "<three>"), ("come", "four")]))
     'Take <del>&lt;three&gt;</del> <ins>four</ins>'

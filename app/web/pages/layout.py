@@ -41,8 +41,8 @@ class PageContext:
 
     Attributes:
         rules: the front door.
-        live: true where a server answers questions, false on a static site.
-        words: false where nothing may be told that a document says.
+        live: true if a server answers questions, false on a static site.
+        words: false if no text of documents may be shown.
         home: where the pages stand, with a slash at its end.
         rows: how many triples one answer of the server may have.
         history: what became of things through the editions.
@@ -83,7 +83,7 @@ class PageContext:
         for edition in self.editions:
             if edition.current:
                 return edition
-        raise UnknownNameError("edition", "newest", (), "nothing is loaded; `rulesgraph build` loads it")
+        raise UnknownNameError("edition", "newest", (), "Nothing is loaded: run `rulesgraph build`.")
 
     @cached_property
     def followed(self) -> tuple[Edition, ...]:
@@ -181,9 +181,9 @@ class PageLayout:
 
         Args:
             template: its name, without the ending.
-            title: what stands in the window.
+            title: the title of the window.
             status: see `Page`.
-            thing: the IRI of what the page tells of, where its data can be had in notations.
+            thing: the IRI of what the page is about, if its data can be had in notations.
             choices: the editions that the chooser leads to.
             described: what search engines read, in the words of schema.org.
             summary: what search engines show of it, in plain words; else what the site is about.
@@ -273,12 +273,12 @@ class Page:
     """A whole page.
 
     Attributes:
-        status: as HTTP has it: 200, 404 for what is not there, 410 for what is no longer there.
-        title: what stands in the window and in lists of results.
+        status: of HTTP: 200, 404 for what is not there, 410 for what is no longer there.
+        title: the title of the window and in lists of results.
         html: all of it, the same bytes for the same store.
-        address: where it belongs, below the base of the data, without a leading slash.
-        modified: the day of the newest edition that it tells of, or None.
-        policy: its security policy, where it is another than that of most pages.
+        address: its place below the base of the data, without a leading slash.
+        modified: the day of the newest edition that it shows, or None.
+        policy: its security policy, if it differs from that of most pages.
         words: what a map fetches from beside it, as JSON.
     """
 

@@ -56,7 +56,7 @@ def front_page(context: PageContext) -> Page:
 
 
 def _shown(context: PageContext) -> list[str]:
-    """Return questions that what is loaded answers: of the small texts few, so others of their own terms."""
+    """Return questions that the loaded texts answer; small texts answer few of the usual ones."""
     found = [words for words, names in SHOWN.items() if all(is_name(context.session, it) for it in names)]
     if len(found) < _FEWEST:
         asked = {identify(context.session, it).key for words in found for it in SHOWN[words]}
@@ -90,9 +90,9 @@ QUALITY_FILE = "quality.tsv"
 
 @cache
 def quality_figures() -> tuple[dict[str, Any], ...]:
-    """Return how right each kind of statement is in an edition, on so many of the gold, as the README has it.
+    """Return the precision and recall of each kind of statement in an edition, as the README has them.
 
-    A figure `is_below` where precision or recall does not reach its aim; `aim` has both.
+    A figure `is_below` if precision or recall does not reach its aim; `aim` has both.
     """
     text = packaged(__package__, QUALITY_FILE).decode("utf-8")
     names = ("kind", "where", "gold", "precision", "recall", "aim")

@@ -32,7 +32,7 @@ from .term import address_in, term_page
 
 
 def thing_page(context: PageContext, iri: str) -> Page:
-    """Return the page of a thing; the one that says so where nothing, or nothing any more, is called so."""
+    """Return the page of a thing, or the page that says that there is none, or none any more."""
     place = context.iris.parse(iri)
     local = iri[len(context.iris.base) :]
     makers: dict[str, Callable[[PageContext, str], Page]] = {
@@ -69,7 +69,7 @@ def _entry_page(context: PageContext, iri: str) -> Page:
 
 
 def resource_page(context: PageContext, iri: str) -> Page:
-    """Return the statements about a thing; raises `UnknownNameError` where nothing is said of it."""
+    """Return the statements about a thing; raises `UnknownNameError` if there are none."""
     local = iri[len(context.iris.base) :]
     rows = context.session.select(QUERIES.bound("described", {"it": [iri]}), of=iri)
     if not rows:
@@ -281,9 +281,9 @@ def page_at(context: PageContext, address: str) -> Page:
 
 
 def home_of(context: PageContext, address: str) -> str:
-    """Return the address of the page that tells of what stands at an address, without making it.
+    """Return the address of the page for what stands at an address, without making it.
 
-    It is another one for the entry of a term that is told of on the term's own page.
+    It differs for the entry of a term that is shown on the term's own page.
     """
     iri = sought(context.iris, address).iri
     place = context.iris.parse(iri)
@@ -295,7 +295,7 @@ def home_of(context: PageContext, address: str) -> str:
 
 
 def addresses_of(context: PageContext) -> Iterator[tuple[str, str]]:
-    """Yield the pages of a site that are no page of a thing, each with the newest edition that it names."""
+    """Yield the pages of a site that are not about one thing, each with the newest edition that it names."""
     known = {it.id for it in context.editions}
     for matcher, kind in _MATCHERS:
         names = list(matcher.groupindex)

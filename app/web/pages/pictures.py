@@ -65,7 +65,7 @@ class PictureRequest(NamedTuple):
     def of(
         cls, around: str, depth: str, answer: str, values: tuple[str, ...], edition: str, editions: str
     ) -> PictureRequest:
-        """Return what the parameters of an address ask for; those without effect make no difference."""
+        """Return what the parameters of an address ask for; parameters without effect are ignored."""
         steps = min(int(depth), DEEPEST) if around and depth.isdecimal() else 1
         return cls(around, steps, answer, values if answer else (), edition, editions)
 
@@ -89,7 +89,7 @@ def map_page(context: PageContext, wanted: PictureRequest | None = None) -> Page
 
 
 def _page_of_things(context: PageContext, things: tuple[str, ...]) -> Page:
-    """Return the view of some things; raises `NothingFoundError` where none of them can be drawn."""
+    """Return the view of some things; raises `NothingFoundError` if none of them can be drawn."""
     from ....viz.page import render_page
 
     session, title = context.session, "The result of a query"
@@ -102,8 +102,8 @@ def _page_of_things(context: PageContext, things: tuple[str, ...]) -> Page:
 class PictureDrawer:
     """Draws one picture after the other, each in a process that ends with it; for one event loop at a time.
 
-    Drawing takes seconds and much memory: in a process of its own it holds up no page, and what it used
-    goes back to the system.
+    Drawing takes seconds and much memory: in its own process it delays no page, and the memory
+    returns to the system.
     """
 
     def __init__(self) -> None:
@@ -130,7 +130,7 @@ class PictureDrawer:
             self._waiting -= 1
 
     def close(self) -> None:
-        """End the process that draws, if there is one; what waits for it is not begun."""
+        """End the process that draws, if there is one; waiting pictures are not begun."""
         self._closed = True
         process = self._process  # the thread may be done with it meanwhile
         if process is not None:

@@ -44,7 +44,7 @@ _PLACE = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
 
 @dataclass(frozen=True)
 class QueryOutcome:
-    """What a query gave: the document of its answer, or why there is none.
+    """The result of a query: the document of its answer, or why there is none.
 
     Attributes:
         kind: ``"results"`` (W3C's JSON), ``"graph"`` (N-Triples) or empty.
@@ -100,9 +100,9 @@ def query_page(
     plain: bool = False,
     chosen: tuple[Question | None, Sequence[str]] = (None, ()),
 ) -> Page:
-    """Return the form with a query, and what the query gave where it was run.
+    """Return the form with a query, and the result of the query if it was run.
 
-    It brings the editor where that was built, unless a `plain` field is wanted. `chosen` is a question of the
+    It has the editor if that was built, unless a `plain` field is wanted. `chosen` is a question of the
     catalogue that the query is written for, and what it is asked about.
     """
     layout = PageLayout(context, "query.html")

@@ -74,7 +74,7 @@ class Renderer:
         )
 
     def prefetch_map(self, snapshot: Snapshot) -> None:
-        """Start drawing the map of a state whose pages somebody reads: no other page takes as long."""
+        """Start drawing the map as soon as somebody reads pages of a state: no other page takes as long."""
         if self._prefetched != snapshot.digest:
             self._prefetched = snapshot.digest
             self._map = asyncio.ensure_future(self.picture(snapshot, PictureRequest()))
@@ -157,5 +157,5 @@ async def text_response(
 
 
 def asked_for(request: Request, *names: str) -> tuple[str, ...]:
-    """Return the parameters of a request by their names, ``""`` for those that it has not."""
+    """Return the parameters of a request by their names, ``""`` for missing ones."""
     return tuple(" ".join(request.query_params.get(name, "").split())[:LONGEST] for name in names)

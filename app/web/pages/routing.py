@@ -58,7 +58,7 @@ async def _data(request: Request, address: str, make: Callable[[PageContext], st
 
 
 async def vocabulary_names(request: Request) -> Response:
-    """Answer with the names that the editor of queries completes as somebody types."""
+    """Answer with the names that the query editor completes while the user types."""
     return await _data(request, "vocabulary.json", lambda context: compact(completions(context)))
 
 
@@ -74,7 +74,7 @@ async def search_part(request: Request) -> Response:
 
 
 def _page(kind: PageKind) -> Answering:
-    """Return what answers with the pages of a kind."""
+    """Return the handler for the pages of a kind."""
 
     async def answer(request: Request) -> Response:
         values = tuple(request.path_params.values())
@@ -112,7 +112,7 @@ async def _pictured(request: Request, wanted: PictureRequest) -> Response:
 
 
 async def map_words(request: Request) -> Response:
-    """Answer with the words of a map, which its page fetches when somebody wants to read."""
+    """Answer with the words of a map, which its page fetches when the user opens a text."""
     snapshot, wanted = snapshot_of(request), _wanted_picture(request)
     page = await renderer_of(request).picture(snapshot, wanted)
     if not page.words:
@@ -122,7 +122,7 @@ async def map_words(request: Request) -> Response:
 
 
 async def query(request: Request) -> Response:
-    """Show the form for queries, with the result of the query where one is to be run."""
+    """Show the form for queries, with the result if there is a query to run."""
     text = request.query_params.get("query", "")
     example, field, form = asked_for(request, "example", "field", "as")
     plain = field == "plain"
@@ -189,7 +189,7 @@ _ANSWERS = {"changes.html": changes, MAP: picture, "query.html": query}
 
 
 def page_routes() -> list[BaseRoute]:
-    """Return the routes of all pages that are no page of a thing, and of the files that pages need."""
+    """Return the routes of all pages that are not about one thing, and of the files that pages need."""
     routes: list[BaseRoute] = [
         Route("/static/{name}", static_file),
         Route(f"/{SEARCH.format('{part}')}", search_part),

@@ -95,7 +95,7 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
 
 
 def _above(layout: PageLayout, wholes: list[Node]) -> list[tuple[Node, Markup]]:
-    """Return the rules that a part goes on from, with their words: without them it says half."""
+    """Return the rules that a part continues, with their words: without them it is half a sentence."""
     return [
         (it, layout.words(passage, but=it.iri))
         for it in wholes
@@ -105,7 +105,7 @@ def _above(layout: PageLayout, wholes: list[Node]) -> list[tuple[Node, Markup]]:
 
 
 def _parts(layout: PageLayout, snapshot: EditionSnapshot, rule: Node) -> list[dict[str, object]]:
-    """Return what a rule consists of: of a section or chapter what is listed, else all with words."""
+    """Return the parts of a rule: for a section or chapter a list, otherwise all with words."""
     below = snapshot.parts(rule.iri)
     if rule.kind in (NodeKind.SECTION, NodeKind.CHAPTER):
         return [_part(layout, it, rule) for it in below]
@@ -142,13 +142,13 @@ def _citing(layout: PageLayout, rule: str, thing: Node, passage: Passage | None)
 
 
 def _choices(layout: PageLayout, versions: list[RuleVersion], edition: Edition) -> list[Choice]:
-    """Return the editions in which a rule stands; its own alone where nothing is known of others."""
+    """Return the editions in which a rule stands; only its own if nothing is known about others."""
     found = [(it.edition, layout.to(it.iri), it.edition == edition) for it in versions]
     return found or [(edition, layout.links.to(f"edition/{edition.id}.html"), True)]
 
 
 def _today(layout: PageLayout, versions: list[RuleVersion], edition: Edition) -> RuleVersion | None:
-    """Return what an older rule is in the newest edition, or None where it is that already or is no more."""
+    """Return what an older rule is in the newest edition, or None if it is the same or is gone."""
     newest = layout.context.followed[-1] if layout.context.followed else edition
     if edition == newest:
         return None

@@ -18,7 +18,7 @@ _NAMES = frozenset(
 """Columns whose cells are names or numbers of things."""
 
 _TELLING = frozenset("text quote other_quote meaning message".split())
-"""Columns whose cells tell what a document says."""
+"""Columns whose cells quote a document."""
 
 _SHORT = 22
 """Up to how many letters a name of one word is kept on one line."""
@@ -82,8 +82,8 @@ def table_of(
 ) -> Tabulated:
     """Return an answer with the things that it names linked.
 
-    Empty columns are left out, those that say the usual in every row, those that tell words where none may be
-    told, and those named in `without`.
+    Left out are empty columns, those that say the usual in every row, those that quote where no words may be
+    shown, and those named in `without`.
     """
     usual: dict[str, Value] = {"steps": 1, "document": snapshot.edition.id}
     filled = [
@@ -115,7 +115,7 @@ def _cards(layout: PageLayout, names: set[str]) -> dict[str, str]:
 
 
 def _elsewhere(answer: Answer, row: Cells) -> dict[str, str]:
-    """Return column → edition for the names in a row of what became of things from one edition to another."""
+    """Return column → edition for the names in a row about changes from one edition to another."""
     way = way_of(answer)
     if way is None:
         return {}
@@ -124,7 +124,7 @@ def _elsewhere(answer: Answer, row: Cells) -> dict[str, str]:
 
 
 def way_of(answer: Answer) -> tuple[str, str] | None:
-    """Return the editions from and to which an answer tells what became of things; None for other answers."""
+    """Return the two editions between which an answer follows things; None for other answers."""
     start, way, end = answer.edition.partition(" to ")
     return (start, end) if way else None
 

@@ -153,7 +153,7 @@ def _ruled(
 
 
 _FIRST = ("entry", "rule", "section")
-"""What tells of a term, the kind that is taken first."""
+"""What describes a term, the preferred kind first."""
 
 
 def standing_in(context: PageContext, term: str) -> list[tuple[Edition, str]]:
@@ -161,7 +161,7 @@ def standing_in(context: PageContext, term: str) -> list[tuple[Edition, str]]:
 
     Where none does, these are those that cite it.
 
-    In the newest of them the term has its own page; in the others it is told of on that of its entry, or of
+    In the newest of them the term has its own page; in the others it is on that of its entry, or of
     the rule that defines it.
     """
     rows = context.session.run("finding", "standing_anywhere", None, {"term": [term]})

@@ -43,7 +43,7 @@ def redirects(address: str) -> str:
 
 
 def robots(home: str) -> str:
-    """Return what tells crawlers that all may be read, and where the map of the site is."""
+    """Return the file that lets crawlers read everything and names the map of the site."""
     return f"User-agent: *\nAllow: /\n\nSitemap: {home}sitemap.xml\n"
 
 

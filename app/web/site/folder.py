@@ -88,7 +88,7 @@ class SiteFolder:
         return set(self._known) if all((self.place / it).is_file() for it in self._known) else set()
 
     def finish(self, state: str = "", pages: int = 0) -> tuple[int, int]:
-        """Put what is new in its place and take away what is gone; give how many files were both.
+        """Put new files in their place and remove old ones; return how many there were of each.
 
         `state` names what the site is made from, of which `pages` are pages. A name that was a folder may be
         a file now, and the other way round.
@@ -121,7 +121,7 @@ class SiteFolder:
                 break
 
     def _changing(self) -> dict[str, str]:
-        """Return the files that are being replaced: after a stop in between nobody knows what is in them."""
+        """Return the files that are being replaced: after a stop in between their content is unknown."""
         return {name: "" for name, digest in self._files.items() if self._known.get(name, digest) != digest}
 
     def _write_manifest(self, files: dict[str, str], state: str = "", pages: int = 0) -> None:
@@ -134,10 +134,10 @@ class SiteFolder:
 
 @contextmanager
 def site_folder(place: str | Path) -> Iterator[SiteFolder]:
-    """Have a folder for this process alone while it becomes a site.
+    """Reserve a folder for this process while it becomes a site.
 
-    In the end no draft is left, and no folder that was made for a site that did not come to be; what a
-    process leaves that is killed goes with the next one.
+    At the end no draft is left, nor a folder that was made for a site that failed; what a killed
+    process leaves is removed by the next one.
 
     Raises `UsageError` for a place that is no folder, that has files of somebody else, or where another
     process is at work.
@@ -162,7 +162,7 @@ def site_folder(place: str | Path) -> Iterator[SiteFolder]:
 
 
 def _clear(draft: Path, new: Iterable[Path]) -> None:
-    """Take away drafts, and new folders in which nothing is, the innermost first."""
+    """Remove drafts, and new folders that are empty, the innermost first."""
     shutil.rmtree(draft, ignore_errors=True)
     with suppress(OSError):
         for folder in new:

@@ -92,7 +92,7 @@ def _published(context: PageContext, folder: SiteFolder, state: str, tell: Progr
 
 
 def _state(rules: Rules, *told: object) -> str:
-    """Return a name for all that a site is made from; ``""`` for a store that cannot tell its state."""
+    """Return a name for all that a site is made from; ``""`` for a store that does not know its state."""
     store = rules.session.store
     if not isinstance(store, FolderStore):
         return ""
@@ -174,7 +174,7 @@ _CONTEXT: list[PageContext] = []
 
 
 def begin(folder: SiteFolder, context: PageContext | None) -> None:
-    """Say where files go, before processes are started; a context only for a store that no other can open."""
+    """Say where files go, before processes are started; a context only for a store that they cannot open."""
     _FOLDER[:] = [folder]
     _CONTEXT[:] = [context] if context else []
 

@@ -1,4 +1,4 @@
-"""Answer the requests of the SPARQL 1.1 Protocol: with a complete answer, or with the reason for none."""
+"""Answer the requests of the SPARQL 1.1 Protocol: with a complete answer, or with a reason."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def _headers(tag: str | None) -> dict[str, str]:
 
 
 def _described(request: Request, snapshot: Snapshot, accept: str | None) -> Response:
-    """Return the description of the service; who would rather read a page is led to the form for queries."""
+    """Return the description of the service; clients that prefer a page are led to the form for queries."""
     if preferred(accept, [*GRAPHS, PAGE]) == PAGE:
         return RedirectResponse(str(request.url_for("query")), 303, {"Vary": "Accept"})
     media = negotiated(accept).graph
@@ -196,9 +196,9 @@ def _described(request: Request, snapshot: Snapshot, accept: str | None) -> Resp
 
 
 async def _unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
-    """Do work for a client, and give it up when the client has gone; raises `ClientDisconnect` then.
+    """Do work for a client, but stop when the client has gone and raise `ClientDisconnect`.
 
-    Raises `HTTPException` where the server gives the work up, as it stops.
+    Raises `HTTPException` if the server stops.
     """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None

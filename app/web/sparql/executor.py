@@ -82,7 +82,7 @@ class QueryExecutor:
     ) -> WorkerAnswer:
         """Run a query in its turn; a large answer is a file. What fits is kept under the key.
 
-        Raises `CrowdedError` and `TimeoutError` when there is no turn, or no room, to be had;
+        Raises `CrowdedError` and `TimeoutError` when there is no turn, or no space, to be had;
         `StoreTimeoutError` and `StoreExhaustedError` when the query ran and had to be ended; `UsageError`
         for one that is refused.
         """

@@ -45,7 +45,7 @@ class FairQueue(Generic[_One]):
         return iter([(client, one) for client, queue in self._queues.items() for one in queue])
 
     def __bool__(self) -> bool:
-        """Tell whether anything waits."""
+        """Return whether anything waits."""
         return bool(self._queues)
 
     def begin(self, client: str) -> None:

@@ -32,7 +32,7 @@ class CrowdedError(Exception):
 
 
 class AnswerFile:
-    """A large answer in a temporary file; closing or forgetting it deletes the file and frees its room."""
+    """A large answer in a temporary file; closing or forgetting it deletes the file and frees its space."""
 
     def __init__(self, room: FileRoom, length: int) -> None:
         self._file = cast(BinaryIO, TemporaryFile())  # noqa: SIM115
@@ -49,7 +49,7 @@ class AnswerFile:
             if self._file.tell() >= self.length:
                 self._file.seek(0)
         except OSError as error:
-            raise CrowdedError("The machine has no room for so large an answer.") from error
+            raise CrowdedError("The machine has no space for such a large answer.") from error
 
     def read(self, most: int) -> bytes:
         """Return the next block; nothing after the last one."""
@@ -64,19 +64,19 @@ class AnswerFile:
 
 
 class FileRoom:
-    """How many bytes the temporary files of a service may still take."""
+    """How many bytes the temporary files of a service may still use."""
 
     def __init__(self, left: int) -> None:
         self.left = left
 
     def take(self, length: int) -> AnswerFile:
-        """Return an empty file for an answer; raise `CrowdedError` where there is no room for it."""
+        """Return an empty file for an answer; raise `CrowdedError` if there is no space for it."""
         if length > self.left:
-            raise CrowdedError("Large answers that others read take all the room there is for them.")
+            raise CrowdedError("All the space for large answers is in use.")
         try:
             answer = AnswerFile(self, length)
         except OSError as error:
-            raise CrowdedError("The machine has no room for so large an answer.") from error
+            raise CrowdedError("The machine has no space for such a large answer.") from error
         self.left -= length
         return answer
 

@@ -194,7 +194,7 @@ def find_dates(lines: Sequence[Line]) -> list[tuple[date, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of one text, to be held against itself."""
+    """What was read of one text, to be checked against itself."""
 
     source: Source
     parts: Parts

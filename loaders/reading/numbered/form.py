@@ -83,7 +83,7 @@ def form_of(values: Mapping[str, object], where: str) -> Form:
         try:
             patterns[key] = re.compile(value, re.IGNORECASE if key != "number" else 0)
         except re.error as error:
-            raise UsageError(f"{key!r} is no pattern: {error}", where=where, way_out=way_out) from error
+            raise UsageError(f"{key!r} is not a pattern: {error}", where=where, way_out=way_out) from error
     name = str(values["name"])
     if not _NAME.fullmatch(name):
         raise UsageError(
