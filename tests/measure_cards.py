@@ -1,10 +1,11 @@
 """How well rules are found for rulings on cards, and for questions that name cards, as a table.
 
-    python tests/measure_cards.py [SHARED] [QUESTIONS]
+    python tests/measure_cards.py [SHARED] [QUESTIONS] [--cases]
 
 The judged rulings are those of ../shared/cards. QUESTIONS is the file `evals/rulesguru_full_v2.jsonl` of the
 public repository jongorecki/rulemancer, which is not part of the project: its questions are asked without the
 marks of cards, beside the half of all cards that is at hand. Those whose number modulo 5 is 2 are kept apart.
+With `--cases` each third of them (number modulo 5) is asked with the other two loaded as solved cases.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from hashlib import sha1
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import rulesgraph
@@ -81,8 +83,8 @@ def rows(shared: Path, questions: Path | None) -> Iterator[str]:
     edition, cards = rules(shared, DAY), shared / "cards" / "atomic-half.json.gz"
     carded = rulesgraph.build([edition, cards], store=":memory:").rules
     judged = list(judged_rulings(carded, shared))
-    yield "| what | number | lenient @10 | @5 | @1 |"
-    yield "|---|---:|---:|---:|---:|"
+    yield "| what | number | lenient @10 | @5 | @1 | strict @5 | @1 |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
     yield _row("judged rulings", judged)
     if questions is None:
         return
@@ -95,13 +97,43 @@ def rows(shared: Path, questions: Path | None) -> Iterator[str]:
                 yield _row(f"questions with {loaded}, {half}; asked {label}", asked(store, own))
 
 
+def in_folds(shared: Path, questions: Path) -> Iterator[str]:
+    """Yield a line for each third of the questions, asked with the other two as cases, and one for all."""
+    answers = {row["id"]: row["answer_gold"] for row in map(json.loads, questions.open(encoding="utf-8"))}
+    every = list(questions_in(questions, shared))
+    whole: list[Tried] = []
+    for third in range(UNSEEN + 1):
+        own = [it.known for it in every if it.is_loaded and _third(it) == third]
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "others.jsonl"
+            others = [it.known for it in every if _third(it) != third]
+            cases = (
+                {"id": it.name, "question": it.question, "answer": answers[it.name], "rules": it.rules}
+                for it in others
+            )
+            lines = (json.dumps({**case, "as_of": DAY}) for case in cases)
+            file.write_text("\n".join(lines), encoding="utf-8")
+            sources = [rules(shared, DAY), shared / "cards" / "atomic-half.json.gz", file]
+            store = rulesgraph.build(sources, store=":memory:").rules
+        found = asked(store, own)
+        whole += found
+        yield _row(f"questions with a loaded card, number modulo 5 = {third}; {len(others)} cases", found)
+    yield _row("all of these", whole)
+
+
+def _third(it: AskedOfCards) -> int:
+    return int(it.known.name.removeprefix("rg")) % 5
+
+
 def _row(label: str, found: Sequence[Tried]) -> str:
-    shares = (f"{share(found, 'lenient', first):.2f}" for first in (10, 5, 1))
+    places = ("lenient", 10), ("lenient", 5), ("lenient", 1), ("strict", 5), ("strict", 1)
+    shares = (f"{share(found, *place):.2f}" for place in places)
     return f"| {label} | {len(found):,} | {' | '.join(shares)} |"
 
 
 if __name__ == "__main__":
     given = [Path(it) for it in sys.argv[1:]]
     folder = documents(*(it for it in given if it.is_dir()))
-    for line in rows(folder, next((it for it in given if it.is_file()), None)):
+    file = next((it for it in given if it.is_file()), None)
+    for line in in_folds(folder, file) if file and "--cases" in sys.argv else rows(folder, file):
         print(line)

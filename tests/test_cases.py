@@ -13,6 +13,7 @@ from rulesgraph import Rules
 from rulesgraph.loaders.cases.reading import bundled_cases, is_case_data, read_cases
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.errors import SourceError
+from rulesgraph.queries.cases.alike import LIKE, cases_alike, votes
 
 ASKED = "may my creature that got tapped in combat still strike whoever it blocks"
 CASE = {
@@ -127,16 +128,34 @@ def test_a_set_of_cases_is_replaced_and_dropped(tmp_path: Path, run: Run) -> Non
 def test_the_bundled_cases_cite_rules_of_two_editions() -> None:
     lives = bundled_lives()
     cases = bundled_cases()
-    assert len(cases) == 116
+    assert len(cases) == 339
+    assert {case["as_of"] for case in cases} == {"cr-2026-01-16"}
     held = [lives.holding(it, case["as_of"]) for case in cases for it in case["rules"].split()]
     assert all(held)
+    assert all(lives.at(it, "cr-2026-04-17") for it in held)
     assert {case["licence"] for case in cases} == {"CC0-1.0"}
     assert {case["part"] for case in cases} == {"tuned", "unseen"}
-    earlier = [lives.at(it, "cr-2020-04-17") for it in held]
-    assert sum(map(bool, earlier)) > 0.85 * len(held)
+    assert len({case["question"] for case in cases}) == len(cases)
+
+
+def test_weak_likeness_has_a_say_and_strong_likeness_more(with_cases: Rules) -> None:
+    near = cases_alike(with_cases.session, ASKED, "cr-2026-01-16")
+    far = cases_alike(with_cases.session, "is an untapped creature a blocker", "cr-2026-01-16")
+    assert [it.rules for it in (*near, *far)] == [("508.1f",)] * 2
+    assert LIKE <= near[0].likeness > far[0].likeness > 0
+    assert votes(near)["508.1f"] > votes(far)["508.1f"] > 0
+    assert not [
+        note for note in with_cases.ask("is an untapped creature a blocker").notes if "Judges" in note
+    ]
+
+
+def test_words_beside_a_question_find_cases_too(with_cases: Rules) -> None:
+    assert not cases_alike(with_cases.session, "who wins", "cr-2026-01-16")
+    [found] = cases_alike(with_cases.session, "who wins", "cr-2026-01-16", {"combat": 0.5})
+    assert found.rules == ("508.1f",)
 
 
 def test_the_bundled_cases_are_given_out_as_build_reads_them(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "cases.jsonl"
     file.write_text(run("questions", "--cases")[1], encoding="utf-8")
-    assert len(read_cases(file).cases) == 116
+    assert len(read_cases(file).cases) == 339

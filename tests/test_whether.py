@@ -109,3 +109,10 @@ def test_where_no_rule_says_it_the_answer_says_so(
 ) -> None:
     answer = newest_rules.ask(words)
     assert (answer.name, answer.notes[0]) == (name, remark)
+
+
+@pytest.mark.parametrize("words", ["can I counter a land", "does a planeswalker have summoning sickness"])
+def test_what_asks_only_nearly_whether_gets_no_such_remark(
+    words: str, newest_rules: rulesgraph.Rules
+) -> None:
+    assert not [note for note in newest_rules.ask(words).notes if "whether" in note]

@@ -33,6 +33,9 @@ _SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+pleas
 _WHETHER = "whether"
 """The question whose remarks are told with whatever else answers: that no rule says whether."""
 
+_SAYS_IT_IS = re.compile(r"\b(?:is|are|was|were|be|counts?|qualif\w+)\b", re.IGNORECASE)
+"""What asks so in so many words; *can I counter a land* does not."""
+
 _MOST_OTHERS = 3
 """How many other readings are offered."""
 
@@ -71,7 +74,7 @@ def answer_in_words(
             answer = answer._replace(notes=(*undecided, *answer.notes))
             return _told(answer, reading, list(islice(likely, _MOST_OTHERS)))
         if reading.asked[:1] == (_WHETHER,):
-            undecided += answer.notes
+            undecided += answer.notes if _SAYS_IT_IS.search(words) else ()
             continue
         if not reading.loose and reading.settled:
             empty = empty or (reading, answer)

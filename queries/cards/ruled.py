@@ -71,9 +71,8 @@ def closest_to_ruling(
     """Return the rules closest to a ruling, the best first; what its card touches counts a little."""
     bare = re.sub(rf"{re.escape(name)}(?:['’]s)?|{re.escape(name.partition(',')[0])}(?:['’]s)?", "it", text)
     recognised = recognise(session, bare, edition)
-    found = closest(
-        session, recognised, limit=limit, beside=beside_cards(session, data, [card], weight=_WEIGHT)
-    )
+    beside = beside_cards(session, data, [card], weight=_WEIGHT)._replace(asks=False)
+    found = closest(session, recognised, limit=limit, beside=beside)
     rows = [(str(row[0] or ""), float(str(row[5])), str(row[6])) for row in found.rows]
     scores = [score for _, score, _ in rows] + [0.0]
     return [

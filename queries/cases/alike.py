@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from math import log, sqrt
+from types import MappingProxyType
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -15,11 +16,14 @@ from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.words import words_in
 from ..session import Session
 
-NEAREST = 25
+NEAREST = 60
 """How many of the nearest cases have a say."""
 
 LIKE = 0.35
-"""How like a question a case is at least to have one: the cosine of their words, each by its rarity."""
+"""How like a question a case is at least to be shown: the cosine of their words, each by its rarity."""
+
+_HALF = 0.1
+"""How much likeness, squared and taken together, is half of what cases can say for a rule."""
 
 _ANSWER = 0.5
 """How much a word of its answer counts beside one of a case's question."""
@@ -52,13 +56,18 @@ def all_cases(session: Session) -> tuple[KnownCase, ...]:
     return _cases(session).every
 
 
-def cases_alike(session: Session, question: str, edition: str) -> list[Alike]:
-    """Return the solved cases that are like a question, the closest first; none if no cases are loaded."""
+def cases_alike(
+    session: Session, question: str, edition: str, beside: Mapping[str, float] = MappingProxyType({})
+) -> list[Alike]:
+    """Return the solved cases nearest to a question, the closest first; none where no cases are loaded.
+
+    `beside` are words that count as well, each by its weight: those of the cards that the question names.
+    """
     cases = _cases(session)
     if not cases.every:
         return []
-    found = [(case, likeness) for case, likeness in cases.near(question) if likeness >= LIKE]
-    return [Alike(case, likeness, rules_now(case, edition)) for case, likeness in found[:NEAREST]]
+    found = cases.near(question, beside)[:NEAREST]
+    return [Alike(case, likeness, rules_now(case, edition)) for case, likeness in found]
 
 
 def rules_now(case: KnownCase, edition: str) -> tuple[str, ...]:
@@ -79,17 +88,18 @@ def rules_now(case: KnownCase, edition: str) -> tuple[str, ...]:
 
 
 def votes(alike: Iterable[Alike]) -> dict[str, float]:
-    """Return number → how much the cases speak for it, 1 at most: the likest one, and a little of the others.
+    """Return number → how much the cases speak for it, below 1: many a little, those that are like it most.
 
     >>> case = KnownCase("", "", "", "", date(2026, 1, 16), ())
-    >>> votes([Alike(case, 0.5, ("1.1", "1.2")), Alike(case, 0.25, ("1.1",))])
-    {'1.1': 0.5625, '1.2': 0.5}
+    >>> said = votes([Alike(case, 0.3, ("1.1", "1.2")), Alike(case, 0.1, ("1.1",))])
+    >>> {number: round(vote, 2) for number, vote in said.items()}
+    {'1.1': 0.5, '1.2': 0.47}
     """
-    said: dict[str, list[float]] = defaultdict(list)
+    said: dict[str, float] = defaultdict(float)
     for it in alike:
         for number in it.rules:
-            said[number].append(it.likeness)
-    return {number: min(1.0, max(own) + (sum(own) - max(own)) / 4) for number, own in said.items()}
+            said[number] += it.likeness**2
+    return {number: own / (own + _HALF) for number, own in said.items()}
 
 
 class _Cases:
@@ -111,10 +121,10 @@ class _Cases:
             for stem, amount in self._weighed(own).items():
                 self._postings[stem].append((place, amount))
 
-    def near(self, question: str) -> Sequence[tuple[KnownCase, float]]:
-        """Return all cases that share a word with a question, the closest first."""
+    def near(self, question: str, beside: Mapping[str, float]) -> Sequence[tuple[KnownCase, float]]:
+        """Return all cases that share a word with a question, or with what is beside it, the closest first."""
         totals: dict[int, float] = defaultdict(float)
-        for stem, amount in self._weighed(_counted([(question, 1.0)])).items():
+        for stem, amount in self._weighed(_counted([(question, 1.0), *beside.items()])).items():
             for place, other in self._postings.get(stem, ()):
                 totals[place] += amount * other
         order = sorted(totals, key=lambda place: (-totals[place], place))

@@ -12,7 +12,7 @@ from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
 from ...loaders.language.words import words_in
-from ..cases.alike import Alike, cases_alike, votes
+from ..cases.alike import LIKE, Alike, cases_alike, votes
 from ..recognising.recognition import Recognition, known_names
 from ..session import Cells, Session
 from .found import COLUMNS, Passages, texts_of
@@ -45,10 +45,14 @@ _CANDIDATES: WeakKeyDictionary[Session, dict[str, Candidates]] = WeakKeyDictiona
 
 
 class AlsoSought(NamedTuple):
-    """What counts beside a question's own words, each with its weight: terms by their slugs, and words."""
+    """What counts beside a question's own words, each with its weight: terms by their slugs, and words.
+
+    Solved cases count where it `asks`: a ruling is no question, and speaks in the words of the rules.
+    """
 
     terms: Mapping[str, float] = MappingProxyType({})
     words: Mapping[str, float] = MappingProxyType({})
+    asks: bool = True
 
 
 class _Ranked(NamedTuple):
@@ -90,9 +94,7 @@ def closest(
     def name_of(slug: str) -> str:
         return preferred.get(session.iris.term(slug), slug)
 
-    ranked = [
-        _ranked(session, edition, recognised, beside or AlsoSought()) for edition in recognised.scope.editions
-    ]
+    ranked = [_ranked(session, edition, recognised, beside) for edition in recognised.scope.editions]
     found = [
         _Candidate(it, f"{session.iris.edition(one.edition)}/{one.candidates.places[it].iri}", total, one)
         for one in ranked
@@ -133,7 +135,8 @@ def candidates_of(session: Session, edition: str) -> Candidates:
     return known[edition]
 
 
-def _ranked(session: Session, edition: str, recognised: Recognition, beside: AlsoSought) -> _Ranked:
+def _ranked(session: Session, edition: str, recognised: Recognition, cards: AlsoSought | None) -> _Ranked:
+    beside = cards or AlsoSought()
     candidates = candidates_of(session, edition)
     terms = [it for it in recognised.standing if it.kind == "term"]
     rules = [it.name for it in recognised.standing if it.kind != "term"]
@@ -154,8 +157,8 @@ def _ranked(session: Session, edition: str, recognised: Recognition, beside: Als
         for it in recognised.things
     )
     ranking = candidates.rank(sought, slugs, rules, others, timing=timing, alone=alone)
-    alike = cases_alike(session, recognised.text, edition)
-    candidates.count_cases(ranking, votes(alike))
+    alike = cases_alike(session, recognised.text, edition, beside.words) if beside.asks else []
+    candidates.count_cases(ranking, votes(alike), of_cards=cards is not None)
     return _Ranked(edition, candidates, sought, ranking, alike)
 
 
@@ -195,8 +198,8 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
 
 
 def _told(ranked: Sequence[_Ranked]) -> list[str]:
-    """Return sentences on which cases like the question were solved by which rules."""
-    alike = [it for it in ranked[0].alike if it.rules][:_MOST] if ranked else []
+    """Return sentences on which cases like a question were solved by which rules."""
+    alike = [it for it in ranked[0].alike if it.rules and it.likeness >= LIKE][:_MOST] if ranked else []
     return [
         f"Judges answered this alike: “{it.case.question}”"
         + (f" ({it.case.source})" if it.case.source else "")
@@ -244,7 +247,7 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
         ("cited by", numbers("cited")),
         ("stands above", numbers("heads")),
         ("has", said),
-        ("decided", ["cases alike"] if "cases" in grounds else []),
+        ("decided", ["cases alike"] if strongest("cases") else []),
     ]
     return "; ".join(f"{verb} {listed}" for verb, things in clauses if (listed := _listed(things)))
 

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from math import log, sqrt
+from math import inf, log, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -165,26 +165,26 @@ class Candidates:
         ranking.add("whole", "", self._whole(ranking, terms))
         ranking.add("aside", "", self._aside(ranking, terms))
         if timing:
-            ranking.add(
-                "timed",
-                "",
-                {it: weights.TIMED * ranking.totals[it] for it in ranking.totals if it in self.timed},
-            )
+            timed = {it: weights.TIMED * ranking.totals[it] for it in ranking.totals if it in self.timed}
+            ranking.add("timed", "", timed)
         ranking.crowd(lambda it: self.places[it].parent)
         return ranking
 
-    def count_cases(self, ranking: Ranking, votes: Mapping[str, float]) -> None:
-        """Add the votes of solved cases for rules, by number; what the words found first stays first."""
+    def count_cases(self, ranking: Ranking, votes: Mapping[str, float], *, of_cards: bool) -> None:
+        """Add the votes of solved cases for rules, by number.
+
+        What the words found first stays first, but where a question names cards: there they tell little.
+        """
         first = next(iter(ranking.best(1)), None)
         if first is None:
             return
         most = ranking.totals[first]
+        part, bound = (weights.CASES_OF_CARDS, inf) if of_cards else (weights.CASES, weights.SECOND * most)
         amounts: Amounts = {}
         for number, vote in votes.items():
             it = self.numbered.get(number)
-            if it is not None and it != first:
-                total = ranking.totals.get(it, 0.0)
-                amounts[it] = min(weights.CASES * vote * most, weights.SECOND * most - total)
+            if it is not None and (of_cards or it != first):
+                amounts[it] = min(part * vote * most, bound - ranking.totals.get(it, 0.0))
         ranking.add("cases", "", {it: amount for it, amount in amounts.items() if amount > 0})
 
     def _is_later(self, it: int) -> bool:

@@ -83,8 +83,11 @@ SIDE_BY_SIDE = 2
 SIBLING = 0.85
 """How much of its score the next one keeps, each time."""
 
-CASES = 0.6
+CASES = 0.5
 """What part of the best score a rule gets, at most, that decided cases like the question."""
+
+CASES_OF_CARDS = 2.0
+"""The same where the question names cards: its words tell more of them than of what decides."""
 
 SECOND = 0.99
 """What part of the best score such a rule has at most: the first place is that of the rules' own words."""
