@@ -1,7 +1,15 @@
-"""The `.rq` files of the questions: each room holds those that it runs."""
+"""The files of this room that are no Python: the queries that it runs, and scripts for browsers."""
 
 from __future__ import annotations
 
 from ..ontology.query_files import QueryFiles
+from ..ontology.resources import packaged
 
 QUERIES = QueryFiles("rulesgraph.queries")
+
+SCRIPTS = ("suggest.js", "ranking.js")
+
+
+def scripts() -> dict[str, bytes]:
+    """Return the scripts that read the index of a site, by name; of pictures the first is enough."""
+    return {name: packaged("rulesgraph.queries.searching", name) for name in SCRIPTS}

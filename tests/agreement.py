@@ -21,8 +21,7 @@ from measure_history import digest
 from rulesgraph.loaders.history.authority import bundled
 from rulesgraph.loaders.history.graphs import GOES_ON
 from rulesgraph.loaders.history.matching import changes_between
-from rulesgraph.loaders.language.names import split_heading
-from rulesgraph.loaders.language.words import wording
+from rulesgraph.loaders.language.words import split_heading, wording
 from rulesgraph.ontology.grouping import grouped
 from rulesgraph.ontology.iris import coded, slug
 from rulesgraph.queries.history.diff import diff

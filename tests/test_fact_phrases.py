@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rulesgraph.loaders.facts.context import has_main_verb
-from rulesgraph.loaders.facts.kinds import noun_phrase
-from rulesgraph.loaders.facts.lists import items_in
+from rulesgraph.loaders.facts.kinds import has_main_verb, items_in, noun_phrase
 
 
 @pytest.mark.parametrize(

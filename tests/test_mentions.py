@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from real import pages, parsed
-from rulesgraph.loaders.language.everyday import UNMARKED, set_phrases
+from rulesgraph.loaders.language.everyday import UNMARKED
+from rulesgraph.loaders.language.senses import set_phrases
 from rulesgraph.loaders.linking.mentions import MentionFinder, VerbsUsed
 from rulesgraph.loaders.records import Paragraph
 

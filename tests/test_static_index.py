@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 from rulesgraph import Rules
+from rulesgraph.queries.files import scripts
 from rulesgraph.queries.recognising.recognition import recognise
 from rulesgraph.queries.searching.closest import closest
-from rulesgraph.queries.searching.static_index import StaticIndex, scripts, static_index
+from rulesgraph.queries.searching.static_index import StaticIndex, static_index
 from rulesgraph.queries.session import Session
 from searches import typed
 

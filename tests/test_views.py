@@ -21,7 +21,7 @@ from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import RG
 from rulesgraph.queries.checking.defects import defects
 from rulesgraph.queries.session import ALL, Session, views
-from rulesgraph.queries.session.whole import MOST_IN_VIEW
+from rulesgraph.queries.session.views import MOST_IN_VIEW
 
 MINI = Path(__file__).parent / "mini"
 OLD, NEW = "cr-2031-02-01", "cr-2031-07-01"

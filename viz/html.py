@@ -15,7 +15,7 @@ from importlib import resources
 from typing import Any
 
 from ..ontology.json_values import json_in_html
-from ..queries.searching.static_index import scripts as searching_scripts
+from ..queries.files import scripts as searching_scripts
 
 ThingLists = Sequence[tuple[str, Sequence[str]]]
 """What a page lists for readers without scripts: headings, each with names of things."""

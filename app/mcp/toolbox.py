@@ -26,7 +26,7 @@ from ...queries.history.diff import Difference
 from ...queries.session import Answer
 from ...queries.sheets.sheet import Sheet
 from ..operations import TOOLS, OperationParameter, call, parameters, plain_text
-from ..python.nodes import RuleNode, TermNode
+from ..python.things import RuleNode, TermNode
 from .neighbourhood import neighbourhood
 
 if TYPE_CHECKING:

@@ -7,8 +7,17 @@ from collections.abc import Iterator
 
 from ...ontology.iris import slug
 from ..language.names import gerunds, plural, singular
-from .context import Context, Kind, KindOf, Pattern, Sentence, bare_name, has_main_verb, without_parentheses
-from .kinds import DESCRIBING, OWNED, game_kinds, kinds_in, noun_phrase
+from .context import Context, KindOf, Pattern, Sentence, kinds_in
+from .kinds import (
+    DESCRIBING,
+    OWNED,
+    Kind,
+    bare_name,
+    game_kinds,
+    has_main_verb,
+    noun_phrase,
+    without_parentheses,
+)
 
 _QUOTED_OF = re.compile(
     r"(?:an? |the )?\"(?P<name>[^\"]+)\" of |(?:effects that use the words?|an? [a-z]+ that is an?)"

@@ -1,4 +1,4 @@
-"""Tell which kind of thing a noun phrase names: a class of `game.ttl` or a term."""
+"""Read phrases: the noun of one, the kind of thing in the game that it names, the names in a list."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pyoxigraph import Literal, NamedNode
 from ...ontology.hierarchy import own_hierarchy, vocabulary_store
 from ...ontology.terms import GAME, GAME_CLASSES, PREFIXES
 from ..language.names import plural, singular
-from .context import Context, Kind, without_parentheses
 
+_PARENTHESIS = re.compile(r"\s*\([^()]*\)")
 _DETERMINERS = re.compile(
     r"^(?:(?:one of the (?:(?:two|three|four|five|six|seven|eight|nine|ten|several|many)\s+)?"
     r"|(?:an?|the|any|each|every|one|another|two|three|four|both|either|some)\s+"
@@ -47,23 +47,34 @@ DESCRIBING = _AFTER_NOUN - _FINITE
 OWNED = re.compile(r" [a-z]+s (?:can|may) have\b")
 """A clause without its *that*, whose subject has no article: "a designation lanterns can have"."""
 
-_SOME = re.compile(
-    r"of (?:at least |exactly |up to )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)\b"
+_NOT_AN_ITEM = re.compile(
+    r"\b(?:that|which|is|are|was|were|has|have|if|when|can|may|must|any|each)\b|[.:;\"?]|^and/or\b|^"
+    r"(?:so on|others)$"
 )
-"""What says how many parts a thing has, not of what it is a part: "a deck of ten moths"."""
+_MOST_WORDS = 5
+"""How many words the name of an item may have."""
 
-_GONE = frozenset("old older former previous informal outdated not no never".split())
-_CHOICE = re.compile(r"(?:and/or|or|nor|if|unless)\b", re.IGNORECASE)
-_ELSE = re.compile(
-    r"^(?:(?! (?:that|which|who)\b).)*?(?:, or (?:an?|the|copy|part) )|^ , an? "
-    r"|\bor (?:an?|the) (?:(?P<other>[a-z ]+?) (?:that|which|who)|copy of)\b"
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+_CLAUSE_OR_VERB = re.compile(
+    r"\b(?:(?P<opens>that|which|who|whom|whose|where|when|whenever|if|unless|while|until|because|as|whether|after"
+    r"|before|since|than|once|how|what|it|they|you)|(?P<verb>is|are|was|were|isn't|aren't|wasn't|has|have|had|hasn't|does|do"
+    r"|doesn't|don't|can|can't|may|must|will|would|could|should|becomes?|gets?|means?|remains?|stays?|triggers))\b"
 )
-"""What adds another kind: "a card, or copy of a card", "the spell that …, or the ability that …"."""
+_REDUCED = re.compile(r" (?:an?|the|you|they|mana) ")
+"""What a clause without its *that* begins with: "a status a permanent may have"."""
 
 _PRINTED = re.compile(r"\d+/\d+ ")
 """What is printed in a corner of a card: "a 2/2 moth"."""
 
 _PARTICIPLE = re.compile(r"(?:ed|ing|ly)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of thing: the local name of a class of the game, the slug of a term, or both."""
+
+    cls: str
+    term: str
 
 
 class GameKinds:
@@ -179,43 +190,47 @@ def _words(text: str) -> list[re.Match[str]]:
     return found
 
 
-def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
-    """Return the kind that the noun phrase at the beginning of `text` names (one, or none that is known).
+def without_parentheses(text: str) -> str:
+    """Return `text` without what stands in round brackets."""
+    return _PARENTHESIS.sub("", text) if "(" in text else text
 
-    A kind that is gone ("an obsolete card type") and a choice of kinds ("a card or token") are none; an
-    obsolete ability is an ability still.
+
+def has_main_verb(text: str) -> bool:
+    """Tell whether a text has a common verb that belongs to no clause which a word before it opens.
+
+    >>> has_main_verb("a lamp that is lit"), has_main_verb("a lamp is lit")
+    (False, True)
     """
-    phrase = noun_phrase(text)
-    if not phrase.words or _GONE & {word.lower() for word in phrase.words}:
-        return ()
-    after = phrase.after.lstrip()
-    other = _ELSE.search(f" {after}")
-    if _CHOICE.match(after) or (other and other["other"] != " ".join(phrase.words)):
-        return ()
-    if form := _form_of(phrase, context):
-        return (form,)
-    cls = term = ""
-    ends = phrase.words.index("of") if "of" in phrase.words else len(phrase.words)
-    for start in range(ends):  # what stands behind "of" is not the kind: a part of a card is no card
-        name = " ".join(phrase.words[start:])
-        cls = cls or game_kinds().of(name)
-        term = term or context.term(name)
-    if cls == "Subtype":  # a *lamp subtype* is a lamp type, and *lamp type subtypes* are lamp types
-        before = " ".join(phrase.words[:-1])
-        named = next((it for it in (before, f"{before} type") if game_kinds().of(it)), "")
-        if before and named:
-            cls, term = game_kinds().of(named), context.term(named)
-    if "obsolete" in phrase.words and not (cls and game_kinds().is_kind_of(cls, "Ability")):
-        return ()
-    if not cls and ((after.startswith("of ") and not _SOME.match(after)) or not term):
-        return ()
-    return (Kind(cls, term),)
+    clauses = int(bool(_REDUCED.match(text)))
+    for match in _CLAUSE_OR_VERB.finditer(text):
+        if match["opens"]:
+            clauses += 1
+        elif clauses == 0:
+            return True
+    return False
 
 
-def _form_of(phrase: NounPhrase, context: Context) -> Kind | None:
-    """Return the kind of a form of a thing, no variant of the game: *an Echo variant* is an ability."""
-    *words, noun = phrase.words
-    cls = game_kinds().of(noun)
-    term = context.term(" ".join(words)) if words and cls == "Variant" else ""
-    heading = game_kinds().of(context.heading(term)) if term else ""
-    return Kind(heading, term) if heading and not game_kinds().agree(heading, cls) else None
+def bare_name(words: str) -> str:
+    """Return a name without the quotes and the article around it.
+
+    >>> bare_name('the "end of combat step"')
+    'end of combat step'
+    """
+    return _ARTICLE.sub("", words.strip().strip("\"'").strip()).strip("\"' ,.;").replace('"', "")
+
+
+def items_in(text: str) -> tuple[str, ...]:
+    """Return the names that an enumeration holds, or none when it is not one of names alone.
+
+    >>> items_in("oil (see rule 1), wick, and power and glow.")
+    ('oil', 'wick', 'power and glow')
+    """
+    text = without_parentheses(text).strip().rstrip(".")
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) > 1 and re.match(r"(?:and|or) ", parts[-1]):
+        parts[-1] = re.sub(r"^(?:and|or) ", "", parts[-1])
+    else:
+        parts[-1:] = re.split(r" and | or ", parts[-1])
+    names = tuple(bare_name(part) if not part.startswith("The ") else part for part in parts if part)
+    sound = all(name and len(name.split()) <= _MOST_WORDS and not _NOT_AN_ITEM.search(name) for name in names)
+    return names if sound else ()

@@ -11,33 +11,13 @@ from ..language.sentences import sentences
 from ..language.words import straight
 from ..linking.edition import EditionView, Unit
 from ..records import Rule
-from .context import (
-    Context,
-    Division,
-    Kind,
-    KindOf,
-    Listing,
-    Pattern,
-    Position,
-    Sentence,
-    Statement,
-    Steps,
-    bare_name,
-    without_parentheses,
-)
-from .kinds import game_kinds
+from .context import Context, Division, KindOf, Listing, Pattern, Position, Sentence, Statement, Steps
+from .kinds import Kind, bare_name, game_kinds, items_in
 
 _BRACKETS = re.compile(r"\s*\((?!\d+\))[^()]*\)")
 """Brackets that hold more than the number of an item."""
 
 _NUMBERED = re.compile(r"[;,:]?\s*(?:and )?\(\d+\)\s*")
-_NOT_AN_ITEM = re.compile(
-    r"\b(?:that|which|is|are|was|were|has|have|if|when|can|may|must|any|each)\b|[.:;\"?]|^and/or\b|^"
-    r"(?:so on|others)$"
-)
-_MOST_WORDS = 5
-"""How many words the name of an item may have."""
-
 _LEAST = 3
 """How many parts or headings make a list."""
 
@@ -50,23 +30,6 @@ _ORDINALS = {
         "first second third fourth fifth sixth seventh eighth ninth tenth".split(), start=1
     )
 }
-
-
-def items_in(text: str) -> tuple[str, ...]:
-    """Return the names that an enumeration holds, or none when it is not one of names alone.
-
-    >>> items_in("oil (see rule 1), wick, and power and glow.")
-    ('oil', 'wick', 'power and glow')
-    """
-    text = without_parentheses(text).strip().rstrip(".")
-    parts = [part.strip() for part in text.split(",")]
-    if len(parts) > 1 and re.match(r"(?:and|or) ", parts[-1]):
-        parts[-1] = re.sub(r"^(?:and|or) ", "", parts[-1])
-    else:
-        parts[-1:] = re.split(r" and | or ", parts[-1])
-    names = tuple(bare_name(part) if not part.startswith("The ") else part for part in parts if part)
-    sound = all(name and len(name.split()) <= _MOST_WORDS and not _NOT_AN_ITEM.search(name) for name in names)
-    return names if sound else ()
 
 
 def _listing(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..language.names import singular
-from .context import Context, Listing, OtherWords, Pattern, Sentence, Template, bare_name, has_main_verb
-from .lists import items_in
+from .context import Context, Listing, OtherWords, Pattern, Sentence, Template
+from .kinds import bare_name, has_main_verb, items_in
 
 _QUOTED = re.compile(r"\"([^\"]{1,80}?)[.,]?\"")
 _DESCRIPTION = re.compile(r" (?:and|or|for|of|in|on|with|that) ")

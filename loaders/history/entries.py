@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris, slug
-from ..language.names import gerunds, singular, split_heading
+from ..language.names import gerunds, singular
+from ..language.words import split_heading
 from .alignment import Scales
 from .items import Change, ChangeKind, Item, kind_of
 from .pairing import Finder, Pairing

@@ -6,11 +6,6 @@ The tables are about English, not about any document. A rules text that uses the
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
-from .verbs import verb_of
-
 UNMARKED = frozenset(
     # function words and their like: what they mean as terms is a reading of the word itself
     "if unless instead during you your yours could would may might must can own then until "
@@ -30,9 +25,9 @@ COMPANY = {
 }
 """Names that are a mention, in any form, only in company: a word of this pattern is in the same sentence."""
 
-_DETERMINERS = "a an the its his her their your that those these this what whatever all any each one".split()
+DETERMINERS = "a an the its his her their your that those these this what whatever all any each one".split()
 
-_NOUNS_AS_VERBS = {
+NOUNS_AS_VERBS = {
     "match": ("match", "matches"),
     "reach": ("reach", "reaches"),
     "support": ("support", "supports"),
@@ -40,7 +35,7 @@ _NOUNS_AS_VERBS = {
 }
 """Names that are nouns: before a determiner they are read as verbs, which are other words."""
 
-UNBENT = frozenset(_NOUNS_AS_VERBS) | frozenset("be color construct have limit modify phase start".split())
+UNBENT = frozenset(NOUNS_AS_VERBS) | frozenset("be color construct have limit modify phase start".split())
 """Verbs whose forms are other words than the terms that are named alike: *colored*, *limits*, *phased*."""
 
 BESIDE = {
@@ -51,7 +46,7 @@ BESIDE = {
 }
 """Names that have their everyday sense where the pattern stands; ``<>`` is the name, in any form."""
 
-_PHRASES = """
+PHRASES = """
 any class of|same class of
 in general|general subset|general categories|general rule|general rules|general types|general term
 general information|general rulebook
@@ -95,18 +90,6 @@ to match|longer match|not match|t match
 plays the role|play the role
 card reference
 """
-
-
-@cache
-def set_phrases() -> tuple[str, ...]:
-    """Return the phrases, in small letters, in which a word of a term's name has its everyday sense."""
-    phrases = []
-    for phrase in filter(None, re.split(r"[|\n]", _PHRASES)):
-        verb, star, rest = phrase.partition("*")
-        phrases += [form + rest for form in sorted(verb_of(verb).forms)] if star else [phrase]
-    for forms in _NOUNS_AS_VERBS.values():
-        phrases += [f"{form} {determiner}" for form in forms for determiner in _DETERMINERS]
-    return tuple(phrases)
 
 
 COMMON_OPENINGS = frozenset(

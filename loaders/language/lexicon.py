@@ -9,8 +9,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from .everyday import set_phrases
 from .names import other_forms, singular
+from .senses import set_phrases
 from .words import Word, tokens
 
 _WIDEST = 3

@@ -10,7 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from .everyday import BESIDE, COMMON_OPENINGS, COMPANY, JOINING, UNMARKED
+from .everyday import (
+    BESIDE,
+    COMMON_OPENINGS,
+    COMPANY,
+    DETERMINERS,
+    JOINING,
+    NOUNS_AS_VERBS,
+    PHRASES,
+    UNMARKED,
+)
 from .names import plural, small_share
 from .sentences import sentence_at
 from .verbs import verb_of
@@ -31,6 +40,18 @@ _ITEM = r"(?P<item>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)+)"
 
 _ITEM_BEFORE = re.compile(rf"(?:^|[ (\"“]){_ITEM}, $")
 _ITEM_AFTER = re.compile(rf", {_ITEM}(?=[,.;]|$)")
+
+
+@cache
+def set_phrases() -> tuple[str, ...]:
+    """Return the phrases, in small letters, in which a word of a term's name has its everyday sense."""
+    phrases = []
+    for phrase in filter(None, re.split(r"[|\n]", PHRASES)):
+        verb, star, rest = phrase.partition("*")
+        phrases += [form + rest for form in sorted(verb_of(verb).forms)] if star else [phrase]
+    for forms in NOUNS_AS_VERBS.values():
+        phrases += [f"{form} {determiner}" for form in forms for determiner in DETERMINERS]
+    return tuple(phrases)
 
 
 class Policy(NamedTuple):

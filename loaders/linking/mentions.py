@@ -14,7 +14,7 @@ that English cannot do without. The same rules hold for all documents:
    `everyday.UNMARKED`), count only if they are marked: in quotes of their own, or with a capital inside a
    sentence.
 2. A set phrase of everyday English hides the name inside it (*in the event of*, *long dash*, *game play*; see
-   `everyday.set_phrases`), and so does a noun used as a verb before a determiner (*matches the*). A term with
+   `senses.set_phrases`), and so does a noun used as a verb before a determiner (*matches the*). A term with
    the same name as the phrase wins. Neighbouring words can also show the everyday sense (*the first step of
    playing*; `everyday.BESIDE`).
 3. A single capitalised word is part of a proper name (of a card, of a set) if there are capitalised words
@@ -49,9 +49,9 @@ from operator import itemgetter
 
 import ahocorasick  # type: ignore[import-not-found]
 
-from ..language.everyday import UNBENT, UNMARKED, set_phrases
+from ..language.everyday import UNBENT, UNMARKED
 from ..language.names import plural, singular
-from ..language.senses import DOCUMENT, NameSpan, Sense
+from ..language.senses import DOCUMENT, NameSpan, Sense, set_phrases
 from ..language.verbs import PARTICLES, plain_verbs, verb_of
 
 _BEFORE = {

@@ -137,7 +137,12 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
             # Few ask this.
             from .newcomers import newcomers
 
-            return newcomers(session, what.label, *((before, after) if how == "added" else (after, before)))
+            asked = ("list_items", "terms_of_kind")
+
+            def listed(edition: str) -> Iterator[Answer]:
+                return (answer_to(session, question(it), (what.label,), edition) for it in asked)
+
+            return newcomers(session, listed, *((before, after) if how == "added" else (after, before)))
         changes = diff(session, before, after, only=how).changes
         if isinstance(what, str):
             return changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from ...loaders.indexing.stemmer import stems
@@ -20,23 +20,25 @@ from ..recognising.recognition import recognise
 from ..searching.closest import closest
 from ..searching.found import COLUMNS, Passages
 from ..session import Answer, Edition, Session
-from .running import answer_to
 
 _LONGEST_TITLE = 60
 """How many characters a title has at most that is compared as a name."""
 
 
-def newcomers(session: Session, kind: str, before: str, after: str) -> Answer:
-    """Return those of `kind` in the edition `after` that under no name were of it in the edition `before`.
+Listed = Callable[[str], Iterable[Answer]]
+"""Gives the answers that may tell what is of a kind in an edition."""
+
+
+def newcomers(session: Session, listed: Listed, before: str, after: str) -> Answer:
+    """Return those of a kind in the edition `after` that under no name were of it in the edition `before`.
 
     With a later edition `before` these are those that went. What is of a kind by its number alone is new
-    where the rule is. The rows are those of ``list_items``, or of ``terms_of_kind`` where nothing lists them.
-    `kind` is a label of the vocabulary or a term. Raises as `ask` does.
+    where the rule is. The rows are those of the first answer of `listed` that has some. Raises as that does.
     """
     span = " to ".join(sorted((before, after)))
-    of_old = (found for found in _members(session, kind, before) if found.rows)
+    of_old = (found for found in listed(before) if found.rows)
     former = {form for found in of_old for name in _called(found) for form in _forms(name)}
-    answer = next((found for found in _members(session, kind, after) if found.rows), None)
+    answer = next((found for found in listed(after) if found.rows), None)
     if answer is None:
         return Answer("list_items", question("list_items").returns, (), span)
     called = _called(answer)
@@ -53,11 +55,6 @@ def newcomers(session: Session, kind: str, before: str, after: str) -> Answer:
         )
     )
     return answer._replace(rows=tuple(rows), edition=span)
-
-
-def _members(session: Session, kind: str, edition: str) -> Iterator[Answer]:
-    for name in ("list_items", "terms_of_kind"):
-        yield answer_to(session, question(name), (kind,), edition)
 
 
 def _called(answer: Answer) -> list[str]:

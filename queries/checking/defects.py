@@ -16,7 +16,7 @@ from ..cases.alike import all_cases, rules_now
 from ..catalogue.questions import header
 from ..files import QUERIES
 from ..session import Answer, Cells, Scope, Session, with_history
-from ..session.whole import MOST_IN_VIEW
+from ..session.views import MOST_IN_VIEW
 from .neighbours import compared_with_neighbours
 
 COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")

@@ -156,7 +156,7 @@ class NameFinder:
 
     def _phrases(self, term: str) -> list[str]:
         """Return the everyday phrases that may hide a name of the term: words with the same first letters."""
-        from ...loaders.language.everyday import set_phrases
+        from ...loaders.language.senses import set_phrases
 
         own = {word.fold[:3] for name in self._names[term] for word in tokens(name)}
         return [it for it in set_phrases() if not own.isdisjoint(word[:3] for word in it.split())]

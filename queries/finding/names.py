@@ -140,7 +140,8 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
     found = _by_slug(session, wanted)
     if not found:
         # Most names are found as they stand; others need the forms of words.
-        from ...loaders.language.names import plural, singular, split_heading
+        from ...loaders.language.names import plural, singular
+        from ...loaders.language.words import split_heading
 
         forms = (singular(name), plural(name), *split_heading(name).names[:1])
         found = _by_slug(session, {slug(form) for form in forms})
@@ -242,7 +243,7 @@ def namesake(session: Session, scope: Scope, name: str, bent: bool) -> tuple[str
     and, if `bent`, one in other forms of its words (*Remove*, *Removed*).
     """
     # Most names are typed as they stand, and need no forms of words.
-    from ...loaders.language.names import split_heading
+    from ...loaders.language.words import split_heading
 
     called = [
         (own, (str(term), str(preferred)))

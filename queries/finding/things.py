@@ -244,7 +244,7 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
 def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str, str] | None:
     """Return the IRI and the label of the one entry with a heading, or a name in it; else of the one rule."""
     # Most names are those of terms.
-    from ...loaders.language.names import split_heading
+    from ...loaders.language.words import split_heading
 
     headings, rules = [], []
     for iri, title, number in session.run("finding", "headings", document, kept=True):

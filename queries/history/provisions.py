@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import Tenure, bundled_lives
 from ...loaders.history.tenures import Calendar
-from ...loaders.language.names import split_heading
+from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug
 from ..finding.things import stands_in

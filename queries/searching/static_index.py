@@ -11,14 +11,14 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ...loaders.indexing.stemmer import stems
-from ...loaders.language.everyday import FUNCTION_WORDS, UNMARKED, set_phrases
+from ...loaders.language.everyday import FUNCTION_WORDS, UNMARKED
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import other_forms
+from ...loaders.language.senses import set_phrases
 from ...loaders.language.spelling import english_words
 from ...loaders.language.words import tokens
 from ...ontology.grouping import grouped
 from ...ontology.json_values import Json
-from ...ontology.resources import packaged
 from ..recognising.recognition import UNTOUCHED, known_names, meant_in
 from ..session import Session
 from . import weights
@@ -37,13 +37,6 @@ _BEGINNING = 4
 
 _HOW = {How.OLD: 1, How.PLAYERS: 2}
 """How a name is none of the thing today: one of other times, or a word of players, which may mean several."""
-
-SCRIPTS = ("suggest.js", "ranking.js")
-
-
-def scripts() -> dict[str, bytes]:
-    """Return the scripts that read such an index, by name; of pictures the first is enough."""
-    return {name: packaged(__package__, name) for name in SCRIPTS}
 
 
 class StaticIndex(NamedTuple):

@@ -22,7 +22,7 @@ from ...ontology.terms import RG, usual_prefixes
 from ..files import QUERIES
 from .answer import Answer
 from .editions import ALL, Edition, LoadedDocument, Scope, beside, local_id, merged, unknown_edition, unmerged
-from .whole import MOST_IN_VIEW, WholeStores
+from .views import MOST_IN_VIEW, WholeStores
 
 if TYPE_CHECKING:
     import sqlite3

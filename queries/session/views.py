@@ -1,4 +1,4 @@
-"""Derive on demand what a store does not keep about editions, and keep it in a store beside it.
+"""Choose the store in which all links of an edition stand: the store itself, or a view made beside it.
 
 Of the comprehensive rules a store keeps wordings and where they stand, and only of the current edition what
 follows from them. A view is a store with all graphs of one edition, or of a few, as plain queries see those
@@ -7,32 +7,75 @@ of the current one. It takes a second to make, and stays for as long as the stor
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
 import os
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ...loaders.history.stored import stored_whole, with_types
-from ...loaders.indexing.passages import state
-from ...loaders.store.folder import FolderStore
-from ...loaders.store.layout import VIEWS, Layout
-from ...loaders.store.memory import MemoryStore
 from ...loaders.store.protocol import FORMAT, MEMORY
-from ...loaders.temporary import FileLock
-from ...loaders.workers import without_collector
 from ...ontology.errors import StoreError
-from ...ontology.iris import Iris
+from ...ontology.iris import GRAPHS, Iris
 
 if TYPE_CHECKING:
     from ...loaders.store import Store
     from .editions import Edition
 
+# Questions about the current edition do without views: what makes one is imported where it is made.
+
 _ROOM = 512 * 2**20
 """Bytes that views of a store may take in a folder: those used last stay. Twenty editions have room."""
+
+
+MOST_IN_VIEW = 4
+"""So many editions, at most, are seen together with all their links."""
+
+
+_MOST_OPEN = 8
+"""So many views, at most, are open at a time: those that were asked last."""
+
+
+class WholeStores:
+    """The views of one store, each of which is opened once while it is asked."""
+
+    def __init__(self, store: Store, iris: Iris) -> None:
+        self._store = store
+        self._iris = iris
+        self._views: dict[tuple[str, ...], Store] = {}
+
+    def holding(self, graphs: Sequence[str], editions: Callable[[], Sequence[Edition]]) -> Store:
+        """Return the store with all links of the editions that some graphs belong to.
+
+        Where less is kept of them it is a view, as long as they are few.
+        """
+        iris = self._iris
+        places = {graph: iris.parse(graph) for graph in graphs}
+        if not any(place.kind in ("document", "derived") for place in places.values()):
+            return self._store
+        loaded = editions()
+        of_document = {document.id: it.id for it in loaded for document in it.documents}
+        names = {of_document.get(it.key) if it.kind == "document" else it.edition for it in places.values()}
+        chosen = tuple(it for it in loaded if it.id in names)
+        made = sum(it.keeps_places for it in chosen)
+        if not 0 < made <= MOST_IN_VIEW:
+            return self._store
+        held = [iris.graph(name) for name in ("terms", "ontology", "wordings")]
+        apart = tuple(g for g, it in places.items() if it.kind not in ("document", *GRAPHS) and g not in held)
+        key = (*(it.id for it in chosen), *apart)
+        view = self._views.pop(key, None)
+        if view is None:
+            view = open_view(self._store, iris, chosen, apart)
+        self._views[key] = view
+        while len(self._views) > _MOST_OPEN:
+            self._views.pop(next(iter(self._views))).close()
+        return view
+
+    @contextmanager
+    def briefly(self) -> Iterator[None]:
+        """Close what is opened within the block when it ends."""
+        before = {*self._views}
+        yield
+        for key in self._views.keys() - before:
+            self._views.pop(key).close()
 
 
 def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequence[str]) -> Store:
@@ -41,6 +84,10 @@ def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequ
     Graphs `apart` are of no edition, and copied. It lies in the folder of the store, else in the user's
     cache, else in memory.
     """
+    from ...loaders.store.folder import FolderStore
+    from ...loaders.store.layout import VIEWS
+    from ...loaders.store.memory import MemoryStore
+
     view = _View(store, iris, editions, apart)
     if store.location == MEMORY:
         return view.filled(MemoryStore())
@@ -77,6 +124,11 @@ class _View:
     @property
     def name(self) -> str:
         """A name for these editions in this state of the store."""
+        from hashlib import sha256
+
+        from ...loaders.indexing.passages import state
+        from ...loaders.store.folder import FolderStore
+
         store, iris = self._store, self._iris
         kept = [iris.document(document.id) for it in self._made for document in it.documents]
         graphs = [*kept, iris.graph("wordings"), *self._copied]
@@ -84,10 +136,13 @@ class _View:
         signs += [state(store, iris, "", graphs)]
         if isinstance(store, FolderStore):
             signs.append(store.state()[1])
-        return hashlib.sha256("\n".join(signs).encode()).hexdigest()[:20]
+        return sha256("\n".join(signs).encode()).hexdigest()[:20]
 
     def filled(self, view: Store) -> Store:
         """Return an empty store, filled."""
+        from ...loaders.history.stored import stored_whole, with_types
+        from ...loaders.workers import without_collector
+
         store, iris = self._store, self._iris
         with without_collector(), view.rewrite(base=iris.base) as rewrite:
             for edition in self._made:
@@ -104,6 +159,10 @@ class _View:
 
 def _write(path: str, view: _View) -> None:
     """Make a view in a folder of its own, and give it its name in one move."""
+    from shutil import rmtree
+
+    from ...loaders.store.folder import FolderStore
+
     new = f"{path}.{os.getpid()}.new"
     os.makedirs(os.path.dirname(path), exist_ok=True)
     try:
@@ -113,18 +172,25 @@ def _write(path: str, view: _View) -> None:
         if not os.path.isdir(path):  # else another process was faster
             raise
     finally:
-        shutil.rmtree(new, ignore_errors=True)
+        rmtree(new, ignore_errors=True)
 
 
 def _tidy(folder: str, newest: str) -> None:
     """Remove the views used longest ago that have no room, unless they are being read."""
+    import fcntl
+    from pathlib import Path
+    from shutil import rmtree
+
+    from ...loaders.store.layout import Layout
+    from ...loaders.temporary import FileLock
+
     taken = 0
     for path in list(_by_age(folder)):
         with suppress(OSError):  # another process may remove it now
             taken += sum(it.stat().st_size for it in Path(path).rglob("*"))
         if taken > _ROOM and os.path.basename(path) != newest:
             with suppress(OSError), FileLock(Layout(path).database(1), fcntl.LOCK_EX):
-                shutil.rmtree(path, ignore_errors=True)
+                rmtree(path, ignore_errors=True)
 
 
 def _by_age(folder: str) -> Iterator[str]:

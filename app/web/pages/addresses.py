@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
-from ....loaders.language.names import split_heading
+from ....loaders.language.words import split_heading
 from ....ontology.iris import CODE, GAME, QUESTION, VOCABULARY, Iris, slug
 from ....ontology.terms import PREFIXES
 from ....queries.session import Edition

@@ -11,6 +11,7 @@ from ....loaders.language.numbers import number_in
 from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from ....ontology.json_values import compact
 from ....queries.answering.running import bound
+from ....queries.cards.current import about_cards, current_cards
 from ....queries.catalogue.exported import asked as with_terms
 from ....queries.catalogue.exported import example_of
 from ....queries.catalogue.questions import AREAS, Question, question, questions
@@ -18,7 +19,6 @@ from ....queries.searching.found import Passages
 from ....queries.searching.static_index import static_index, static_names
 from ....queries.session import Answer
 from ....viz.selection import Node
-from .cards import card_names
 from .layout import Page, PageContext, PageLayout
 from .tables import list_page, stretches, table_of, way_of
 
@@ -117,7 +117,7 @@ def search_names(context: PageContext, edition: str = "") -> str:
     Raises `UnknownNameError` for an edition that is not loaded, as `search_files` does.
     """
     names = static_names(context.session, context.edition(edition).id if edition else context.newest.id)
-    return compact({**names, "others": card_names(context)} if context.live else names)
+    return compact({**names, "others": _card_names(context)} if context.live else names)
 
 
 def search_files(context: PageContext, edition: str = "") -> dict[str, str]:
@@ -259,3 +259,10 @@ def _thing(context: PageContext, edition: str, words: str, understood: str) -> N
     snapshot = context.snapshot(edition)
     called = (words, words.title(), words.removeprefix("rule "), understood, understood.title())
     return next((found for it in called if it and (found := snapshot.called(it))), None)
+
+
+def _card_names(context: PageContext) -> list[list[str]]:
+    """Return pairs of the name of a card and the address of its page."""
+    data = current_cards(context.session)
+    rows = about_cards(context.session, data, "titles", {}) if data else []
+    return [[str(name), f"{str(card).removeprefix(context.iris.base)}.html"] for card, name in rows]

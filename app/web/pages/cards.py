@@ -77,10 +77,3 @@ def on_cards(context: PageContext, term: str) -> int:
     """Return how many cards name a term (an IRI); 0 on a static site, which has no pages of cards."""
     data = current_cards(context.session) if context.live else None
     return int(str(about_cards(context.session, data, "naming_count", {"term": [term]})[0][0])) if data else 0
-
-
-def card_names(context: PageContext) -> list[list[str]]:
-    """Return pairs of the name of a card and the address of its page."""
-    data = current_cards(context.session)
-    rows = about_cards(context.session, data, "titles", {}) if data else []
-    return [[str(name), f"{str(card).removeprefix(context.iris.base)}.html"] for card, name in rows]

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from ....ontology.errors import UnknownNameError
 from ....ontology.json_values import Json, json_in_html
-from ....queries.searching.static_index import scripts
+from ....queries.files import scripts
 from ....queries.session import Edition, edition_called, with_history
 from ...python.rules import Rules
 from ..headers import PAGE_POLICY

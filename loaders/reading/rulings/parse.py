@@ -15,8 +15,7 @@ from dataclasses import dataclass, field, replace
 from ....ontology.errors import SourceError
 from ....ontology.iris import slug
 from ...kinds import DocumentKind
-from ...language.names import split_heading
-from ...language.words import count_lines, fragment_id, normalise
+from ...language.words import count_lines, fragment_id, normalise, split_heading
 from ...records import Document, Entry, Paragraph, Problem, Reference, Rule
 from ..pieces import Piece, PieceKind, References, listed, paragraphs
 from ..references import find_references
