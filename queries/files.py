@@ -12,4 +12,4 @@ SCRIPTS = ("suggest.js", "ranking.js")
 
 def scripts() -> dict[str, bytes]:
     """Return the scripts that read the index of a site, by name; of pictures the first is enough."""
-    return {name: packaged("rulesgraph.queries.searching", name) for name in SCRIPTS}
+    return {name: packaged("rulesgraph.queries", "searching", name) for name in SCRIPTS}

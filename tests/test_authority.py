@@ -21,9 +21,8 @@ from rulesgraph.loaders.history.authority import Authority, bundled, wording_of
 from rulesgraph.loaders.history.extending import EditionRules, extended, merged, new_id, rules_of
 from rulesgraph.loaders.history.items import Item
 from rulesgraph.loaders.history.likeness import likeness, signature
-from rulesgraph.loaders.history.lives import bundled_lives
+from rulesgraph.loaders.history.lives import Successor, bundled_lives, told_in
 from rulesgraph.loaders.history.matching import changes_between
-from rulesgraph.loaders.history.renamed import Successor, told_in
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import Iris, child
 from rulesgraph.ontology.terms import last_name

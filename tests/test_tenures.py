@@ -14,8 +14,7 @@ from rulesgraph.app.web.pages.layout import PageContext
 from rulesgraph.app.web.pages.rule import provision_page
 from rulesgraph.loaders.history.items import ChangeKind
 from rulesgraph.loaders.history.lives import Tenure, bundled_lives
-from rulesgraph.loaders.history.runs import LoadedRun
-from rulesgraph.loaders.history.tenures import Calendar, tenures_over
+from rulesgraph.loaders.history.runs import Calendar, LoadedRun, tenures_over
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import last_name

@@ -8,7 +8,7 @@ from typing import Any
 import pyoxigraph
 import pytest
 import rulesgraph
-from rulesgraph.loaders.store.memory import MemoryStore
+from rulesgraph.loaders.store.local import MemoryStore
 from rulesgraph.ontology.errors import NothingFoundError, UnknownNameError
 from rulesgraph.ontology.iris import BASE, Iris
 from rulesgraph.ontology.terms import PREFIXES

@@ -447,6 +447,6 @@ def test_many_changes_are_folded_by_chapter(mini_store: Path, monkeypatch: pytes
     context = PageContext(rulesgraph.open(mini_store))
     address = "changes/cr-2031-02-01/cr-2031-07-01.html"
     assert '<details class="chapter">' not in page_at(context, address).html
-    monkeypatch.setattr("rulesgraph.app.web.pages.history._FOLDED", 3)
+    monkeypatch.setattr("rulesgraph.app.web.pages.overview._FOLDED", 3)
     page = page_at(context, address).html
     assert page.count('<details class="chapter"><summary><h2') == page.count('aria-labelledby="c-') > 0

@@ -24,7 +24,7 @@ from ..history.graphs import HistoryGraphs
 from ..history.lives import bundled_lives
 from ..history.stored import stored_document, stored_whole, with_types
 from ..history.timeline import timeline
-from ..history.wordings import Wordings, placed_wordings
+from ..history.wordings import Wordings, kept_links, placed_wordings
 from ..kinds import DocumentKind
 from ..linking.across import Dating, attributed_days, compare, same_rules
 from ..linking.edition import EditionView
@@ -35,7 +35,6 @@ from ..store.protocol import Rewrite
 from ..store.statements import stored_triples, text_rows
 from ..workers import Progress, Workers
 from .digests import Digests
-from .kept import kept_links, prepared_whole
 from .prepare import Prepared, derived_triples, words_of
 from .report import Replaced
 
@@ -173,7 +172,8 @@ class Assembly:
         readings = {edition: it.reading() for edition, it in fresh.items()}
         changed = fresh.keys() | self._left
         found = Wordings(self.rewrite, self.iris, self.editions, readings, self._gone, changed)
-        for graph, triples in kept_links(self.rewrite, self.iris, fresh, found.further):
+        described = {edition: it.described() for edition, it in fresh.items()}
+        for graph, triples in kept_links(self.rewrite, self.iris, described, found.further):
             self._stage(graph, triples)
         return found
 
@@ -324,7 +324,7 @@ class Assembly:
         """Write all graphs of an edition of the comprehensive rules to files."""
         [document] = info.documents
         if document in self._prepared:
-            found = prepared_whole(self._prepared[document], self.iris)
+            found = self._prepared[document].whole(self.iris)
         else:
             found = stored_whole(self._put(), self.iris, info.edition, document)
         graphs = {

@@ -22,6 +22,7 @@ from ..graph.quads import TripleSet, write_quads
 from ..history.authority import bundled
 from ..history.departures import departures
 from ..history.outline import Digest, digest_of, read_digest, write_digest
+from ..history.stored import Whole, whole
 from ..history.wordings import WordingsOf, reading_of
 from ..kinds import DocumentKind
 from ..language.words import wording
@@ -91,6 +92,12 @@ class Prepared:
     def digest(self) -> Digest:
         """Return what comparing editions needs."""
         return read_digest(self.digest_file)
+
+    def whole(self, iris: Iris) -> Whole:
+        """Return all graphs of the edition that the document is."""
+        mentions = {place: {*map(iris.slug_of, terms)} for place, _, terms in self.reading().placements}
+        found = whole(self.record(), mentions, iris)
+        return found._replace(derived=found.derived | self.described())
 
     @property
     def digest_file(self) -> Path:

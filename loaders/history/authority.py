@@ -27,7 +27,7 @@ from typing import NamedTuple
 from ...ontology.errors import UsageError
 from .items import Item
 from .likeness import checksum, likenesses, signature, table
-from .renamed import FILE, Successor
+from .lives import FILE, Successor
 
 TELLING = 8
 """Words from which a rule tells which game it is of: any has a chapter "General"."""

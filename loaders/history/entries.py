@@ -12,8 +12,8 @@ from ..language.names import gerunds, singular
 from ..language.words import split_heading
 from .alignment import Scales
 from .items import Change, ChangeKind, Item, kind_of
+from .lives import Successor
 from .pairing import Finder, Pairing
-from .renamed import Successor
 from .renames import Renaming, is_of_a_new_thing
 
 _ALIKE = 0.5

@@ -19,7 +19,7 @@ from ..store.statements import text_rows
 from .authority import SAME_NUMBER, Authority, AuthorityRow, Wording, wording_of
 from .items import CHANGES, Change, ChangeKind, Item
 from .likeness import likenesses
-from .renamed import Successor
+from .lives import Successor
 
 _QUERIES = QueryFiles.beside(__name__)
 

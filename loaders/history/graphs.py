@@ -17,9 +17,9 @@ from ..store.statements import text_rows
 from ..workers import Progress, Workers
 from .entries import renamed_entries
 from .items import CHANGES, PARTING, Change, ChangeKind, Item
+from .lives import bundled_renamings
 from .matching import changes_between
 from .outline import read_digest
-from .renamed import bundled_renamings
 from .renames import Renaming, Vocabulary, find_renamings
 
 _QUERIES = QueryFiles.beside(__name__)

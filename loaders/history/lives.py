@@ -4,15 +4,36 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache, cached_property
-from itertools import pairwise
+from io import BytesIO
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from ...ontology.resources import packaged
 from .items import ChangeKind
-from .renamed import FILE
+
+FILE = "provisions.tsv"
+"""The bundled authority file, beside this module."""
+
+_HEAD = ("edition", "renamed")
+
+
+class Successor(NamedTuple):
+    """What took the place of a name or a provision; `since` is the first edition known to have it."""
+
+    old: str
+    new: str
+    since: str
+
+
+def told_in(lines: Iterable[str]) -> Iterator[Successor]:
+    """Yield the renamings of an authority file; of its lines only those of the head are read."""
+    for line in takewhile(lambda line: line.startswith(_HEAD), lines):
+        kind, *told = line.rstrip("\n").split("\t")
+        if kind == "renamed":
+            yield Successor(*told)
 
 
 class Stage(NamedTuple):
@@ -319,3 +340,10 @@ def change_of(same_number: bool, same_words: bool) -> ChangeKind:
 def bundled_lives() -> Lives:
     """Return the lives of the authority file that comes with the project."""
     return Lives(packaged("rulesgraph.loaders.history", FILE).decode("utf-8"))
+
+
+@cache
+def bundled_renamings() -> tuple[Successor, ...]:
+    """Return the renamings of the authority file that comes with the project, the oldest first."""
+    lines = BytesIO(packaged("rulesgraph.loaders.history", FILE))
+    return tuple(told_in(line.decode("utf-8") for line in lines))

@@ -15,8 +15,7 @@ from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, node, text
 from ..store.protocol import Queryable
 from ..store.statements import statements, text_rows
 from .lives import Lives, Tenure, bundled_lives
-from .runs import LoadedRun, runs_in
-from .tenures import Calendar, WordsOf, tenures_over
+from .runs import Calendar, LoadedRun, WordsOf, runs_in, tenures_over
 
 _QUERIES = QueryFiles.beside(__name__)
 

@@ -201,6 +201,31 @@ class Wordings:
         return {rule: provision for _, rule, _, provision in found}
 
 
+def kept_links(
+    store: Queryable,
+    iris: Iris,
+    fresh: Mapping[str, TripleSet],
+    further: Mapping[str, Mapping[str, Collection[str]]],
+) -> Iterator[tuple[str, TripleSet]]:
+    """Yield the derived graphs that are kept of editions which are `fresh`, or whose mentions change.
+
+    `fresh` is what is kept of new ones but for mentions, `further` is edition → place → the terms that it
+    mentions beyond what its wording mentions.
+    """
+    for edition in sorted({*fresh, *further}):
+        graph, beyond = iris.derived(edition), further.get(edition, {})
+        if edition in fresh:
+            kept = fresh[edition]
+        else:
+            starts = tuple(f"{node(place)} {P['mentions']} " for place in beyond)
+            lines = (line[:-2] for line in store.graph_lines(graph))
+            kept = TripleSet(line for line in lines if not line.startswith(starts))
+        for place, terms in sorted(beyond.items()):
+            for term in sorted(terms):
+                kept.add(node(place), P["mentions"], node(term))
+        yield graph, kept
+
+
 def _write(triples: TripleSet, wording: str, words: str, references: Sequence[Reference]) -> None:
     me = node(wording)
     triples.add(me, RDF_TYPE, C["Wording"])

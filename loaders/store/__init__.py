@@ -43,7 +43,7 @@ def open_store(location: str | Path, *, write: bool = False) -> Store:
     """
     place = str(location)
     if place == MEMORY:
-        from .memory import MemoryStore
+        from .local import MemoryStore
 
         return MemoryStore()
     scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+)://", place)

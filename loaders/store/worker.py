@@ -8,6 +8,7 @@ The kinds are ``ready``, ``solutions`` (SPARQL results in JSON), ``triples`` (N-
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import resource
@@ -16,13 +17,15 @@ import signal
 import sys
 import threading
 import time
+from contextlib import nullcontext
 from functools import lru_cache
 from math import ceil
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import RulesgraphError
+from ...ontology.terms import PREFIXES
 from .documents import Wish, document
 from .layout import Layout
 from .local import LocalStore
@@ -32,6 +35,15 @@ from .worker_protocol import SHORT, limit, with_memory
 
 _SLACK = 5
 """Seconds of computing beyond its limit that a query has when its parent is not there to end it."""
+
+_NOTATIONS = {"nq": RdfFormat.N_QUADS, "trig": RdfFormat.TRIG}
+"""The notations that keep named graphs apart, by their endings."""
+
+_DUMPING = 600
+"""Seconds that writing all of a store may compute."""
+
+_LEVEL = 4
+"""How hard zlib tries: it takes as long as the writing then."""
 
 
 def main() -> None:
@@ -60,6 +72,18 @@ def main() -> None:
         except RulesgraphError as error:
             kind, data = _told(error)
         _send(kind, data)
+
+
+def dump() -> None:
+    """Write a generation of a store to standard output, in little memory; see `dumping`."""
+    location, generation, ending, packed = sys.argv[1:]
+    limit(resource.RLIMIT_CPU, _DUMPING)
+    store = Layout(location).open(int(generation))
+    form = _NOTATIONS[ending]
+    out = sys.stdout.buffer
+    with gzip.GzipFile("", "wb", _LEVEL, out, mtime=0) if packed else nullcontext(out) as file:
+        store.dump(cast(BinaryIO, file), form, prefixes=None if form == RdfFormat.N_QUADS else PREFIXES)
+        file.flush()
 
 
 def parse_one() -> None:

@@ -48,6 +48,11 @@ def command(function: str = "main") -> list[str]:
     return [sys.executable, "-P", "-c", f"from {__package__}.worker import {function}; {function}()"]
 
 
+def dumping(location: str, generation: int, ending: str, packed: bool) -> list[str]:
+    """Return the command that writes a generation of a folder in a notation, `packed` by gzip or not."""
+    return [*command("dump"), location, str(generation), ending, "gzip" if packed else ""]
+
+
 def start_worker(buffer: int = -1) -> subprocess.Popen[bytes]:
     """Start a process that answers queries, with pipes of so many bytes; it says when it is ready.
 

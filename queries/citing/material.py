@@ -9,8 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from ...loaders.history.lives import Lives, bundled_lives
-from ...loaders.history.renamed import FILE
+from ...loaders.history.lives import FILE, Lives, bundled_lives
 from ...loaders.records import TargetKind
 from ...ontology.errors import UsageError
 from ...ontology.json_values import compact

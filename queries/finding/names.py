@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from shlex import quote
 from typing import NamedTuple
 
-from ...loaders.history.renamed import bundled_renamings
+from ...loaders.history.lives import bundled_renamings
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import slug

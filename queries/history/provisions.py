@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import Tenure, bundled_lives
-from ...loaders.history.tenures import Calendar
+from ...loaders.history.runs import Calendar
 from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug

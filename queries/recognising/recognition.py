@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from ...loaders.history.renamed import bundled_renamings
+from ...loaders.history.lives import bundled_renamings
 from ...loaders.language.everyday import COMMON_OPENINGS, SMALL
 from ...loaders.language.lexicon import How, Lexicon, Meaning
 from ...loaders.language.reader import Name, Read, read

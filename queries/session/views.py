@@ -86,7 +86,7 @@ def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequ
     """
     from ...loaders.store.folder import FolderStore
     from ...loaders.store.layout import VIEWS
-    from ...loaders.store.memory import MemoryStore
+    from ...loaders.store.local import MemoryStore
 
     view = _View(store, iris, editions, apart)
     if store.location == MEMORY:

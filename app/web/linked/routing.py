@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from ....loaders.store.dumping import dumping
+from ....loaders.store.worker_protocol import dumping
 from ....ontology.errors import StoreExhaustedError, UsageError
 from ..current import Snapshot, snapshot_of
 from ..errors import refusal

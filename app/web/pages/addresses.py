@@ -144,3 +144,12 @@ class PageLinks:
             asked = {"around": around} if edition.current else {"around": around, "edition": edition.id}
             return f"{self.tool('map')}?{urlencode(asked)}"
         return f"{self.to('map.html')}#{local}"
+
+
+CARDS = "cards.html"
+
+
+def cards_link(links: PageLinks, term: str = "", place: int = 1) -> str:
+    """Return the link to a page of a list of cards."""
+    asked = {**({"term": term} if term else {}), **({"page": place} if place > 1 else {})}
+    return links.to(CARDS) + (f"?{urlencode(asked)}" if asked else "")

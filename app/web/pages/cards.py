@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from ....ontology.errors import UnknownNameError
 from ....queries.cards.current import about_cards, current_cards
 from ....queries.cards.naming import NamedCard
 from ....queries.finding.names import identify
 from ....queries.sheets.card import sheet_about
+from .addresses import CARDS, cards_link
 from .layout import Page, PageContext, PageLayout
 from .tables import Cell, Tabulated, list_page, table_of
-
-CARDS = "cards.html"
 
 MOST = 100
 """How many cards one page of a list has."""
@@ -49,7 +46,7 @@ def cards_page(context: PageContext, term: str = "", place: str = "") -> Page:
     else:
         rows = [(*row, None) for row in about_cards(context.session, data, "titles", {})]
     layout = PageLayout(context, CARDS)
-    listed = list_page(len(rows), place, MOST, lambda at: cards_link(layout, term, at))
+    listed = list_page(len(rows), place, MOST, lambda at: cards_link(layout.links, term, at))
     columns = ("card", "types") if iri else ("card",)
     shown = tuple(
         (Cell(str(name), layout.to(str(card))), Cell(str(types or "")))[: len(columns)]
@@ -65,15 +62,3 @@ def cards_page(context: PageContext, term: str = "", place: str = "") -> Page:
         table=table,
         data=data,
     )
-
-
-def cards_link(layout: PageLayout, term: str = "", place: int = 1) -> str:
-    """Return the link to a page of a list of cards."""
-    asked = {**({"term": term} if term else {}), **({"page": place} if place > 1 else {})}
-    return layout.links.to(CARDS) + (f"?{urlencode(asked)}" if asked else "")
-
-
-def on_cards(context: PageContext, term: str) -> int:
-    """Return how many cards name a term (an IRI); 0 on a static site, which has no pages of cards."""
-    data = current_cards(context.session) if context.live else None
-    return int(str(about_cards(context.session, data, "naming_count", {"term": [term]})[0][0])) if data else 0

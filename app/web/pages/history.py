@@ -1,24 +1,18 @@
-"""Pages and lists of what changed: between two editions, and to one rule through all of them."""
+"""Lists of what became of one rule or entry through all editions, for its page."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
-from itertools import pairwise
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from markupsafe import Markup, escape
 
-from ....loaders.history.items import Item
 from ....ontology.errors import RulesgraphError
 from ....queries.history.diff import compared
-from ....queries.history.links import label, outline
 from ....queries.session import Cells, Edition
 from .addresses import standing_iri
-from .layout import Page, PageContext, PageLayout
-from .tables import table_of
+from .layout import PageContext, PageLayout
 
 _TOLD = {
     "": "first seen",
@@ -159,79 +153,6 @@ def rule_versions(context: PageContext, provision: str) -> list[RuleVersion]:
         if edition:
             found.append(RuleVersion(edition, rule, number))
     return sorted(found, key=lambda it: (it.edition.age_key, it.iri), reverse=True)
-
-
-_QUIET = ("renumbered", "references")
-"""Changes that leave the sense as it was: they are shown in one line."""
-
-
-_FOLDED = 200
-"""From how many changes on each chapter is folded: in July 2009 there were thousands."""
-
-
-def changes_page(context: PageContext) -> Page:
-    """Return the page on which two editions are chosen."""
-    pairs = list(pairwise(context.followed))[::-1]
-    return PageLayout(context, "changes.html").page(
-        "changes", "Changes", pairs=pairs, followed=context.followed[::-1]
-    )
-
-
-def difference_page(context: PageContext, before: str, after: str) -> Page:
-    """Return the page of what changed between two editions of the comprehensive rules.
-
-    Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for one without history.
-    """
-    old, new = context.edition(before), context.edition(after)
-    layout = PageLayout(context, f"changes/{old.id}/{new.id}.html")
-    found = context.rules.diff(old.id, new.id)
-    olds, news = _by_label(context, old), _by_label(context, new)
-    titles = {str(row[0]): str(row[1]) for row in found.chapters.rows}
-    groups: dict[str, dict[str, Any]] = {}
-    counts: dict[str, int] = defaultdict(int)
-    for row in found.changes.rows:
-        kind, what, was, now, _ = (str(cell) for cell in row)
-        counts[kind] += 1
-        is_entry, is_quiet = what == "entry", kind in _QUIET
-        gone, come = olds.get((is_entry, was)), news.get((is_entry, now))
-        change = {
-            "kind": kind,
-            "before": was,
-            "before_link": layout.to(gone.iri) if gone else "",
-            "after": now,
-            "after_link": layout.to(come.iri) if come else "",
-            "words": _words(gone, come) if context.words and not is_quiet else "",
-        }
-        chapter = "Glossary" if is_entry else (now or was).partition(".")[0]
-        group = {"number": chapter, "title": titles.get(chapter, ""), "loud": [], "quiet": []}
-        groups.setdefault(chapter, group)["quiet" if is_quiet else "loud"].append(change)
-    through_time = urlencode({"editions": f"{old.id},{new.id}"})
-    ordered = sorted(groups.values(), key=lambda it: (it["number"] == "Glossary", it["number"]))
-    return layout.page(
-        "difference",
-        f"{old.issued} to {new.issued}: what changed",
-        modified=new.issued,
-        old=old,
-        new=new,
-        counts=sorted(counts.items(), key=lambda it: -it[1]),
-        groups=ordered,
-        folded=sum(counts.values()) > _FOLDED,
-        terms=table_of(layout, context.snapshot(new.id), found.terms),
-        followed=context.followed[::-1],
-        shown=f"{layout.links.tool('map')}?{through_time}" if context.live else "",
-    )
-
-
-def _by_label(context: PageContext, edition: Edition) -> dict[tuple[bool, str], Item]:
-    return {(it.is_entry, label(it)): it for it in outline(context.session, edition).values()}
-
-
-def _words(before: Item | None, after: Item | None) -> Markup:
-    if before is None or after is None:
-        only = before or after
-        tag = Markup("<del>{}</del>") if after is None else Markup("{}")
-        return tag.format(only.text if only else "")
-    return marked(compared(before.text, after.text))
 
 
 def marked(stretches: Sequence[tuple[str, str]]) -> Markup:

@@ -17,13 +17,20 @@ from ....queries.finding.things import editions_with
 from ....queries.history.beyond import nearest_with
 from ....queries.session import Answer
 from ....viz.vocabulary.reference import render_vocabulary
-from .addresses import DEFINING, WITH_PAGES, page_of, prefixed, sought
+from .addresses import CARDS, DEFINING, WITH_PAGES, page_of, prefixed, sought
 from .asking import question_page, questions_page, search_page
-from .cards import CARDS, card_page, cards_page
+from .cards import card_page, cards_page
 from .edition_snapshot import QUERIES
-from .history import changes_page, difference_page
 from .layout import Page, PageContext, PageLayout, day, policy_of
-from .overview import about_page, defects_page, edition_page, front_page, terms_page
+from .overview import (
+    about_page,
+    changes_page,
+    defects_page,
+    difference_page,
+    edition_page,
+    front_page,
+    terms_page,
+)
 from .pictures import MAP, map_page
 from .query import query_page
 from .rule import provision_page, rule_page

@@ -9,11 +9,11 @@ from typing import Any
 from markupsafe import Markup
 
 from ....ontology.errors import UnknownNameError
+from ....queries.cards.current import about_cards, current_cards
 from ....queries.finding.names import other_names
 from ....queries.session import Answer, Edition
 from ....viz.selection import Node, NodeKind
-from .addresses import page_of
-from .cards import cards_link, on_cards
+from .addresses import cards_link, page_of
 from .edition_snapshot import EditionSnapshot
 from .history import sentences_of, timeline
 from .layout import Page, PageContext, PageLayout, schema_org
@@ -76,8 +76,8 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
         problems_found=snapshot.problems(
             [*snapshot.entries(iri), *(it.iri for it in snapshot.defining(iri))]
         ),
-        on_cards=on_cards(context, iri) if newest else 0,
-        cards=cards_link(layout, term.label),
+        on_cards=_on_cards(context, iri) if newest else 0,
+        cards=cards_link(layout.links, term.label),
         citation=f"“{term.label}”, {chosen.title}, {context.iris.local(iri)}",
     )
 
@@ -239,3 +239,9 @@ def _line(it: Mapping[str, Any], y: float, middle: float, half: float, side: int
 
 def _short(name: str) -> str:
     return name if len(name) <= _LONGEST else name[: _LONGEST - 1].rstrip() + "…"
+
+
+def _on_cards(context: PageContext, term: str) -> int:
+    """Return how many cards name a term (an IRI); 0 on a static site, which has no pages of cards."""
+    data = current_cards(context.session) if context.live else None
+    return int(str(about_cards(context.session, data, "naming_count", {"term": [term]})[0][0])) if data else 0
