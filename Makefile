@@ -7,6 +7,7 @@ CODE     := $(ROOMS) tests bench
 RUN      := $(VENV)/bin
 UV       := $(RUN)/uv
 DEMO     := demo
+DATASET  := build/dataset
 
 # What pytest is told besides: `make test PYTEST="-n 2 --dist loadfile"` runs the tests in two processes.
 PYTEST   :=
@@ -22,7 +23,7 @@ endif
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help sync venv packages demo editor editor-lock docs test test-all fuzz faults sbom check format lint types quality pictures bench release-check lock clean
+.PHONY: help sync venv packages demo editor editor-lock docs dataset test test-all fuzz faults sbom check format lint types quality pictures bench release-check lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -110,6 +111,13 @@ editor-lock: ## pin the packages that the editor's package.json names, and what 
 
 docs: sync ## build the site of docs/ into build/site; a link that leads nowhere ends it
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/site
+
+dataset: sync ## write the permanent ids and the life of every rule as a data set: Turtle, CSV, card, checksums
+	@mkdir -p $(DATASET)
+	cp loaders/history/provisions.tsv docs/dataset.md $(DATASET)
+	$(RUN)/rulesgraph authority --as turtle -o $(DATASET)/lives.ttl
+	$(RUN)/rulesgraph authority --as csv -o $(DATASET)/lives.csv
+	cd $(DATASET) && sha256sum dataset.md lives.csv lives.ttl provisions.tsv > SHA256SUMS
 
 faults: sync ## kill 200 builds, loads, sites and swaps at random moments; fill up and damage stores
 	$(RUN)/python tests/faults.py

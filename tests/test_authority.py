@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import itertools
 import random
+import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
@@ -25,8 +27,9 @@ from rulesgraph.loaders.history.lives import Successor, bundled_lives, told_in
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import Iris, child
-from rulesgraph.ontology.terms import last_name
+from rulesgraph.ontology.terms import PREFIXES, last_name
 
+ROOT = Path(__file__).resolve().parents[1]
 IRIS = Iris()
 KEEPERS = "Each keeper lights three lanterns before the older keeper takes the first turn of the evening."
 MOTHS = "A moth whose lantern goes dark returns to the bag unless another lit lantern stands beside it."
@@ -424,9 +427,23 @@ def test_the_bundled_file_as_linked_data_has_every_tenure_and_no_words(run: Run,
     assert {it.object.value for it in by_name["hasTenure"]} == known
     assert {it.subject.value for it in by_name["lastEdition"]} == known
     assert [it.object.value for it in by_name["license"]] == [CC0]
-    # What is no IRI is a number, a day or the title of it all.
-    words = [it.object.value for it in told if isinstance(it.object, Literal) and " " in it.object.value]
-    assert words == ["The life of every rule, without its words"]
+    # What is no IRI is a number, a day or says what it all is.
+    about = {it.predicate.value for it in told if isinstance(it.object, Literal) and " " in it.object.value}
+    assert about == {PREFIXES["dcterms"] + name for name in ("title", "description")}
+
+
+def test_the_bundled_file_as_a_table_has_the_same_tenures(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "lives.csv"
+    assert run("authority", "--as", "csv", "-o", path, "--store", tmp_path / "none")[0] == 0
+    rows = list(csv.DictReader(path.read_text().splitlines()))
+    lives = bundled_lives()
+    known = [(it, own.first, own.number) for it in lives.provisions for own in lives.tenures(it)]
+    assert [(row["provision"], row["first_edition"], row["number"]) for row in rows] == known
+    card = (ROOT / "docs" / "dataset.md").read_text(encoding="utf-8")
+    columns = re.findall(
+        r"`(\w+)`", "".join(re.findall(r"^\| (`[^|]*) \|", card.partition("columns")[2], re.M))
+    )
+    assert columns == list(rows[0])
 
 
 def test_a_made_file_is_written_as_linked_data_as_well(run: Run, mini_store: Path, tmp_path: Path) -> None:

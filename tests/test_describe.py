@@ -293,7 +293,10 @@ def rights(store: Store, local: str) -> tuple[bool, bool]:
     part = IRIS.dataset(local)
     query = f"SELECT ?p ?o WHERE {{ GRAPH CATALOG {{ <{part}> ?p ?o }} }}"
     facts = rows(store, query)
-    return (str(DCTERMS.license), CC0) in facts, (str(DCTERMS.rights), IRIS.dataset("rights")) in facts
+    return (str(DCTERMS.license), CC0) in facts, (
+        str(DCTERMS.rights),
+        f"{IRIS.dataset()}#rights",
+    ) in facts
 
 
 def test_words_of_others_are_not_put_under_our_licence(mini_store: Path, starter_store: Path) -> None:
@@ -310,7 +313,8 @@ def test_words_of_others_are_not_put_under_our_licence(mini_store: Path, starter
         assert rights(mini, ours) == (True, False), ours
     assert rights(starter, "edition/starter") == (True, False)
     [[statement]] = rows(
-        mini, f"SELECT ?l WHERE {{ GRAPH CATALOG {{ <{IRIS.dataset('rights')}> rdfs:label ?l }} }}"
+        mini,
+        f"SELECT ?l WHERE {{ GRAPH CATALOG {{ <{IRIS.dataset()}#rights> rdfs:label ?l }} }}",
     )
     assert "© Wizards of the Coast" in statement
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import rulesgraph
+from real import AROUND, rules
 from rulesgraph.app.web.pages.addresses import VERSION, VERSIONS
 from rulesgraph.app.web.service import application
 from rulesgraph.loaders.graph.emit import vocabulary_triples
@@ -21,17 +23,15 @@ _NAMES_NOTHING = {f"{BASE}term/", BASE}
 
 
 def documents_of(store: Path) -> list[str]:
-    """Return the addresses of all that a store, its thesaurus and the vocabulary name, fragments left out."""
+    """Return the addresses of all that exports of a store and the vocabulary name, fragments left out."""
     rules = rulesgraph.open(store)
-    held = rules.session.store
-    thesaurus = io.BytesIO()
-    rules.export("skos", thesaurus)
+    out = io.BytesIO()
+    rules.export("skos", out)
+    for edition in ("", *(it.id for it in rules.editions)):
+        rules.export("nquads", out, edition=edition or None)
     files = [it.content().decode() for name, it in FILES.items() if name != "questions"]
-    lines = (line for graph in held.graphs() for line in (f"<{graph}>", *held.graph_lines(graph)))
-    found: set[str] = set()
-    for text in (*lines, *files, thesaurus.getvalue().decode()):
-        found.update(it.partition("#")[0] for it in re.findall(rf"<({re.escape(BASE)}[^>\s]*)>", text))
-    return sorted(found - _NAMES_NOTHING)
+    named = re.findall(rf"<({re.escape(BASE)}[^>\s]*)>", "".join((out.getvalue().decode(), *files)))
+    return sorted({it.partition("#")[0] for it in named} - _NAMES_NOTHING)
 
 
 def silent(store: Path, addresses: list[str]) -> list[tuple[str, str, int]]:
@@ -58,8 +58,13 @@ def test_every_address_answers(mini_store: Path) -> None:
 
 
 @pytest.mark.long(small="test_a_drawn_part_of_all_addresses_answers")
-def test_addresses_of_the_newest_rules_answer(newest_store: Path) -> None:
-    assert silent(newest_store, random.Random(2).sample(documents_of(newest_store), 300)) == []
+def test_addresses_of_real_rules_answer(store_of: Callable[..., Path], shared: Path) -> None:
+    """Among them those of editions and rules that only the list of permanent ids knows."""
+    store = store_of(*(rules(shared, day) for day in AROUND))
+    known = documents_of(store)
+    editions = [it for it in known if it.count("/") == 5 and "/edition/" in it]
+    assert len(editions) > 100
+    assert silent(store, [*editions, *random.Random(2).sample(known, 250)]) == []
 
 
 @pytest.mark.parametrize(

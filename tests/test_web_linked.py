@@ -14,6 +14,7 @@ from pyoxigraph import NamedNode, RdfFormat, parse
 from rulesgraph.app.web.linked.routing import AT_ONCE, dump
 from rulesgraph.app.web.pages.addresses import MEDIA, page_of, sought
 from rulesgraph.app.web.service import application
+from rulesgraph.loaders.history.timeline import NOT_LOADED
 from rulesgraph.ontology.iris import BASE, Iris
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -108,6 +109,24 @@ def test_a_page_that_the_client_has_is_not_sent_again(web: TestClient) -> None:
     first = web.get("/term/flutter.html")
     again = web.get("/term/flutter.html", headers={"If-None-Match": first.headers["etag"]})
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+
+
+def test_an_edition_that_only_the_list_of_ids_knows_says_so(web: TestClient) -> None:
+    page, data = (web.get(f"/edition/cr-2010-07-16.{ending}") for ending in ("html", "ttl"))
+    assert (page.status_code, data.status_code) == (200, 200)
+    for told in (page.text, data.text):
+        assert NOT_LOADED in told
+        assert "2010-07-16" in told
+    ids = web.get("/dataset/provisions.ttl").text
+    assert "publicdomain/zero" in ids
+
+
+def test_the_data_of_a_rule_tell_of_its_parts(web: TestClient) -> None:
+    found = web.get(f"/{NEW}/rule/101.1.nt").text.splitlines()
+    said = {line.split(" ")[1] for line in found if line.startswith(f"<{BASE}{NEW}/rule/101.1/example/1> ")}
+    assert f"<{BASE}ns#text>" in said
+    about = {line.partition(" ")[0] for line in web.get(f"/{NEW}.nt").text.splitlines()}
+    assert f"<{BASE}{NEW}/rule/101.1>" not in about
 
 
 STATUS = [
@@ -297,6 +316,6 @@ def test_the_description_says_where_all_of_it_is(web: TestClient) -> None:
     for name, notation in (("nq.gz", "nquads"), ("nq", "nquads"), ("trig", "trig")):
         address = f"<{BASE}download/rulesgraph.{name}>"
         assert f"{whole} {void}dataDump> {address}" in told
-        assert f"<{BASE}dataset/as/{notation}> {dcat}downloadURL> {address}" in told
-        assert f"{whole} {dcat}distribution> <{BASE}dataset/as/{notation}>" in told
+        assert f"<{BASE}dataset#as-{notation}> {dcat}downloadURL> {address}" in told
+        assert f"{whole} {dcat}distribution> <{BASE}dataset#as-{notation}>" in told
     assert f"{whole} {void}sparqlEndpoint> <{BASE}sparql>" in told

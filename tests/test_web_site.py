@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import posixpath
 import re
@@ -25,7 +26,9 @@ from rulesgraph.app.web.site.folder import DRAFT, MANIFEST, file_of, site_folder
 from rulesgraph.app.web.site.publish import MadePart, Publication, links_of, publish
 from rulesgraph.loaders.workers import Workers
 from rulesgraph.ontology.errors import UsageError
+from rulesgraph.ontology.iris import BASE
 from starlette.testclient import TestClient
+from test_web_addresses import documents_of
 
 NEW = "edition/cr-2031-07-01"
 
@@ -320,14 +323,27 @@ def test_many_pages_are_mapped_in_parts() -> None:
     assert found["sitemap-2.xml"].count("<url>") == 1
 
 
-def test_redirects_lead_to_the_form_that_is_wanted() -> None:
-    rules = redirects("https://rules.example.org").splitlines()
-    assert rules[4:6] == [
-        "RewriteCond %{HTTP_ACCEPT} text\\/turtle",
-        "RewriteRule ^((?:term|edition|document|provision)/.+?|ns|game|code|question|"
-        r"ns/0\.2\.0|game/0\.2\.0|code/0\.2\.0|shapes|constraints|dataset)$ "
-        "https://rules.example.org/$1.ttl [R=303,L,NE]",
-    ]
+@pytest.mark.parametrize(
+    ("address", "file"),
+    [
+        ("term/first-strike", "term/first-strike"),
+        ("edition/cr-2008-02-01", "edition/cr-2008-02-01"),
+        ("edition/cr-2008-02-01/derived", "edition/cr-2008-02-01/derived"),
+        ("edition/cr-2008-02-01/rule/420.5a/example/1/ref/1", "edition/cr-2008-02-01/rule/420.5a"),
+        ("edition/cr-2008-02-01/sense/turn/1", "edition/cr-2008-02-01/sense/turn/1"),
+        ("edition/cr-2008-02-01/list/turn/1/step/2", "edition/cr-2008-02-01/list/turn/1"),
+        ("document/g7/attribution/ada", "document/g7/attribution/ada"),
+        ("provision/P00001/tenure/cr-1999-04-23", "provision/P00001"),
+        ("provision/cr-1999-04-23/214.8c/tenure/cr-1999-04-23", "provision/cr-1999-04-23/214.8c"),
+        ("wording/0ab3/ref/1", "wording/0a"),
+        ("dataset/edition/starter", "dataset/edition/starter"),
+        ("ns/0.2.0", "ns/0.2.0"),
+        ("terms", ""),
+    ],
+)
+def test_redirects_lead_to_the_form_that_is_wanted(address: str, file: str) -> None:
+    assert led(address, "text/turtle") == (file and f"{HERE}{file}.ttl")
+    assert led(address, "text/html, */*") == (file and f"{HERE}{file}.html")
 
 
 @pytest.mark.long(small="test_every_link_leads_to_a_file_of_the_site")
@@ -415,6 +431,27 @@ def test_the_redirects_lead_from_each_thing_to_what_the_site_has_of_it(addresses
             assert led(thing, media) == f"{HERE}{thing}.{ending}"
     for file in addresses:
         assert led(file, "text/html") == f"{HERE}{file}"
+
+
+def test_every_address_in_the_data_leads_to_a_file_that_tells_of_it(
+    made: tuple[Path, Publication], mini_store: Path
+) -> None:
+    about = {
+        iri.partition("#")[0] for iri in re.findall(r"^<([^>]+)>", _exported(mini_store), flags=re.MULTILINE)
+    }
+    for iri in documents_of(mini_store):
+        told = {}
+        for ending, media in ENDINGS.items():
+            file = led(iri.removeprefix(BASE), media).removeprefix(HERE)
+            told[ending] = (made[0] / file).read_text(encoding="utf-8")
+            assert file.endswith(f".{ending}"), (iri, file)
+        assert iri not in about or re.search(rf"^<{re.escape(iri)}[#>]", told["nt"], flags=re.MULTILINE), iri
+
+
+def _exported(store: Path) -> str:
+    out = io.BytesIO()
+    rulesgraph.open(store).export("nquads", out)
+    return out.getvalue().decode()
 
 
 def test_the_site_has_what_the_table_says_and_nothing_else(addresses: list[str]) -> None:

@@ -205,7 +205,7 @@ def vocabulary(options: argparse.Namespace) -> int:
         "help": "merge two files that extend the same one; no store is read",
     },
     checksums={"help": "write checksums of what the loaded editions say instead: they reveal damaged copies"},
-    notation={"flags": ["--as"], "choices": ("tsv", "turtle"), "metavar": None},
+    notation={"flags": ["--as"], "choices": ("tsv", "turtle", "csv"), "metavar": None},
 )
 def authority(options: argparse.Namespace) -> int:
     """Write the file and say what it covers.
@@ -215,13 +215,17 @@ def authority(options: argparse.Namespace) -> int:
     rulesgraph authority --merge mine.tsv yours.tsv -o all.tsv  what two files say that extend the same one
     rulesgraph authority --checksums -o checksums.tsv           what the loaded editions say, as checksums
     rulesgraph authority --as turtle -o provisions.ttl          the bundled file as linked data, no store
+    rulesgraph authority --as csv -o provisions.csv             the same as a table, a row for each tenure
     """
-    as_turtle = options.notation == "turtle"
-    if options.checksums and as_turtle:
-        raise UsageError("--checksums is not allowed with --as turtle", way_out="Checksums are a table.")
+    is_lives = options.notation != "tsv"
+    if options.checksums and is_lives:
+        raise UsageError(
+            f"--checksums is not allowed with --as {options.notation}",
+            way_out="Checksums are a table of their own.",
+        )
     if options.merge:
         return _merge(options, *options.merge)
-    if as_turtle and not options.extend:
+    if is_lives and not options.extend:
         from ...loaders.history.authority import bundled
 
         return _write_authority(bundled(), options)
@@ -232,7 +236,7 @@ def authority(options: argparse.Namespace) -> int:
         return 0
     found = call(rules.authority, options)
     _talk_of(found)
-    if options.extend and not as_turtle:
+    if options.extend and not is_lives:
         talk(
             "Editions that are loaded keep their ids. To use the file, put it in place of "
             "loaders/history/provisions.tsv and build them again."
@@ -255,10 +259,11 @@ def _merge(options: argparse.Namespace, one: str, other: str) -> int:
 
 
 def _write_authority(found: Authority, options: argparse.Namespace) -> int:
-    from ...queries.export.lives import lives_turtle
+    from ...queries.export.lives import lives_as
 
+    told = found.text() if options.notation == "tsv" else lives_as(options.notation, found)
     with output_file(options.path) as out:
-        out.write((lives_turtle(found) if options.notation == "turtle" else found.text()).encode())
+        out.write(told.encode())
     _talk_of(found.coverage)
     return 0
 

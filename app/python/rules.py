@@ -292,8 +292,8 @@ class Rules(Asking, Things, CardAsking, Examining):
         Args:
             path: the file to write, completely or not at all (``"-"``: stdout); or a stream of bytes.
             extend: the file to extend: its ids stay, and editions that it lacks are added. It is not changed.
-            notation: ``"tsv"``, or ``"turtle"``: the life of every rule as linked data, by the file to extend
-                or else the bundled one.
+            notation: ``"tsv"``; or the life of every rule, by the file to extend or else the bundled one:
+                ``"turtle"`` as linked data, ``"csv"`` as a table.
 
         Returns the numbers of provisions, wordings and editions in the file.
 
@@ -306,16 +306,18 @@ class Rules(Asking, Things, CardAsking, Examining):
         rulesgraph.ontology.errors.UsageError: no edition of the comprehensive rules is loaded
           Load some with `rulesgraph build`.
         """
-        if notation not in {"tsv", "turtle"}:
-            raise UsageError(f"{notation!r} is not a notation of ids", way_out="Give 'tsv' or 'turtle'.")
+        if notation not in {"tsv", "turtle", "csv"}:
+            raise UsageError(
+                f"{notation!r} is not a notation of ids", way_out="Give 'tsv', 'turtle' or 'csv'."
+            )
         from ...loaders.history.authority import bundled
         from ...loaders.history.extending import extended, read_authority, rules_in
-        from ...queries.export.lives import lives_turtle
+        from ...queries.export.lives import lives_as
 
-        known = bundled() if notation == "turtle" and extend is None else read_authority(extend)
-        if notation != "turtle" or extend is not None:
+        known = bundled() if notation != "tsv" and extend is None else read_authority(extend)
+        if notation == "tsv" or extend is not None:
             known = extended(known, rules_in(self.session.store, self.session.iris))
-        told = known.text() if notation == "tsv" else lives_turtle(known, self.session.iris.base)
+        told = known.text() if notation == "tsv" else lives_as(notation, known, self.session.iris.base)
         with output_file(path) as out:
             out.write(told.encode())
         return known.coverage

@@ -81,6 +81,15 @@ def catalog_triples(iris: Iris, contents: Inventory) -> TripleSet:
     return _Description(iris, contents).triples
 
 
+def facet(dataset: str, *words: str) -> str:
+    """Return the IRI of what the description of a data set says of a part of it, in the same document.
+
+    >>> facet("https://w3id.org/rulesgraph/dataset", "as", "turtle")
+    'https://w3id.org/rulesgraph/dataset#as-turtle'
+    """
+    return dataset + ("/" if "#" in dataset else "#") + "-".join(words)
+
+
 class _Description:
     """Writes the description of one store or export."""
 
@@ -89,7 +98,7 @@ class _Description:
         self.contents = contents
         self.triples = TripleSet()
         self.whole = iris.dataset()
-        self.rights = iris.dataset("rights")
+        self.rights = facet(self.whole, "rights")
         catalog = iris.graph("catalog")
         self._type(catalog, _DCAT + "Catalog", _VOID + "DatasetDescription")
         self._say(catalog, _DCTERMS + "title", text("What the graphs of this store hold"))
@@ -138,7 +147,7 @@ class _Description:
         """Say from which day on the editions are, and until which."""
         days = [it.issued for it in self.contents.editions if it.issued]
         if days:
-            period = self.iris.dataset("period")
+            period = facet(me, "period")
             self._link(me, _DCTERMS + "temporal", period)
             self._type(period, _DCTERMS + "PeriodOfTime")
             self._say(period, _DCAT + "startDate", day(min(days)))
@@ -147,7 +156,7 @@ class _Description:
     def _offer(self, me: str) -> None:
         """Say in which notations the data set is given out, and what made it."""
         for name, media in NOTATIONS.items():
-            part = f"{me}/as/{name}"
+            part = facet(me, "as", name)
             self._link(me, _DCAT + "distribution", part)
             self._type(part, _DCAT + "Distribution")
             self._say(part, _DCTERMS + "title", text(f"rulesgraph export --as {name}"))
@@ -155,7 +164,7 @@ class _Description:
             self._link(part, _DCAT + "accessURL", me)
             owned = all(self._owned(it.edition) for it in self.contents.editions)
             self._link(part, _DCTERMS + ("license" if owned else "rights"), CC0 if owned else self.rights)
-        made = self.iris.dataset("software")
+        made = facet(me, "software")
         self._link(me, PREFIXES["prov"] + "wasAttributedTo", made)
         self._type(made, PREFIXES["prov"] + "SoftwareAgent")
         self._say(made, PREFIXES["rdfs"] + "label", text("rulesgraph"))
@@ -253,14 +262,14 @@ class _Description:
         self._say(me, _VOID + "triples", integer(counts.triples))
         self._say(me, _VOID + "properties", integer(len(counts.properties)))
         for name, number in counts.properties.items():
-            part = f"{me}/property/{_short(name)}"
+            part = facet(me, "property", _short(name))
             self._link(me, _VOID + "propertyPartition", part)
             self._link(part, _VOID + "property", name)
             self._say(part, _VOID + "triples", integer(number))
         if counts.entities:
             self._say(me, _VOID + "entities", integer(counts.entities))
         for name, (number, first) in counts.classes.items():
-            part = f"{me}/class/{_short(name)}"
+            part = facet(me, "class", _short(name))
             self._link(me, _VOID + "classPartition", part)
             self._link(part, _VOID + "class", name)
             self._say(part, _VOID + "entities", integer(number))
@@ -270,7 +279,7 @@ class _Description:
 
     def _links(self, me: str, source: str, counts: Counts) -> None:
         for (link, edition), number in counts.links.items():
-            part = f"{me}/links/{link}/{edition}"
+            part = facet(me, "links", link, edition)
             self._link(me, _VOID + "subset", part)
             self._type(part, _VOID + "Linkset")
             self._link(part, _VOID + "linkPredicate", VOCABULARY + link)

@@ -11,7 +11,7 @@ from ...ontology.query_files import QueryFiles, literal
 from ...ontology.terms import PREFIXES, RG
 from ..describing.describe import CC0
 from ..editions import EditionInfo
-from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, node, text
+from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, english, node, text
 from ..store.protocol import Queryable
 from ..store.statements import statements, text_rows
 from .lives import Lives, Tenure, bundled_lives
@@ -63,26 +63,50 @@ def write_provision(triples: TripleSet, lives: Lives, provision: str, iris: Iris
         triples.add(node(me), P["isReplacedBy"], node(iris.provision(heir)))
 
 
-def life_of(lives: Lives, provision: str, iris: Iris) -> TripleSet:
-    """Return what an authority file tells of one provision, in both directions, marked as told by it.
+def told_of(lives: Lives, iri: str, iris: Iris) -> TripleSet:
+    """Return what an authority file tells of a provision, an edition or of itself, marked as told by it.
 
-    Of an unknown provision there is nothing.
+    Of all else, and of what it does not know, there is nothing.
     """
-    triples = TripleSet()
-    if lives.tenures(provision):
-        write_provision(triples, lives, provision, iris)
-        triples.add(node(iris.provision(provision)), P["source"], node(iris.dataset("provisions")))
-        _describe(triples, iris)
-        for source in lives.sources(provision):
-            triples.add(node(iris.provision(source)), P["isReplacedBy"], node(iris.provision(provision)))
+    triples, me, place = TripleSet(), node(iri), iris.parse(iri)
+    itself = iris.dataset("provisions")
+    if iri == iris.provision(place.key) and lives.tenures(place.key):
+        write_provision(triples, lives, place.key, iris)
+        for source in lives.sources(place.key):
+            triples.add(node(iris.provision(source)), P["isReplacedBy"], me)
+    elif iri == iris.edition(place.edition) and place.edition in lives.editions:
+        triples.add(me, RDF_TYPE, C["Edition"])
+        triples.add(me, P["identifier"], text(place.edition))
+        triples.add(me, P["issued"], day(_issued(place.edition, {})))
+        triples.add(me, node(PREFIXES["rdfs"] + "comment"), english(NOT_LOADED))
+    elif iri != itself:
+        return triples
+    if iri != itself:
+        triples.add(me, P["source"], node(itself))
+    _describe(triples, iris)
     return triples
+
+
+NOT_LOADED = (
+    "This edition is not loaded. The list of permanent ids knows which rules it has, without their words."
+)
+"""What is said of an edition that only the authority file knows."""
+
+
+_ABOUT = (
+    "Permanent ids for the comprehensive rules of Magic: The Gathering, through all numbers and wordings, "
+    "with the editions in which each has them, and what came from what."
+)
 
 
 def _describe(triples: TripleSet, iris: Iris) -> None:
     """Add what the data of the authority file is."""
     me = node(iris.dataset("provisions"))
-    triples.add(me, RDF_TYPE, node(PREFIXES["void"] + "Dataset"))
+    for kind in (PREFIXES["void"], PREFIXES["dcat"]):
+        triples.add(me, RDF_TYPE, node(kind + "Dataset"))
     triples.add(me, P["title"], text("The life of every rule, without its words"))
+    triples.add(me, node(PREFIXES["dcterms"] + "description"), text(_ABOUT))
+    triples.add(me, node(PREFIXES["dcterms"] + "creator"), node("https://w3id.org/rulesgraph/"))
     triples.add(me, node(PREFIXES["dcterms"] + "license"), node(CC0))
 
 

@@ -1,6 +1,9 @@
-"""Write the history of every rule from an authority file in Turtle: numbers and dates, no words."""
+"""Write the life of every rule, as an authority file tells it, in Turtle or as a table, without words."""
 
 from __future__ import annotations
+
+import csv
+import io
 
 from ...loaders.history.authority import Authority
 from ...loaders.history.lives import Lives
@@ -8,7 +11,20 @@ from ...loaders.history.timeline import all_lives
 from ...ontology.iris import BASE, Iris
 from .notations import turtle_of
 
+COLUMNS = tuple("provision number first_edition last_edition until change from into checksum".split())
 
-def lives_turtle(authority: Authority, base: str = BASE) -> str:
-    """Return the tenures of all provisions, and what took over from each, under CC0."""
-    return turtle_of(all_lives(Lives(authority.text()), Iris(base)).lines, base)
+
+def lives_as(notation: str, authority: Authority, base: str = BASE) -> str:
+    """Return the tenures of all provisions, and what took over from each, as `turtle` or `csv`."""
+    lives = Lives(authority.text())
+    if notation == "turtle":
+        return turtle_of(all_lives(lives, Iris(base)).lines, base)
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for provision in lives.provisions:
+        into = " ".join(lives.heirs(provision))
+        for it in lives.tenures(provision):
+            change, came = it.change.value if it.change else "", " ".join(it.sources)
+            rows.writerow((provision, it.number, it.first, it.last, it.until, change, came, into, it.words))
+    return text.getvalue()

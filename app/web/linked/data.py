@@ -7,12 +7,13 @@ from io import BytesIO
 
 from pyoxigraph import Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
-from ....loaders.describing.describe import MEDIA_TYPES
+from ....loaders.describing.describe import MEDIA_TYPES, facet
 from ....loaders.graph.emit import vocabulary_triples
 from ....loaders.graph.quads import P, TripleSet, node, text
 from ....loaders.history.lives import bundled_lives
-from ....loaders.history.timeline import life_of, write_life
+from ....loaders.history.timeline import told_of, write_life
 from ....loaders.store.results import Solutions
+from ....ontology.iris import Place
 from ....ontology.query_files import QueryFiles
 from ....ontology.terms import PREFIXES, RG
 from ....queries.export.notations import prefixes_for
@@ -20,6 +21,7 @@ from ....queries.history.provisions import entry_tenures
 from ....viz.vocabulary.files import executables
 from ..pages.addresses import DEFINING, VERSIONS, VOCABULARIES
 from ..pages.layout import PageContext
+from ..pages.page_table import wordings_of
 
 QUERIES = QueryFiles.beside(__name__)
 
@@ -43,16 +45,21 @@ def exists(context: PageContext, iri: str) -> bool:
 
 
 def statements(context: PageContext, iri: str) -> list[Triple]:
-    """Return the statements about a thing and its parts, from all editions if it belongs to none."""
-    if iri == context.iris.dataset():
-        return [*_triples(context.session.store.graph_lines(context.iris.graph("catalog"))), *offers(context)]
+    """Return what is said of a thing, in any edition where it has no edition of its own, and of its parts."""
+    whole = context.iris.dataset()
+    if iri == whole:
+        return [*_triples(_catalog(context)), *offers(context)]
     if _is_vocabulary(context, iri):
         return _triples(_defining(iri.removeprefix(context.iris.base)))
+    if iri.startswith(f"{whole}/") and not _told(context, iri):
+        own = (f"<{iri}>", f"<{facet(iri)}")
+        return _triples(it for it in _catalog(context) if it.startswith(own))
     found: dict[Triple, None] = {}
     place = context.iris.parse(iri)
+    its = [iri, *_parts(context, iri, place)]
     store = context.session.about(iri)
-    for name in ("statements", "parts"):
-        solutions = store.query(QUERIES.bound(name, {"it": [iri]}))
+    for name, bound in (("statements", its), ("parts", [iri])):
+        solutions = store.query(QUERIES.bound(name, {"it": bound}))
         assert isinstance(solutions, Solutions)
         for s, p, o in solutions:
             assert isinstance(s, NamedNode)
@@ -69,16 +76,30 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
         triples = TripleSet()
         write_life(triples, iri, entry_tenures(context.session, place.key), context.iris, {})
         found |= dict.fromkeys(_triples(triples.lines))
+    elif not found:
+        found = _told(context, iri)
     return sorted(found, key=str)
 
 
+def _catalog(context: PageContext) -> Iterable[str]:
+    return context.session.store.graph_lines(context.iris.graph("catalog"))
+
+
+def _parts(context: PageContext, iri: str, place: Place) -> list[str]:
+    """Return what is told of together with a thing: what lies below its address, and wordings in a group."""
+    if place.kind in ("term", "edition"):  # whose tenures are told apart, and in which everything lies
+        return []
+    found, level = wordings_of(context, place), [iri]
+    while level := [
+        str(it) for (it,) in context.session.select(QUERIES.bound("below", {"it": level}), of=iri)
+    ]:
+        found += level
+    return found
+
+
 def _told(context: PageContext, iri: str) -> dict[Triple, None]:
-    """Return what the bundled file says about a provision, marked as such; nothing about other things."""
-    place = context.iris.parse(iri)
-    if place.kind != "provision" or place.edition or place.parts:
-        return {}
-    triples = life_of(bundled_lives(), place.key, context.iris)
-    return dict.fromkeys(_triples(triples.lines))
+    """Return what the bundled file tells of a provision, an edition or itself, marked as such."""
+    return dict.fromkeys(_triples(told_of(bundled_lives(), iri, context.iris).lines))
 
 
 def _expressions(context: PageContext, iri: str) -> dict[Triple, None]:
@@ -138,7 +159,7 @@ def offers(context: PageContext) -> list[Triple]:
     found = [(whole, "void:sparqlEndpoint", f"{base}sparql")] if context.live else []
     for name, (notation, media) in DUMPS.items():
         if context.live or name == OF_FILES:
-            address, distribution = f"{base}download/{name}", f"{whole}/as/{notation}"
+            address, distribution = f"{base}download/{name}", facet(whole, "as", notation)
             found.append((whole, "void:dataDump", address))
             found.append((distribution, "dcat:downloadURL", address))
             if media == "application/gzip":

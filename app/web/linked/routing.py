@@ -252,7 +252,7 @@ def linked_routes() -> list[BaseRoute]:
         *(Route(f"/download/{name}", dump, name=name) for name in DUMPS),
         Route("/download/{file}", download),
         Route("/rule/{number}", rule_of_a_day),
-        *(Route(f"/{kind}/{{rest:path}}", thing) for kind in (*THINGS, "dataset")),
+        *(Route(f"/{kind}/{{rest:path}}", thing) for kind in THINGS),
         *(Route(f"/{name}", thing) for name in NAMES),
         *(Route(f"/{name}.{ending}", thing) for name in NAMES for ending in MEDIA),
     ]

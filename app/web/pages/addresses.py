@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from ....loaders.language.words import split_heading
-from ....ontology.iris import CODE, GAME, QUESTION, VOCABULARY, Iris, slug
+from ....ontology.iris import CODE, GAME, QUESTION, VOCABULARY, Iris, Place, slug
 from ....ontology.terms import PREFIXES
 from ....queries.session import Edition
 
@@ -65,6 +65,28 @@ def sought(iris: Iris, address: str) -> Address:
     if dot and ending in MEDIA:
         return Address(iris.base + stem, ending)
     return Address(iris.base + address, "")
+
+
+def document_of(iris: Iris, iri: str) -> str:
+    """Return the IRI of what a site has files of, in which it tells of a thing.
+
+    Parts are told of with their whole, and wordings in groups by the first two digits.
+
+    >>> document_of(Iris(), "https://w3id.org/rulesgraph/edition/starter/rule/420.5/example/1")
+    'https://w3id.org/rulesgraph/edition/starter/rule/420.5'
+    >>> document_of(Iris(), "https://w3id.org/rulesgraph/wording/0ab3c9")
+    'https://w3id.org/rulesgraph/wording/0a'
+    """
+    place = iris.parse(iri.partition("#")[0])
+    if place.kind == "wording":
+        return iris.iri(Place("wording", key=place.key[:GROUPED_BY]))
+    # The n-th sense of a name, the n-th list of a unit and the sources of a document are wholes.
+    whole = place.parts[:1] if place.kind in ("sense", "list", "document") else ()
+    return iris.iri(place._replace(parts=whole))
+
+
+GROUPED_BY = 2
+"""By how many of its digits a wording belongs to a group."""
 
 
 @lru_cache(1 << 15)

@@ -8,16 +8,21 @@ from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
+from pyoxigraph import RdfFormat, parse
 from starlette.routing import compile_path
 
+from ....loaders.history.lives import bundled_lives
+from ....loaders.history.timeline import told_of
 from ....ontology.errors import RulesgraphError, UnknownNameError
+from ....ontology.iris import Place
+from ....ontology.query_files import literal
 from ....queries.catalogue.questions import question, questions
 from ....queries.finding.names import identify
 from ....queries.finding.things import editions_with
 from ....queries.history.beyond import nearest_with
 from ....queries.session import Answer
 from ....viz.vocabulary.reference import render_vocabulary
-from .addresses import CARDS, DEFINING, WITH_PAGES, page_of, prefixed, sought
+from .addresses import CARDS, DEFINING, GROUPED_BY, WITH_PAGES, page_of, prefixed, sought
 from .asking import question_page, questions_page, search_page
 from .cards import card_page, cards_page
 from .edition_snapshot import QUERIES
@@ -59,8 +64,8 @@ def thing_page(context: PageContext, iri: str) -> Page:
             return resource_page(context, iri)
         return make(context, iri)
     except UnknownNameError:
-        if place.kind == "provision" and not place.parts:
-            # An id of which is only said what took its place.
+        if place.kind in ("provision", "edition") and not place.parts:
+            # An id of which is only said what took its place, or an edition that is not loaded.
             with suppress(UnknownNameError):
                 return resource_page(context, iri)
         return missing_page(context, iri)
@@ -78,20 +83,37 @@ def _entry_page(context: PageContext, iri: str) -> Page:
 def resource_page(context: PageContext, iri: str) -> Page:
     """Return the statements about a thing; raises `UnknownNameError` if there are none."""
     local = iri[len(context.iris.base) :]
-    rows = context.session.select(QUERIES.bound("described", {"it": [iri]}), of=iri)
-    if not rows:
+    its = wordings_of(context, context.iris.parse(iri)) or [iri]
+    rows = context.session.select(QUERIES.bound("described", {"it": its}), of=iri)
+    told = [(str(it), str(name), str(value)) for it, name, value in rows]
+    if not told:
+        lines = (f"{line} ." for line in told_of(bundled_lives(), iri, context.iris).lines)
+        known = parse("\n".join(lines), RdfFormat.N_TRIPLES)
+        told = [(iri, it.predicate.value, it.object.value) for it in known if it.subject.value == iri]
+    if not told:
         raise UnknownNameError("thing", local, ())
     layout = PageLayout(context, f"{local}.html")
-    told = [(str(name), str(value)) for name, value in rows]
-    shown = told if context.words else [(name, value) for name, value in told if value.startswith("http")]
+    shown = told if context.words else [row for row in told if row[2].startswith("http")]
+    grouped = len(its) > 1
     table = Tabulated(
         "Statements",
-        ("property", "value"),
-        tuple((Cell(prefixed(name), layout.to(name)), _value(layout, value)) for name, value in shown),
+        ("wording", "property", "value")[not grouped :],
+        tuple(
+            (_value(layout, it), Cell(prefixed(name), layout.to(name)), _value(layout, value))[not grouped :]
+            for it, name, value in shown
+        ),
     )
     return layout.page(
         "resource", context.iris.local(iri), thing=iri, name=context.iris.local(iri), table=table
     )
+
+
+def wordings_of(context: PageContext, place: Place) -> list[str]:
+    """Return the wordings of a group, by IRI; of anything else none. See `document_of`."""
+    if place.kind != "wording" or len(place.key) != GROUPED_BY:
+        return []
+    rows = context.session.select(QUERIES.bound("wordings", {"start": [literal(context.iris.iri(place))]}))
+    return [str(wording) for (wording,) in rows]
 
 
 def _value(layout: PageLayout, value: str) -> Cell:
@@ -262,11 +284,15 @@ THINGS = {
     "edition": True,
     "document": True,
     "provision": True,
+    "wording": True,
+    "authority": True,
+    "scheme": True,
+    "graph": True,
+    "dataset": True,
     "card": False,
-    "wording": False,
-    "authority": False,
-    "scheme": False,
-    "graph": False,
+    "cards": False,
+    "case": False,
+    "cases": False,
 }
 """The folders of things, each of which has a page and its data; whether a site has them too."""
 

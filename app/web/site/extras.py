@@ -6,14 +6,26 @@ import re
 from collections.abc import Mapping
 from xml.sax.saxutils import escape
 
-from ..pages.addresses import NOTATIONS
+from ..pages.addresses import GROUPED_BY, NOTATIONS
 from ..pages.page_table import NAMES, THINGS
 
 MOST = 50_000
 """How many addresses one map of a site may have (sitemaps.org)."""
 
-_FOLDERS = "|".join(folder for folder, published in THINGS.items() if published)
-_THINGS = rf"((?:{_FOLDERS})/.+?|{'|'.join(map(re.escape, NAMES))})"
+_ONE = "[^/]+"
+_FOLDERS = {
+    "edition": rf"{_ONE}(?:/(?:sense|list)/{_ONE}/{_ONE}|/{_ONE}/{_ONE}|/{_ONE})?",
+    "document": rf"{_ONE}(?:/attribution/{_ONE})?",
+    "provision": rf"(?:P{_ONE}|{_ONE}/{_ONE})",  # an id, or an edition with a number
+    "dataset": ".+",
+    "wording": f".{{{GROUPED_BY}}}",
+}
+"""What is told of in one file of each folder of things, as `document_of` has it."""
+
+_THINGS = "|".join(f"{it}/{_FOLDERS.get(it, _ONE)}" for it, published in THINGS.items() if published)
+_NAMES = "|".join(map(re.escape, sorted(NAMES, reverse=True)))
+_TOLD = rf"({_THINGS}|{_NAMES})(?:(?<=^wording/..)\w+)?(?:/.*)?"
+"""An address: what is told of in one file, and what of it else leads there."""
 
 
 def redirects(address: str) -> str:
@@ -32,10 +44,10 @@ def redirects(address: str) -> str:
         wanted = re.escape(media).replace("/", r"\/")
         lines += [
             f"RewriteCond %{{HTTP_ACCEPT}} {wanted}",
-            f"RewriteRule ^{_THINGS}$ {address}$1.{ending} [R=303,L,NE]",
+            f"RewriteRule ^{_TOLD}$ {address}$1.{ending} [R=303,L,NE]",
         ]
     lines += [
-        f"RewriteRule ^{_THINGS}$ {address}$1.html [R=303,L,NE]",
+        f"RewriteRule ^{_TOLD}$ {address}$1.html [R=303,L,NE]",
         rf"RewriteRule ^\.well-known/void$ {address}dataset.ttl [R=302,L]",
         f"RewriteRule ^$ {address} [R=302,L]",
     ]

@@ -21,9 +21,10 @@ from ....queries.export.extract import without_words
 from ...python.rules import Rules, open
 from ..current import digest_of, program_digest
 from ..linked.data import FORMATS, OF_FILES, statements, written
+from ..pages.addresses import document_of
 from ..pages.asking import search_files
 from ..pages.layout import EDITOR, PageContext, PageLayout, static_files
-from ..pages.page_table import NAMES, addresses_of, home_of, page_at, things_of
+from ..pages.page_table import NAMES, THINGS, addresses_of, home_of, page_at, things_of
 from ..pages.pictures import WORDS
 from .extras import redirects, robots, sitemaps
 from .folder import SiteFolder, file_of, site_folder
@@ -112,9 +113,27 @@ def _parts(context: PageContext, store: str) -> Iterator[SitePart]:
         for k in range(0, len(things), BATCH):
             pages = tuple(f"{stem}.html" for stem in stems[k : k + BATCH])
             yield SitePart(store, context.words, context.home, pages, tuple(things[k : k + BATCH]))
+        seen.add(context.iris.edition(it.id))
         yield SitePart(store, context.words, context.home, (), (context.iris.edition(it.id),))
     alone = tuple(context.iris.base + name for name in NAMES)
     yield SitePart(store, context.words, context.home, (), alone)
+    rest = [it for it in _named_things(context) if it not in seen]
+    for batch in _batches(rest, BATCH):
+        pages = tuple(f"{iri[len(context.iris.base) :]}.html" for iri in batch)
+        yield SitePart(store, context.words, context.home, pages, tuple(batch))
+
+
+def _named_things(context: PageContext) -> list[str]:
+    """Return the IRIs of all things that a site has files of and that any graph names, as it is exported."""
+    session, base = context.session, context.iris.base
+    named = re.compile(rf"<({re.escape(base)}[^>#]+/[^>#]+)")
+    found: set[str] = set()
+    for graphs in (session.store.graphs(), *(session.scope(it.id).named_graphs for it in context.editions)):
+        store = session.holding(graphs)
+        for graph in graphs:
+            found.update(it for line in store.graph_lines(graph) for it in named.findall(line))
+    things = {document_of(context.iris, it) for it in found}
+    return sorted(it for it in things if THINGS.get(it[len(base) :].partition("/")[0]))
 
 
 def _batches(given: Sequence[str], size: int) -> Iterable[Sequence[str]]:
