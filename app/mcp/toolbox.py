@@ -21,6 +21,7 @@ from ...loaders.store.query import admit
 from ...loaders.store.results import AnswerBounds
 from ...ontology.errors import UsageError
 from ...ontology.query_files import literal
+from ...ontology.terms import SKOS
 from ...queries.catalogue.questions import question as question_called
 from ...queries.history.diff import Difference
 from ...queries.session import Answer
@@ -308,13 +309,9 @@ def _iris(session: Session, label: str, values: Iterable[Value]) -> dict[str, st
     loaded = {edition.id for edition in session.editions()}
     editions = [part.strip() for part in label.replace(" to ", ",").split(",") if part.strip() in loaded]
     scope = session.scope(",".join(editions)) if editions else session.current
-    found: dict[str, str] = {}
-    for query, graphs, parameter, values_of in (
-        ("term_of_name", (session.iris.graph("terms"),), "name", [literal(name, "en") for name in wanted]),
-        ("thing_of_number", scope.default_graphs, "number", [literal(name) for name in wanted]),
-    ):
-        own: dict[str, str] = {}
-        for name, iri in session.run("finding", query, graphs, {parameter: values_of}):
-            own.setdefault(str(name), str(iri))
-        found |= own
-    return found
+    terms = (session.iris.graph("terms"),)
+    called = session.pairs(terms, SKOS.prefLabel, to=[literal(name, "en") for name in wanted])
+    found = {name: iri for iri, name in sorted(called, reverse=True)}
+    numbers = {"number": [literal(name) for name in wanted]}
+    rows = session.run("finding", "thing_of_number", scope.default_graphs, numbers)
+    return found | {str(number): str(iri) for number, iri in reversed(rows)}

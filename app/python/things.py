@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import VOCABULARY
+from ...ontology.terms import DCTERMS, RG, SKOS
 from ..operations import operation
 
 if TYPE_CHECKING:
@@ -77,11 +78,13 @@ class Things:
         from ...queries.answering.ask import ask
 
         scope = self.session.scope(edition)
-        rows = self.session.run("sheets", "terms", scope)
+        held = {term for _, term in self.session.pairs(scope, RG.defines)}
+        held.update(term for term, _ in self.session.pairs(scope, RG.definedBy))
+        called = sorted((name, it) for it, name in self.session.pairs(scope, SKOS.prefLabel) if it in held)
         if kind is not None:
             known = {row["term"] for row in ask(self.session, "terms_of_kind", [kind], edition=edition)}
-            rows = [row for row in rows if row[1] in known]
-        return tuple(TermNode(self.session, scope, str(name), (str(iri),)) for iri, name in rows)
+            called = [(name, it) for name, it in called if name in known]
+        return tuple(TermNode(self.session, scope, name, (it,)) for name, it in called)
 
     @operation("tool")
     def rule(self, number: str, *, edition: str | None = None) -> RuleNode:
@@ -195,10 +198,8 @@ class RuleNode:
         >>> [part.number for part in rules.rule("G12.9").children]
         ['G12.9a', 'G12.9b']
         """
-        rows = self._session.run("sheets", "numbered_parts", self._scope, {"it": [self.iri]})
-        order = {str(row[0]): place for place, row in enumerate(rows)}
-        found = nodes_in(self._session, self._scope, order) if order else []
-        return tuple(sorted(found, key=lambda it: order[it.iri]))
+        parts = self._session.pairs(self._scope, DCTERMS.isPartOf, to=[self.iri])
+        return tuple(nodes_in(self._session, self._scope, [part for part, _ in parts])) if parts else ()
 
     @cached_property
     def examples(self) -> tuple[str, ...]:
@@ -312,8 +313,8 @@ class TermNode:
         >>> rules.term("State-Based Effects").defined_by
         (RuleNode('420', 'starter'),)
         """
-        rows = self._session.run("sheets", "defining", self._scope, {"term": self._iris})
-        return tuple(nodes_in(self._session, self._scope, [str(row[1]) for row in rows]) if rows else ())
+        rules = sorted(self._session.pairs(self._scope, RG.definedBy, of=self._iris))
+        return tuple(nodes_in(self._session, self._scope, [it for _, it in rules])) if rules else ()
 
     @property
     def relies_on(self) -> Answer:

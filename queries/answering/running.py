@@ -7,7 +7,7 @@ from shlex import quote
 
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.query_files import bind, literal
-from ...ontology.terms import PREFIXES
+from ...ontology.terms import PREFIXES, RG
 from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..catalogue.questions import question as called
@@ -152,12 +152,14 @@ def _when_in_use(
     """
     given = zip(question.parameters, args, strict=True)
     names = _terms_called(session, [words for parameter, words in given if parameter.kind in _OF_NAMES])
-    rows = session.run("answering", "in_use", None, {"term": list(names)}) if names else []
+    entries = session.pairs(None, RG.defines, to=names)
+    marked = dict(session.pairs(None, RG.status, of={entry for entry, _ in entries}, to=[RG.Obsolete]))
     obsolete: dict[str, set[str]] = {term: set() for term in names}
     defined: dict[str, set[str]] = {term: set() for term in names}
-    for term, evidence, how in rows:
-        where = obsolete if how == "obsolete" else defined
-        where[str(term)].add(session.iris.parse(str(evidence)).edition)
+    rules = ((rule, term) for term, rule in session.pairs(None, RG.definedBy, of=names))
+    for evidence, term in (*entries, *rules):
+        where = obsolete if evidence in marked else defined
+        where[term].add(session.iris.parse(evidence).edition)
     looked_at = set(empty.edition.split(", "))
     gone = [term for term in names if obsolete[term] & looked_at]
     if not gone:

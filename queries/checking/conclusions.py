@@ -17,7 +17,7 @@ from ...ontology.grouping import grouped
 from ...ontology.reasoner_input import serialize
 from ...ontology.reasoning import Reasoned, reason
 from ...ontology.statements import TYPE, PlainTriple, is_literal, with_article
-from ...ontology.terms import GAME, PREFIXES, RG, last_name
+from ...ontology.terms import DCTERMS, GAME, PREFIXES, RG, last_name
 from ..session import Answer, Cells, Scope, Session
 from .defects import COLUMNS, SEVERITIES
 from .statements import (
@@ -35,7 +35,12 @@ from .statements import left_out as left_out_of
 _ONE_THING = "urn:rulesgraph:one-thing:"
 """What the things are called that exist for the reasoner alone: its edition, or nothing, and its name."""
 
-_PART_OF = PREFIXES["dcterms"] + "isPartOf"
+_LINKS = (
+    *(RG.represents, PREFIXES["skos"] + "broader", RG.within, RG.next, RG.hasItem, DCTERMS.isPartOf),
+    *(RG.renamedTo, RG.redirectsTo, RG.definedBy),
+)
+"""The links of editions that a reasoner can learn from."""
+
 _KINDS = frozenset(getattr(GAME, name) for name in dir(GAME))
 
 
@@ -94,7 +99,7 @@ class _Told:
         self._sentences = [it for name in scope.editions for it in sentences_of(session, scope, name)]
         links = self._links()
         # Where a part stands is stated one level up; that it stands within all above is for the reasoner.
-        self._stood = {(s, RG.within, o) for s, p, o in links if p == _PART_OF} - set(links)
+        self._stood = {(s, RG.within, o) for s, p, o in links if p == DCTERMS.isPartOf} - set(links)
         touched, left_out = own.touched(session, scope) if own else (set(), {})
         self.unheard_of = tuple(own.unheard_of(session.iris, touched)) if own else ()
         self.left_out = left_out_of(left_out, self.names)
@@ -111,8 +116,8 @@ class _Told:
     def _links(self) -> list[PlainTriple]:
         iris, scope = self._session.iris, self._scope
         graphs = (*scope.documents, *map(iris.derived, scope.editions), iris.graph("terms"))
-        rows = self._session.run("checking", "facts", graphs, {"to": sorted(_KINDS)})
-        return [(str(s), str(p), str(o)) for s, p, o in rows]
+        links = [(s, p, o) for p in _LINKS for s, o in self._session.pairs(graphs, p)]
+        return sorted([*links, *((s, TYPE, o) for s, o in self._session.pairs(graphs, TYPE, to=_KINDS))])
 
     def _kinds_of_one_thing(self) -> Mapping[PlainTriple, list[Assertion]]:
         """Return the kinds of what each name stands for, in each edition and in all, with their sentences."""

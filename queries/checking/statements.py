@@ -20,7 +20,7 @@ from ...ontology.iris import Iris, owner
 from ...ontology.query_files import bind
 from ...ontology.reasoner_input import UNNAMED, Skipped, plain, read_statements
 from ...ontology.statements import TYPE, PlainTriple, is_literal, parts, with_article
-from ...ontology.terms import PREFIXES, RG, last_name
+from ...ontology.terms import PREFIXES, RDFS_LABEL, RG, SKOS, last_name
 from ..files import QUERIES
 from ..session import Cells, Scope, Session
 
@@ -96,8 +96,8 @@ class Names:
     def __init__(self, session: Session, scope: Scope) -> None:
         graphs = (*(session.iris.derived(e) for e in scope.editions), session.iris.graph("terms"))
         ontology = (session.iris.graph("ontology"),)
-        rows = [*session.run("checking", "labels", ontology), *session.run("checking", "labels", graphs)]
-        self.labels = {str(node): str(label) for node, label in reversed(rows)}
+        called = (sorted(session.pairs(it, SKOS.prefLabel, RDFS_LABEL)) for it in (ontology, graphs))
+        self.labels = dict(reversed([pair for pairs in called for pair in pairs]))
         self._iris = session.iris
 
     def __call__(self, iri: str) -> str:

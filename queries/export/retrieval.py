@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
-from ...ontology.terms import RG
+from ...ontology.terms import RG, SKOS
 from .ordering import natural
 
 if TYPE_CHECKING:
@@ -65,8 +65,7 @@ def write_passages(
     if wanted not in CHUNKS:
         raise UsageError(f"{wanted!r} is not a size of passages", way_out=f"There are {', '.join(CHUNKS)}.")
     loaded = {it.id: it for it in session.editions()}
-    rows = session.run("export", "term_names", (session.iris.graph("terms"),))
-    names = {str(term): str(name) for term, name in rows}
+    names = dict(sorted(session.pairs((session.iris.graph("terms"),), SKOS.prefLabel)))
     for name in session.scope(edition).editions:
         for line in EditionPassages(session, loaded[name], names, wanted, shortest).lines(words):
             out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
@@ -124,11 +123,12 @@ class EditionPassages:
         documents = [iris.document(it.id) for it in self._edition.documents]
         graphs = (*documents, iris.derived(self._edition.id), iris.history(self._edition.id))
         found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-        for unit, link, target in self._session.run("export", "unit_links", graphs):
-            if link == RG.definedBy:
-                found["defines"][str(target)].append(str(unit))
-            else:
-                found[str(link).rpartition("#")[2]][str(unit)].append(str(target))
+        for link in ("cites", "mentions", "provision", "definedBy", "defines"):
+            for unit, target in sorted(self._session.pairs(graphs, getattr(RG, link))):
+                if link == "definedBy":
+                    found["defines"][target].append(unit)
+                else:
+                    found[link][unit].append(target)
         return found
 
     @cached_property

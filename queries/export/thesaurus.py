@@ -64,7 +64,13 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
     used = {(term, status) for it in seen for term, status in _rows(session, "used", it)}
     obsolete, pairs = _standing(used), {pair for it in seen for pair in _rows(session, "links", it)}
     replaced = {(old, "isReplacedBy", new) for old, kind, new in pairs if kind == "renamedTo"}
-    names = list(_rows(session, "labels", scope))
+    own = session.iris.term("")
+    names = [
+        (term, kind, label)
+        for kind in ("prefLabel", "altLabel", "hiddenLabel")
+        for term, label in sorted(session.pairs(scope, _SKOS + kind))
+        if term.startswith(own)
+    ]
     terms = {term for term, _ in used} & {term for term, _, _ in names}
     former = {old for old, _, new in replaced if new in terms and old not in terms}
     terms |= former

@@ -12,6 +12,7 @@ from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import slug
 from ...ontology.query_files import literal
+from ...ontology.terms import SKOS
 from ..session import Cells, Scope, Session
 
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -174,8 +175,19 @@ def _only(name: str, found: Sequence[tuple[str, str]]) -> tuple[str, str]:
 
 def names(session: Session) -> list[tuple[str, str, str]]:
     """Return every name of every term: (name, IRI, preferred name)."""
-    rows = session.run("finding", "labels", (session.iris.graph("terms"),))
-    return [(str(name), str(term), str(preferred)) for name, term, preferred in rows]
+    preferred, called = names_and_terms(session)
+    return [(name, term, preferred[term]) for name, term in called if term in preferred]
+
+
+def names_and_terms(session: Session) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Return the preferred name of each term, and in order every name with what is called so.
+
+    What players call by a name may be a provision, which has no preferred one.
+    """
+    graph = (session.iris.graph("terms"),)
+    preferred = session.pairs(graph, SKOS.prefLabel)
+    others = session.pairs(graph, SKOS.altLabel, SKOS.hiddenLabel)
+    return dict(preferred), sorted((name, term) for term, name in {*preferred, *others})
 
 
 def _is_form_of(name: str, preferred: str) -> bool:
@@ -232,8 +244,8 @@ def _suggestions(session: Session, name: str) -> list[str]:
 
 def other_names(session: Session, term: str) -> tuple[str, ...]:
     """Return the names of a term, given by its IRI, beside its preferred one."""
-    rows = session.run("finding", "other_names", (session.iris.graph("terms"),), {"it": [term]})
-    return tuple(str(row[0]) for row in rows)
+    found = session.pairs((session.iris.graph("terms"),), SKOS.altLabel, of=[term])
+    return tuple(sorted((name for _, name in found), key=str.lower))
 
 
 def namesake(session: Session, scope: Scope, name: str, bent: bool) -> tuple[str, str] | None:

@@ -16,6 +16,7 @@ from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.iris import VOCABULARY, slug
 from ...ontology.query_files import literal
+from ...ontology.terms import RDFS_LABEL, RG, SKOS
 from ..session import Cells, Edition, Scope, Session
 from .names import Named, capital, identify, namesake, the_one_called
 from .numbering import elsewhere, nearest_numbers, place_among
@@ -98,7 +99,7 @@ def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -
     other = namesake(session, scope, it.given or it.name, bent=renamed)
     if other:
         return Thing("term", other[1], (other[0],))
-    referred = renamed and session.run("finding", "referred", scope, {"term": [it.key]})
+    referred = renamed and session.pairs(scope, RG.cites, to=[it.key])
     return Thing("term", it.name, (it.key,)) if referred else None
 
 
@@ -122,15 +123,13 @@ def terms_of(session: Session, graphs: Scope | Sequence[str], thing: Thing) -> t
 
 def terms_defined_by(session: Session, graphs: Scope | Sequence[str], thing: Thing) -> tuple[str, ...]:
     """Return the terms that a rule defines itself, by IRI."""
-    rows = session.run("finding", "defined", graphs, {"rule": thing.iris})
-    return tuple(dict.fromkeys(str(row[1]) for row in rows))
+    return tuple(dict.fromkeys(term for term, _ in session.pairs(graphs, RG.definedBy, to=thing.iris)))
 
 
 def editions_with(session: Session, it: Named, renamed: bool) -> set[str]:
     """Return the ids of the editions in which the thing stands; `renamed` counts its other names."""
     if it.kind == "number":
-        rows = session.run("finding", "numbered_anywhere", None, {"number": [literal(it.key)]})
-        nodes = [str(row[0]) for row in rows]
+        nodes = [node for node, _ in session.pairs(None, SKOS.notation, to=[literal(it.key)])]
     else:
         terms = it.terms if renamed else (it.key,)
         rows = session.run("finding", "standing_anywhere", None, {"term": terms})
@@ -173,8 +172,7 @@ def _not_there(session: Session, it: Named, scope: Scope) -> UnknownNameError:
 
 def _unknown(what: str, name: str, session: Session, scope: Scope) -> UnknownNameError:
     """Return the error for an unknown number: where it would stand, and what is near it."""
-    rows = session.run("finding", "numbers", scope) if number_in(name) else []
-    numbers = [str(row[0]) for row in rows]
+    numbers = sorted({it for _, it in session.pairs(scope, SKOS.notation)}) if number_in(name) else []
     place = place_among(name, numbers)
     # What `trace` follows are numbers of the comprehensive rules.
     told = elsewhere(name) if numbers and any(it.has_history for it in session.editions()) else ""
@@ -215,7 +213,7 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     """Return the IRI and the label of a rule or entry in one edition."""
     document = (session.iris.document(edition.documents[0].id),)
     rule = session.iris.rule(edition.id, wanted)
-    if session.run("finding", "numbered", document, {"rule": [rule]}, kept=True):
+    if session.pairs(document, SKOS.notation, of=[rule], kept=True):
         return rule, wanted
     rows = session.run(
         "finding", "entries_of", document, {"term": [session.iris.term(slug(wanted))]}, kept=True
@@ -277,7 +275,7 @@ def find_authority(session: Session, given: str, scope: Scope, edition: str | No
     asked for. Raises `UnknownNameError` with those that there are.
     """
     iri = session.iris.authority(slug(given))
-    if any(row[0] == iri for row in session.run("finding", "authorities", scope)):
+    if session.pairs(scope, RDFS_LABEL, of=[iri]):
         return iri, scope
     elsewhere = session.run("finding", "authorities_anywhere")
     naming = {session.iris.parse(str(row[2])).edition for row in elsewhere if row[0] == iri}

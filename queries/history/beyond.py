@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import Stage, bundled_lives, change_of
+from ...ontology.terms import RG
 from ..session import Cells, Edition, Session, Value
 from .links import outline
 
@@ -20,8 +21,7 @@ def provisions_of(session: Session, rules: Iterable[str]) -> dict[str, str]:
     """Return rule → the id of its provision; entries and rules with a provisional one are left out."""
     parse = session.iris.parse
     asked = [it for it in rules if parse(it).kind == "rule"]
-    rows = session.run("history", "provisions", None, {"rule": asked}) if asked else []
-    ids = {str(rule): parse(str(provision)) for rule, provision in rows}
+    ids = {rule: parse(provision) for rule, provision in session.pairs(None, RG.provision, of=asked)}
     return {rule: it.key for rule, it in ids.items() if not it.edition}
 
 

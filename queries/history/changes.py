@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ...loaders.history.items import PARTING, Change, ChangeKind, Item
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology.terms import RG, SKOS
 from ..finding.numbering import line, nearest_numbers
 from ..session import Cells, Edition, Session
 from .links import label
@@ -145,9 +146,9 @@ def affected(
     touched = {it.new: new[it.new] for it in changes if it.new and it.kind not in _SAME_WORDS}
     rules = {iri: label(it) for iri, it in touched.items() if not it.is_entry}
     changed_terms = {iris.term(it.key): label(it) for it in touched.values() if it.is_entry}
-    for defined, rule in session.run("history", "defining", (derived,), kept=True):
-        if str(rule) in rules:
-            changed_terms.setdefault(str(defined), rules[str(rule)])
+    for defined, rule in session.pairs((derived,), RG.definedBy, kept=True):
+        if rule in rules:
+            changed_terms.setdefault(defined, rules[rule])
     above: dict[str, set[str]] = defaultdict(set)
     for iri, number in rules.items():
         above[iri].add(number)
@@ -155,10 +156,14 @@ def affected(
         whole = place._replace(key=place.key.rstrip("abcdefghijklmnopqrstuvwxyz"))
         above[iris.iri(whole)].add(number)
     found: dict[str, set[str]] = defaultdict(set)
-    for term, name, thing in session.run("history", "relying", session.scope(edition.id)):
-        labels = above.get(str(thing), set())
-        if str(thing) in changed_terms and str(thing) != str(term):
-            labels = labels | {changed_terms[str(thing)]}
-        found[str(name)] |= labels
+    scope = session.scope(edition.id)
+    names = dict(session.pairs(scope, SKOS.prefLabel))
+    for term, thing in session.pairs(scope, RG.dependsOn):
+        if term not in names:
+            continue
+        labels = above.get(thing, set())
+        if thing in changed_terms and thing != term:
+            labels = labels | {changed_terms[thing]}
+        found[names[term]] |= labels
     rows = [(name, len(labels), ", ".join(sorted(labels))) for name, labels in found.items() if labels]
     return tuple(sorted(rows, key=lambda row: (-row[1], row[0])))

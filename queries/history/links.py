@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ...loaders.history.items import CHANGES, PARTING, Change, ChangeKind, Item, kind_of
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
+from ...ontology.terms import DCTERMS
 from ..session import Cells, Edition, Session, edition_called, with_history
 
 DOUBTFUL = "A confidence below 0.5 is doubtful: compare the two texts before you rely on that step."
@@ -193,8 +194,8 @@ def labels_of(session: Session, *links: PathLinks) -> Callable[[str], str]:
     others = {it.other for way in links for step in way for taken in step.values() for it in taken}
     entries = sorted(it for it in others if parse(it).kind == "entry")
     headings: dict[str, str] = {}
-    for entry, title in session.run("history", "titles", None, {"entry": entries}) if entries else ():
-        headings.setdefault(str(entry), str(title))
+    for entry, title in sorted(session.pairs(None, DCTERMS.title, of=entries)):
+        headings.setdefault(entry, title)
     return lambda iri: headings.get(iri) or parse(iri).key
 
 

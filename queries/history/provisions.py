@@ -74,7 +74,7 @@ def _standing(session: Session, provision: str) -> list[tuple[str, str, str]]:
     iris = session.iris
     followed = [it.id for it in with_history(session.editions())]
     found = session.run("history", "standing", None, {"provision": [iris.provision(provision)]})
-    standing = [(iris.parse(str(rule)).edition, str(rule), str(number)) for rule, number in found]
+    standing = [(iris.parse(str(rule)).edition, str(rule), str(number)) for rule, number, _ in found]
     return sorted(standing, key=lambda it: followed.index(it[0]), reverse=True)
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ...loaders.language.numbers import order, wholes
 from ...ontology.grouping import grouped
-from ..files import QUERIES
+from ...ontology.terms import RG, SKOS
 from ..history.links import place_in, steps, timeline
 from ..session import Session
 
@@ -29,18 +29,26 @@ class EditionLinks:
         iris = session.iris
         document = iris.document(self.edition.documents[0].id)
         self._graphs = (document, iris.derived(self.edition.id))
+        self._terms = iris.graph("terms")
+
+    @cached_property
+    def _number_of(self) -> Mapping[str, str]:
+        """The number of each rule that stands in the document, by its IRI."""
+        standing = dict(self._session.pairs(self._graphs[:1], RG.firstLine))
+        numbers = self._session.pairs(self._graphs[:1], SKOS.notation)
+        parse = self._session.iris.parse
+        return {it: number for it, number in numbers if it in standing and parse(it).kind == "rule"}
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:
         """The numbers of all rules, in their order."""
-        rows = self._session.run("questioning", "numbers", self._graphs[:1])
-        return tuple(sorted((str(row[0]) for row in rows), key=order))
+        return tuple(sorted({*self._number_of.values()}, key=order))
 
     @cached_property
     def _own(self) -> Mapping[str, list[str]]:
         """What each rule itself cites."""
-        rows = self._session.run("questioning", "citations", self._graphs)
-        return grouped((str(citing), str(cited)) for citing, cited in rows)
+        number, cites = self._number_of, self._session.pairs(self._graphs, RG.cites)
+        return grouped(sorted({(number[a], number[b]) for a, b in cites if a in number and b in number}))
 
     @cached_property
     def cites(self) -> dict[str, frozenset[str]]:
@@ -61,9 +69,10 @@ class EditionLinks:
     @cached_property
     def _definitions(self) -> tuple[tuple[str, str], ...]:
         """Each term, by its name, with each rule that defines it."""
-        query = QUERIES.read("questioning", "definitions")
-        rows = self._session.select(query, self._graphs, (self._session.iris.graph("terms"),))
-        return tuple((str(name), str(number)) for _, name, number in rows)
+        number, names = self._number_of, dict(self._session.pairs((self._terms,), SKOS.prefLabel))
+        defined = self._session.pairs(self._graphs, RG.definedBy)
+        found = sorted({(names[term], term, number[it]) for term, it in defined if it in number})
+        return tuple((name, rule) for name, _, rule in found)
 
     @cached_property
     def defined_by(self) -> dict[str, str]:

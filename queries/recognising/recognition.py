@@ -17,6 +17,7 @@ from ...loaders.language.words import without_possessive
 from ...ontology.iris import VOCABULARY, slug
 from ...ontology.query_files import literal
 from ...ontology.resources import players_words
+from ..finding.names import names_and_terms
 from ..finding.things import KINDS
 from ..session import Scope, Session
 
@@ -215,11 +216,10 @@ def known_names(session: Session) -> NameBook:
 
 
 def _read_names(session: Session) -> NameBook:
-    rows = session.run("recognising", "names", (session.iris.graph("terms"),))
-    preferred = {str(thing): str(label) for label, thing, kind in rows if kind == "preferred"}
+    preferred, called = names_and_terms(session)
     notes = {(word, thing): note for thing, word, note in players_words(session.iris.base)}
     found: dict[str, list[Meaning]] = defaultdict(list)
-    for label, thing in sorted((str(label), str(thing)) for label, thing, _ in rows):
+    for label, thing in called:
         note = notes.get((label, thing), "")
         found[label].append(Meaning(thing, How.PLAYERS if note else How.EXACT, note))
     for it in bundled_renamings():

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UsageError
 from ...ontology.iris import Place
+from ...ontology.terms import RG
 from ..session import Answer, Cells, Edition, Session, edition_called, with_history
 from .citations import Citation, citations
 from .cited_iris import cited_iris, judged_iris, without
@@ -144,8 +145,8 @@ def provisions_of_others(session: Session, book: Rulebook) -> dict[str, dict[str
 def _provisions(session: Session, book: Rulebook) -> dict[str, str]:
     """Return number → provision of an edition that the bundled list does not cover."""
     iris = {it.iri: number for number, it in book.items.items()}
-    rows = session.run("history", "provisions", None, {"rule": [*iris]})
-    return {iris[str(rule)]: _id(session.iris.parse(str(provision))) for rule, provision in rows}
+    found = session.pairs(None, RG.provision, of=iris)
+    return {iris[rule]: _id(session.iris.parse(provision)) for rule, provision in found}
 
 
 def _id(provision: Place) -> str:
