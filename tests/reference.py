@@ -16,7 +16,7 @@ from rulesgraph.loaders.building.report import DocumentSummary, ProblemSummary, 
 from rulesgraph.ontology import errors
 from rulesgraph.queries.history.diff import Difference
 from rulesgraph.queries.session import Edition, LoadedDocument
-from rulesgraph.queries.sheets.sheet import Sheet
+from rulesgraph.queries.session.answer import Sheet
 
 FUNCTIONS = (rulesgraph.open, rulesgraph.build, rulesgraph.get, rulesgraph.serve, rulesgraph.publish)
 CLASSES: tuple[type, ...] = (

@@ -13,8 +13,7 @@ import real
 import rulesgraph
 from commands import Run
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
-from rulesgraph.queries.questioning.edition_links import EditionLinks
-from rulesgraph.queries.questioning.making import KINDS, RulesQuestion, make
+from rulesgraph.queries.questioning.making import KINDS, EditionLinks, RulesQuestion, make
 from rulesgraph.queries.questioning.scoring import COLUMNS
 
 NEW = "cr-2031-07-01"

@@ -17,7 +17,7 @@ from . import ALL, STEPS, VIA, command, timeout
 
 if TYPE_CHECKING:
     from ...queries.session import Answer
-    from ...queries.sheets.sheet import Sheet
+    from ...queries.session.answer import Sheet
 
 SHOWN_OF_TABLE = 12
 """How many rows of each table of a sheet people see unless they ask for more."""

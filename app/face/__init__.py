@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .ontology.errors import UnknownNameError as UnknownNameError
     from .ontology.errors import UsageError as UsageError
     from .queries.session import Answer as Answer
-    from .queries.session.sparql_answer import SparqlAnswer as SparqlAnswer
+    from .queries.session.answer import SparqlAnswer as SparqlAnswer
 
     __version__: str
 
@@ -49,7 +49,7 @@ _HOMES = {
     "RuleNode": "app.python.things",
     "TermNode": "app.python.things",
     "Picture": "app.python.picture",
-    "SparqlAnswer": "queries.session.sparql_answer",
+    "SparqlAnswer": "queries.session.answer",
     **dict.fromkeys(
         (
             "RulesgraphError UsageError UnknownNameError SourceError StoreError StoreLockedError "

@@ -25,7 +25,7 @@ from ...ontology.terms import SKOS
 from ...queries.catalogue.questions import question as question_called
 from ...queries.history.diff import Difference
 from ...queries.session import Answer
-from ...queries.sheets.sheet import Sheet
+from ...queries.session.answer import Sheet
 from ..operations import TOOLS, OperationParameter, call, parameters, plain_text
 from ..python.things import RuleNode, TermNode
 from .neighbourhood import neighbourhood

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from ...queries.reliance.levels import Reach
     from ...queries.searching.found import Passages
     from ...queries.session import Answer, Session
-    from ...queries.session.sparql_answer import SparqlAnswer
-    from ...queries.sheets.sheet import Sheet
+    from ...queries.session.answer import Sheet, SparqlAnswer
 
 
 class Asking:
@@ -329,7 +328,7 @@ class Asking:
         >>> len(rules.sparql("DESCRIBE term:landwalk").triples) > 3
         True
         """
-        from ...queries.session.sparql_answer import as_answer
+        from ...queries.session.answer import as_answer
 
         return as_answer(self.session.sparql(query, edition=edition))
 

@@ -8,7 +8,7 @@ from ..operations import operation
 
 if TYPE_CHECKING:
     from ...queries.session import Answer, Session
-    from ...queries.sheets.sheet import Sheet
+    from ...queries.session.answer import Sheet
 
 
 class CardAsking:

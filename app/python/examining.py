@@ -136,8 +136,7 @@ class Examining:
         >>> first["question"], first["answer"]
         ('By the rules of 2031-07-01: Which rule defines Keeper?', ['100.1'])
         """
-        from ...queries.questioning.edition_links import EditionLinks
-        from ...queries.questioning.making import make
+        from ...queries.questioning.making import EditionLinks, make
 
         return [it.record() for it in make(EditionLinks(self.session, edition), seed, count)]
 
@@ -161,8 +160,7 @@ class Examining:
         >>> lanterns.mark([], seed=1, count=1).rows[-1]
         ('all', None, 1, 0, 0.0, 0.0, 0.0)
         """
-        from ...queries.questioning.edition_links import EditionLinks
-        from ...queries.questioning.making import make
+        from ...queries.questioning.making import EditionLinks, make
         from ...queries.questioning.scoring import read_answers, score
 
         return score(make(EditionLinks(self.session, edition), seed, count), read_answers(answers, "answers"))

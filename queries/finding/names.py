@@ -180,10 +180,7 @@ def names(session: Session) -> list[tuple[str, str, str]]:
 
 
 def names_and_terms(session: Session) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """Return the preferred name of each term, and in order every name with what is called so.
-
-    What players call by a name may be a provision, which has no preferred one.
-    """
+    """Return the preferred name of each term, and in order every name with what it stands for."""
     graph = (session.iris.graph("terms"),)
     preferred = session.pairs(graph, SKOS.prefLabel)
     others = session.pairs(graph, SKOS.altLabel, SKOS.hiddenLabel)

@@ -14,8 +14,7 @@ from ...loaders.language.sentences import sentences
 from ..finding.things import locate, numbers_in, stands_in
 from ..session import Answer, Cells, Edition, Session
 from .beyond import provisions_of
-from .copies import slips
-from .links import label, links_along, outline, place_in, timeline
+from .links import label, links_along, outline, place_in, slips, timeline
 from .releases import PageHistory, release_called, releases_beside
 
 COLUMNS = ("sentence", "since", "number", "before", "first", "first_number")

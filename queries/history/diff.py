@@ -12,8 +12,7 @@ from ...loaders.language.words import wording
 from ...ontology.grouping import grouped
 from ..session import Answer, Cells, Session
 from .changes import CHAPTER_COLUMNS, TERM_COLUMNS, affected, chapters, kinds_of_change, lying_within, wanted
-from .copies import slips
-from .links import label, links_along, outcomes, outline, path_between, timeline
+from .links import label, links_along, outcomes, outline, path_between, slips, timeline
 from .releases import release_called, releases_beside, units_of_both
 
 COLUMNS = ("change", "kind", "before", "after", "words")

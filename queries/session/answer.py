@@ -1,16 +1,17 @@
-"""Answers: tables of plain Python values, with their notes."""
+"""Answers: tables of plain Python values, with their notes; and sheets of several tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
-from ...loaders.store.results import Cells, Value
+from ...loaders.store.results import Cells, Triples, Value, plain
 from ...ontology.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas
     import polars
+    from pyoxigraph import Triple
 
 
 class Understood(NamedTuple):
@@ -210,3 +211,78 @@ class Answer:
         below[-1] += f", from {self.edition}" if self.edition else ""
         told = "".join(f"<p>{escape(line)}</p>" for line in below)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{told}"
+
+
+# -- other answers -------------------------------------------------------------------------------------
+
+
+_TRUTH = ("answer",)
+_PARTS = ("subject", "predicate", "object")
+
+
+class SparqlAnswer(Answer):
+    """The answer to a SPARQL query of any form.
+
+    A SELECT gives its rows. An ASK gives one row with one column, ``answer``, and the answer as a whole is
+    true or false as that is; any other answer is true. A CONSTRUCT or DESCRIBE gives a row for each triple,
+    with the columns subject, predicate and object.
+
+    Attributes:
+        triples: of a CONSTRUCT or DESCRIBE the triples as pyoxigraph has them, one for each row.
+    """
+
+    triples: tuple[Triple, ...]
+
+    __slots__ = ("triples",)
+
+    _compared: ClassVar[tuple[str, ...]] = (*Answer._compared, "triples")
+    _by_row: ClassVar[tuple[str, ...]] = ("rows", "triples")
+
+    def __init__(self, *values: Any, triples: tuple[Triple, ...] = (), **others: Any) -> None:
+        super().__init__(*values, **others)
+        self._set(triples=triples)
+
+    def __bool__(self) -> bool:
+        """Return what an ASK found; any other answer is true."""
+        return self.columns != _TRUTH or self.rows != ((False,),)
+
+    __hash__ = Answer.__hash__
+
+
+def as_answer(found: Answer | bool | Triples) -> SparqlAnswer:
+    """Return as an answer what a session gives for a query."""
+    if isinstance(found, bool):
+        return SparqlAnswer("sparql", _TRUTH, ((found,),))
+    if isinstance(found, Triples):
+        triples = tuple(found)
+        rows = tuple((plain(it.subject), plain(it.predicate), plain(it.object)) for it in triples)
+        return SparqlAnswer("sparql", _PARTS, rows, triples=triples)
+    return SparqlAnswer("sparql", found.columns, found.rows, found.edition, found.notes, more=found.more)
+
+
+SheetRecord = dict[str, str | list[str] | list[dict[str, Value]]]
+"""A sheet as one object: facts, and tables as lists of objects."""
+
+
+class Sheet(NamedTuple):
+    """What is known about one thing; `tables` are answers named after their headings, none of them empty.
+
+    `edition` is the edition that was looked at, `editions` are all that have the thing.
+    """
+
+    kind: str
+    name: str
+    other_names: tuple[str, ...]
+    status: str
+    number: str
+    title: str
+    edition: str
+    editions: tuple[str, ...]
+    notes: tuple[str, ...]
+    tables: tuple[Answer, ...]
+
+    def record(self) -> SheetRecord:
+        """Return the sheet as one object, its tables as lists of objects under their headings."""
+        *facts, _ = self._asdict().items()
+        record: SheetRecord = {name: [*it] if isinstance(it, tuple) else it for name, it in facts}
+        return {**record, **{table.name.replace(" ", "_"): table.records() for table in self.tables}}

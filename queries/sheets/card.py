@@ -11,7 +11,7 @@ from ..cards.ruled import STATED, changed_since, closest_to_ruling, rulings_abou
 from ..evidence.links import NameFinder
 from ..evidence.quotes import cut
 from ..session import Answer, Cells, Scope, Session
-from .sheet import Sheet
+from ..session.answer import Sheet
 
 
 def sheet_of_card(

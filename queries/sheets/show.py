@@ -16,7 +16,7 @@ from ..history.beyond import NOT_LOADED, provisions_of
 from ..history.provisions import RELATED, editions_of, life_of_provision, provision_named
 from ..history.trace import COLUMNS, history_of
 from ..session import Answer, Cells, Session
-from .sheet import Sheet
+from ..session.answer import Sheet
 
 _NUMBERED = (
     ("text", "rule_text"),
