@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from pyoxigraph import RdfFormat
+
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
 from ...ontology.terms import RG
@@ -21,7 +23,7 @@ from ..linking.edition import EditionView
 from ..records import Reference, TargetKind
 from ..store.protocol import Queryable
 from ..store.results import Triples
-from ..store.statements import statements, text_rows
+from ..store.statements import statements, text_rows, value_of
 from .items import masked
 from .likeness import checksum
 
@@ -257,9 +259,11 @@ class Worded:
         given = {"document": [document], "wordings": [iris.graph("wordings")]}
         found = store.query(_QUERIES.bound("wordings_of", given))
         assert isinstance(found, Triples)
-        for subject, name, value in found:
-            self._told[subject.value][name.value].append(value.value)
-            self.triples.add(str(subject), str(name), str(value))
+        # As text they are read in half the time that taking each term apart needs.
+        for line in found.serialize(RdfFormat.N_TRIPLES).decode().splitlines():
+            subject, name, value = line[:-2].split(" ", 2)
+            self._told[subject[1:-1]][name[1:-1]].append(value_of(value))
+            self.triples.lines[line[:-2]] = None
 
     def mentions(self, wording: str) -> Iterable[str]:
         """Return the terms, by their IRIs, that a wording mentions wherever it stands."""
