@@ -147,7 +147,7 @@ def test_what_git_ignores_is_left_out_and_counted(tmp_path: Path, material: Mate
             git(tmp_path, "init")
         report = cite(material, SourceTree([str(tmp_path)]))
         assert sorted(report.cited) == ["704.5f", "704.5g"]
-        assert (report.scan.files, report.scan.binary, report.scan.copies) == (5, 1, 1)
+        assert (report.scan.files, report.scan.left_out["binary"]) == (5, 1)
         assert (
             "5 files, 2 citations of 2 numbers checked against cr-2026-01-16: no findings" in report.summary
         )
@@ -197,6 +197,45 @@ def test_findings_of_a_tree(tmp_path: Path, material: Material) -> None:
     ]
     assert report.code == 1
     assert "701.18 was “Scry”" in str(rows[0]["why"])
+
+
+SILENT = """/// Whoever is told to plays with the cards of somebody else (CR {0}).
+fn {1}(card: Card) {{}}
+"""
+"""About controlling another player, in words that no rule of another mechanic has to itself."""
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "told"),
+    [
+        ("702.163", "hijack", "topic"),  # "For Mirrodin!", of which nothing is said
+        ("718", "hijack", "topic"),  # a chapter about one thing
+        ("702.62", "suspended", None),  # named in the code below
+        ("702.62", "hijacksuspending", None),  # within a longer name
+        ("601.2", "hijack", None),  # how a game goes may be cited anywhere
+        ("702.163 / 702.164 / 702.165", "hijack", None),  # each may be about a part of it
+    ],
+)
+def test_a_mechanic_of_which_nothing_around_speaks(
+    tmp_path: Path, material: Material, number: str, name: str, told: str | None
+) -> None:
+    report = cite(material, SourceTree([str(tree(tmp_path, {"a.rs": SILENT.format(number, name)}))]))
+    assert report.cited
+    assert [it.finding.kind for it in report.flags] == [told] * bool(told)
+    assert all(it.finding.severity == "warning" and not it.finding.now for it in report.flags)
+
+
+def test_a_mechanic_may_be_named_farther_away(tmp_path: Path, material: Material) -> None:
+    text = f"// For Mirrodin!\n{'let x = 1;' * 10}\n{SILENT.format('702.163', 'hijack')}"
+    assert not cite(material, SourceTree([str(tree(tmp_path, {"a.rs": text}))])).flags
+    called = {"a.rs": "", "for_mirrodin.rs": SILENT.format("702.163", "hijack")}
+    assert not cite(material, SourceTree([str(tree(tmp_path / "named", called))])).flags
+
+
+def test_a_mechanic_in_the_code_below_is_named(tmp_path: Path, material: Material) -> None:
+    files = {"a.rs": "// CR 702.6a: the color decides which mana it makes\nConvoke,\n"}
+    [flag] = cite(material, SourceTree([str(tree(tmp_path, files))])).flags
+    assert (flag.finding.kind, flag.finding.now) == ("topic", ("702.51",))
 
 
 def test_nothing_read_is_no_success(tmp_path: Path, material: Material) -> None:

@@ -89,7 +89,8 @@ class Examining:
             notes: list what is not sure, too.
 
         Columns: path, line, column, citation, number, finding, severity, now, why; findings are those of
-        `verify`, but no quotations (programs quote cards), and ``"ignore"`` for a comment
+        `verify`, but no quotations (programs quote cards); ``"topic"`` also, without `now`, where nothing
+        around a number speaks of the mechanic that it is; and ``"ignore"`` for a comment
         ``cite: ignore[topic] why`` that ignores nothing or does not say why. A note says what was read.
 
         Raises `UsageError` for a path that does not exist, and for a file that is not a lock or baseline.

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
 from ..session import Answer
+from ..verifying.citations import Citation
 from ..verifying.judging import STANDS, Finding, Judge
 from ..verifying.weighing import ERROR, NOTE, WARNING
 from .files import files_of
 from .flags import COLUMNS, KINDS, SEVERITIES, Flag, sign_of
 from .lock import Lock, changed_since_lock
 from .material import Material
-from .scan import CitationSite, Patterns, Scan, read, scan
+from .scan import LONG_LINES, CitationSite, Patterns, Scan, read, scan
 
 
 class CitationReport(NamedTuple):
@@ -38,14 +40,7 @@ class CitationReport(NamedTuple):
         done = self.scan
         counts = {it: sum(flag.finding.severity == it for flag in self.flags) for it in SEVERITIES}
         told = [_counted(count, severity) for severity, count in counts.items() if count]
-        left = {
-            "of the baseline": self.known,
-            "ignored": self.ignored,
-            "binary": done.binary,
-            "copies of the rules": done.copies,
-            "with long lines": done.long_lines,
-            "unreadable": len(done.unreadable),
-        }
+        left = {"of the baseline": self.known, "ignored": self.ignored, **dict(sorted(done.left_out.items()))}
         also = [f"{count} {what}" for what, count in left.items() if count]
         skipped = f" ({', '.join(also)} left out)" if also else ""
         numbers = f"{_counted(sum(self.cited.values()), 'citation')} of {_counted(len(self.cited), 'number')}"
@@ -94,7 +89,7 @@ class SourceTree(NamedTuple):
         if self.text is None:
             return done
         sites, ignores, skipped = read("-", self.text, self.patterns)
-        return done.with_more(Scan(sites, ignores, files=1, long_lines=skipped))
+        return done.with_more(Scan(sites, ignores, 1, Counter({LONG_LINES: skipped})))
 
 
 def cite(
@@ -139,10 +134,13 @@ def judged(
     material: Material, sites: Sequence[CitationSite], written: str, *, notes: bool = False
 ) -> tuple[list[Flag], dict[str, int]]:
     """Return the findings about some citations, and how often each number is cited."""
-    judge = Judge(
-        material.book, None, material.meanings, material.topics, written=written, code=True, notes=notes
-    )
     homes = {id(it.citation): it for it in sites}
+
+    def around(citation: Citation) -> str:
+        return homes[id(citation)].around
+
+    rules = material.book, None, material.meanings, material.topics
+    judge = Judge(*rules, written=written, around=around, notes=notes)
     flags: list[Flag] = []
     cited: dict[str, int] = {}
     for citation, number, finding in judge.judge(it.citation for it in sites):
@@ -172,7 +170,7 @@ def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int
         if why:
             site = next((it for it in done.sites if it.path == comment.path), None)
             if site:
-                place = site._replace(line=comment.line, column=1, line_text="")
+                place = site._replace(line=comment.line, column=1, text="")
                 finding = Finding("ignore", why, severity=WARNING)
                 kept.append(Flag(place, "", finding, sign_of(place, "", "ignore")))
     return kept, count

@@ -19,7 +19,7 @@ _MEANINGS = {
     "gone": "The number is gone from the rules",
     "moved": "The rule got another number since this was written",
     "stale": "The words fit what the number meant in an older edition",
-    "topic": "The words name another rule",
+    "topic": "The words name another rule, or say nothing of this one",
     "imprecise": "The words fit a neighbour of the rule better",
     "newer": "The number is newer than the edition checked against",
     "reworded": "The rule got other words since the lock",
@@ -76,14 +76,17 @@ def _annotations(report: CitationReport) -> str:
     """Return a command for each finding, as a run of GitHub Actions reads them."""
     lines = []
     for it in report.flags:
-        now = f" See {', '.join(it.finding.now)}." if it.finding.now else ""
         place = f"file={_escaped(it.site.path, ':,')},line={it.site.line},col={it.site.column}"
         title = f"{it.number or 'ignore'} {it.finding.kind}"
         lines.append(
-            f"::{_GITHUB[it.finding.severity]} {place},title={_escaped(title, ':,')}::"
-            f"{_escaped(it.finding.message + '.' + now)}"
+            f"::{_GITHUB[it.finding.severity]} {place},title={_escaped(title, ':,')}::{_escaped(_told(it))}"
         )
     return "\n".join(lines) + "\n" if lines else ""
+
+
+def _told(it: Flag) -> str:
+    now = f" See {', '.join(it.finding.now)}." if it.finding.now else ""
+    return f"{it.finding.message}.{now}"
 
 
 def _escaped(text: str, also: str = "") -> str:
@@ -124,13 +127,12 @@ def sarif(report: CitationReport) -> dict[str, object]:
 def _result(group: list[Flag], kinds: list[str]) -> dict[str, object]:
     first = group[0]
     finding = first.finding
-    now = f" See {', '.join(finding.now)}." if finding.now else ""
     several = f" ({len(group)} places)" if len(group) > 1 else ""
     return {
         "ruleId": finding.kind,
         "ruleIndex": kinds.index(finding.kind),
         "level": _LEVELS[finding.severity],
-        "message": {"text": f"{first.number}: {finding.message}.{now}{several}"},
+        "message": {"text": f"{first.number}: {_told(first)}{several}"},
         "locations": [_place(it) for it in group[:_MOST_PLACES]],
         "partialFingerprints": {"rulesgraphCitation/v1": first.sign},
     }

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import partial, reduce
+from operator import add
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,23 +19,28 @@ from ..verifying.citations import Citation, citations
 from ..verifying.passages import TextBlock, line_starts, passages, place_of
 from .regions import may_cite, regions_of
 
+LONG_LINES, UNREADABLE = "with long lines", "unreadable"
 _LARGEST = 16 << 20
 _BEGINNING = 8192
 _SEVERAL = 400
 """From how many files on more than one process reads them."""
+
+_AROUND = 1500
+"""How many characters before and behind a citation what it is about is named somewhere."""
 
 _RULES_LINE = re.compile(rb"^[1-9]\d\d\.\d{1,3}[a-z]?\.? [A-Z\xe2\"]", re.MULTILINE)
 _RULES_LINES = 400
 """So many lines that begin as rules do make a file a copy of the rules."""
 
 _NUMBER = re.compile(r"([1-9]\d\d)(?:[._](\d{1,3}[a-z]{0,2}))?")
+_LINE = re.compile(r"[^\r\n]*")
 _IGNORE = re.compile(r"cite:\s*ignore(?:\[(?P<kinds>[a-z, -]*)\])?[ \t]*(?P<why>[^\n*]*)")
 
 
 class CitationSite(NamedTuple):
     """A citation in a file: where its number stands, as offsets and as line and column, both from 1.
 
-    `kind` is that of the region it was read in, `line_text` the line on which it begins.
+    `kind` is that of the region it was read in, `text` that of the file.
     """
 
     path: str
@@ -43,7 +50,17 @@ class CitationSite(NamedTuple):
     end: int
     line: int
     column: int
-    line_text: str
+    text: str
+
+    @property
+    def line_text(self) -> str:
+        """The line on which it begins."""
+        return next(_LINE.finditer(self.text, self.start - self.column + 1))[0]
+
+    @property
+    def around(self) -> str:
+        """The name of the file, and what stands around the citation."""
+        return f"{self.path}\n{self.text[max(0, self.start - _AROUND) : self.end + _AROUND]}"
 
 
 class Ignore(NamedTuple):
@@ -56,27 +73,16 @@ class Ignore(NamedTuple):
 
 
 class Scan(NamedTuple):
-    """What was read: citations, comments that ignore findings, and how many files there were of each sort."""
+    """What was read: citations, comments that ignore findings, files, and how much of them was left out."""
 
     sites: list[CitationSite]
     ignores: list[Ignore]
-    files: int = 0
-    binary: int = 0
-    copies: int = 0
-    long_lines: int = 0
-    unreadable: tuple[str, ...] = ()
+    files: int
+    left_out: Counter[str]
 
-    def with_more(self, other: Scan) -> Scan:
-        """Return both together."""
-        return Scan(
-            self.sites + other.sites,
-            self.ignores + other.ignores,
-            self.files + other.files,
-            self.binary + other.binary,
-            self.copies + other.copies,
-            self.long_lines + other.long_lines,
-            self.unreadable + other.unreadable,
-        )
+    def with_more(self, *more: Scan) -> Scan:
+        """Return several together."""
+        return Scan._make(reduce(add, parts) for parts in zip(self, *more, strict=True))
 
 
 Patterns = Sequence[re.Pattern[str]]
@@ -91,35 +97,34 @@ def scan(files: Iterable[Path], own: Patterns = ()) -> Scan:
         return _read_all(names, own)
     share = max(50, len(names) // (workers * 8))
     parts = [names[start : start + share] for start in range(0, len(names), share)]
-    whole = Scan([], [])
     with ProcessPoolExecutor(workers) as pool:
-        for part in pool.map(partial(_read_all, own=own), parts):
-            whole = whole.with_more(part)
-    return whole
+        first, *more = pool.map(partial(_read_all, own=own), parts)
+    return first.with_more(*more)
 
 
 def _read_all(names: Sequence[str], own: Patterns = ()) -> Scan:
-    whole = Scan([], [])
+    sites: list[CitationSite] = []
+    ignores: list[Ignore] = []
+    left_out: Counter[str] = Counter()
     for name in names:
         try:
             data = beginning(name, _LARGEST)
         except OSError:
-            whole = whole._replace(unreadable=(*whole.unreadable, name))
+            left_out[UNREADABLE] += 1
             continue
-        whole = whole._replace(files=whole.files + 1)
         is_wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
         if not is_wide and b"\0" in data[:_BEGINNING]:
-            whole = whole._replace(binary=whole.binary + 1)
+            left_out["binary"] += 1
         elif not is_wide and not own and not may_cite(data):
             continue
         elif len(_RULES_LINE.findall(data)) >= _RULES_LINES:
-            whole = whole._replace(copies=whole.copies + 1)
+            left_out["copies of the rules"] += 1
         else:
-            sites, ignores, skipped = read(name, decoded(data), own)
-            whole.sites.extend(sites)
-            whole.ignores.extend(ignores)
-            whole = whole._replace(long_lines=whole.long_lines + skipped)
-    return whole
+            found, told, skipped = read(name, decoded(data), own)
+            sites += found
+            ignores += told
+            left_out[LONG_LINES] += skipped
+    return Scan(sites, ignores, len(names) - left_out[UNREADABLE], left_out)
 
 
 def decoded(data: bytes) -> str:
@@ -143,11 +148,8 @@ def read(name: str, text: str, own: Patterns = ()) -> tuple[list[CitationSite], 
                     continue
                 seen = region.start + start
                 line, column = place_of(starts, seen)
-                whole = text[starts[line - 1] : starts[line] if line < len(starts) else len(text)]
                 sites.append(
-                    CitationSite(
-                        name, it, region.kind, seen, region.start + end, line, column, whole.rstrip("\r\n")
-                    )
+                    CitationSite(name, it, region.kind, seen, region.start + end, line, column, text)
                 )
     if own:
         taken = {it.start for it in sites}
@@ -168,7 +170,7 @@ def _by_patterns(name: str, text: str, starts: Sequence[int], own: Patterns) -> 
         block = TextBlock(whole, array("q", range(first, first + len(whole))))
         numbers = (".".join(filter(None, number.groups())),)
         found = Citation(block, at - first, end - first, numbers, TargetKind.RULE, True)
-        yield CitationSite(name, found, "name", at, end, line, column, whole)
+        yield CitationSite(name, found, "name", at, end, line, column, text)
 
 
 def _counts(kind: str, it: Citation) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from ...loaders.records import TargetKind
@@ -10,7 +10,19 @@ from .citations import Citation
 from .meanings import Meanings, NumberMeaning
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
 from .topics import Topics
-from .weighing import ERROR, HERE, NOTE, WARNING, Words, clearly, fits, neighbour, other_mechanic, read_words
+from .weighing import (
+    ERROR,
+    HERE,
+    NOTE,
+    WARNING,
+    Words,
+    clearly,
+    fits,
+    is_unspoken,
+    neighbour,
+    other_mechanic,
+    read_words,
+)
 
 STANDS = "stands"
 """What `finding` says of a citation that nothing is wrong with; only `every` shows such."""
@@ -46,8 +58,9 @@ class Judge:
     """Checks citations against the rules of one edition.
 
     `meanings` is None where that is not one of the comprehensive rules; then nothing is known but its
-    numbers. `written` is the edition that the text was written against, where that is known. In `code` the
-    words quoted are those of cards: they are not looked for. With `notes` it also reports which neighbour of
+    numbers. `written` is the edition that the text was written against, where that is known. For a program,
+    `around` returns what stands around a citation; the words quoted there are those of cards: they are not
+    looked for. With `notes` it also reports which neighbour of
     a rule fits better: looking for these takes most of the time.
     """
 
@@ -59,7 +72,7 @@ class Judge:
         topics: Topics | None,
         *,
         written: str = "",
-        code: bool = False,
+        around: Callable[[Citation], str] | None = None,
         notes: bool = False,
     ) -> None:
         self._book = book
@@ -67,7 +80,7 @@ class Judge:
         self._meanings = meanings
         self._topics = topics
         self._written = written
-        self._code = code
+        self._around = around
         self._notes = notes
         self._words: dict[int, Words] = {}
 
@@ -116,7 +129,7 @@ class Judge:
             told = self._title(citation, number)
         if not told and self._meanings and citation.kind is TargetKind.RULE:
             told = self._by_words(self._meanings, citation, number)
-        if not told and not self._code and number == citation.numbers[0] and isinstance(book, Rulebook):
+        if not told and not self._around and number == citation.numbers[0] and isinstance(book, Rulebook):
             told = self._quotation(book, citation)
         return told or Finding(STANDS)
 
@@ -197,6 +210,9 @@ class Judge:
         if other:
             message = f"{self._means(number)}; the words beside it name {self._called(other)}, {other}"
             return Finding("topic", message, (other,), severity=verdict)
+        if self._around and is_unspoken(topics, words, number, self._around(citation)):
+            message = f"{self._means(number)}, and nothing around it says so"
+            return Finding("topic", message, severity=WARNING)
         if self._notes and (other := neighbour(topics, words, number)):
             message = f"the words beside {number} fit {other} better"
             return Finding("imprecise", message, (other,), severity=NOTE)

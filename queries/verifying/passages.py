@@ -128,39 +128,32 @@ def _cleaned(raw: str, at: array[int]) -> tuple[str, array[int]]:
     places: array[int] = array("q")
     done = 0
     for match in _CLEAN.finditer(raw):
-        start, end = match.span()
-        pieces.append(raw[done:start])
-        places.extend(at[done:start])
-        done = end
-        kind = match.lastgroup or ""
-        if kind in _WORDS:
-            pieces.append(_WORDS[kind])
-            places.extend([at[start]] * len(_WORDS[kind]))
-            continue
-        if kind == "letters":
-            first = _LETTERED.search(raw, max(0, start - _LONGEST_NUMBER), start)
-            for place in range(start, end, 2):
-                pieces.append(f" & {first[0]}{raw[place + 1]}" if first else raw[place : place + 2])
-                places.extend([at[place]] * (len(pieces[-1]) - 1))
-                places.append(at[place + 1])
-            continue
-        if kind == "name":
-            number = _IN_NAMES.search(raw, start, end)
-            assert number
-            pieces.append(f" rule {number[1]}.{number[2]} ")
-            places.extend([at[start]] * len(" rule "))
-            places.extend(at[number.start() : end])
-            places.append(at[end - 1])
-            continue
-        kept = [place for place in range(start, end) if raw[place] not in "()"]
-        if kind == "apart" and raw[end - 2] == ".":
-            kept.remove(end - 2)
-        pieces.append("".join(raw[place] for place in kept).lower())
-        places.extend(at[place] for place in kept)
-        places[-1] = at[end - 1]
-    pieces.append(raw[done:])
+        piece, own = _instead(match, at)
+        pieces += [raw[done : match.start()], piece]
+        places.extend(at[done : match.start()])
+        places.extend(own)
+        done = match.end()
     places.extend(at[done:])
-    return "".join(pieces), places
+    return "".join((*pieces, raw[done:])), places
+
+
+def _instead(match: re.Match[str], at: array[int]) -> tuple[str, list[int]]:
+    """Return what is read instead of what was found, and where each of its characters stands."""
+    raw, (start, end), kind = match.string, match.span(), match.lastgroup or ""
+    if kind in _WORDS:
+        return _WORDS[kind], [at[start]] * len(_WORDS[kind])
+    if kind == "letters":
+        first = _LETTERED.search(raw, max(0, start - _LONGEST_NUMBER), start)
+        ahead = f" & {first[0]}" if first else "/"
+        places = [at[place] for slash in range(start, end, 2) for place in (*[slash] * len(ahead), slash + 1)]
+        return "".join(ahead + letter for letter in raw[start + 1 : end : 2]), places
+    if kind == "name" and (number := _IN_NAMES.search(raw, start, end)):
+        places = [at[start]] * len(" rule ") + [*at[number.start() : end], at[end - 1]]
+        return f" rule {number[1]}.{number[2]} ", places
+    kept = [place for place in range(start, end) if raw[place] not in "()"]
+    if kind == "apart" and raw[end - 2] == ".":
+        kept.remove(end - 2)
+    return "".join(raw[place] for place in kept).lower(), [*(at[place] for place in kept[:-1]), at[end - 1]]
 
 
 def line_starts(text: str) -> list[int]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ...ontology.grouping import grouped
 from .citations import Citation
-from .topics import Topics
+from .topics import TELLING, Topics
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
 """How sure a finding is, by what was measured (docs/quality.md); notes are shown when asked for."""
@@ -35,37 +34,46 @@ _TOPIC_LEAD, _TOPIC_LITTLE, _TOPIC_SHARE, _CLOSE = 0.4, 0.12, 0.3, 0.8
 _NEIGHBOUR_LEAD = 0.4
 """By how much words fit a neighbour better that is noted."""
 
-_TELLING, _FIRST, _NEAREST = 3.0, 2, 12
-"""How much the title of such a rule must tell, behind how many words it may stand to be sure, and at all."""
+_FIRST, _NEAREST = 2, 12
+"""Behind how many words the title of such a rule may stand to be sure, and at all."""
+
+_FIRST_OF_ONE_THING, _LAST_OF_ONE_THING, _FEWEST, _MOST_LISTED = "705", "8", 3, 2
+"""From which chapter on each is about one thing, as each mechanic; of which nothing is said by so many words,
+beside so many numbers."""
 
 _CHAPTER = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The words beside a citation as stems: in lists, and all of them with what each counts.
+class Words(NamedTuple):
+    """The words beside a citation as stems, and all of them with what each counts.
 
-    `others` are the numbers of the other citations in its passage: what they are about may be said of them.
+    They stand behind it in its sentence, before it, and in the code below, or farther behind. `text` is all
+    of it. `others` are the numbers of the other citations in its passage: what they are about may be said of
+    them; `listed` is how many stand in one list with it.
     """
 
-    lists: tuple[list[int], ...]
-    text: str
+    near: list[int]
+    before: list[int]
+    code: list[int]
     weights: Mapping[int, float]
+    text: str
     others: frozenset[str]
+    listed: int
 
 
 def read_words(found: Iterable[Citation], topics: Topics) -> dict[int, Words]:
     """Return the words beside some citations, by the `id` of each."""
-    several: dict[int, list[Citation]] = defaultdict(list)
-    for it in found:
-        several[id(it.passage)].append(it)
-    ordered = [it for group in several.values() for it in group]
-    told = [one for group in several.values() for one in beside(group)]
-    stems = topics.stemmer.of(texts_of(told))
-    return {
-        id(it): _weighed(one, stems[4 * place : 4 * place + 4])
-        for place, (it, one) in enumerate(zip(ordered, told, strict=True))
-    }
+    told = [it for group in grouped((id(it.passage), it) for it in found).values() for it in _beside(group)]
+    stems = topics.stemmer.of(text for _, texts, *_ in told for text in texts)
+    words = {}
+    for place, (citation, texts, others, listed) in enumerate(told):
+        near, before, far, code = stems[4 * place : 4 * place + 4]
+        weights: dict[int, float] = {}
+        for stem_list, value in ((near, _NEAR), (before, _BEFORE), (far, _FAR), (code, _CODE)):
+            for stem in stem_list:
+                weights[stem] = max(weights.get(stem, 0.0), value)
+        words[id(citation)] = Words(near, before, code, weights, " ".join(texts), others, listed)
+    return words
 
 
 def fits(topics: Topics, words: Words, number: str, target: str) -> tuple[str, float]:
@@ -95,7 +103,7 @@ def clearly(topics: Topics, words: Words, number: str, target: str) -> bool:
     They name it close by, say nothing of the rule that has the number, and no sibling of it fits better. What
     stands below the title of a chapter is about too much for that.
     """
-    if topics.says(target, words.lists[0][:_NEAREST]) < 0 and topics.says(target, words.lists[1]) < 0:
+    if topics.says(target, words.near[:_NEAREST]) < 0 and topics.says(target, words.before) < 0:
         return False
     now, then = topics.fit(number, words.weights), topics.fit(target, words.weights)
     rule = topics.named(target)
@@ -114,12 +122,13 @@ def other_mechanic(topics: Topics, words: Words, number: str) -> tuple[str, str]
     if not _is_mechanic(topics.named(number)) or _says(topics, number, words):
         return "", ""
     now = topics.fit(number, words.weights)
-    near, before = words.lists[0][:_NEAREST], words.lists[1]
-    places = [*topics.titles_in(near), *((at + _FIRST + 1, it) for at, it in topics.titles_in(before))]
+    near, before = words.near[:_NEAREST], words.before
+    places = topics.titles_in(near)
+    places += [(at + _FIRST + 1, it) for more in (before, words.code) for at, it in topics.titles_in(more)]
     found = [
         (topics.fit(it, words.weights) - now, at, it)
         for at, it in places
-        if _is_other_mechanic(it, number, words.others) and topics.tells(it) >= _TELLING
+        if _is_other_mechanic(it, number, words.others) and topics.tells(it) >= TELLING
     ]
     lead, at, other = max(found, default=(0.0, 0, ""))
     if lead >= _TOPIC_LEAD and now <= max(_TOPIC_LITTLE, _TOPIC_SHARE * lead):
@@ -131,6 +140,21 @@ def other_mechanic(topics: Topics, words: Words, number: str) -> tuple[str, str]
         if fit >= _CLOSE and is_other and topics.shared(other, words.weights) >= _SHARED:
             return WARNING, other
     return "", ""
+
+
+def is_unspoken(topics: Topics, words: Words, number: str, around: str) -> bool:
+    """Return whether words, and the text around them, say nothing of the one thing that a rule is about.
+
+    What a program does is named where it is done. In a list of numbers each may be about a part of that.
+    """
+    named = topics.named(number)
+    is_one_thing = _is_mechanic(named) or _FIRST_OF_ONE_THING <= named < _LAST_OF_ONE_THING
+    if not is_one_thing or topics.tells(number) < TELLING or words.listed > _MOST_LISTED:
+        return False
+    if len(words.weights) < _FEWEST or topics.fit(number, words.weights) > _TOPIC_LITTLE:
+        return False
+    telling = {stem for stem in words.weights if topics.weight(stem) >= TELLING}
+    return not topics.shared(number, dict.fromkeys(telling, 1.0)) and not topics.speaks_of(number, around)
 
 
 def neighbour(topics: Topics, words: Words, number: str) -> str:
@@ -164,18 +188,9 @@ def _rule(number: str) -> str:
 
 def _says(topics: Topics, number: str, words: Words) -> bool:
     """Return whether the title of a rule stands beside a citation."""
-    near, before, _, code = words.lists
-    return topics.says(number, near, words.text) >= 0 or any(
-        topics.says(number, it) >= 0 for it in (before, code)
+    return topics.says(number, words.near, words.text) >= 0 or any(
+        topics.says(number, it) >= 0 for it in (words.before, words.code)
     )
-
-
-def _weighed(one: Beside, lists: Sequence[list[int]]) -> Words:
-    weights: dict[int, float] = {}
-    for stems, value in zip(lists, (_NEAR, _BEFORE, _FAR, _CODE), strict=True):
-        for stem in stems:
-            weights[stem] = max(weights.get(stem, 0.0), value)
-    return Words(tuple(lists), " ".join(one[:4]), weights, one.others)
 
 
 _FARTHEST_BEHIND, _FARTHEST_BEFORE = 260, 200
@@ -197,45 +212,29 @@ _CONTRASTS = re.compile(
 """Before a citation of what does not apply to what is said."""
 
 
-class Beside(NamedTuple):
-    """The words beside a citation: behind it in its sentence, before it, farther behind, the code below.
-
-    `others` are the numbers of the other citations in its passage.
-    """
-
-    near: str
-    before: str
-    far: str
-    code: str
-    others: frozenset[str]
-
-
-def beside(found: Sequence[Citation]) -> list[Beside]:
-    """Return the words beside each of the citations of one passage, in order."""
-    if not found:
-        return []
+def _beside(
+    found: Sequence[Citation],
+) -> Iterator[tuple[Citation, tuple[str, str, str, str], frozenset[str], int]]:
+    """Yield each citation of one passage with the texts beside it, and the rest of `Words`."""
     text = found[0].passage.text
     joined = [bool(_LIST.fullmatch(text, one.end, following.start)) for one, following in pairwise(found)]
     everywhere = frozenset(number for it in found for number in it.numbers)
-    told = []
     for place, it in enumerate(found):
-        last = place
+        first = last = place
         while last < len(joined) and joined[last]:
             last += 1
-        first = place
         while first and joined[first - 1]:
             first -= 1
         if _CONTRASTS.search(text, max(0, it.start - 20), it.start):
-            told.append(Beside("", "", "", "", frozenset()))
+            yield it, ("", "", "", ""), frozenset(), 1
             continue
         until = found[last + 1].start if last + 1 < len(found) else len(text)
         far = text[found[last].end : min(until, found[last].end + _FARTHEST_BEHIND)]
         since = found[first - 1].end if first else 0
-        before = text[max(since, found[first].start - _FARTHEST_BEFORE) : found[first].start]
-        rest = _last_sentences(before)
+        before = _last_sentences(text[max(since, found[first].start - _FARTHEST_BEFORE) : found[first].start])
         near = match[0] if (match := _SENTENCE.match(far)) else far
-        told.append(Beside(near, rest, far, it.passage.code, everywhere.difference(it.numbers)))
-    return told
+        others = everywhere.difference(it.numbers)
+        yield it, (near, before, far, it.passage.code), others, last + 1 - first
 
 
 def _last_sentences(text: str) -> str:
@@ -244,8 +243,3 @@ def _last_sentences(text: str) -> str:
     if match and len(text[match.end() :].split()) < _FEW_WORDS:
         match = _LAST_SENTENCE.match(text, 0, match.end() - 1)
     return text[match.end() :] if match else text
-
-
-def texts_of(several: Iterable[Beside]) -> list[str]:
-    """Return the texts of some words beside citations, four of each, in order."""
-    return [text for it in several for text in it[:4]]
