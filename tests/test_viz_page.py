@@ -132,6 +132,12 @@ def test_the_page_names_its_library(parts: PageParts) -> None:
     assert any("vis-network" in text and "@license" in text for _, text in parts.scripts)
 
 
+def test_the_page_says_what_it_is_and_has_no_control_characters() -> None:
+    page = render_page(pebbles())
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", page)
+    assert page.count('<meta name="description" content="') == 1
+
+
 def test_the_same_selection_gives_the_same_page() -> None:
     assert render_page(pebbles()) == render_page(pebbles())
 

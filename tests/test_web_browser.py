@@ -69,7 +69,7 @@ def _quiet(watched: Watched) -> Iterator[None]:
 def test_a_question_is_asked_and_its_answer_followed(watched: Watched, address: str) -> None:
     page = watched.page
     page.goto(address)
-    page.locator("#q:focus").wait_for()  # given by the page itself, a moment after it has loaded
+    page.locator("#question:focus").wait_for()  # given by the page itself, a moment after it has loaded
     page.keyboard.type("Which terms rely on moth?")
     page.keyboard.press("Enter")
     page.wait_for_url("**/search?q=**")
@@ -85,11 +85,11 @@ def test_a_question_is_asked_and_its_answer_followed(watched: Watched, address: 
 def test_a_name_is_completed_by_keyboard(watched: Watched, address: str) -> None:
     page = watched.page
     page.goto(f"{address}terms.html")
-    page.locator("#q").focus()
+    page.locator("#question").focus()
     for typed, name in {"320.4": "320.4", "fluter": "Flutter", "flut": "Flutter"}.items():
-        page.locator("#q").fill(typed)
+        page.locator("#question").fill(typed)
         page.locator(f"[role=option]:text('{name}')").first.wait_for()
-    assert page.locator("#q").get_attribute("aria-expanded") == "true"
+    assert page.locator("#question").get_attribute("aria-expanded") == "true"
     page.keyboard.press("ArrowDown")
     assert page.locator("[aria-selected=true]").inner_text() == "Flutter"
     page.keyboard.press("Enter")
@@ -437,7 +437,7 @@ def test_a_site_of_files_is_searched_without_a_server(
         Thread(target=server.serve_forever, daemon=True).start()
         page = watched.page
         page.goto(f"http://127.0.0.1:{server.server_port}/")
-        page.locator("#q").fill("flutter moth")
+        page.locator("#question").fill("flutter moth")
         page.keyboard.press("Enter")
         page.locator("#found .hits mark").first.wait_for()
         served = rulesgraph.open(mini_store).search("flutter moth", limit=20)

@@ -77,6 +77,18 @@ def test_every_anchor_leads_to_a_place_on_its_page(made: tuple[Path, Publication
     assert dead == set()
 
 
+def test_pages_have_a_description_and_no_id_twice(made: tuple[Path, Publication]) -> None:
+    pages = {name: content.decode() for name, content in files(made[0]).items() if name.endswith(".html")}
+    for name, page in pages.items():
+        ids = re.findall(r'<[^>]*\sid="([^"]+)"', page)
+        assert len(ids) == len(set(ids)), name
+        assert '<meta name="description" content="' in page or 'http-equiv="refresh"' in page, name
+    # A subrule's place on the page of its rule is called by its letter.
+    frame = re.findall(r'\sid="([^"]+)"', pages["terms.html"].partition("<main")[0])
+    assert frame
+    assert min(map(len, frame)) > 1
+
+
 def _leading(found: dict[str, bytes]) -> int:
     """Return how many pages lead to another one."""
     return sum(b'http-equiv="refresh"' in content for content in found.values())

@@ -81,7 +81,8 @@ def library() -> str:
         if folder.name.startswith("vis-")
     }
     source = versions[max(versions)].joinpath("vis-network.min.js").read_text(encoding="utf-8")
-    return source.replace("</script", "<\\/script")
+    # HTML forbids the control character that a string of it has.
+    return source.replace("</script", "<\\/script").replace("\x85", "\\x85")
 
 
 def content_policy(scripts: Sequence[str], style: str, *more: str) -> str:

@@ -122,7 +122,7 @@ class _Cases:
                 self._postings[stem].append((place, amount))
 
     def near(self, question: str, beside: Mapping[str, float]) -> Sequence[tuple[KnownCase, float]]:
-        """Return all cases that share a word with a question, or with what is beside it, the closest first."""
+        """Return all cases that share a word with a question or what is beside it, the closest first."""
         totals: dict[int, float] = defaultdict(float)
         for stem, amount in self._weighed(_counted([(question, 1.0), *beside.items()])).items():
             for place, other in self._postings.get(stem, ()):

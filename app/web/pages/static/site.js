@@ -108,7 +108,7 @@ function completed(input, choose) {
   });
 }
 
-const box = document.getElementById("q");
+const box = document.getElementById("question");
 if (box) completed(box, ({ address }) => location.assign(root + address));
 for (const input of document.querySelectorAll("input[data-names]"))
   completed(input, ({ label }) => { input.value = label; });
