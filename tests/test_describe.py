@@ -14,8 +14,8 @@ import rulesgraph
 from rdflib import DCAT, DCTERMS, FOAF, OWL, PROV, RDF, RDFS, VOID
 from rdflib.namespace import DefinedNamespace
 from rulesgraph.loaders.build import build
-from rulesgraph.loaders.describing.counts import LINKS, count_lines
 from rulesgraph.loaders.describing.describe import CC0, MEDIA_TYPES, NOTATIONS
+from rulesgraph.loaders.describing.inventory import LINKS, count_lines
 from rulesgraph.loaders.store import Solutions, Store, open_store
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import PREFIXES

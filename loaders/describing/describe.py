@@ -19,8 +19,7 @@ from ...ontology.iris import CODE, GAME, VOCABULARY, Iris
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
-from .counts import Counts
-from .inventory import SD, Inventory, edition_graphs
+from .inventory import SD, Counts, Inventory, edition_graphs
 
 EXAMPLES = (RG.Rule, RG.Entry, RG.Paragraph, RG.Term)
 """The classes of which a data set shows an example resource; every class partition has its own."""

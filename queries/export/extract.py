@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ...loaders.describing.counts import count_lines
 from ...loaders.describing.describe import catalog_triples
-from ...loaders.describing.inventory import Inventory, described_graphs, stored_titles
+from ...loaders.describing.inventory import Inventory, count_lines, described_graphs, stored_titles
 from ...loaders.editions import EditionInfo, editions_in
 from ...loaders.graph.emit import vocabulary_triples
 from ...ontology.iris import Iris
