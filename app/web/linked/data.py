@@ -20,8 +20,8 @@ from ....queries.export.notations import prefixes_for
 from ....queries.history.provisions import entry_tenures
 from ....viz.vocabulary.files import executables
 from ..pages.addresses import DEFINING, VERSIONS, VOCABULARIES
+from ..pages.edition_snapshot import wordings_of
 from ..pages.layout import PageContext
-from ..pages.page_table import wordings_of
 
 QUERIES = QueryFiles.beside(__name__)
 
@@ -89,7 +89,7 @@ def _parts(context: PageContext, iri: str, place: Place) -> list[str]:
     """Return what is told of together with a thing: what lies below its address, and wordings in a group."""
     if place.kind in ("term", "edition"):  # whose tenures are told apart, and in which everything lies
         return []
-    found, level = wordings_of(context, place), [iri]
+    found, level = wordings_of(context.session, place), [iri]
     while level := [
         str(it) for (it,) in context.session.select(QUERIES.bound("below", {"it": level}), of=iri)
     ]:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from ....ontology.errors import UnknownNameError
 from ....ontology.grouping import grouped
-from ....ontology.query_files import QueryFiles
+from ....ontology.iris import Place
+from ....ontology.query_files import QueryFiles, literal
 from ....ontology.terms import RDFS_LABEL, RG, SKOS, last_name
 from ....queries.checking.defects import problems
 from ....queries.evidence.links import QuotationFinder
@@ -28,6 +29,7 @@ from ....queries.session.statements import Statements
 from ....viz.graph import Vertex, read_graph
 from ....viz.passages import read_passages
 from ....viz.selection import LinkKind, Node, NodeKind, Passage
+from .addresses import GROUPED_BY
 
 QUERIES = QueryFiles.beside(__name__)
 
@@ -313,3 +315,11 @@ def _texts(session: Session, edition: str) -> dict[str, str]:
     """Return the words of all rules and entries of an edition, by IRI."""
     items = outline(session, edition_called(edition, session.editions()))
     return {iri: item.text for iri, item in items.items()}
+
+
+def wordings_of(session: Session, place: Place) -> list[str]:
+    """Return the wordings of a group, by IRI; of anything else none. See `document_of`."""
+    if place.kind != "wording" or len(place.key) != GROUPED_BY:
+        return []
+    rows = session.select(QUERIES.bound("wordings", {"start": [literal(session.iris.iri(place))]}))
+    return [str(wording) for (wording,) in rows]

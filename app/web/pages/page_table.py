@@ -14,18 +14,16 @@ from starlette.routing import compile_path
 from ....loaders.history.lives import bundled_lives
 from ....loaders.history.timeline import told_of
 from ....ontology.errors import RulesgraphError, UnknownNameError
-from ....ontology.iris import Place
-from ....ontology.query_files import literal
 from ....queries.catalogue.questions import question, questions
 from ....queries.finding.names import identify
 from ....queries.finding.things import editions_with
 from ....queries.history.beyond import nearest_with
 from ....queries.session import Answer
 from ....viz.vocabulary.reference import render_vocabulary
-from .addresses import CARDS, DEFINING, GROUPED_BY, WITH_PAGES, page_of, prefixed, sought
+from .addresses import CARDS, DEFINING, WITH_PAGES, page_of, prefixed, sought
 from .asking import question_page, questions_page, search_page
 from .cards import card_page, cards_page
-from .edition_snapshot import QUERIES
+from .edition_snapshot import QUERIES, wordings_of
 from .layout import Page, PageContext, PageLayout, day, policy_of
 from .overview import (
     about_page,
@@ -83,7 +81,7 @@ def _entry_page(context: PageContext, iri: str) -> Page:
 def resource_page(context: PageContext, iri: str) -> Page:
     """Return the statements about a thing; raises `UnknownNameError` if there are none."""
     local = iri[len(context.iris.base) :]
-    its = wordings_of(context, context.iris.parse(iri)) or [iri]
+    its = wordings_of(context.session, context.iris.parse(iri)) or [iri]
     rows = context.session.select(QUERIES.bound("described", {"it": its}), of=iri)
     told = [(str(it), str(name), str(value)) for it, name, value in rows]
     if not told:
@@ -106,14 +104,6 @@ def resource_page(context: PageContext, iri: str) -> Page:
     return layout.page(
         "resource", context.iris.local(iri), thing=iri, name=context.iris.local(iri), table=table
     )
-
-
-def wordings_of(context: PageContext, place: Place) -> list[str]:
-    """Return the wordings of a group, by IRI; of anything else none. See `document_of`."""
-    if place.kind != "wording" or len(place.key) != GROUPED_BY:
-        return []
-    rows = context.session.select(QUERIES.bound("wordings", {"start": [literal(context.iris.iri(place))]}))
-    return [str(wording) for (wording,) in rows]
 
 
 def _value(layout: PageLayout, value: str) -> Cell:
