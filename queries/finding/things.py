@@ -16,7 +16,7 @@ from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.iris import VOCABULARY, slug
 from ...ontology.query_files import literal
-from ...ontology.terms import RDFS_LABEL, RG, SKOS
+from ...ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS
 from ..session import Cells, Edition, Scope, Session
 from .names import Named, capital, identify, namesake, the_one_called
 from .numbering import elsewhere, nearest_numbers, place_among
@@ -215,11 +215,10 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     rule = session.iris.rule(edition.id, wanted)
     if session.pairs(document, SKOS.notation, of=[rule], kept=True):
         return rule, wanted
-    rows = session.run(
-        "finding", "entries_of", document, {"term": [session.iris.term(slug(wanted))]}, kept=True
-    )
-    if rows:
-        return str(rows[0][0]), str(rows[0][1])
+    term = session.iris.term(slug(wanted))
+    entries = [entry for entry, _ in session.pairs(document, RG.defines, to=[term], kept=True)]
+    if headed := session.pairs(document, DCTERMS.title, of=entries, kept=True):
+        return min(headed)
     number = number_in(wanted)
     by_heading = None if number else _headed(session, document, wanted)
     if by_heading:

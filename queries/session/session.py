@@ -279,9 +279,9 @@ class Session:
                 counts, name = found[edition_of[str(dataset)]], known[str(cls)]
                 counts[name] = counts.get(name, 0) + int(str(count))
         kept = [self.iris.derived(edition.id) for edition in chosen if edition.keeps_places]
-        for document, count in self.run("session", "references", None, {"derived": kept}) if kept else ():
-            dataset = self.iris.dataset(f"document/{self.iris.parse(str(document)).key}")
-            found[edition_of[dataset]]["Reference"] = int(str(count))
+        for document, count in self.pairs(kept, RG.referenceCount, kept=True) if kept else ():
+            dataset = self.iris.dataset(f"document/{self.iris.parse(document).key}")
+            found[edition_of[dataset]]["Reference"] = int(count)
         return tuple(edition._replace(counts=found[edition.id]) for edition in chosen)
 
     def sparql(
