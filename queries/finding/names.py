@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ...loaders.history.lives import bundled_renamings
 from ...loaders.language.numbers import number_in
+from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import slug
 from ...ontology.query_files import literal
@@ -142,7 +143,6 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
     if not found:
         # Most names are found as they stand; others need the forms of words.
         from ...loaders.language.names import plural, singular
-        from ...loaders.language.words import split_heading
 
         forms = (singular(name), plural(name), *split_heading(name).names[:1])
         found = _by_slug(session, {slug(form) for form in forms})
@@ -251,9 +251,6 @@ def namesake(session: Session, scope: Scope, name: str, bent: bool) -> tuple[str
     A heading of several names (*Lamp, Lamp Oil*) gives each of them; a name in another number is the same,
     and, if `bent`, one in other forms of its words (*Remove*, *Removed*).
     """
-    # Most names are typed as they stand, and need no forms of words.
-    from ...loaders.language.words import split_heading
-
     called = [
         (own, (str(term), str(preferred)))
         for term, preferred, kind, words in session.run("finding", "called", scope)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ...loaders.language.numbers import number_in
+from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.iris import VOCABULARY, slug
@@ -240,9 +241,6 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
 
 def _headed(session: Session, document: Sequence[str], wanted: str) -> tuple[str, str] | None:
     """Return the IRI and the label of the one entry with a heading, or a name in it; else of the one rule."""
-    # Most names are those of terms.
-    from ...loaders.language.words import split_heading
-
     headings, rules = [], []
     for iri, title, number in session.run("finding", "headings", document, kept=True):
         if number:
