@@ -61,19 +61,15 @@ def material_of(session: Session, edition: str | None = None) -> Material:
 
     Raises `UsageError` if there is none.
     """
-    from ..verifying.verify import books, provisions_of_others, topics_of
+    from ..verifying.verify import books
 
     book, _ = books(session, edition)
-    if not book.whole:
+    if not book.meanings:
         raise UsageError(
             f"{book.name} is not an edition of the comprehensive rules",
             way_out="Load their text with `rulesgraph build`, or give a file with --data.",
         )
-    others = provisions_of_others(session, book)
-    lives = bundled_lives()
-    return Material(
-        book, lives, Meanings(lives, book.name, book.titles.keys(), others), topics_of(book), others
-    )
+    return Material(book, bundled_lives(), book.meanings, book.topics, book.others)
 
 
 def write_material(material: Material, out: BinaryIO) -> None:

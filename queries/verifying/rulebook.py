@@ -8,11 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import parent
 from ...loaders.language.words import wording
 from ...ontology.grouping import grouped
 from ...ontology.iris import slug
-from ..session import Edition, Session
+from ...ontology.terms import RG
+from ..session import Edition, Session, with_history
+from .meanings import Meanings
+from .topics import Stems, Topics, rule_words
 
 _ELISION = re.compile(r"\[[^\[\]]{0,60}\]|\.{3,}|(?:\. ){2,}\.")
 _QUOTES = str.maketrans({'"': "'", "«": "'", "»": "'"})
@@ -154,6 +158,34 @@ class Rulebook(Book):
         for number, text in self._session.run("verifying", "examples", self._documents, kept=True):
             texts[str(number)].append(str(text))
         return {number: Numbered(number, *about, tuple(texts[number])) for number, about in first.items()}
+
+    @cached_property
+    def topics(self) -> Topics:
+        """What the rules are about, for the words beside citations."""
+        stemmer = Stems()
+        texts = {number: (it.title, it.texts) for number, it in self.items.items()}
+        return Topics(rule_words(texts, stemmer), stemmer)
+
+    @cached_property
+    def meanings(self) -> Meanings | None:
+        """What numbers ever meant, seen from this edition; None for one that has no history."""
+        return Meanings(bundled_lives(), self.name, self.titles.keys(), self.others) if self.whole else None
+
+    @cached_property
+    def others(self) -> dict[str, dict[str, str]]:
+        """Number → provision of each loaded edition that the bundled list does not cover."""
+        return {
+            it.id: (self if it.id == self.name else Rulebook(self._session, it))._provisions()
+            for it in with_history(self._session.editions())
+            if it.id not in bundled_lives().editions
+        }
+
+    def _provisions(self) -> dict[str, str]:
+        """Return number → id of its provision; one that only an edition knows has that edition in it."""
+        iris = {it.iri: number for number, it in self.items.items()}
+        parse = self._session.iris.parse
+        found = ((iris[rule], parse(it)) for rule, it in self._session.pairs(None, RG.provision, of=iris))
+        return {number: f"{it.edition}/{it.name}" if it.edition else it.key for number, it in found}
 
     def where(self, number: str, parts: tuple[str, ...]) -> str:
         """Return which of a rule, its parts and its wholes has some quoted words, or ``""``."""

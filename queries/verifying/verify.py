@@ -8,18 +8,14 @@ from dataclasses import replace
 from datetime import date
 from weakref import WeakKeyDictionary
 
-from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UsageError
-from ...ontology.iris import Place
-from ...ontology.terms import RG
-from ..session import Answer, Cells, Edition, Session, edition_called, with_history
+from ..session import Answer, Cells, Edition, Session, edition_called
 from .citations import Citation, citations
 from .cited_iris import cited_iris, judged_iris, without
 from .judging import STANDS, Finding, Judge
 from .meanings import Meanings
 from .passages import TextBlock, line_starts, passages, place_of
 from .rulebook import Book, Rulebook
-from .topics import Stems, Topics, rule_words
 from .weighing import NOTE
 
 COLUMNS = (
@@ -29,9 +25,7 @@ COLUMNS = (
 
 NUMBERS_DIFFER = "numbers and words may differ."
 
-_KEPT: WeakKeyDictionary[Session, dict[str, tuple[Rulebook, Meanings | None, Topics | None]]] = (
-    WeakKeyDictionary()
-)
+_KEPT: WeakKeyDictionary[Session, dict[str, Rulebook]] = WeakKeyDictionary()
 """What was read of an edition: reading it takes half a second, judging a text a hundredth of that."""
 
 _NUMBER = re.compile(r"(?<![\w.])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w.]*\d)(?!\w)")
@@ -74,17 +68,13 @@ def verify(
     if written is not None and asof is not None:
         raise UsageError("an edition and a day are given", way_out="Give one of them.")
     book, entries = books(session, edition)
-    kept = _KEPT.setdefault(session, {})
-    book, meanings, topics = kept.get(book.name, (book, None, None))
-    if book.name not in kept:
-        meanings = meanings_of(session, book)
-        topics = topics_of(book) if meanings else None
-        kept[book.name] = book, meanings, topics
+    book = _KEPT.setdefault(session, {}).setdefault(book.name, book)
+    meanings = book.meanings
     against = edition_written(meanings, written if written is not None else asof)
     named = cited_iris(session, text)
     plain = without(text, named)
     found = list(with_quotations([(passage, citations(passage)) for passage in passages(plain)]))
-    judge = Judge(book, entries, meanings, topics, written=against, notes=notes)
+    judge = Judge(book, entries, meanings, book.topics if meanings else None, written=against, notes=notes)
     judged = judge.judge(found)
     told = judged_iris(session, named, book.name, meanings)
     starts = line_starts(text)
@@ -123,42 +113,6 @@ def not_judged(text: str, spans: Iterable[tuple[int, int]]) -> int:
     """Return how many numbers of a text look like those of rules and stand in none of some spans."""
     taken = {place for start, end in spans for place in range(start, end)}
     return sum(match.start() not in taken for match in _NUMBER.finditer(text))
-
-
-def meanings_of(session: Session, book: Rulebook) -> Meanings | None:
-    """Return what numbers ever meant, seen from an edition; None for one that has no history."""
-    if not book.whole:
-        return None
-    others = provisions_of_others(session, book)
-    return Meanings(bundled_lives(), book.name, book.titles.keys(), others)
-
-
-def provisions_of_others(session: Session, book: Rulebook) -> dict[str, dict[str, str]]:
-    """Return number → provision of each loaded edition that the bundled list does not cover."""
-    return {
-        it.id: _provisions(session, book if it.id == book.name else Rulebook(session, it))
-        for it in with_history(session.editions())
-        if it.id not in bundled_lives().editions
-    }
-
-
-def _provisions(session: Session, book: Rulebook) -> dict[str, str]:
-    """Return number → provision of an edition that the bundled list does not cover."""
-    iris = {it.iri: number for number, it in book.items.items()}
-    found = session.pairs(None, RG.provision, of=iris)
-    return {iris[rule]: _id(session.iris.parse(provision)) for rule, provision in found}
-
-
-def _id(provision: Place) -> str:
-    """Return the id of a provision; one that only an edition knows has that edition in it."""
-    return f"{provision.edition}/{provision.name}" if provision.edition else provision.key
-
-
-def topics_of(book: Rulebook) -> Topics:
-    """Return what the rules of an edition are about, for the words beside citations."""
-    stemmer = Stems()
-    texts = {number: (it.title, it.texts) for number, it in book.items.items()}
-    return Topics(rule_words(texts, stemmer), stemmer)
 
 
 def edition_written(meanings: Meanings | None, given: str | date | None) -> str:
