@@ -1,4 +1,4 @@
-"""How well rules are found for rulings on cards, and for questions that name cards, as a table.
+"""How well cards are linked, and how well rules are found for rulings on them and for questions with them.
 
     python tests/measure_cards.py [SHARED] [QUESTIONS] [--cases]
 
@@ -14,6 +14,7 @@ import csv
 import gzip
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import sha1
 from pathlib import Path
@@ -21,15 +22,17 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import rulesgraph
+from measure import Score, gold
 from measure_questions import DAY, KnownQuestion, Tried, asked, share
 from real import rules
 from rulesgraph import Rules
-from rulesgraph.queries.cards.current import current_cards
+from rulesgraph.queries.cards.current import about_cards, current_cards
 from rulesgraph.queries.cards.naming import card_called
-from rulesgraph.queries.cards.ruled import closest_to_ruling
+from rulesgraph.queries.cards.ruled import SURE, closest_to_ruling, without_name
 from shared import documents
 
 UNSEEN = 2
+CARDS = Path("cards") / "atomic-half.json.gz"
 
 
 class AskedOfCards(NamedTuple):
@@ -42,26 +45,57 @@ class AskedOfCards(NamedTuple):
 
 def cards_of(shared: Path) -> dict[str, list[dict[str, object]]]:
     """Return the cards at hand, by name."""
-    with gzip.open(shared / "cards" / "atomic-half.json.gz", "rt", encoding="utf-8") as file:
+    with gzip.open(shared / CARDS, "rt", encoding="utf-8") as file:
         found: dict[str, list[dict[str, object]]] = json.load(file)["data"]
     return found
 
 
-def judged_rulings(session_of: Rules, shared: Path) -> Iterator[Tried]:
-    """Yield the judged rulings on cards at hand, each with the rules that were found for it."""
-    texts = {}
+def link_scores(built: Rules, part: str) -> dict[str, Score]:
+    """Return how well the terms and the printed keywords of the cards are found that were read by hand."""
+    session = built.session
+    data = current_cards(session)
+    assert data is not None
+    found: dict[str, Counter[tuple[str, str]]] = {"terms": Counter(), "keywords": Counter()}
+    true: dict[str, Counter[tuple[str, str]]] = {"terms": Counter(), "keywords": Counter()}
+    for row in gold("cards.tsv"):
+        card = card_called(session, f"[[{row['card']}]]") if row["part"] == part else None
+        if card:
+            for kind, query in (("terms", "touched"), ("keywords", "keywords")):
+                links = about_cards(session, data, query, {"card": [card.iri]})
+                found[kind].update((card.name, session.iris.slug_of(str(link[1]))) for link in links)
+                true[kind].update((card.name, slug) for slug in row[kind].split() if slug != "-")
+    return {kind: Score.of(found[kind], true[kind]) for kind in found}
+
+
+def sure_rulings(built: Rules, shared: Path) -> Score:
+    """Return how often the rule is right that is told of a ruling as right in nine of ten cases."""
+    texts = {(name, it): text for name, it, text in rulings_of(shared)}
+    right = []
+    for row in gold("card_rulings.tsv"):
+        text = texts.get((row["card"], row["sha1_of_the_rulings_text"]), "")
+        near = closest_to_ruling(built.session, without_name(text, row["card"]), None, 2) if text else []
+        if near and near[0].confidence >= SURE and near[0].number == row["rule"]:
+            right.append(row["read"] == "right")
+    return Score(sum(right), len(right) - sum(right), 0)
+
+
+def rulings_of(shared: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield the rulings on the cards at hand: the card, the checksum of the text, the text."""
     for name, faces in cards_of(shared).items():
         for ruling in faces[0].get("rulings") or ():  # type: ignore[attr-defined]
-            texts[sha1(ruling["text"].encode(), usedforsecurity=False).hexdigest()] = name, ruling["text"]
-    data = current_cards(session_of.session)
-    assert data is not None
+            yield name, sha1(ruling["text"].encode(), usedforsecurity=False).hexdigest(), ruling["text"]
+
+
+def judged_rulings(session_of: Rules, shared: Path) -> Iterator[Tried]:
+    """Yield the judged rulings on cards at hand, each with the rules that were found for it."""
+    texts = {checksum: (name, text) for name, checksum, text in rulings_of(shared)}
     with (shared / "cards" / "rulings-gold.tsv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t"):
             right = tuple(row["governing_rules"].split())
             name, text = texts.get(row["sha1_of_the_rulings_text"], ("", ""))
             card = card_called(session_of.session, f"[[{name.partition(' // ')[0]}]]")
             if card and right:
-                near = closest_to_ruling(session_of.session, data, card.iri, card.name, text, None)
+                near = closest_to_ruling(session_of.session, without_name(text, card.name), None)
                 known = KnownQuestion(name, text, right, "ruling", "")
                 yield Tried(known, tuple(it.number for it in near))
 
@@ -80,8 +114,16 @@ def questions_in(path: Path, shared: Path) -> Iterator[AskedOfCards]:
 
 def rows(shared: Path, questions: Path | None) -> Iterator[str]:
     """Yield the table, a line at a time."""
-    edition, cards = rules(shared, DAY), shared / "cards" / "atomic-half.json.gz"
+    edition, cards = rules(shared, DAY), shared / CARDS
     carded = rulesgraph.build([edition, cards], store=":memory:").rules
+    yield "| cards | links | gold | precision | recall |"
+    yield "|---|---|---:|---:|---:|"
+    for part in ("tuned", "unseen"):
+        for kind, score in link_scores(carded, part).items():
+            true = score.right + score.missed
+            yield f"| {part} | {kind} | {true:,} | {score.precision:.3f} | {score.recall:.3f} |"
+    sure = sure_rulings(carded, shared)
+    yield f"\nRules of rulings that are told as sure: {sure.right} of {sure.right + sure.wrong} right.\n"
     judged = list(judged_rulings(carded, shared))
     yield "| what | number | lenient @10 | @5 | @1 | strict @5 | @1 |"
     yield "|---|---:|---:|---:|---:|---:|---:|"

@@ -11,13 +11,20 @@ from typing import Any
 
 import pytest
 import rulesgraph
+from measure_cards import CARDS, link_scores
+from measure_questions import DAY
+from real import rules
 from rulesgraph.loaders.build import build as load
 from rulesgraph.loaders.build import starter_cards, starter_sources
+from rulesgraph.loaders.cards.building import names_in_digest, with_short_forms
 from rulesgraph.loaders.cards.names import name_keys
 from rulesgraph.loaders.cards.readback import read_set
 from rulesgraph.loaders.cards.reading import is_card_data, read_cards
 from rulesgraph.loaders.cards.records import Card, CardFace
 from rulesgraph.loaders.cards.texts import CardReader
+from rulesgraph.loaders.history.items import Item
+from rulesgraph.loaders.history.outline import Digest
+from rulesgraph.loaders.linking.labels import NamedTerm
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import SourceError
 from rulesgraph.ontology.iris import Iris
@@ -145,7 +152,15 @@ def test_cards_are_in_no_edition_and_links_follow_the_names(tmp_path: Path) -> N
     assert quads(before) == others
 
 
-NAMES = {"echo": ("Echo",), "ward": ("Ward",), "oil": ("Oil",), "landwalk": ("Landwalk",), "fear": ("Fear",)}
+NAMES = {
+    "echo": ("Echo",),
+    "ward": ("Ward",),
+    "oil": ("Oil",),
+    "landwalk": ("Landwalk",),
+    "fear": ("Fear",),
+    "instead": ("Instead",),
+    "upkeep-step": with_short_forms("upkeep-step", ("Upkeep Step",)),
+}
 TEXTS = ("Oil is paid.", "A creature has fear.")
 
 
@@ -160,6 +175,11 @@ TEXTS = ("Oil is paid.", "A creature has fear.")
         ("Search for a card named Fear Itself.", set(), []),
         ("Fear Bell gives light. It has fear.", {"fear"}, []),  # its own name
         ("Wickwalk", {"landwalk"}, [("landwalk", "Wick")]),
+        ("Target lamp gains wickwalk.", set(), []),
+        ("{T}, Oil Moth Urn: It glows.", {"oil"}, []),  # a capital that opens a part of a sentence
+        ("It glows instead.", {"instead"}, []),
+        ("At the beginning of your upkeep, it glows.", {"upkeep-step"}, []),
+        ("Echo {2}. It glows once.", {"echo"}, [("echo", "{2}")]),
     ],
 )
 def test_words_of_a_card_are_read(text: str, terms: set[str], keywords: list[tuple[str, str]]) -> None:
@@ -168,6 +188,30 @@ def test_words_of_a_card_are_read(text: str, terms: set[str], keywords: list[tup
     found = reader.read(Card("Fear Bell", "normal", (face,)), face)
     assert set(found.terms) == terms
     assert [tuple(it) for it in found.keywords] == keywords
+
+
+def test_variants_of_keywords_are_keywords() -> None:
+    """A variant of a keyword has no rule of its own: its entry points to that of the other."""
+    items = (
+        Item("502", "502", "", title="Keyword Abilities"),
+        Item("502.3", "502.3", "Echo {1} is paid.", parent="502", title="Echo"),
+        Item("echo", "echo", "A keyword. See rule 502.3.", title="Echo", is_entry=True),
+        Item("megaecho", "megaecho", "A variant of echo. See rule 502.3b.", title="Megaecho", is_entry=True),
+        Item("oil", "oil", "It burns. See rule 109.", title="Oil", is_entry=True),
+    )
+    names = (
+        NamedTerm("echo", ("Echo",), ("Echo",)),
+        *(NamedTerm(it, (it.title(),), ()) for it in ("megaecho", "oil")),
+    )
+    assert names_in_digest(Digest(items, names, frozenset())).keywords == {"echo", "megaecho"}
+
+
+@pytest.mark.long(small="test_words_of_a_card_are_read")
+def test_links_of_real_cards_are_right(shared: Path) -> None:
+    built = rulesgraph.build([rules(shared, DAY), shared / CARDS], store=":memory:").rules
+    for part in ("tuned", "unseen"):
+        for score in link_scores(built, part).values():
+            assert (score.precision >= 0.99, score.recall >= 0.98) == (True, True), (part, score)
 
 
 def test_keys_of_names() -> None:

@@ -84,7 +84,7 @@ class CardAsking:
         """List the rulings on cards whose rule has changed since their day.
 
         Args:
-            card: the name of one card; all together take minutes.
+            card: the name of one card; the rulings on all together take a minute or two.
             edition: the edition whose rules are shown, see `Rules`.
 
         Columns are those of `check`. A rule that the ruling cites, by its number of that day, is a

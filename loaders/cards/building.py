@@ -5,12 +5,15 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
+from ...ontology.resources import players_words
 from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
 from ..history.outline import Digest
 from ..linking.edition import EditionView
@@ -26,7 +29,7 @@ _QUERIES = QueryFiles.beside(__name__)
 _KEYWORDS = "Keyword Abilities"
 """What the chapter is called whose rules are each about one of them."""
 
-_LINKS_VERSION = "2"
+_LINKS_VERSION = "3"
 """Changes when the links of the same cards and names do."""
 
 
@@ -79,12 +82,32 @@ class CardNames(NamedTuple):
 
 
 def names_in_digest(digest: Digest) -> CardNames:
-    """Return what cards are read with out of what is kept of an edition of the rules."""
-    chapters = {it.iri for it in digest.items if it.title == _KEYWORDS}
+    """Return what cards are read with out of what is kept of an edition of the rules.
+
+    Keyword abilities are what the rules of their chapter are called after, and whose entry points into it.
+    """
+    chapters = {it.iri: it.key for it in digest.items if it.title == _KEYWORDS and not it.is_entry}
     titles = {it.title for it in digest.items if it.parent in chapters and it.title}
-    names = {it.slug: it.names or it.titles or it.cited for it in digest.names}
-    keywords = frozenset(it.slug for it in digest.names if not titles.isdisjoint(it.titles))
+    pointing = tuple(f"ee rule {number.rstrip('.')}." for number in chapters.values())
+    titles |= {it.title for it in digest.items if it.is_entry and any(own in it.text for own in pointing)}
+    names = {it.slug: with_short_forms(it.slug, it.names or it.titles or it.cited) for it in digest.names}
+    keywords = frozenset(it.slug for it in digest.names if not titles.isdisjoint((*it.titles, *it.names)))
     return CardNames(names, [it.text for it in digest.items], keywords)
+
+
+def with_short_forms(term: str, names: Sequence[str]) -> Sequence[str]:
+    """Return the names of a term, and with which words of them players, and cards, mean it.
+
+    >>> with_short_forms("upkeep-step", ["Upkeep Step"])
+    ('Upkeep Step', 'upkeep')
+    """
+    short = _players_words().get(term, ())
+    return *names, *(it for it in short if any(name.lower().startswith(f"{it} ") for name in names))
+
+
+@cache
+def _players_words() -> Mapping[str, Sequence[str]]:
+    return grouped((thing.removeprefix("term/"), word) for thing, word, _ in players_words(""))
 
 
 def names_in_view(view: EditionView) -> CardNames:

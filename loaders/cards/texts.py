@@ -24,8 +24,13 @@ _REBALANCED = "A-"
 """What opens the name of a card whose words another one changed on the same game's screens."""
 
 _TYPES = re.compile(r"[^\s—/]+")
+_REST = re.compile(r"[.:] ")
+"""What parts the parameter of a keyword from what else its ability says."""
+
+_OPENS = re.compile(r"(?:^|(?<=[\n.,:—•|\"“])) ?[A-Z](?=[a-z])")
+_INSTEAD = re.compile(r"\binstead\b")
 _PARAMETER = re.compile(r"(?:—|\s—\s|\s(?=[{\dXa-z])|$)")
-_VARIANT = re.compile(r"(?i)\b(?:(?P<what>[a-z' -]*?[a-z])(?P<kind>walk|cycling))\b")
+_VARIANT = re.compile(r"(?i)\b(?:(?P<what>(?:[a-z'-]+ )?[a-z'-]*?[a-z])(?P<kind>walk|cycling))\b")
 _VARIANTS = {"walk": "landwalk", "cycling": "typecycling"}
 
 
@@ -88,7 +93,9 @@ class CardReader:
         """Return what a face touches, beside its types."""
         text = face.text
         keywords = tuple(self._printed(text))
-        found = dict.fromkeys(it.slug for it in self._finder.find(text, self.hidden(card, face)))
+        found = dict.fromkeys(
+            it.slug for it in self._finder.find(_in_sentence(text), self.hidden(card, face))
+        )
         found |= dict.fromkeys(it.term for it in keywords)
         return FaceReading(tuple(found), keywords)
 
@@ -117,7 +124,7 @@ class CardReader:
         """Return the keyword that a part of a line is, with its parameter."""
         match = self._keyword.match(part)
         if match and (then := _PARAMETER.match(part, match.end())):
-            parameter = part[then.end() :].strip()
+            parameter = _REST.split(part[then.end() :])[0].strip()
             if then.end() == len(part) or not _is_sentence(parameter):
                 return Keyword(self._keywords[match[0].lower()], parameter)
         variant = _VARIANT.match(part)
@@ -126,6 +133,15 @@ class CardReader:
             parameter = f"{variant['what']} {part[variant.end() :].strip(' —')}".strip()
             return Keyword(term, parameter)
         return None
+
+
+def _in_sentence(text: str) -> str:
+    """Return a text as long in which capitals tell names alone, and *instead* is the word of the rules.
+
+    >>> _in_sentence("{T}, Sacrifice Wick: Draw a card. If you would, gain 1 life instead.")
+    '{T}, sacrifice Wick: draw a card. if you would, gain 1 life Instead.'
+    """
+    return _INSTEAD.sub("Instead", _OPENS.sub(lambda it: it[0].lower(), text))
 
 
 _VERBS = re.compile(r"\b(?:is|are|gets?|has|have|can't|may|enters?|you|its controller|deals?|becomes?)\b")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from functools import lru_cache
 
@@ -20,6 +20,11 @@ _NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
 _WORDS = re.compile(r"([^\W\d_]{3,})")
 _SHORT = 3
 """Up to how many letters a word is no plural: *gas*."""
+
+_STEMS: dict[str, str] = {}
+"""The stems of words that were asked for, ``""`` for what is no word: questions have most in common."""
+
+_MOST_STEMS = 1 << 14
 
 _DEATH = {"death": "dies", "died": "dies", "dying": "dies"}
 """Words for what *dies*, so that it is no *die* to be rolled."""
@@ -66,11 +71,20 @@ def stems(words: Iterable[str]) -> dict[str, str]:
     >>> stems(["lanterns", "Elves", "?"])
     {'lanterns': 'lantern', 'Elves': 'elf'}
     """
-    several = list(dict.fromkeys(words))
+    found = {word: _STEMS.get(word) for word in words}
+    fresh = _stemmed([word for word, stem in found.items() if stem is None])
+    if len(_STEMS) + len(fresh) <= _MOST_STEMS:
+        _STEMS.update(fresh)
+    return {word: stem for word, stem in (found | fresh).items() if stem}
+
+
+def _stemmed(words: Sequence[str]) -> dict[str, str]:
+    if not words:
+        return {}
     with closing(sqlite3.connect(":memory:")) as database:
         database.execute(f"CREATE VIRTUAL TABLE it USING fts5(word, content='', tokenize='{TOKENIZER}')")
         database.execute("CREATE VIRTUAL TABLE token USING fts5vocab(it, instance)")
-        alike = (in_plain_forms(word) for word in several)
+        alike = (in_plain_forms(word) for word in words)
         database.executemany("INSERT INTO it(rowid, word) VALUES (?, ?)", enumerate(alike))
         rows = database.execute("SELECT doc, term FROM token ORDER BY doc, offset")
-        return {several[place]: term for place, term in rows}
+        return dict.fromkeys(words, "") | {words[place]: term for place, term in rows}

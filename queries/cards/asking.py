@@ -47,7 +47,7 @@ def answer_with_cards(
         own = tuple((name, types, text) for _, _, name, types, text in rows)
         return Answer("card_text", ("card", "types", "text"), own, data.set_id, tuple(_said(data, cards)))
     asked = without_cards(words, cards)
-    beside = beside_cards(session, data, loaded)
+    beside = _beside_cards(session, data, loaded)
     ruled = _words_of_rulings(session, data, loaded, asked) if loaded else {}
     more = {word: max(weight, beside.words.get(word, 0.0)) for word, weight in ruled.items()}
     beside = beside._replace(words={**beside.words, **more})
@@ -66,15 +66,15 @@ def _said(data: CardData, cards: Sequence[NamedCard]) -> Iterator[str]:
         yield f"“{name}” is written like a card's name, and no such card is loaded ({data.title})."
 
 
-def beside_cards(session: Session, data: CardData, cards: Sequence[str], weight: float = 1.0) -> AlsoSought:
-    """Return what some cards bring to a question, weighted: the terms that they touch, and their words."""
+def _beside_cards(session: Session, data: CardData, cards: Sequence[str]) -> AlsoSought:
+    """Return what some cards bring to a question: the terms that they touch, and their words."""
     if not cards:
         return AlsoSought()
     rows = about_cards(session, data, "touched", {"card": cards})
-    terms = {session.iris.slug_of(str(term)): TERM * weight / len(cards) ** 0.5 for _, term in rows}
+    terms = {session.iris.slug_of(str(term)): TERM / len(cards) ** 0.5 for _, term in rows}
     texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": cards})]
     said = dict.fromkeys(word for text in texts for word in _telling(text))
-    return AlsoSought(terms, {word: WORD * weight / len(cards) ** 0.5 for word in said})
+    return AlsoSought(terms, {word: WORD / len(cards) ** 0.5 for word in said})
 
 
 def _words_of_rulings(session: Session, data: CardData, cards: Sequence[str], asked: str) -> dict[str, float]:

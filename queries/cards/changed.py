@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 
-from ...ontology.errors import UsageError
 from ...ontology.query_files import literal
 from ..evidence.links import NameFinder
 from ..evidence.quotes import cut, sentence_around
 from ..history.diff import diff
 from ..session import Answer, Cells, Session
-from .current import NO_CARDS, about_cards, current_cards
+from .current import about_cards, required_cards
 
 _FEW = 20
 """So many cards are listed in any case."""
 
 COLUMNS = ("card", "term", "number", "link", "quote", "before", "after")
 
-_MARK = re.compile(r"\[-(?P<gone>.*?)-\]|\{\+(?P<new>.*?)\+\}", re.DOTALL)
+_MARK = re.compile(r"\[-(.*?)-\]|\{\+(.*?)\+\}", re.DOTALL)
 _TOO_MANY = 0.1
 """The share of all cards from which on a term says nothing of any of them."""
 
@@ -30,9 +28,7 @@ def cards_changed(session: Session, before: str, after: str) -> Answer:
     A card is touched by a rule with other words that defines a term which the card's words name: printed
     keywords first, then the rarest terms. Rows have the card's sentence, and both sentences of the rule.
     """
-    data = current_cards(session)
-    if data is None:
-        raise UsageError(NO_CARDS.partition(":")[0].lower(), way_out=NO_CARDS.partition(": ")[2])
+    data = required_cards(session)
     found = diff(session, before, after, only="reworded")
     rows = [row for row in found.changes.rows if row[1] == "rule" and row[3] and row[4]]
     changed = {str(row[3]): _sentences(str(row[4])) for row in rows}
@@ -70,28 +66,11 @@ def _sentences(words: str) -> tuple[str, str]:
     >>> _sentences("A lamp is lit. It burns [-one oil-]{+two oil+} a day. It is red.")
     ('It burns one oil a day.', 'It burns two oil a day.')
     """
-    sides = tuple(_side(words, kept) for kept in ("gone", "new"))
-    return sides[0], sides[1]
+    return _side(words, 1), _side(words, 2)
 
 
-def _side(words: str, kept: str) -> str:
-    parts: list[str] = []
-    place = -1
-    for part, is_kept, is_mark in _parts(words, kept):
-        if is_mark and place < 0:
-            place = sum(map(len, parts))
-        if is_kept:
-            parts.append(part)
-    text = "".join(parts)
-    start = min(max(place, 0), max(len(text) - 1, 0))
+def _side(words: str, kept: int) -> str:
+    pieces = _MARK.split(words)  # what stays, goes and comes, again and again
+    text = "".join(it or "" for place, it in enumerate(pieces) if place % 3 in (0, kept))
+    start = max(0, min(len(pieces[0]), len(text) - 1))
     return sentence_around(text, start, min(start + 1, len(text))) if text else ""
-
-
-def _parts(words: str, kept: str) -> Iterator[tuple[str, bool, bool]]:
-    """Yield the parts of words with marks: whether each stands on a side, and whether it is marked."""
-    last = 0
-    for match in _MARK.finditer(words):
-        yield words[last : match.start()], True, False
-        yield match[match.lastgroup or 0], match.lastgroup == kept, True
-        last = match.end()
-    yield words[last:], True, False

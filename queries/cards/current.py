@@ -7,6 +7,7 @@ from datetime import date
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from ...ontology.errors import UsageError
 from ..session import Cells, Session
 
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
@@ -49,6 +50,15 @@ def card_sets(session: Session) -> tuple[CardData, ...]:
 def current_cards(session: Session) -> CardData | None:
     """Return the newest card data set, None where no cards are loaded."""
     return next(iter(card_sets(session)), None)
+
+
+def required_cards(session: Session) -> CardData:
+    """Return the newest card data set; raises `UsageError` where no cards are loaded."""
+    data = current_cards(session)
+    if data is None:
+        what, _, way_out = NO_CARDS.partition(": ")
+        raise UsageError(what.lower(), way_out=way_out)
+    return data
 
 
 def about_cards(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError
@@ -24,6 +24,14 @@ class _Side(NamedTuple):
 
     card: NamedCard
     quotes: Mapping[str, str]
+
+
+class TermOnCard(NamedTuple):
+    """What a term is called in an edition, and the rule that is about it: its number and title."""
+
+    name: str
+    number: str | None
+    title: str | None
 
 
 def card_meant(session: Session, name: str) -> NamedCard | None:
@@ -55,9 +63,9 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     one, other = sides
     if one and other:
         shared = [term for term in one.quotes if term in other.quotes]
-        about = _about(session, scope, shared)
+        about = named_terms(session, scope, shared)
         rows: list[Cells] = [
-            (*about[it][:2], one.quotes[it], about[it][1], other.quotes[it], data.set_id) for it in shared
+            (*about[it][:2], one.quotes[it], about[it].number, other.quotes[it], data.set_id) for it in shared
         ]
     else:
         side = one or other
@@ -70,39 +78,48 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
 
 
 def _side(session: Session, data: CardData, card: NamedCard) -> _Side:
-    terms = [str(row[1]) for row in about_cards(session, data, "touched", {"card": [card.iri]})]
-    texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": [card.iri]})]
-    rare = [str(row[0]) for row in about_cards(session, data, "uses", {"term": terms})] if terms else []
+    quotes = quoted_terms(session, data, card.iri)
+    rows = about_cards(session, data, "uses", {"term": list(quotes)}) if quotes else []
+    return _Side(card, {str(row[0]): quotes[str(row[0])] for row in rows})
+
+
+def quoted_terms(session: Session, data: CardData, card: str) -> dict[str, str]:
+    """Return the terms that a card's words name, each with its sentence, ``""`` without one."""
+    terms = [str(row[1]) for row in about_cards(session, data, "touched", {"card": [card]})]
+    texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": [card]})]
     names = NameFinder(session, terms)
     quotes = {}
-    for term in rare:
+    for term in terms:
         spans = ((text, names.span(text, term)) for text in texts)
         quotes[term] = next((cut(text, span) for text, span in spans if span), "")
-    return _Side(card, quotes)
+    return quotes
 
 
-def _about(session: Session, scope: Scope, terms: list[str]) -> dict[str, tuple[str, str | None]]:
-    rows = session.run("cards", "defining", scope, {"term": terms}) if terms else []
-    found: dict[str, tuple[str, str | None]] = {}
-    for term, name, number, _ in rows:
-        found.setdefault(str(term), (str(name), str(number) if number else None))
-    return {term: found.get(term, (session.iris.parse(term).key, None)) for term in terms}
+def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[str, TermOnCard]:
+    """Return what terms are called in an edition, and the rules that are about them."""
+    wanted = sorted(set(terms))
+    rows = session.run("cards", "defining", scope, {"term": wanted}) if wanted else []
+    found: dict[str, TermOnCard] = {}
+    for term, *said in rows:
+        name, number, title = (str(it) if it else None for it in said)
+        found.setdefault(str(term), TermOnCard(name or "", number, title))
+    return {term: found.get(term, TermOnCard(session.iris.parse(term).key, None, None)) for term in wanted}
 
 
 def _with_term(session: Session, scope: Scope, data: CardData, side: _Side, concept: str) -> list[Cells]:
     terms = list(side.quotes)
     if not terms:
         return []
-    about = _about(session, scope, terms)
+    about = named_terms(session, scope, terms)
     rows = session.run("cards", "common", scope, {"concept": [concept], "term": terms})
     names = NameFinder(session, terms)
     found: dict[str, Cells] = {}
     if concept in side.quotes:
-        found[concept] = (*about[concept], side.quotes[concept], about[concept][1], None, data.set_id)
+        found[concept] = (*about[concept][:2], side.quotes[concept], about[concept].number, None, data.set_id)
     for term, number, text in rows:
         it = str(term)
         quote = cut(str(text), names.span(str(text), it))
-        found.setdefault(it, (*about[it], side.quotes[it], str(number), quote, data.set_id))
+        found.setdefault(it, (*about[it][:2], side.quotes[it], str(number), quote, data.set_id))
     return [found[it] for it in terms if it in found]
 
 
@@ -119,10 +136,10 @@ def why_card(
     scope = session.scope(edition)
     side = _side(session, data, card)
     target = identify(session, second)
-    about = _about(session, scope, list(side.quotes))
+    about = named_terms(session, scope, side.quotes)
 
     def opening(term: str) -> Cells:
-        return (1, card.name, "mention", about[term][0], side.quotes[term], data.set_id, None)
+        return (1, card.name, "mention", about[term].name, side.quotes[term], data.set_id, None)
 
     columns = ("step", "from", "link", "to", "quote", "document", "line")
     chains: list[tuple[Cells, ...]] = []
@@ -130,7 +147,7 @@ def why_card(
         chains = [(opening(target.key),)]
     else:
         for term in list(side.quotes)[:_MOST_TRIED]:
-            found = why_and_where(session, about[term][0], second, edition=edition, reach=reach)
+            found = why_and_where(session, about[term].name, second, edition=edition, reach=reach)
             if found.rows:
                 rest = tuple((int(str(row[0])) + 1, *row[1:]) for row in found.rows)
                 chains.append((opening(term), *rest))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...loaders.language.words import Word, tokens
 from ...ontology.query_files import bind
+from ...ontology.resources import players_words
 from ..files import QUERIES
 from ..session import Cells, Scope, Session
 from .quotes import cut, opening
@@ -141,7 +143,8 @@ class NameFinder:
     def span(self, text: str, term: str) -> tuple[int, int] | None:
         """Return the first place at which `text` names the term (an IRI), or None.
 
-        Only where the name itself stands nowhere, in the singular or plural, are other forms looked for.
+        Only where the name itself stands nowhere, in the singular or plural, are other forms looked for, and
+        last what players say for it, as cards do (*upkeep*).
         """
         if not self._names.get(term):
             return None
@@ -152,7 +155,9 @@ class NameFinder:
             for first, match in self._lexicon(term, forms).matches(words):
                 if any(it.thing == term for it in match.meanings):
                     return words[first].start, words[match.end - 1].end
-        return None
+        said = [re.escape(word) for thing, word, _ in players_words(self._session.iris.base) if thing == term]
+        match_of_players = re.search(rf"\b(?:{'|'.join(said)})\b", text, re.IGNORECASE) if said else None
+        return match_of_players.span() if match_of_players else None
 
     def _phrases(self, term: str) -> list[str]:
         """Return the everyday phrases that may hide a name of the term: words with the same first letters."""

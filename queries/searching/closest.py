@@ -47,7 +47,8 @@ _CANDIDATES: WeakKeyDictionary[Session, dict[str, Candidates]] = WeakKeyDictiona
 class AlsoSought(NamedTuple):
     """What counts beside a question's own words, each with its weight: terms by their slugs, and words.
 
-    Solved cases count where it `asks`: a ruling is no question, and speaks in the words of the rules.
+    Solved cases count where it `asks`, and rules about other things less: a ruling is no question, speaks in
+    the words of the rules, and of many things at once.
     """
 
     terms: Mapping[str, float] = MappingProxyType({})
@@ -156,7 +157,7 @@ def _ranked(session: Session, edition: str, recognised: Recognition, cards: Also
         it.stands and not words_in(recognised.text[: it.start] + " " + recognised.text[it.end :])
         for it in recognised.things
     )
-    ranking = candidates.rank(sought, slugs, rules, others, timing=timing, alone=alone)
+    ranking = candidates.rank(sought, slugs, rules, others, timing=timing, alone=alone, aside=beside.asks)
     alike = cases_alike(session, recognised.text, edition, beside.words) if beside.asks else []
     candidates.count_cases(ranking, votes(alike), of_cards=cards is not None)
     return _Ranked(edition, candidates, sought, ranking, alike)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ...loaders.indexing.stemmer import stems
 from . import weights
-from .scores import Amounts, Ranking, akin, beyond, together
+from .scores import Amounts, Ranking, beginnings, beyond, together
 from .terms import Sought, subjects
 
 _RULES = ("rule", "subrule")
@@ -71,8 +71,9 @@ class Candidates:
         self.timed = self._inside_steps()
         self._damping = self._dampings()
         self._subjects = subjects(index)
-        self._distinct_subjects = frozenset(self._subjects.values())
+        self._distinct_subjects = {own: beginnings(own) for own in self._subjects.values()}
         self.worth = lru_cache(maxsize=_MOST_STEMS)(self._weigh)
+        self.speaking = lru_cache(maxsize=_MOST_STEMS)(self._speaking)
 
     def _inside_steps(self) -> frozenset[int]:
         """Return the passages of the chapters that are called after a step or a phase."""
@@ -107,12 +108,14 @@ class Candidates:
         *,
         timing: bool = False,
         alone: bool = False,
+        aside: bool = True,
     ) -> Ranking:
         """Return the scores of the passages for some words, terms (by slug) and rules (by number).
 
         `beside` are further terms, each with what it counts: 1 is as much as one that was asked about.
         `timing` is true if the question asks when: rules of steps and phases of a turn say that. `alone` is
         true if only one thing is named: then what it says comes first, in the order of the text.
+        Without `aside`, rules about other things lose nothing.
         """
         ranking = Ranking()
         if alone:
@@ -163,7 +166,8 @@ class Candidates:
         for part, amounts in self._lifted(ranking.totals).items():
             ranking.add("heads", part, amounts)
         ranking.add("whole", "", self._whole(ranking, terms))
-        ranking.add("aside", "", self._aside(ranking, terms))
+        if aside:
+            ranking.add("aside", "", self._aside(ranking, terms))
         if timing:
             timed = {it: weights.TIMED * ranking.totals[it] for it in ranking.totals if it in self.timed}
             ranking.add("timed", "", timed)
@@ -222,8 +226,13 @@ class Candidates:
         """Return what passages lose whose rule is called after a thing that was not asked about."""
         asked = {term.stem for term in terms if term.said or term.substantial}
         meant = {it for kind in ("defines", "named") for own in ranking.adds[kind].values() for it in own}
+        begun = beginnings(asked)
         # Hundreds of passages have one subject.
-        off = {subject for subject in self._distinct_subjects if not akin(subject, asked)}
+        off = {
+            subject
+            for subject, own in self._distinct_subjects.items()
+            if own.isdisjoint(asked) and begun.isdisjoint(subject)
+        }
         return {
             it: -weights.ASIDE * total
             for it, total in ranking.totals.items()
@@ -269,7 +278,7 @@ class Candidates:
         """Return how much it counts that so many passages speak of a thing."""
         return log(1 + self.count / (having + 1))
 
-    def speaking(self, slug: str) -> list[int]:
+    def _speaking(self, slug: str) -> list[int]:
         """Return the passages that speak of a term."""
         return [it for (it,) in self.index.execute(_SPEAKING, (slug,))]
 

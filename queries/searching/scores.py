@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from heapq import nsmallest
+from heapq import nlargest
 
 from . import weights
 
@@ -56,7 +56,7 @@ class Ranking:
 
     def best(self, most: int) -> list[int]:
         """Return the passages with the highest scores, in order; of equal ones the first in the text."""
-        return nsmallest(most, self.totals, key=lambda it: (-self.totals[it], it))
+        return [-it for _, it in nlargest(most, ((total, -it) for it, total in self.totals.items()))]
 
     def crowd(self, whole_of: Callable[[int], int | None]) -> None:
         """Take from passages of one rule what they have beyond others of it that score more."""
@@ -75,14 +75,13 @@ _ROOT = 4
 """How many letters two stems share at least that are of one word: *block* and *blocker*."""
 
 
-def akin(some: Iterable[str], others: Iterable[str]) -> bool:
-    """Return whether one of some stems is the beginning of one of others, or the other way round."""
-    return any(
-        one == other
-        or (min(len(one), len(other)) >= _ROOT and (one.startswith(other) or other.startswith(one)))
-        for one in some
-        for other in others
-    )
+def beginnings(stems: Iterable[str]) -> frozenset[str]:
+    """Return some stems with what they begin with: of one word are a stem and such a beginning of another.
+
+    >>> sorted(beginnings(["blocker", "tap"]))
+    ['bloc', 'block', 'blocke', 'blocker', 'tap']
+    """
+    return frozenset(stem[:end] for stem in stems for end in {*range(_ROOT, len(stem)), len(stem)})
 
 
 def together(amounts: Amounts, others: Amounts) -> Amounts:

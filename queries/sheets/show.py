@@ -72,11 +72,12 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
         return _provision(session, provision, edition)
     if current_cards(session):
         # Without cards no name is one's.
-        from .card import sheet_of_card
+        from ..cards.meeting import card_meant
+        from ..cards.naming import is_marked
+        from .card import card_sheet
 
-        card = sheet_of_card(session, name, edition, lambda: _resolved(session, name, edition))
-        if card:
-            return card
+        if is_marked(name) or card_meant(session, name):
+            return card_sheet(session, name, edition=edition)
     found = _resolved(session, name, edition)
     thing = found.things[0]
     own = session.run("sheets", "facts", found.scope, {"it": thing.iris[:1]})
