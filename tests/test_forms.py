@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -173,6 +174,84 @@ def test_citations_within_the_guide_and_of_other_documents() -> None:
         ("Appendix A", "entry", "Appendix A"),
         ("rule 100.2", "rule", "100.2"),
         ("section 3.1 of the Magic Tournament Rules", "entry", "MTR 3.1"),
+    ]
+
+
+def as_page(text: str) -> str:
+    """Return a text as `pdftohtml -c` writes it: each run of letters of one kind in a line of the file."""
+    body: list[str] = []
+    for row, line in enumerate(text.splitlines(), 1):
+        words = escape(line.strip("# ")).replace("captain", "\n<i>captain</i>\n")
+        places = enumerate(words.splitlines() or [" "])
+        style = '<p style="position:absolute;top:{}px;left:{}px;white-space:nowrap">{}</p>'
+        body += (style.format(20 * row + at % 2, 80 + 50 * at, part) for at, part in places)
+    return "<!DOCTYPE html>\n<html><head>\n<style>\np { margin: 0 }\n</style></head><body>\n" + "\n".join(
+        body
+    )
+
+
+def test_a_guide_saved_as_a_web_page_says_the_same() -> None:
+    plain, page = load(GUIDE.replace("#", "")), load_document(decode(as_page(GUIDE).encode(), "x"))
+
+    def said(document: Document) -> list[tuple[str, str, list[str]]]:
+        return [(it.number, it.heading, [unit.text for unit in it.paragraphs]) for it in document.entries]
+
+    assert said(page) == said(plain)
+    assert page.edition == "ipg-2032-03-04"
+    at = next(it for it in page.entries if it.number == "2.1").first_line
+    assert "Loose Rope" in as_page(GUIDE).splitlines()[at - 1]
+
+
+def test_any_other_web_page_is_refused() -> None:
+    for page in (
+        "<!DOCTYPE html><html><body>100.1. Rules</body></html>",
+        "<p>100.1. One</p>\n<p>100.2. Two</p>\n" * 10,
+        as_page(GUIDE.replace("GUIDE", "BOOK")),
+    ):
+        with pytest.raises(SourceError, match="HTML page"):
+            load_document(decode(page.encode(), "x"))
+
+
+FLOOR_RULES = """\
+HARBOUR DCI FLOOR RULES
+Effective March 4, 2008
+
+100. General Rules for Harbours\t1
+101. Piers\t1
+102. Ropes\t2
+110. Boats\t2
+111. Oars\t3
+
+100. General Rules for Harbours
+101. Piers
+Piers are of stone. See sections 102, 110–111 for what lies there.
+
+To moor, do two things:
+1. Throw the rope.
+2. Tie it.
+102. Ropes
+Ropes are of hemp.
+110. Boats
+111. Oars
+Oars are of wood.
+"""
+
+
+def test_old_floor_rules_have_sections_of_three_figures() -> None:
+    """Contents name pages without dots between; parts begin at tens; citations are lists and ranges."""
+    document = load(FLOOR_RULES)
+    assert [(it.number, it.heading) for it in document.entries] == [
+        ("100", "General Rules for Harbours"),
+        ("101", "Piers"),
+        ("102", "Ropes"),
+        ("110", "Boats"),
+        ("111", "Oars"),
+    ]
+    assert document.edition == "mtr-2008-03-04"
+    assert document.problems == ()
+    cited = [ref for unit in document.units for ref in unit.references]
+    assert [(it.surface, [target.key for target in it.targets]) for it in cited] == [
+        ("sections 102, 110–111", ["102", "110", "111"])
     ]
 
 

@@ -61,6 +61,7 @@ _KINDS = (
 
 _OTHER_NUMBER = re.compile(r"\W{0,6}(?:\d{1,3}(?:\.\d{1,3})+[a-z]{0,2}|[A-Z]\d?\.\d{1,3})\.?\s+\S")
 _MANY_OTHERS = 10
+_AS_TEXT = "Save the page as plain text in the browser, or copy its text into a file."
 _BY_FORM = "Say in a file how they are printed, and name it with `build --form FILE`."
 
 
@@ -233,7 +234,10 @@ def load_document(source: Source, form: Form | None = None) -> Document:
     """
     if frame := find_frame(source.lines):
         source = source.without(frame)
-    document = _parsed(source, form or next((it for it in bundled_forms() if it.fits(source.lines)), None))
+    form = form or next((it for it in bundled_forms() if it.fits(source.lines)), None)
+    if source.is_page and not form:
+        raise _refusal(source, "it is an HTML page, not a plain text", _AS_TEXT)
+    document = _parsed(source, form)
     problems = (*source.problems, *_misnamed(source.name, document.issued), *document.problems)
     if len(problems) > MOST_PROBLEMS:
         raise SourceError(

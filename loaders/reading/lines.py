@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ..language.names import is_title
 from ..language.sentences import ends_paragraph
 from .heads import read_head, unmarked
+from .web_page import JOINED
 
 _BANNER = re.compile(r"\s*([-=*_~#])\1{2,}\s*|\s*(?:[-=*_~]\s+){3,}[-=*_~]?\s*")
 _ITALICS = re.compile(r"(?<![\w_])(_{1,2})(?=[^\s_])([^_]*[^\s_])\1(?!_)(?=\W|$|s\b|TM\b)")
@@ -79,7 +80,7 @@ def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[
     rules: list[int] = []
     apart = True
     for number, found in enumerate(raw, 1):
-        if number in pages.around:
+        if number in pages.around or found == JOINED:
             rules.append(number)
             continue
         text = found

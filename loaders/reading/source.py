@@ -15,6 +15,7 @@ from ..language.words import fold
 from ..records import Problem
 from .encodings import decode_bytes, remains
 from .mending import mend
+from .web_page import page_lines
 
 LARGEST = 16 * 1024 * 1024
 """Bytes; rules texts have one or two million."""
@@ -71,7 +72,8 @@ class Source:
     `name` is for messages only, `checksum` the SHA-256 of the bytes in hex, `encoding` what they were
     in; `problems` are defects of the characters (the words are the loaders' business); `closed` tells
     whether the last line has its break as well. `frame` are the lines that a reading site set around its
-    page, blank in `lines`: such a page is a part of a longer text.
+    page, blank in `lines`: such a page is a part of a longer text. `is_page` tells that the file
+    was HTML.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Source:
     problems: tuple[Problem, ...] = ()
     closed: bool = True
     frame: frozenset[int] = frozenset()
+    is_page: bool = False
 
     def without(self, frame: frozenset[int]) -> Source:
         """Return the source with the lines of a frame left blank."""
@@ -144,7 +147,9 @@ def decode(data: bytes, name: str) -> Source:
     2. *decode* (`encodings.decode_bytes`);
     3. *split* into lines at CRLF, LF and CR, in any mixture;
     4. *mend* single broken characters (`mending.mend`), *name* remains of mail (`encodings.remains`);
-    5. *refuse* HTML, and lines that no text has (`LONGEST_LINE`, numbers of a hundred figures).
+    5. *refuse* lines that no text has (`LONGEST_LINE`, numbers of a hundred figures).
+
+    Of a web page the text is taken, before it is mended (`web_page.page_lines`).
 
     Guaranteed: the same text gives the same lines and problems, whatever its encoding and line ends;
     the number of a line is its number in the file; no break is seen where a vertical tab, a form feed,
@@ -171,14 +176,15 @@ def is_about_game(text: str) -> bool:
 def _decoded(data: bytes, name: str) -> Source:
     _refuse_foreign(data, name)
     text, encoding = decode_bytes(data, name)
-    lines, problems = mend(split_lines(text.rstrip("\x1a")), name)
+    raw = split_lines(text.rstrip("\x1a"))
+    is_page = _is_page(text, raw)
+    lines, problems = mend(page_lines(raw) if is_page else raw, name)
     if not any(map(str.strip, lines)):
         raise SourceError("the file is empty", source=name, way_out="Name a file with text in it.")
-    _refuse_html(text, lines, name)
     _refuse_endless(lines, name)
     found = (*problems, *remains(lines, name))
     closed = text.rstrip("\x1a").endswith(("\n", "\r"))
-    return Source(name, hashlib.sha256(data).hexdigest(), encoding, lines, found, closed)
+    return Source(name, hashlib.sha256(data).hexdigest(), encoding, lines, found, closed, is_page=is_page)
 
 
 def split_lines(text: str) -> list[str]:
@@ -234,15 +240,7 @@ def _refuse_endless(lines: Sequence[str], name: str) -> None:
         )
 
 
-def _refuse_html(text: str, lines: tuple[str, ...], name: str) -> None:
-    if not _PAGE.match(text[:2000]):
-        tags = sum(1 for _ in _TAG.finditer(text))
-        if tags < max(10, sum(1 for line in lines if line.strip()) // 2):
-            return
-    raise SourceError(
-        "this is an HTML page, not a plain text",
-        source=name,
-        line=1,
-        excerpt=next((line.strip() for line in lines if line.strip()), ""),
-        way_out="Save the page as plain text in the browser, or copy its text into a file.",
-    )
+def _is_page(text: str, lines: Sequence[str]) -> bool:
+    if _PAGE.match(text[:2000]):
+        return True
+    return sum(1 for _ in _TAG.finditer(text)) >= max(10, sum(1 for line in lines if line.strip()) // 2)

@@ -25,9 +25,16 @@ _PIECES = re.compile(r"\d+|[a-z]+", re.IGNORECASE)
 _ITEM = re.compile(r"[•·]\s")
 """What begins an item of a list."""
 
+_PAGE = re.compile(r"\s+\d{1,3}$")
+_MORE = re.compile(r"(?:,? (?:and|or) |, |\s?([–—-])\s?)([A-Z]?\d+(?:\.\d+)*)\b(?!\.\d)")
+"""What goes on with a list or a range of numbers."""
+
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _LEAST = 3
 """Provisions from which a text is one of numbered rules."""
+
+_LONG = 100
+"""The number from which parts may begin at tens: shorter ones count up one by one."""
 
 _FARTHEST = 3
 """How far a number may lie behind the one that is due; what lies farther is cited at the start of a line."""
@@ -66,9 +73,9 @@ def parse(source: Source, form: Form) -> Document:
             source=source.name,
             way_out="Change `number` in the form, or name another text.",
         )
-    issued = _issued(front or kept[: _DATED if form.date else 1], form)
+    issued = _issued([*front, *kept[: _DATED if form.date else 1]], form)
     identity = f"{form.name}-{issued or fragment_id(' '.join(line.text for line in kept))}"
-    known = frozenset(it.number for it in provisions if it.number)
+    known = tuple(it.number for it in provisions if it.number)
     recorded = {line.number for it in provisions for line in (it.head, *it.body)}
     return Document(
         kind=DocumentKind.NUMBERED,
@@ -103,7 +110,7 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
         heads = form.heading is not None and form.heading.fullmatch(line.text) is not None
         if heads:
             rest = line.text
-        if rest and found and (number, rest.casefold()) == (found[0].number, found[0].rest.casefold()):
+        if rest and found and (number, _unpaged(rest)) == (found[0].number, _unpaged(found[0].rest)):
             front += [part for it in found for part in (it.head, *it.body)]
             found = []
         last = next((it.number for it in reversed(found) if it.number), "")
@@ -120,6 +127,11 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
     return found, front
 
 
+def _unpaged(rest: str) -> str:
+    """Return what follows a number without the page that contents name behind it."""
+    return _PAGE.sub("", rest).casefold()
+
+
 def _numbered(line: Line, form: Form) -> re.Match[str] | None:
     return form.number.match(line.text) if form.number else None
 
@@ -128,7 +140,7 @@ def _is_due(number: str, before: str) -> bool:
     """Tell whether a number may stand next: one below the last, or one after it or what it is part of."""
     place = _place(number)
     if not before:
-        return place[0][0] >= 100 or all(value <= 1 for value, _ in place)
+        return place[0][0] >= _LONG or all(value <= 1 for value, _ in place)
     last = _place(before)
     pairs = zip(last, place, strict=False)
     common = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(last), len(place)))
@@ -141,11 +153,11 @@ def _is_due(number: str, before: str) -> bool:
 
 
 def _follows(one: tuple[int, str], other: tuple[int, str], depth: int) -> bool:
-    """Tell whether a piece of a number may come behind one at the same depth; parts can begin at hundreds."""
+    """Tell whether a piece of a number may come behind one at the same depth; parts can begin at tens."""
     if one[0] < 0 or other[0] < 0:
         return one[0] >= 0 > other[0] or (one[0] == other[0] and one[1] < other[1])
     near = 0 < other[0] - one[0] <= _FARTHEST
-    return near or (depth == 0 and other[0] % 100 == 0 and other[0] > one[0])
+    return near or (depth == 0 and one[0] < other[0] >= _LONG and other[0] % 10 == 0)
 
 
 def _place(number: str) -> tuple[tuple[int, str], ...]:
@@ -164,7 +176,8 @@ def _gaps(provisions: Sequence[_Provision]) -> Iterator[Problem]:
     for it in filter(lambda it: it.number, provisions):
         *above, own = _place(it.number)
         before = last.get(tuple(above))
-        if before and own[0] - _place(before.number)[-1][0] > 1 and own[0] > 0:
+        begins = own[0] >= _LONG and own[0] % 10 == 0
+        if before and own[0] - _place(before.number)[-1][0] > 1 and own[0] > 0 and not begins:
             message = f"a number is missing between {before.number} and {it.number}"
             yield Problem.at(it.head.number, "missing-number", message, it.number)
         last[tuple(above)] = it
@@ -206,7 +219,7 @@ def _pieces(body: Sequence[Line], form: Form, wrapping: Wrapping) -> list[Piece]
     return collect(body, wrapping, opened)
 
 
-def _references(text: str, form: Form, known: frozenset[str]) -> tuple[Reference, ...]:
+def _references(text: str, form: Form, known: Sequence[str]) -> tuple[Reference, ...]:
     """Return citations of other documents by their name, of the form, and of the comprehensive rules.
 
     No words are two citations. A section is one of those rules only where their name follows.
@@ -224,7 +237,14 @@ def _references(text: str, form: Form, known: frozenset[str]) -> tuple[Reference
             add(Reference(start, end, text[start:end], (target,)))
     for match in form.cites.finditer(text) if form.cites else ():
         if (number := _canonical(match[1])) in known:
-            add(Reference(match.start(), match.end(), match[0], (Target(TargetKind.ENTRY, number),)))
+            cited, end = [number], match.end()
+            while (more := _MORE.match(text, end)) and more[2] in known:
+                is_range = more[1] and known.index(cited[-1]) < known.index(more[2])
+                begin = known.index(cited[-1]) + 1 if is_range else known.index(more[2])
+                cited += known[begin : known.index(more[2]) + 1]
+                end = more.end()
+            targets = tuple(Target(TargetKind.ENTRY, it) for it in cited)
+            add(Reference(match.start(), end, text[match.start() : end], targets))
     for it in find_references(text):
         if it.targets[0].kind is not TargetKind.SECTION or _OF_THE_RULES.match(text, it.end):
             add(it)
