@@ -1,8 +1,8 @@
 """How much damage to a rules text is noticed, and how often an intact one is called damaged.
 
-Copies of every edition are damaged in each way of `HARMS`, at places that a seed chooses, and checked against
-the intact edition: alone (with the checksums that come with the project, as if they had been made of the
-other editions), and beside the editions before and after it. Damage is **noticed** when the copy is
+Copies of every edition are damaged in each way of `HARMS`, at places that a seed chooses, and held against
+the intact edition: alone (as an edition that the authority file does not cover, or as one that it does), and
+beside the editions before and after it. Damage is **noticed** when the copy is
 refused, or an error or warning is reported that the intact copy does not have.
 
 An intact edition has a **false alarm** when something is reported that is no slip of its source;
@@ -34,12 +34,6 @@ from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.loaders.records import Document, Severity
 from rulesgraph.ontology.errors import SourceError
 from rulesgraph.ontology.iris import Iris
-from rulesgraph.queries.checking.checksums import (
-    KnownTexts,
-    bundled_checksums,
-    checksums_of,
-    departures_from_known,
-)
 from rulesgraph.queries.checking.neighbours import departures
 from rulesgraph.queries.checking.texts import EditionText, TextPiece
 from shared import documents
@@ -78,25 +72,12 @@ def text(document: Document) -> EditionText:
     return EditionText(document.edition, sorted(said, key=lambda it: it.line))
 
 
-def findings_alone(
-    document: Document, known: KnownTexts, covered: bool = False
-) -> Counter[tuple[str, str, str]]:
-    """Return what is said of a document without another but for what is `known` of others.
-
-    `covered` holds its rules against the authority file as well, which knows the edition itself.
-    """
+def findings_alone(document: Document, covered: bool) -> Counter[tuple[str, str, str]]:
+    """Return what is said of a document without another; `covered` holds it against the authority file."""
     view = EditionView([document], Iris())
     defects = defects_of(view) if covered else find_defects(view)
     problems = [*document.problems, *(it for it in defects if it.severity is not Severity.INFO)]
-    found = Counter((it.code, it.subject, it.quote) for it in problems)
-    departed = departures_from_known(text(document), known)
-    return found + Counter(("known", it.name, it.message) for it in departed)
-
-
-@cache
-def checksums_without(shared: Path, day: str) -> KnownTexts:
-    """Return what comes with the project as if it had been made of the other editions."""
-    return checksums_of(_text_of(shared, other) for other in editions(shared) if other != day)
+    return Counter((it.code, it.subject, it.quote) for it in problems)
 
 
 def findings_beside(
@@ -134,9 +115,8 @@ def trials(shared: Path, day: str, times: int, covered: bool = False) -> Iterato
     """
     lines = list(read_source(editions(shared)[day]).lines)
     whole = parsed(editions(shared)[day])
-    file = bundled_checksums() if covered else checksums_without(shared, day)
     beside = neighbours(shared, day)
-    sound, known = findings_alone(whole, file, covered), findings_beside(whole, *beside)
+    sound, known = findings_alone(whole, covered), findings_beside(whole, *beside)
     for name, harm in HARMS.items():
         for time in range(times):
             broken = harm(lines, random.Random(f"{SEED} {day} {name} {time}"))
@@ -148,18 +128,17 @@ def trials(shared: Path, day: str, times: int, covered: bool = False) -> Iterato
             except SourceError:
                 yield Trial(name, day, True, True)
                 continue
-            alone = copy.edition != whole.edition or bool(findings_alone(copy, file, covered) - sound)
+            alone = copy.edition != whole.edition or bool(findings_alone(copy, covered) - sound)
             yield Trial(name, day, alone, alone or bool(findings_beside(copy, *beside) - known))
 
 
 def alarms(shared: Path) -> Iterator[tuple[str, int, int]]:
-    """Yield day, findings on the intact edition beside others and by checksums, and false ones among them."""
+    """Yield day, findings on the intact edition beside others, and false ones among them."""
     judged = {(row["edition"], row["subject"]): row["verdict"] for row in gold("departures.tsv")}
     for day, path in editions(shared).items():
         whole = parsed(path)
         found = findings_beside(whole, *neighbours(shared, day))
-        known = departures_from_known(text(whole), checksums_without(shared, day))
-        subjects = {subject for _, subject, _ in found} | {it.name for it in known}
+        subjects = {subject for _, subject, _ in found}
         true = [it for it in subjects if judged.get((whole.edition, it)) == "true"]
         yield day, len(subjects), len(subjects) - len(true)
 

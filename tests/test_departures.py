@@ -62,6 +62,38 @@ def test_a_rule_that_is_missing_is_told(shared: Path, tmp_path: Path) -> None:
     assert ("lost-text", "104.3e", "warning") in found(document)
 
 
+def test_examples_and_the_glossary_are_held_against_the_known_copy(shared: Path) -> None:
+    document = parsed(rules(shared, NEWEST))
+    at, rule = next((at, it) for at, it in enumerate(document.rules) if it.examples)
+    bare = replace(rule, examples=rule.examples[1:])
+    first, second, *rest = document.entries
+    more = replace(second.paragraphs[0], text="Gulls are sold here.")
+    altered = replace(first, paragraphs=(replace(first.paragraphs[0], text="A lamp."), *first.paragraphs[1:]))
+    entries = (altered, replace(second, paragraphs=(*second.paragraphs, more)), *rest[:-1])
+    rules_left = (*document.rules[:at], bare, *document.rules[at + 1 :])
+    told = found(replace(document, rules=rules_left, entries=entries))
+    assert {*told} == {
+        ("lost-text", rule.number, "warning"),
+        ("altered-text", first.heading, "warning"),
+        ("altered-text", second.heading, "warning"),
+        ("lost-text", rest[-1].heading, "warning"),
+    }
+
+
+def test_what_does_not_change_around_an_edition_is_known_of_it(shared: Path) -> None:
+    """No copy of February 2026 was at hand: of its glossary is known what stands before and after it."""
+    document = replace(parsed(rules(shared, NEWEST)), edition="cr-2026-02-27")
+    first, *rest = document.entries
+    less = replace(document, entries=tuple(rest))
+    more = [
+        it
+        for it in departures(EditionView([less], Iris()))
+        if it not in departures(EditionView([document], Iris()))
+    ]
+    assert [(it.code, it.subject) for it in more] == [("lost-text", first.heading)]
+    assert "the known copies before and after cr-2026-02-27" in more[0].message
+
+
 def test_the_words_of_another_edition_are_recognised(shared: Path) -> None:
     """Some copies are put together of two releases: a rule then has the words of years before."""
     new, old = parsed(rules(shared, NEWEST)), parsed(rules(shared, "2025-04-04"))

@@ -8,7 +8,6 @@ import os
 import shlex
 from typing import TYPE_CHECKING
 
-from ...ontology.errors import UsageError
 from ..files import output_file
 from ..operations import call
 from ..python.picture import Picture
@@ -196,7 +195,7 @@ def vocabulary(options: argparse.Namespace) -> int:
 
 @command(
     Rules.authority,
-    apart=(("--checksums", "--extend"), ("--merge", "--extend"), ("--merge", "--checksums")),
+    apart=(("--merge", "--extend"),),
     extend={"metavar": "FILE"},
     path={**OUTPUT, "default": "-"},
     merge={
@@ -204,7 +203,6 @@ def vocabulary(options: argparse.Namespace) -> int:
         "metavar": ("A", "B"),
         "help": "merge two files that extend the same one; no store is read",
     },
-    checksums={"help": "write checksums of what the loaded editions say instead: they reveal damaged copies"},
     notation={"flags": ["--as"], "choices": ("tsv", "turtle", "csv"), "metavar": None},
 )
 def authority(options: argparse.Namespace) -> int:
@@ -213,28 +211,17 @@ def authority(options: argparse.Namespace) -> int:
     rulesgraph authority -o provisions.tsv                      ids for all loaded editions, from the start
     rulesgraph authority --extend provisions.tsv -o more.tsv    the same ids, and the editions it lacks
     rulesgraph authority --merge mine.tsv yours.tsv -o all.tsv  what two files say that extend the same one
-    rulesgraph authority --checksums -o checksums.tsv           what the loaded editions say, as checksums
     rulesgraph authority --as turtle -o provisions.ttl          the bundled file as linked data, no store
     rulesgraph authority --as csv -o provisions.csv             the same as a table, a row for each tenure
     """
     is_lives = options.notation != "tsv"
-    if options.checksums and is_lives:
-        raise UsageError(
-            f"--checksums is not allowed with --as {options.notation}",
-            way_out="Checksums are a table of their own.",
-        )
     if options.merge:
         return _merge(options, *options.merge)
     if is_lives and not options.extend:
         from ...loaders.history.authority import bundled
 
         return _write_authority(bundled(), options)
-    rules = open(options.store)
-    if options.checksums:
-        covered = counted(call(rules.checksums, options), "edition")
-        talk(f"{covered} covered. To use the file, put it in place of queries/checking/checksums.tsv.")
-        return 0
-    found = call(rules.authority, options)
+    found = call(open(options.store).authority, options)
     _talk_of(found)
     if options.extend and not is_lives:
         talk(

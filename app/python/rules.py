@@ -321,21 +321,3 @@ class Rules(Asking, Things, CardAsking, Examining):
         with output_file(path) as out:
             out.write(told.encode())
         return known.coverage
-
-    def checksums(self, path: str | Path | BinaryIO) -> int:
-        """Write checksums of what the loaded editions of the comprehensive rules say, without any words.
-
-        Args:
-            path: the file to write, completely or not at all (``"-"``: stdout); or a stream of bytes.
-
-        Returns the number of editions. Raises `UsageError` for a place that cannot be written.
-
-        >>> rules.checksums("checksums.tsv")  # the starter rules are not comprehensive
-        0
-        """
-        from ...queries.checking.checksums import checksums_in
-
-        found = checksums_in(self.session)
-        with output_file(path) as out:
-            out.write(found.as_file().encode())
-        return len(found.editions)

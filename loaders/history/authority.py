@@ -8,6 +8,8 @@ The file is text with columns separated by tabs. It holds no words of the rules:
   a run of consecutive covered editions in which the provision has that number and those words;
 - ``corrected``, an id that named another rule by mistake, the id that this has instead, the first and the
   last edition in which it was so, and the day of the correction;
+- ``text``, ``example`` or ``paragraph``, the number or heading that it stands under, the checksum of its
+  words, and the first and the last of the covered editions that have it so without a gap;
 - ``replaced``, a provision (``P00012``, or ``cr-2008-02-01/420.5`` for a provisional one), the one that
   replaced it, and the first edition for which this holds.
 
@@ -25,7 +27,8 @@ from importlib import resources
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
-from .items import Item
+from ..language.words import wording
+from .items import Item, masked
 from .likeness import checksum, likenesses, signature, table
 from .lives import FILE, Successor
 
@@ -80,6 +83,25 @@ class Correction(NamedTuple):
     day: str
 
 
+class Text(NamedTuple):
+    """A rule, an example or a paragraph of an entry.
+
+    Its kind, its number or the heading that it stands under, and the checksum of its words.
+    """
+
+    kind: str
+    name: str
+    checksum: str
+
+
+class TextRow(NamedTuple):
+    """A text that stands from one covered edition to another without a gap."""
+
+    text: Text
+    first: str
+    last: str
+
+
 class Coverage(NamedTuple):
     """How much a file holds: provisions, rows of them, and covered editions."""
 
@@ -97,6 +119,7 @@ class Authority:
     replaced: tuple[Successor, ...] = ()
     renamed: tuple[Successor, ...] = ()
     corrected: tuple[Correction, ...] = ()
+    texts: tuple[TextRow, ...] = ()
 
     @cached_property
     def _by_words(self) -> Mapping[str, list[AuthorityRow]]:
@@ -112,6 +135,11 @@ class Authority:
     def rules_of(self, edition: str) -> dict[str, AuthorityRow]:
         """Return number → row of a covered edition."""
         return {row.wording.number: row for row in self.rows if row.first <= edition <= row.last}
+
+    def texts_of(self, edition: str) -> set[Text]:
+        """Return the texts of a covered edition; see `departures` for examples and paragraphs."""
+        rules = (Text("rule", name, row.wording.checksum) for name, row in self.rules_of(edition).items())
+        return {*rules, *(row.text for row in self.texts if row.first <= edition <= row.last)}
 
     def provisions(self, edition: str, rules: Sequence[Wording]) -> dict[str, str]:
         """Return number → id for the rules of an edition that have one; the others are provisional.
@@ -163,12 +191,13 @@ class Authority:
             )
         lines += ["\t".join(("replaced", *it)) for it in self.replaced]
         lines += ["\t".join(("corrected", *it)) for it in self.corrected]
+        lines += ["\t".join(("text", *it.text, it.first, it.last)) for it in self.texts]
         return "".join(f"{line}\n" for line in lines)
 
     @classmethod
     def read(cls, text: str) -> Authority:
         """Return the content of a file. Raises `UsageError` for a wrong line."""
-        editions, rows, replaced, renamed, corrected = [], [], [], [], []
+        editions, rows, replaced, renamed, corrected, texts = [], [], [], [], [], []
         for place, line in enumerate(text.splitlines(), 1):
             match line.split("\t"):
                 case ["edition", edition]:
@@ -179,6 +208,8 @@ class Authority:
                     replaced.append(Successor(old, new, since))
                 case ["corrected", old, new, first, last, day]:
                     corrected.append(Correction(old, new, first, last, day))
+                case ["text", kind, name, words, first, last]:
+                    texts.append(TextRow(Text(kind, name, words), first, last))
                 case [provision, number, words, likeness, first, last]:
                     rows.append(AuthorityRow(provision, Wording(number, words, likeness), first, last))
                 case _:
@@ -187,7 +218,9 @@ class Authority:
                         where=f"line {place}",
                         way_out="Use a file that `rulesgraph authority` wrote.",
                     )
-        return cls(tuple(editions), tuple(rows), tuple(replaced), tuple(renamed), tuple(corrected))
+        return cls(
+            tuple(editions), tuple(rows), tuple(replaced), tuple(renamed), tuple(corrected), tuple(texts)
+        )
 
 
 @cache
@@ -195,6 +228,11 @@ def bundled() -> Authority:
     """Return the authority file that comes with the project."""
     file = resources.files("rulesgraph.loaders.history") / FILE
     return Authority.read(file.read_text(encoding="utf-8")) if file.is_file() else Authority()
+
+
+def text_of(kind: str, name: str, words: str) -> Text:
+    """Return a rule, an example or a paragraph as the file sees it."""
+    return Text(kind, wording(name), checksum(masked(words)))
 
 
 def wording_of(number: str, rule: Item) -> Wording:

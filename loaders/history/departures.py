@@ -4,56 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...ontology.grouping import grouped
 from ..language.numbers import parent
 from ..language.words import beginning
 from ..linking.edition import EditionView
-from ..records import Document, Problem, Rule, Severity
-from .authority import bundled, wording_of
-from .items import Item
+from ..records import Document, Paragraph, Problem, Rule, Severity
+from .authority import Text, bundled, text_of
 
 MOST = 0.05
-"""The share of rules with other words that a damaged copy has; where more have, it is another copy."""
+"""The share of texts with other words that a damaged copy has; where more have, it is another copy."""
 
 LEAST = 0.5
-"""The share of rules with other words from which a text is no copy of that edition at all."""
+"""The share of texts with other words from which a text is no copy of that edition at all."""
+
+_CALLED = {"rule": "", "example": "an example of ", "paragraph": "a paragraph of "}
 
 
 def departures(view: EditionView) -> list[Problem]:
-    """Return the rules of an edition that have other words than the known copy of it, or that it lacks.
+    """Return what has other words in an edition than in the known copy of it, or stands in one of them alone.
 
-    The file covers editions by their dates. Numbers of rules within a text are not compared, nor are quotes,
-    dashes and capitals: these differ between copies that are both right.
+    Rules, examples and paragraphs of the glossary are compared, where the file covers the edition. It has all
+    rules of it; where no copy was at hand, it has those examples and paragraphs that did not change around
+    it. Numbers of rules within a text are not compared, nor are quotes, dashes and capitals:
+    these differ between copies that are both right.
     """
     return [problem for document in view.documents for problem in _departures(document)]
 
 
 def _departures(document: Document) -> Iterator[Problem]:
-    edition, known = document.edition, bundled().rules_of(document.edition)
-    own = {_name(rule): rule for rule in document.rules}
-    words = {name: wording_of(name, Item("", rule.number, rule.text)).checksum for name, rule in own.items()}
-    changed = [
-        name for name, row in known.items() if words.get(name, row.wording.checksum) != row.wording.checksum
-    ]
-    lost = [name for name in known if name not in own]
-    if len(changed) + len(lost) > LEAST * len(known):
-        return  # another text of that date
-    if len(changed) + len(lost) > MOST * len(known):
-        message = (
-            f"{len(changed)} rules have other words than the known copy of {edition}, {len(lost)} are missing"
-        )
-        yield Problem("altered-text", message, Severity.INFO, 1, 1)
-        return
-    for name in changed:
-        message = f"{name} has other words here than in the known copy of {edition}"
-        if rows := [row for row in bundled().with_words(words[name]) if row.wording.number == name]:
-            message += f"; it had these from {rows[0].first} to {rows[-1].last}"
-        yield Problem.at(own[name], "altered-text", message, name, beginning(own[name].text))
-    for name in lost:
-        whole = own.get(parent(name))
-        message = f"{name} is missing here; the known copy of {edition} has it"
-        yield Problem.at(whole or 1, "lost-text", message, name)
+    edition, file = document.edition, bundled()
+    at_hand = any(edition in (row.first, row.last) for row in file.texts)
+    own = dict(_texts_of(document))
+    standing = {it.name: unit for it, unit in reversed(own.items())}
+    for kind, called in _CALLED.items():
+        is_exact = at_hand or kind == "rule"
+        copy = f"the known copy of {edition}" if is_exact else f"the known copies before and after {edition}"
+        known = {it for it in file.texts_of(edition) if it.kind == kind}
+        missing = grouped((it.name, it) for it in sorted(known - own.keys()))
+        strange = {it.name: it for it in own if it.kind == kind and it not in known}
+        if not known or len(missing) > LEAST * len(known):
+            continue  # nothing is known of that day, or this is another text of it
+        if len(missing) > MOST * len(known):
+            message = f"{len(missing)} {kind}s have other words than in {copy}, or are missing"
+            yield Problem("altered-text", message, Severity.INFO, 1, 1)
+            continue
+        for name in missing.keys() - strange.keys():
+            if kind == "example" and name not in standing:
+                continue  # it is told with its rule
+            what = called if name in standing else ""
+            whole = standing.get(name) or standing.get(parent(name)) or 1
+            yield Problem.at(whole, "lost-text", f"{what}{name} is missing here; {copy} has it", name)
+        for name, text in strange.items():
+            if name in missing:
+                message = f"{called}{name} has other words here than in {copy}"
+                if times := [it for it in file.with_words(text.checksum) if it.wording.number == name]:
+                    message += f"; it had these from {times[0].first} to {times[-1].last}"
+            elif is_exact:
+                message = f"{called}{name} is not in {copy}"
+            else:
+                continue
+            yield Problem.at(own[text], "altered-text", message, name, beginning(own[text].text))
 
 
-def _name(rule: Rule) -> str:
-    """Return the number of a rule as the file has it: ``605.2c~2`` where it stands a second time."""
-    return rule.number if rule.occurrence == 1 else f"{rule.number}~{rule.occurrence}"
+def _texts_of(document: Document) -> Iterator[tuple[Text, Rule | Paragraph]]:
+    """Yield the texts of a document as the file has them: a rule is ``605.2c~2`` where it stands again."""
+    for rule in document.rules:
+        name = rule.number if rule.occurrence == 1 else f"{rule.number}~{rule.occurrence}"
+        yield text_of("rule", name, rule.text), rule
+        yield from ((text_of("example", rule.number, it.text), it) for it in rule.examples)
+    for entry in document.entries:
+        yield from ((text_of("paragraph", entry.heading, it.text), it) for it in entry.paragraphs)

@@ -8,15 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
 from ...ontology.errors import UsageError
+from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
 from ..editions import EditionInfo, editions_in
 from ..given import read_whole
 from ..store.protocol import Queryable
 from ..store.statements import text_rows
-from .authority import SAME_NUMBER, Authority, AuthorityRow, Wording, wording_of
+from .authority import SAME_NUMBER, Authority, AuthorityRow, Text, TextRow, Wording, text_of, wording_of
 from .items import CHANGES, Change, ChangeKind, Item
 from .likeness import likenesses
 from .lives import Successor
@@ -24,6 +26,7 @@ from .lives import Successor
 _QUERIES = QueryFiles.beside(__name__)
 
 _ID = re.compile(r"P[0-9a-f]+")
+_Said = TypeVar("_Said")
 _SIGNATURE = re.compile(r"[A-Za-z0-9+/]{43}")
 
 
@@ -32,7 +35,7 @@ class EditionRules:
     """The rules of one edition, and what became of those of the edition loaded before it.
 
     `origin` leads from a number to the one before; `parts` and `merged` are (number before, number after),
-    `renamed` are (name before, name after).
+    `renamed` are (name before, name after). `texts` are its examples and the paragraphs of its glossary.
     """
 
     edition: str
@@ -41,6 +44,7 @@ class EditionRules:
     parts: Sequence[tuple[str, str]] = ()
     merged: Sequence[tuple[str, str]] = ()
     renamed: Sequence[tuple[str, str]] = ()
+    texts: frozenset[Text] = frozenset()
 
 
 def read_authority(path: str | Path | None) -> Authority:
@@ -81,14 +85,18 @@ def rules_in(store: Queryable, iris: Iris) -> list[EditionRules]:
 
 def _rules(store: Queryable, iris: Iris, info: EditionInfo) -> EditionRules:
     items = []
+    texts: set[Text] = set()
     for document in sorted(info.documents):
-        query = _QUERIES.bound("rule_texts", {"graph": [iris.document(document)]})
-        items += [Item(rule, iris.parse(rule).name, words) for rule, words in text_rows(store, query)]
+        graph = {"graph": [iris.document(document)]}
+        rules = text_rows(store, _QUERIES.bound("rule_texts", graph))
+        items += [Item(rule, iris.parse(rule).name, words) for rule, words in rules]
+        texts |= {text_of(*row) for row in text_rows(store, _QUERIES.bound("part_texts", graph))}
     query = _QUERIES.bound("links", {"graph": [iris.history(info.edition)]})
     changes = [Change(CHANGES[link], old, new) for new, link, old in text_rows(store, query)]
     given = {"graph": [iris.history(info.edition)], "terms": [iris.graph("terms")]}
     renamed = [(old, new) for old, new in text_rows(store, _QUERIES.bound("renamings", given))]
-    return replace(rules_of(info.edition, items, changes, iris), renamed=renamed)
+    found = rules_of(info.edition, items, changes, iris)
+    return replace(found, renamed=renamed, texts=frozenset(texts))
 
 
 def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iris: Iris) -> EditionRules:
@@ -126,6 +134,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
     """
     names = _by_edition(authority)
     rules = {edition: _wordings(authority, edition) for edition in authority.editions}
+    texts = _texts(authority)
     replaced = list(authority.replaced)
     renamed = {(it.old, it.new): it for it in authority.renamed}
     for place, it in enumerate(loaded):
@@ -155,6 +164,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
             replaced += [Successor(f"{it.edition}/{n}", given[n], it.edition) for n in provisional]
         names[it.edition] = given
         rules[it.edition] = list(it.wordings)
+        texts[it.edition] = it.texts
         for pairs in (it.parts, it.merged):
             for old, new in pairs:
                 if old in before and before[old] != given[new]:
@@ -166,6 +176,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
         tuple(dict.fromkeys(replaced)),
         tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
         authority.corrected,
+        tuple(_text_rows(editions, texts)),
     )
 
 
@@ -216,6 +227,7 @@ def merged(one: Authority, other: Authority) -> Authority:
         tuple(dict.fromkeys((*one.replaced, *other.replaced, *joined))),
         tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
         tuple(dict.fromkeys((*one.corrected, *other.corrected))),
+        tuple(_text_rows(editions, {**_texts(other), **_texts(one)})),
     )
 
 
@@ -260,16 +272,30 @@ def _rows(
     editions: Sequence[str], rules: Mapping[str, Sequence[Wording]], names: Mapping[str, Mapping[str, str]]
 ) -> Iterator[AuthorityRow]:
     """Yield the rows, each over as many neighbouring editions as say the same."""
-    spans: dict[tuple[str, Wording], list[int]] = defaultdict(list)
-    for place, edition in enumerate(editions):
-        for wording in rules[edition]:
-            spans[names[edition][wording.number], wording].append(place)
-    for (provision, wording), places in sorted(
-        spans.items(), key=lambda it: (it[0][0], it[1], it[0][1].number)
-    ):
+    said = {it: [(names[it][wording.number], wording) for wording in rules[it]] for it in editions}
+    runs = sorted(_runs(editions, said), key=lambda it: (it[0][0], it[1], it[0][1].number))
+    for (provision, wording), _, first, last in runs:
+        yield AuthorityRow(provision, wording, first, last)
+
+
+def _text_rows(editions: Sequence[str], texts: Mapping[str, Iterable[Text]]) -> Iterator[TextRow]:
+    for text, _, first, last in sorted(_runs(editions, texts)):
+        yield TextRow(text, first, last)
+
+
+def _texts(authority: Authority) -> dict[str, Iterable[Text]]:
+    parts = {it: authority.texts_of(it) for it in authority.editions}
+    return {edition: [it for it in texts if it.kind != "rule"] for edition, texts in parts.items()}
+
+
+def _runs(
+    editions: Sequence[str], said: Mapping[str, Iterable[_Said]]
+) -> Iterator[tuple[_Said, list[int], str, str]]:
+    """Yield what editions say with the places of all that say it, over as many neighbouring ones as do."""
+    for it, places in grouped((it, n) for n, edition in enumerate(editions) for it in said[edition]).items():
         start = previous = places[0]
         for place in [*places[1:], len(editions) + 1]:
             if place != previous + 1:
-                yield AuthorityRow(provision, wording, editions[start], editions[previous])
+                yield it, places, editions[start], editions[previous]
                 start = place
             previous = place

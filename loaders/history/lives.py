@@ -87,7 +87,7 @@ class Lives:
         """Take the text of an authority file."""
         # Of thousands of provisions most questions are about one: only its lines are read further, and found
         # by their order. Grouping all lines would take longer than all else that a question does with them.
-        lines = text.splitlines()
+        lines = [line for line in text.splitlines() if not line.startswith("text\t")]
         self._lines = sorted(lines)
         self.editions = tuple(self._rows_of("edition"))
         self._heirs: dict[str, list[tuple[str, str]]] = defaultdict(list)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -57,10 +58,11 @@ def defects(session: Session, edition: str | None = None) -> Answer:
     """
     scope = session.scope(edition)
     rows: list[Cells] = []
+    found = {name: list(_found(session, name)) for name in scope.editions}
+    placed = {name: {(str(row[1]), item) for item, row in those if item} for name, those in found.items()}
+    since = standing_since(session, placed)
     for name in scope.editions:
-        found = list(_found(session, name))
-        since = standing_since(session, name, {(str(row[1]), item) for item, row in found if item})
-        rows += ((*row, since.get((str(row[1]), item), name)) for item, row in found)
+        rows += ((*row, since.get((str(row[1]), item), name)) for item, row in found[name])
     told = {(row[1], row[2], row[-1]) for row in rows}
     beside = compared_with_neighbours(session, scope.editions)
     rows += (row for row in beside if (row[1], row[2], row[-1]) not in told)
@@ -148,34 +150,36 @@ def _found(session: Session, edition: str) -> Iterator[tuple[str, Cells]]:
 
 
 def standing_since(
-    session: Session, edition: str, defects: Iterable[tuple[str, str]]
+    session: Session, defects: Mapping[str, Iterable[tuple[str, str]]]
 ) -> dict[tuple[str, str], str]:
     """Return the earliest edition from which defects have stood, where that is an earlier one.
 
-    `defects` of the edition `edition` are (code, IRI of what it concerns). A rule is followed back through
-    its history, an entry by its name, as long as the defect is there. The questions are asked for all
-    editions at once: one for each would take as long as all others of a check together.
+    `defects` of each edition are (code, IRI of what it concerns). A rule is followed back through its
+    history, an entry by its name, as long as the defect is there. The questions are asked for all editions
+    at once: one for each would take as long as all others of a check together.
     """
     iris = session.iris
     # Each defect with the rule or entry that it concerns, and what the IRI of a part of that has more.
-    standing = {}
-    for name, item in defects:
-        place = iris.parse(item)
-        if place.kind in _FOLLOWED:
-            whole = iris.iri(place.whole)
-            standing[name, item] = whole, item.removeprefix(whole)
-    names = [it.id for it in reversed(with_history(session.editions()))]
-    path = list(pairwise(names[names.index(edition) :] if edition in names else []))
-    if not standing or not path:
+    begun: dict[str, dict[tuple[str, str], tuple[str, str]]] = defaultdict(dict)
+    for edition, those in defects.items():
+        for name, item in those:
+            place = iris.parse(item)
+            if place.kind in _FOLLOWED:
+                whole = iris.iri(place.whole)
+                begun[edition][name, item] = whole, item.removeprefix(whole)
+    steps = list(pairwise(it.id for it in reversed(with_history(session.editions()))))
+    if not begun or not steps:
         return {}
-    known = _known(session, {name for name, _ in standing})
-    origins = _origins(session, {tail for _, tail in standing.values() if tail}, known)
+    known = _known(session, {name for those in begun.values() for name, _ in those})
+    tails = {tail for those in begun.values() for _, tail in those.values() if tail}
+    origins = _origins(session, tails, known)
     since: dict[tuple[str, str], str] = {}
-    for later, earlier in path:
+    standing: dict[tuple[str, str], tuple[str, str]] = {}
+    for later, earlier in steps:
         here, there = iris.edition(later), iris.edition(earlier)
         before = {
             defect: (origins.get(whole, there + whole.removeprefix(here)), tail)
-            for defect, (whole, tail) in standing.items()
+            for defect, (whole, tail) in (standing | begun[later]).items()
         }
         standing = {it: place for it, place in before.items() if (it[0], "".join(place)) in known}
         since |= dict.fromkeys(standing, earlier)

@@ -2,8 +2,7 @@
 
 Rules do go away, and come back in other words. But what stands word for word in the edition before and in
 the one after was not taken out in between: either the rules were changed and changed back, which hardly
-happens, or the copy lost it. The checksums of other editions that come with the project are used where no
-neighbours are loaded.
+happens, or the copy lost it.
 """
 
 from __future__ import annotations
@@ -14,12 +13,14 @@ from collections.abc import Iterator, Sequence
 from ...loaders.language.numbers import parent
 from ...loaders.language.sentences import between_stops
 from ..session import Cells, Session, with_history
-from .checksums import bundled_checksums, departures_from_known
 from .counts import unlikely_counts
-from .texts import APART, TELLING, Departure, EditionText, TextPiece, bare, text_of, words_alone
+from .texts import TELLING, Departure, EditionText, TextPiece, bare, texts_of, words_alone
 
 _ALIKE = 0.6
 """The share of words from which two texts are wordings of one rule."""
+
+_APART = 12
+"""Letters more or less that neither a slip nor another way to print the same words accounts for."""
 
 _BEGUN = 10
 """Letters from which the beginning of a text is known to be its beginning."""
@@ -45,33 +46,19 @@ def compared_with_neighbours(session: Session, names: Sequence[str]) -> Iterator
         before = near[order[place - 1].id] if place else None
         after = near[order[place + 1].id] if place + 1 < len(order) else None
         yield from unlikely_counts(near[edition.id], before, after)
-    texts: dict[str, EditionText] = {}
-    for place, edition in chosen:
-        near_by = order[max(0, place - 1) : place + 2]
-        used = near_by if len(near_by) == 3 else [edition]
-        texts = {it.id: texts.get(it.id) or text_of(session, it) for it in used}
-        own = texts[edition.id]
-        beside = [texts[it.id] for it in used if it is not edition]
-        found = [*departures(beside[0], own, beside[1])] if beside else []
-        told = {it.name for it in found}
-        found += (
-            it
-            for it in departures_from_known(own, bundled_checksums())
-            if it.name not in told and not any(_bears_out(text, own, it.name) for text in beside)
-        )
+    between = [place for place, _ in chosen if 0 < place < len(order) - 1]
+    used = sorted({near for place in between for near in (place - 1, place, place + 1)})
+    known: dict[int, EditionText] = {}
+    for place, text in zip(used, texts_of(session, (order[it] for it in used)), strict=False):
+        known[place] = text
+        known.pop(place - 3, None)
+        if place - 1 not in between:
+            continue
+        document = order[place - 1].documents[0].id
+        found = departures(known[place - 2], known[place - 1], text)
         for it in sorted(found, key=lambda it: it.line):
             code = "lost-text" if it.lost else "altered-text"
-            document = edition.documents[0].id
-            yield ("warning", code, it.name, document, it.line, it.message, it.quote, edition.id)
-
-
-def _bears_out(other: EditionText, own: EditionText, name: str) -> bool:
-    """Return whether a neighbour has the same under a name, even if that is nothing.
-
-    What is bundled may be of editions that lie years apart.
-    """
-    one, two = ({it.key for it in text.pieces if it.name == name} for text in (own, other))
-    return one == two
+            yield "warning", code, it.name, document, it.line, it.message, it.quote, order[place - 1].id
 
 
 # -- words ------------------------------------------------------------------------------------------
@@ -86,11 +73,15 @@ def departures(before: EditionText, own: EditionText, after: EditionText) -> Ite
     there. What stands in `own` alone is no departure, but for a paragraph or example under a name of which
     both have the same.
     """
+    # Most stands in neighbouring editions as it is: only the rest is looked at.
     behind = own.pieces[0].line if own.pieces else 0
     lost_entries = set()
     told = set()
     for piece in before.pieces:
         there = own.under(piece)
+        if piece[:3] in own.unlined:
+            behind = max((it.line for it in there), default=behind)
+            continue
         stays = any(it.key == piece.key for it in after.under(piece))
         if own.says(piece):
             behind = max((it.line for it in there), default=behind)
@@ -116,7 +107,8 @@ def departures(before: EditionText, own: EditionText, after: EditionText) -> Ite
         elif there and (lost := _lost_sentence(piece, there, own, after)):
             message = f"{piece.called} lacks what {before.name} and {after.name} agree on: “{lost}”"
             yield Departure(True, piece.name, there[0].line, message, there[0].text[-2 * _AROUND :])
-    for piece in own.pieces:
+    unlike = (it for it in own.pieces if it[:3] not in before.unlined and it[:3] not in after.unlined)
+    for piece in unlike:
         is_strange = not before.says(piece) and not after.says(piece)
         if is_strange and piece.place not in told and _is_added(piece, before, after):
             message = f"{piece.called} is only here: neither {before.name} nor {after.name} has it"
@@ -298,7 +290,7 @@ def _is_reworded(piece: TextPiece, other: TextPiece) -> bool:
     """
     theirs, mine = piece.key[1], other.key[1]
     is_replaced = sum(_common_ends(theirs, mine)) < min(len(theirs), len(mine))
-    return (is_replaced and abs(len(theirs) - len(mine)) < APART) or mine.startswith(theirs)
+    return (is_replaced and abs(len(theirs) - len(mine)) < _APART) or mine.startswith(theirs)
 
 
 def _common_ends(one: str, other: str) -> tuple[int, int]:

@@ -1,22 +1,15 @@
-"""Hold the words of editions, piece by piece, as one edition is compared with others.
-
-Other editions are known either by their words or, without a word, by checksums of their sentences. A piece
-has its words in the first case and its checksums in both, so one model serves for both comparisons.
-"""
+"""Hold the words of editions, piece by piece, as one edition is compared with others."""
 
 from __future__ import annotations
 
 import re
-from base64 import b64decode, b64encode
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from hashlib import blake2b
 from typing import NamedTuple
 
-from ...loaders.language.sentences import between_stops
 from ...ontology.grouping import grouped
+from ...ontology.terms import DCTERMS, RG
 from ..session import Edition, Session
 
 CALLED = {
@@ -30,9 +23,6 @@ CALLED = {
 TELLING = 25
 """Letters from which words are not the same by chance: several chapters can have one title."""
 
-APART = 12
-"""Letters more or less that neither a slip nor another way to print the same words accounts for."""
-
 _NUMBER = r"\b\d{3}(?:\.\d+[a-z]{0,2})?(?:\s*[-–?]\s*(?:\d{3}\.)?\d*[a-z]{0,2})?\b"
 _REFERENCE = re.compile(rf"{_NUMBER}(?:(?:,| and|, and| or|, or) {_NUMBER})*")
 """Rules are renumbered between editions that say the same, and a list of numbers may become a range."""
@@ -41,23 +31,14 @@ _TRADE_MARK = re.compile(r"\((?:r|tm|c)\)|(?<=[a-z])(?-i:TM)\b", re.IGNORECASE)
 _SIGNS = bytes(set(range(128)) - set(b"abcdefghijklmnopqrstuvwxyz0123456789#{}+*"))
 _DIGIT = re.compile(r"\d")
 
-# A checksum is six letters of Base64: four for the hash, two for the length. It is written so in the bundled
-# file; 24 bits are enough, because a sentence is compared with those of one edition at a time.
-_HASH_BYTES, _LETTERS, _LONGEST = 3, 6, 4095
-
 
 class TextPiece(NamedTuple):
-    """The words under a number or a heading of an edition.
-
-    `kind` is a key of `CALLED`, `line` the first line. Of an edition known by checksums alone, `text` is
-    empty and `run` has the checksums of the sentences, one behind the other.
-    """
+    """What stands under a number or a heading of an edition; `kind` is a key of `CALLED`."""
 
     kind: str
     name: str
     text: str = ""
     line: int = 0
-    run: str = ""
 
     @property
     def place(self) -> tuple[str, str]:
@@ -74,21 +55,11 @@ class TextPiece(NamedTuple):
         """What two printings of the same words share; an entry is known by its heading."""
         return self.place if self.kind == "entry" else (self.kind, words_alone(self.text))
 
-    @property
-    def checksums(self) -> str:
-        """The checksums of the sentences, one behind the other."""
-        return self.run or _checksums_of(self.text)
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The checksum of each sentence; sentences of a few words are left out, they recur by chance."""
-        return _each(self.checksums)
-
 
 class Departure(NamedTuple):
     """Where an edition departs from what others say.
 
-    `lost` says that nothing stands in the place of the words; `line` is theirs, or the one behind which they
+    `lost` tells that nothing stands in the place of the words; `line` is theirs, or the one behind which they
     would stand; `quote` is what stands there.
     """
 
@@ -114,7 +85,10 @@ class EditionText:
         """Return what stands under the number or heading of a piece of another edition."""
         return self._places.get(piece.place, ())
 
-    # -- by words -----------------------------------------------------------------------------------
+    @cached_property
+    def unlined(self) -> Collection[tuple[str, str, str]]:
+        """The pieces, each as its kind, name and text."""
+        return frozenset(it[:3] for it in self.pieces)
 
     @cached_property
     def keys(self) -> Collection[tuple[str, str]]:
@@ -127,37 +101,36 @@ class EditionText:
         return "|".join(it.key[1] for it in self.pieces)
 
     def says(self, piece: TextPiece) -> bool:
-        """Return whether the words of a piece of another edition stand here, wherever that is."""
+        """Tell whether the words of a piece of another edition stand here, wherever that is."""
         return piece.key in self.keys
 
     def confirms(self, piece: TextPiece) -> bool:
-        """Return whether the words of a piece of another edition stand here, and not by chance."""
+        """Tell whether the words of a piece of another edition stand here, and not by chance."""
         if piece.kind == "entry" or len(piece.key[1]) >= TELLING:
             return self.says(piece)
         return any(it.key == piece.key for it in self.under(piece))
 
-    # -- by checksums -------------------------------------------------------------------------------
 
-    @cached_property
-    def _wholes(self) -> Collection[tuple[str, str]]:
-        return {(it.kind, it.checksums) for it in self.pieces}
+def texts_of(session: Session, editions: Iterable[Edition]) -> Iterator[EditionText]:
+    """Yield the words of loaded editions of the comprehensive rules, one after the other.
 
-    @cached_property
-    def sentences(self) -> Counter[str]:
-        """The checksums of all sentences, and how often each stands here."""
-        return Counter(one for it in self.pieces for one in it.sentences)
-
-    def has(self, piece: TextPiece) -> bool:
-        """Return whether a piece stands anywhere here, by its checksums; without any, by its name."""
-        return (piece.kind, piece.checksums) in self._wholes if piece.checksums else bool(self.under(piece))
-
-
-def text_of(session: Session, edition: Edition) -> EditionText:
-    """Return the words of a loaded edition of the comprehensive rules."""
-    graphs = [session.iris.document(document.id) for document in edition.documents]
-    rows = session.run("checking", "said", graphs, kept=True)
-    pieces = [TextPiece(str(kind), str(name), str(text), int(str(line))) for kind, name, text, line in rows]
-    return EditionText(edition.id, pieces)
+    An engine joins places and words more slowly than both are read: all words are read once.
+    """
+    words = dict(session.pairs((), RG.text, kept=True))
+    for edition in editions:
+        graphs = [session.iris.document(it.id) for it in edition.documents]
+        titles, lines, places = (
+            dict(session.pairs(graphs, name, kept=True)) for name in (DCTERMS.title, RG.firstLine, RG.wording)
+        )
+        headings = {it: title for it, title in titles.items() if session.iris.parse(it).kind == "entry"}
+        pieces = [TextPiece("entry", title, "", int(lines[it])) for it, title in headings.items()]
+        for it, wording in places.items():
+            place = session.iris.parse(it)
+            kind = ("example" if place.parts else "rule") if place.kind == "rule" else "paragraph"
+            name = place.key if place.kind == "rule" else headings[session.iris.iri(place.whole)]
+            if kind != "paragraph" or len(place.parts) == 1:
+                pieces.append(TextPiece(kind, name, words[wording], int(lines[it])))
+        yield EditionText(edition.id, sorted(pieces, key=lambda it: (it.line, it.kind, it.name)))
 
 
 @lru_cache(maxsize=1 << 15)
@@ -170,31 +143,3 @@ def words_alone(text: str) -> str:
 def bare(words: str) -> str:
     """Return the letters and figures of some words."""
     return words.casefold().encode("ascii", "ignore").translate(None, _SIGNS).decode()
-
-
-def checksum(words: str) -> str:
-    """Return the checksum of a word or a sentence, in four letters."""
-    return b64encode(blake2b(words.encode(), digest_size=_HASH_BYTES).digest()).decode()
-
-
-def letters_in(sentences: Sequence[str]) -> int:
-    """Return how many letters and figures sentences have, from their checksums; at most 4,095 each."""
-    return sum(int.from_bytes(b64decode(f"{it[-2:]}A=")) >> 4 for it in sentences)
-
-
-# Neighbouring editions share most of their texts, so what follows from the words alone is remembered.
-
-
-@lru_cache(maxsize=1 << 14)
-def _checksums_of(text: str) -> str:
-    keys = (words_alone(it) for it in between_stops(text))
-    return "".join(checksum(it) + _length(len(it)) for it in keys if len(it) >= TELLING)
-
-
-def _length(letters: int) -> str:
-    return b64encode((min(letters, _LONGEST) << 4).to_bytes(2)).decode()[:2]
-
-
-@lru_cache(maxsize=1 << 14)
-def _each(run: str) -> tuple[str, ...]:
-    return tuple(run[at : at + _LETTERS] for at in range(0, len(run), _LETTERS))
