@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, XSD, Graph, Literal, URIRef
@@ -166,6 +167,29 @@ def test_header(file: str) -> None:
     assert created.datatype == XSD.date
     for required in (DCTERMS.title, DCTERMS.description, DCTERMS.creator, DCTERMS.license):  # P38, P41
         assert len(list(g.objects(iri, required))) == 1, required
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_registries_find_what_they_ask_for(file: str) -> None:
+    """What LOV and checkers of FAIR vocabularies want of a header, beside the above."""
+    g, iri = graph(file), FILES[file]
+    for role in (DCTERMS.contributor, DCTERMS.publisher):
+        assert all(isinstance(it, URIRef) for it in g.objects(iri, role))
+        assert g.value(iri, role), role
+    created, modified = (str(g.value(iri, it)) for it in (DCTERMS.created, DCTERMS.modified))
+    assert created <= modified
+    for told in (DCTERMS.title, DCTERMS.description):
+        assert isinstance(it := g.value(iri, told), Literal)
+        assert it.language == "en"
+    # What is given up stays, and says what took its place.
+    for term in g.subjects(OWL.deprecated, Literal(True)):
+        assert g.value(term, DCTERMS.isReplacedBy), term
+
+
+def test_the_changelog_tells_of_the_vocabulary_by_version() -> None:
+    log = Path(__file__).resolve().parents[1].joinpath("CHANGELOG.md").read_text(encoding="utf-8")
+    for version in re.split(r"^## ", log, flags=re.MULTILINE)[1:]:
+        assert "### Vocabulary\n" in version, version.partition("\n")[0]
 
 
 @pytest.mark.parametrize("file", FILES)

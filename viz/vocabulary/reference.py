@@ -43,44 +43,11 @@ EXAMPLE = """\
 """What data looks like, on the page; relative to the base of the data."""
 
 
-THROUGH_TIME = (
-    (
-        "The life of a rule",
-        """\
-SELECT ?number ?since WHERE {
-  <https://w3id.org/rulesgraph/provision/P00362> rg:hasTenure ?tenure .
-  ?tenure rg:hadNumber ?number ; eli:first_date_entry_in_force ?since
-} ORDER BY ?since""",
-    ),
-    (
-        "The rule that had the most numbers",
-        """\
-SELECT ?provision (COUNT(DISTINCT ?number) AS ?numbers) WHERE {
-  ?provision rg:hasTenure/rg:hadNumber ?number
-} GROUP BY ?provision ORDER BY DESC(?numbers) ?provision LIMIT 1""",
-    ),
-    (
-        "State-based actions that came since 2009",
-        """\
-SELECT ?number ?since WHERE {
-  ?rule dcterms:isPartOf/skos:notation "704.5" ; skos:notation ?number ;
-    rg:provision/rg:hasTenure ?tenure .
-  ?tenure rg:changeKind code:added ; eli:first_date_entry_in_force ?since
-  FILTER(?since >= "2009-01-01"^^xsd:date)
-} ORDER BY ?since ?number""",
-    ),
-    (
-        "Keyword abilities of 2010 to 2020, with rule and day",
-        """\
-SELECT ?name ?number ?since WHERE {
-  ?term rg:hasKind game:KeywordAbility ; skos:prefLabel ?name ; rg:definedBy ?rule .
-  ?rule skos:notation ?number ; rg:provision/rg:hasTenure ?tenure .
-  ?tenure rg:changeKind code:added ; eli:first_date_entry_in_force ?since
-  FILTER(?since >= "2010-01-01"^^xsd:date && ?since < "2021-01-01"^^xsd:date)
-} ORDER BY ?since ?name""",
-    ),
-)
-"""Questions to the lives of rules, with what a query for each looks like."""
+def example_queries() -> dict[str, str]:
+    """Return the queries that the page shows to start from, by their titles."""
+    text = (resources.files(__package__) / "templates" / "examples.rq").read_text(encoding="utf-8")
+    blocks = (block.removeprefix("# ").partition("\n") for block in text.split("\n\n"))
+    return {title: query.rstrip() for title, _, query in blocks}
 
 
 def render_vocabulary() -> str:
@@ -104,7 +71,7 @@ def render_vocabulary() -> str:
             name: iri for name, iri in sorted(PREFIXED.items()) if name in {"rg", "game"} or name in used
         },
         example=EXAMPLE,
-        through_time=THROUGH_TIME,
+        examples=example_queries(),
         diagram=diagram(facts),
         queries={
             term.name: example_query(facts, f"{iri}#{term.name}")

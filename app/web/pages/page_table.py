@@ -92,18 +92,14 @@ def resource_page(context: PageContext, iri: str) -> Page:
         raise UnknownNameError("thing", local, ())
     layout = PageLayout(context, f"{local}.html")
     shown = told if context.words else [row for row in told if row[2].startswith("http")]
-    grouped = len(its) > 1
-    table = Tabulated(
-        "Statements",
-        ("wording", "property", "value")[not grouped :],
-        tuple(
-            (_value(layout, it), Cell(prefixed(name), layout.to(name)), _value(layout, value))[not grouped :]
-            for it, name, value in shown
-        ),
+    first = 0 if len(its) > 1 else 1  # of one thing alone every row tells
+    rows_shown = (
+        (_value(layout, it), Cell(prefixed(name), layout.to(name)), _value(layout, value))[first:]
+        for it, name, value in shown
     )
-    return layout.page(
-        "resource", context.iris.local(iri), thing=iri, name=context.iris.local(iri), table=table
-    )
+    table = Tabulated("Statements", ("wording", "property", "value")[first:], tuple(rows_shown))
+    name = context.iris.local(iri)
+    return layout.page("resource", name, thing=iri, name=name, table=table)
 
 
 def _value(layout: PageLayout, value: str) -> Cell:
