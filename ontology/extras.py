@@ -21,10 +21,10 @@ def remedy(extra: str) -> str:
     True
     """
     wanted = [it for it in requires("rulesgraph") or () if re.search(rf"extra == ['\"]{extra}['\"]", it)]
-    return f"{_installer()} " + " ".join(f'"{it.partition(";")[0].strip()}"' for it in wanted)
+    return f"{installer()} " + " ".join(f'"{it.partition(";")[0].strip()}"' for it in wanted)
 
 
-def _installer() -> str:
+def installer() -> str:
     """Return how packages get into this environment: the `pip` on the path may be that of another one."""
     found = shutil.which("pip")
     if found and Path(found).parent == Path(sys.executable).parent:

@@ -178,11 +178,8 @@ class Answer:
         >>> Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", 5))).to_pandas().oil.sum()
         np.int64(7)
         """
-        try:
-            import pandas
-        except ModuleNotFoundError as error:
-            raise UsageError("pandas is not installed", way_out="pip install pandas") from error
-        return pandas.DataFrame(list(self.rows), columns=list(self.columns))
+        frame: pandas.DataFrame = _library("pandas").DataFrame(list(self.rows), columns=list(self.columns))
+        return frame
 
     def to_polars(self) -> polars.DataFrame:
         """Return the rows as a data frame of polars; raise `UsageError` if polars is not installed.
@@ -190,13 +187,11 @@ class Answer:
         >>> Answer("lit", ("lantern", "oil"), (("red", 2),)).to_polars()  # where it is not installed
         Traceback (most recent call last):
         rulesgraph.ontology.errors.UsageError: polars is not installed
-          pip install polars
+          ...pip install polars
         """
-        try:
-            import polars
-        except ModuleNotFoundError as error:
-            raise UsageError("polars is not installed", way_out="pip install polars") from error
-        return polars.DataFrame(list(self.rows), schema=list(self.columns), orient="row")
+        columns = list(self.columns)
+        frame: polars.DataFrame = _library("polars").DataFrame(list(self.rows), schema=columns, orient="row")
+        return frame
 
     def _repr_html_(self) -> str:
         """Return an HTML table for a notebook, with the notes and the edition below it."""
@@ -286,3 +281,15 @@ class Sheet(NamedTuple):
         *facts, _ = self._asdict().items()
         record: SheetRecord = {name: [*it] if isinstance(it, tuple) else it for name, it in facts}
         return {**record, **{table.name.replace(" ", "_"): table.records() for table in self.tables}}
+
+
+def _library(name: str) -> Any:
+    """Import a library of data frames; raises `UsageError` if it is not installed."""
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        from ...ontology.extras import installer
+
+        raise UsageError(f"{name} is not installed", way_out=f"{installer()} {name}") from error
