@@ -128,6 +128,8 @@ def test_a_load_that_fails_leaves_what_was_there(
     spoil(monkeypatch, stop)
     with pytest.raises(KeyboardInterrupt):
         new_load()
+    assert len(graphs(server)) > len(before)  # a request may be on its way: the marks stay
+    assert open_store(server).meta().base  # as the next command begins
     monkeypatch.undo()
     assert graphs(server) == before
 

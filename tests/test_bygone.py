@@ -57,10 +57,10 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> rulesgraph.Rules:
             ],
         ),
         # never in use, and of two the one that is obsolete there
-        (("terms_relying_on", "Glow"), [f"Glow is obsolete in {NEW}, and in use in no loaded edition."]),
+        (("terms_relying_on", "Glow"), [f"Glow is obsolete in {NEW}, and not in use in any loaded edition."]),
         (
             ("interaction", "glow", "snuff"),
-            [f"Glow and Snuff are obsolete in {NEW}, and in use in no loaded edition."],
+            [f"Glow and Snuff are obsolete in {NEW}, and not in use in any loaded edition."],
         ),
         # in use, by its name and its number
         (("terms_relying_on", "Last Light"), []),
@@ -85,7 +85,7 @@ def test_the_closest_rules_say_so_as_well(rules: rulesgraph.Rules) -> None:
         "closest_rules",
         [
             "What does Snuff cite? (cited_by) finds nothing.",
-            f"Nothing in {NEW}; --edition asks of another edition.",
+            f"Nothing in {NEW}; --edition asks about another edition.",
             f"Snuff is obsolete in {NEW}; `rulesgraph ask cited_by snuff --edition {OLD}` has 0 rows.",
         ],
     )

@@ -345,7 +345,7 @@ def test_a_file_without_words_tells_the_same(
         (
             b'{"rulesgraph citations": 1, "sha256": '
             b'"44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"}\n{}',
-            "does not hold what",
+            "is not a complete file",
         ),
     ],
 )

@@ -420,7 +420,8 @@ def test_old_numbers_lead_to_the_new_ones(shared: Path, store_of: Callable[..., 
             "502.2",
             "stale",
             "702.7",
-            "until cr-2009-05-01 502.2 was “First Strike”, 702.7 now; 502.2 is “Untap Step” in cr-2026-01-16",
+            "until cr-2009-05-01 502.2 was “First Strike”, which is 702.7 now; "
+            "502.2 is “Untap Step” in cr-2026-01-16",
         ),
         (
             "415.7",

@@ -151,7 +151,8 @@ class Upload:
         """Send what a rewrite changed.
 
         The triples are counted at the endpoint before and after the switch. After an error the endpoint is as
-        it was before, unless the server refuses to clean up as well.
+        it was before, unless the server refuses to clean up as well. After a stop the server may still be at
+        work on a request: what was sent keeps its marks, and the next command removes it.
         """
         sent: dict[str, int] = {}
         try:
@@ -164,7 +165,7 @@ class Upload:
             self._update(switch, retry=False)
             self.unfinished = False
             self._count(wanted)
-        except BaseException:
+        except Exception:
             if self.unfinished:
                 with suppress(StoreError):
                     self.clear()

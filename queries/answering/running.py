@@ -86,14 +86,14 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         finished = explained(session, question, rows)
     if scope.united:
         how = "asked one by one" if scope.too_many else "united"
-        notes.append(f"The editions were {how}: what several of them say is one row for each.")
+        notes.append(f"The editions were {how}: what several of them say has a row for each.")
     oldest = _oldest(session, scope) if _ADDED in question.text and not finished else ""
     if oldest:
-        notes.append(f"No edition before {oldest} is loaded, so what is new in it cannot be told.")
+        notes.append(f"No edition before {oldest} is loaded, so what is new in it is not known.")
     elif not finished and "rg:hasTenure" in question.text:
-        notes.append("The lives of rules are kept where two editions of the rules are loaded.")
+        notes.append("Histories of rules are kept if two editions of the rules are loaded.")
     elif not finished and edition is None and len(session.editions()) > len(scope.editions):
-        notes.append(f"Nothing in {scope.label}; --edition asks of another edition.")
+        notes.append(f"Nothing in {scope.label}; --edition asks about another edition.")
     if question.wider:
         named = {row[0] for row in finished}
         notes += _wider(session, called(question.wider), args, edition, than=len(named))
@@ -169,11 +169,11 @@ def _when_in_use(
     used = set.intersection(*(defined[term] - obsolete[term] for term in gone))
     last = next((it.id for it in session.editions() if it.id in used), "")
     if not last:
-        return (f"{said}, and in use in no loaded edition.",)
+        return (f"{said}, and not in use in any loaded edition.",)
     try:
         rows_there = len(ask(last))
     except UsageError:  # what else is named does not stand there
-        return (f"{said}, and in use last in {last}.",)
+        return (f"{said}, and last in use in {last}.",)
     asked = " ".join(map(quote, ("rulesgraph", "ask", question.name, *args, "--edition", last)))
     return (f"{said}; `{asked}` has {rows_there} {'row' if rows_there == 1 else 'rows'}.",)
 

@@ -84,7 +84,7 @@ def conclude(
         rows += told.findings(found)
     notes = [told.left_out] if told.left_out else []
     if not found.consistent:
-        notes.append("What contradicts itself implies everything: nothing was inferred.")
+        notes.append("A contradiction implies everything, so nothing was inferred.")
     rows = sorted(dict.fromkeys(rows), key=lambda row: SEVERITIES.index(str(row[0])))
     findings = Answer("check", COLUMNS, tuple(rows), scope.label, tuple(notes))
     return findings, told.following(found)

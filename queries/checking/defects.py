@@ -227,9 +227,9 @@ def rotten_cases(session: Session, edition: str) -> Iterator[Cells]:
         then = lives.in_force(case.as_of)
         for number in case.numbers:
             if not (then and lives.holding(number, then)):
-                what = f"{number} was the number of no rule on {case.as_of}"
+                what = f"{number} was not the number of any rule on {case.as_of}"
             elif not rules_now(case._replace(numbers=(number,)), edition):
-                what = f"what {number} was on {case.as_of} is in no rule of {edition}"
+                what = f"what {number} was on {case.as_of} is gone from {edition}"
             else:
                 continue
             place = session.iris.local(case.iri)

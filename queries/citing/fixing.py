@@ -100,7 +100,7 @@ def refuse_dirty(paths: Sequence[Path]) -> None:
                 check=True,
             )
         except (OSError, subprocess.CalledProcessError):
-            said = f"{folder} is not in git, so nothing could bring back what --fix writes"
+            said = f"{folder} is not in git, so what --fix writes could not be undone"
             raise UsageError(said, way_out="Give --allow-dirty to write all the same.") from None
         if done.stdout.strip():
             changed = done.stdout.decode("utf-8", "replace").splitlines()[0][3:]

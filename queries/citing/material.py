@@ -114,7 +114,7 @@ def read_material(path: Path) -> Material:
     try:
         return _material(json.loads(text))
     except (ValueError, TypeError, KeyError, AttributeError, IndexError):
-        raise UsageError(f"{path} does not hold what a file of citations holds", way_out=_WAY_OUT) from None
+        raise UsageError(f"{path} is not a complete file of citations", way_out=_WAY_OUT) from None
 
 
 _WAY_OUT = "`rulesgraph export --as citations -o FILE` writes one from a store."

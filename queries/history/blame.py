@@ -31,8 +31,8 @@ OLDER = (
 GAPS = "Editions between those loaded are missing, so a sentence may be older: load them to see."
 
 RELEASES = (
-    "{} is the oldest release loaded with this page: what stands there may be older, as may be what came "
-    "between two releases of which others are missing."
+    "{} is the oldest release loaded with this page: its text may be older, and changes may "
+    "have come in releases that are not loaded."
 )
 
 

@@ -33,7 +33,7 @@ from .releases import PageHistory, history_in_releases, release_called, releases
 
 COLUMNS = ("edition", "number", "change", "confidence")
 
-ALONE = "One edition alone tells no history: `rulesgraph build` adds others to the one that is loaded."
+ALONE = "One edition has no history: `rulesgraph build` adds others to it."
 
 
 def trace(
@@ -229,7 +229,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
     if titled:
         # No file knows entries of other editions; rules it does.
         of_rule = history_of(session, titled, edition)
-        note = f"One edition alone tells no history of an entry. This is that of its rule, rule {titled}."
+        note = f"One edition has no history of an entry. This is the history of its rule, {titled}."
         return of_rule._replace(notes=(note, *of_rule.notes))
     return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", _notes(told, len(editions)))
 

@@ -203,7 +203,7 @@ class Judge:
         sure = [it for it in told if it[0] == ERROR] or [it for it in told if it[0] == WARNING]
         if sure:
             verdict, _, target = max(sure, key=lambda it: it[1])
-            was = f"until {latest[target].last} {number} was {self._called(target)}, {target} now"
+            was = f"until {latest[target].last} {number} was {self._called(target)}, which is {target} now"
             fix = verdict == ERROR and len(sure) == 1 and clearly(topics, words, number, target)
             return Finding("stale", f"{was}; {self._means(number)}", (target,), "", verdict, fix)
         verdict, other = other_mechanic(topics, words, number)
@@ -255,7 +255,7 @@ class Judge:
         known = self._meanings.past(number) if self._meanings else []
         past = [it for it in known if {*it.now, *above(it.now[0])} & {*others}]
         if past:
-            was = f"until {past[0].last} {number} was “{quoted}”, {past[0].now[0]} now"
+            was = f"until {past[0].last} {number} was “{quoted}”, which is {past[0].now[0]} now"
             fix = len({it.now for it in past}) == len(past[0].now) == 1
             return Finding("stale", f"{was}; {self._means(number)}", past[0].now, quoted, ERROR, fix)
         return Finding("topic", f"the title of {number} is “{own[0]}”", others[:5], quoted)
