@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from .app.python.building import Report as Report
     from .app.python.building import build as build
     from .app.python.getting import get as get
+    from .app.python.nodes import RuleNode as RuleNode
+    from .app.python.nodes import TermNode as TermNode
     from .app.python.picture import Picture as Picture
     from .app.python.rules import Rules as Rules
     from .app.python.rules import open as open
-    from .app.python.things import RuleNode as RuleNode
-    from .app.python.things import TermNode as TermNode
     from .app.python.web import publish as publish
     from .app.python.web import serve as serve
     from .ontology.errors import NothingFoundError as NothingFoundError
@@ -46,8 +46,8 @@ _HOMES = {
     "Rules": "app.python.rules",
     "Report": "app.python.building",
     "Answer": "queries.session.answer",
-    "RuleNode": "app.python.things",
-    "TermNode": "app.python.things",
+    "RuleNode": "app.python.nodes",
+    "TermNode": "app.python.nodes",
     "Picture": "app.python.picture",
     "SparqlAnswer": "queries.session.answer",
     **dict.fromkeys(

@@ -10,8 +10,8 @@ from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
+    from ..python.nodes import RuleNode
     from ..python.rules import Rules
-    from ..python.things import RuleNode
 
 JsonPassage = dict[str, Any]
 

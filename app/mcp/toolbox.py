@@ -27,7 +27,7 @@ from ...queries.history.diff import Difference
 from ...queries.session import Answer
 from ...queries.session.answer import Sheet
 from ..operations import TOOLS, OperationParameter, call, parameters, plain_text
-from ..python.things import RuleNode, TermNode
+from ..python.nodes import RuleNode, TermNode
 from .neighbourhood import neighbourhood
 
 if TYPE_CHECKING:

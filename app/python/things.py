@@ -1,20 +1,16 @@
-"""Rules and terms as objects that look up their attributes when asked; one by its name, or all of them."""
+"""Give rules and terms as objects: one by its name, or all of them."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import UnknownNameError, UsageError
-from ...ontology.iris import VOCABULARY
-from ...ontology.terms import DCTERMS, RG, SKOS
+from ...ontology.terms import RG, SKOS
 from ..operations import operation
+from .nodes import RuleNode, TermNode, node_kinds, nodes_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from ...queries.session import Answer, Cells, Scope, Session
+    from ...queries.session import Session
 
 
 class Things:
@@ -75,14 +71,16 @@ class Things:
         >>> [term.name for term in rules.terms()][:3]
         ['Artifacts', 'Aura', 'Basic Land Type']
         """
-        from ...queries.answering.ask import ask
+        from ...queries.answering.running import answer_to
+        from ...queries.catalogue.questions import question
 
         scope = self.session.scope(edition)
         held = {term for _, term in self.session.pairs(scope, RG.defines)}
         held.update(term for term, _ in self.session.pairs(scope, RG.definedBy))
         called = sorted((name, it) for it, name in self.session.pairs(scope, SKOS.prefLabel) if it in held)
         if kind is not None:
-            known = {row["term"] for row in ask(self.session, "terms_of_kind", [kind], edition=edition)}
+            of_kind = answer_to(self.session, question("terms_of_kind"), [kind], edition)
+            known = {row["term"] for row in of_kind}
             called = [(name, it) for name, it in called if name in known]
         return tuple(TermNode(self.session, scope, name, (it,)) for name, it in called)
 
@@ -123,264 +121,3 @@ class Things:
         if thing.kind != "term":
             raise UsageError(f"{name!r} is a number, not a term", way_out=f"Use rule({name!r}).")
         return TermNode(self.session, found.scope, thing.name, thing.iris)
-
-
-class RuleNode:
-    """One thing that carries a number in an edition: a rule, a section, an entry, a paragraph or a ruling.
-
-    Attributes:
-        number: as it is printed, ``"704.5a"``.
-        kind: ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"`` or ``"ruling"``.
-        title: its heading, or ``""``.
-        text: its own words without those of its parts; of an entry its paragraphs, one a line.
-        iri: its IRI.
-        edition: the id of its edition.
-        document: the id of the document that holds it, or ``""`` for what is only cited.
-        lines: its first and last line there, from 1; None for what is only cited.
-        whole: the IRI of what it is part of, or ``""``.
-
-    >>> rule = rules.rule("G12.9a")
-    >>> rule.kind, rule.document, rule.lines
-    ('paragraph', 'starter-g12', (45, 46))
-    >>> rule.parent
-    RuleNode('G12.9', 'starter')
-    """
-
-    def __init__(self, session: Session, scope: Scope, row: Cells) -> None:
-        """Take a row of ``sheets/numbered.rq``."""
-        iri, cls, number, title, text, place, first, last, whole = row
-        self._session = session
-        self._scope = scope
-        self.whole = str(whole or "")
-        self._own = str(text or "")
-        self.iri = str(iri)
-        self.kind = str(cls).removeprefix(VOCABULARY).lower()
-        self.number = str(number)
-        self.title = str(title or "")
-        self.document = session.iris.parse(str(place)).key if place else ""
-        self.lines = (int(str(first)), int(str(last or first))) if first else None
-        self.edition = session.iris.parse(self.iri).edition
-
-    def __repr__(self) -> str:
-        return f"RuleNode({self.number!r}, {self.edition!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RuleNode) and other.iri == self.iri
-
-    def __hash__(self) -> int:
-        return hash(self.iri)
-
-    @cached_property
-    def text(self) -> str:
-        """Its own words, without those of its parts; of an entry its paragraphs, one a line.
-
-        >>> rules.rule("G12.9a").text
-        'A supertype for what there should be only one of.'
-        """
-        if self.kind == "entry":
-            return _words(self._session, self._scope, [self.iri])
-        return self._own
-
-    @cached_property
-    def parent(self) -> RuleNode | None:
-        """What it is part of, one level up: of 704.5a that is 704.5, of 704 section 7; None at the top.
-
-        >>> rules.rule("420").parent
-        RuleNode('4', 'starter')
-        """
-        found = nodes_in(self._session, self._scope, [self.whole]) if self.whole else []
-        return found[0] if found else None
-
-    @cached_property
-    def children(self) -> tuple[RuleNode, ...]:
-        """Its parts that carry a number, one level down, in the order of the document.
-
-        >>> [part.number for part in rules.rule("G12.9").children]
-        ['G12.9a', 'G12.9b']
-        """
-        parts = self._session.pairs(self._scope, DCTERMS.isPartOf, to=[self.iri])
-        return tuple(nodes_in(self._session, self._scope, [part for part, _ in parts])) if parts else ()
-
-    @cached_property
-    def examples(self) -> tuple[str, ...]:
-        """The words of the examples that stand below it, not of those below its parts.
-
-        >>> lanterns.rule("101.1").examples
-        ('Ada is older than Bo. Ada lights three lanterns, Bo lights three lanterns, and Ada begins.',)
-        """
-        rows = self._session.run("sheets", "examples", self._scope, {"it": [self.iri]})
-        return tuple(str(row[0]) for row in rows)
-
-    @property
-    def cites(self) -> Answer:
-        """What it and its parts cite: columns cites, title, loaded, quote, document, line.
-
-        >>> [(row["cites"], row["quote"]) for row in rules.rule("G12.9").cites]
-        [('420.5', 'A state-based effect sees to it. See Rule 420.5.')]
-        """
-        return self._ask("cited_by")
-
-    @property
-    def cited_by(self) -> Answer:
-        """What cites it or one of its parts: columns source, cites, quote, document, line.
-
-        >>> [row["source"] for row in rules.rule("420.5").cited_by]
-        ['Leaves Play', 'Legendary', 'Lethal Damage', 'Life']
-        """
-        return self._ask("citing")
-
-    @property
-    def history(self) -> Answer:
-        """What became of it: columns edition, number, change, confidence; see `Rules.history`.
-
-        An answer without rows, and a note, if its edition is not one of the comprehensive rules.
-
-        >>> for row in lanterns.rule("320.4").history:
-        ...     print(*row.values())
-        cr-2031-02-01 301.3  1.0
-        cr-2031-07-01 320.4 renumbered 1.0
-        """
-        from ...queries.history.trace import history_of
-
-        return history_of(self._session, self.number, self.edition)
-
-    def _repr_html_(self) -> str:
-        place = f"{self.document}:{self.lines[0]}" if self.lines else self.edition
-        return _shown(" ".join(filter(None, (self.number, self.title))), self.text, place)
-
-    def _ask(self, question: str) -> Answer:
-        from ...queries.answering.ask import ask
-
-        return ask(self._session, question, [self.number], edition=",".join(self._scope.editions))
-
-
-class TermNode:
-    """A term: one name, the same in every edition, with what the edition that was looked at says of it.
-
-    Attributes:
-        name: its preferred name.
-        iri: its IRI.
-        edition: the ids of the editions that were looked at, as answers name them.
-
-    >>> rules.term("life")
-    TermNode('Life')
-    """
-
-    def __init__(self, session: Session, scope: Scope, name: str, iris: tuple[str, ...]) -> None:
-        self._session = session
-        self._scope = scope
-        self._iris = iris
-        self.name = name
-        self.iri = iris[0]
-        self.edition = scope.label
-
-    def __repr__(self) -> str:
-        return f"TermNode({self.name!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TermNode) and other.iri == self.iri
-
-    def __hash__(self) -> int:
-        return hash(self.iri)
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Its preferred name, then its others: other names of its heading, plurals, spellings.
-
-        >>> rules.term("State-Based Effects").names
-        ('State-Based Effects', 'State-Based Effect')
-        """
-        from ...queries.finding.names import other_names
-
-        return (self.name, *other_names(self._session, self.iri))
-
-    @cached_property
-    def definition(self) -> str:
-        """The paragraphs of its entries, one a line; without an entry the words of the rules that define it.
-
-        ``""`` if neither is loaded.
-
-        >>> rules.term("LIFO").definition
-        'Four letters for the habit of the stack to serve the latest arrival first.'
-        """
-        entries = _words(self._session, self._scope, self._iris)
-        return entries or "\n".join(str(row["text"]) for row in self._ask("definition"))
-
-    @cached_property
-    def defined_by(self) -> tuple[RuleNode, ...]:
-        """The rules that define it: those with its name as their title, or that its entry names.
-
-        >>> rules.term("State-Based Effects").defined_by
-        (RuleNode('420', 'starter'),)
-        """
-        rules = sorted(self._session.pairs(self._scope, RG.definedBy, of=self._iris))
-        return tuple(nodes_in(self._session, self._scope, [it for _, it in rules])) if rules else ()
-
-    @property
-    def relies_on(self) -> Answer:
-        """What it relies on, with the sentence that says so; see the question `relied_on_by_term`.
-
-        >>> [(row["name"], row["kind"], row["link"]) for row in rules.term("Life").relies_on][:2]
-        [('State-Based Effects', 'term', 'citation'), ('420.5', 'rule', 'citation')]
-        """
-        return self._ask("relied_on_by_term")
-
-    @property
-    def relied_on_by(self) -> Answer:
-        """The terms that rely on it, with the sentence that says so; see the question `terms_relying_on`.
-
-        >>> [(row["term"], row["link"]) for row in rules.term("Life").relied_on_by]
-        [('Lose the Game', 'mention'), ('Loyalty', 'mention')]
-        """
-        return self._ask("terms_relying_on")
-
-    @property
-    def history(self) -> Answer:
-        """What became of its glossary entry: columns edition, number (the heading), change, confidence.
-
-        An answer without rows, and a note, if the edition looked at is not one of the comprehensive rules.
-
-        >>> [(row["edition"], row["change"]) for row in lanterns.term("Flutter").history]
-        [('cr-2031-02-01', ''), ('cr-2031-07-01', 'references')]
-        """
-        from ...queries.history.trace import history_of
-
-        return history_of(self._session, self.name, self._scope.editions[0])
-
-    def _repr_html_(self) -> str:
-        return _shown(self.name, self.definition, self.edition)
-
-    def _ask(self, question: str) -> Answer:
-        from ...queries.answering.ask import ask
-
-        return ask(self._session, question, [self.name], edition=",".join(self._scope.editions))
-
-
-def _shown(head: str, text: str, place: str) -> str:
-    """Return a rule or a term as HTML for a notebook."""
-    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in text.splitlines())
-    return f"<b>{escape(head)}</b>{paragraphs}<small>{escape(place)}</small>"
-
-
-def node_kinds() -> tuple[str, ...]:
-    """Return the kinds of nodes with a number."""
-    from ...queries.finding.things import KINDS
-
-    return tuple(map(str.lower, KINDS))
-
-
-def nodes_in(session: Session, scope: Scope, iris: Iterable[str] | None = None) -> list[RuleNode]:
-    """Return the nodes with a number in the graphs of a scope, some or all, in document order."""
-    kinds = node_kinds()
-    found: dict[str, RuleNode] = {}
-    for row in session.run("sheets", "numbered", scope, {} if iris is None else {"it": iris}):
-        node = RuleNode(session, scope, row)
-        # A node of two kinds counts as the first of them.
-        if node.iri not in found or kinds.index(found[node.iri].kind) > kinds.index(node.kind):
-            found[node.iri] = node
-    return list(found.values())
-
-
-def _words(session: Session, scope: Scope, iris: Sequence[str]) -> str:
-    """Return the paragraphs of entries, or of the entries that define terms, one a line; or ``""``."""
-    return "\n".join(str(row[0]) for row in session.run("sheets", "words", scope, {"it": iris}))
