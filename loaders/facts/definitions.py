@@ -9,12 +9,10 @@ from ...ontology.iris import slug
 from ..language.names import gerunds, plural, singular
 from .context import Context, KindOf, Pattern, Sentence, kinds_in
 from .kinds import (
-    DESCRIBING,
-    OWNED,
     Kind,
     bare_name,
     game_kinds,
-    has_main_verb,
+    has_no_verb,
     noun_phrase,
     without_parentheses,
 )
@@ -143,7 +141,7 @@ def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
     is_mass = bool(_MASS.match(match[0])) and any(kind.term == slug(match[0].split()[0]) for kind in kinds)
     if not has_article and not is_plural and not is_mass:
         return
-    if not _has_no_verb(text, is_plural or text.startswith("two")) or _speaks_of_itself(text, own, context):
+    if not has_no_verb(text, is_plural or text.startswith("two")) or _speaks_of_itself(text, own, context):
         return
     if kinds:
         yield KindOf(sentence.own, kinds, is_sense=True)
@@ -152,21 +150,6 @@ def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
 def _is_said_in_plural(name: str, text: str) -> bool:
     """Tell whether a text opens with the plural of a name's last word: *Moth Lamp*, "lamps with wings"."""
     return " " in name and text.partition(" ")[0] == plural(name.rpartition(" ")[2].lower())
-
-
-def _has_no_verb(text: str, may_be_plural: bool) -> bool:
-    """Tell whether what stands behind the noun phrase that opens a text only describes it."""
-    phrase = noun_phrase(text)
-    if not phrase.words or (phrase.is_plural and not may_be_plural and not text.startswith("one")):
-        return False
-    following = re.match(r"(?P<end>[.,;]|\s*$)|\s(?P<word>[a-z]+)\b", phrase.after)
-    if following is None:
-        return False
-    word = following["word"]
-    if OWNED.match(phrase.after):
-        return True
-    describes = word is None or word in DESCRIBING or bool(re.search(r"(?:ed|en|ing|ly)$", word))
-    return describes and not has_main_verb(phrase.after)
 
 
 def _speaks_of_itself(text: str, own: tuple[str, ...], context: Context) -> bool:

@@ -234,3 +234,18 @@ def items_in(text: str) -> tuple[str, ...]:
     names = tuple(bare_name(part) if not part.startswith("The ") else part for part in parts if part)
     sound = all(name and len(name.split()) <= _MOST_WORDS and not _NOT_AN_ITEM.search(name) for name in names)
     return names if sound else ()
+
+
+def has_no_verb(text: str, may_be_plural: bool) -> bool:
+    """Tell whether what stands behind the noun phrase that opens a text only describes it."""
+    phrase = noun_phrase(text)
+    if not phrase.words or (phrase.is_plural and not may_be_plural and not text.startswith("one")):
+        return False
+    following = re.match(r"(?P<end>[.,;]|\s*$)|\s(?P<word>[a-z]+)\b", phrase.after)
+    if following is None:
+        return False
+    word = following["word"]
+    if OWNED.match(phrase.after):
+        return True
+    describes = word is None or word in DESCRIBING or bool(re.search(r"(?:ed|en|ing|ly)$", word))
+    return describes and not has_main_verb(phrase.after)
