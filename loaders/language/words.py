@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...ontology.iris import unaccented
+from .everyday import FUNCTION_WORDS
 
 _SPACE = re.compile(r"[\s\u200b\ufeff]+")
 _BROKEN_COMPOUND = re.compile(r"[^\W_]-$|[^\s–—][–—]$|/[-+]$")
@@ -174,6 +175,15 @@ def words_in(text: str) -> list[str]:
     ['the', 'moth', 's', 'wing', '1', '1']
     """
     return _PLAIN_WORD.findall(text.lower())
+
+
+def telling_words(text: str) -> list[str]:
+    """Return the words of a text that say what it is about, in order, as `words_in` has them.
+
+    >>> telling_words("The Moth's wing is of 2 lamps")
+    ['moth', 'wing', '2', 'lamps']
+    """
+    return [word for word in words_in(text) if word not in FUNCTION_WORDS]
 
 
 # -- headings --------------------------------------------------------------------------------------

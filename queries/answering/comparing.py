@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from shlex import quote
 from typing import Any, NamedTuple
 
 from ...loaders.language.names import plural
@@ -20,7 +19,7 @@ from ..recognising.recognition import Recognised
 from ..session import Answer, Session, with_history
 from .moment import edition_called, from_their_start, span_called
 from .neutral import is_neutral
-from .running import answer_to
+from .running import answer_to, command
 from .understanding import name_alone, named_as, respelled, thing_named
 
 _WHAT = {"rules": "rule", "rule": "rule", "subrules": "rule", "entries": "entry", "terms": "entry"}
@@ -154,8 +153,8 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
     said = plural(what.label) if isinstance(what, GameKind) else "rules" if what == "rule" else "entries"
     meaning = f"Which {said} were {how} between {before} and {after}?"
-    asked = f"diff {before} {after} --only {how}" if isinstance(what, str) else f"ask {quote(meaning)}"
-    yield WordReading(meaning, f"rulesgraph {asked}", answer, loose=False, settled=True)
+    asked = ("diff", before, after, "--only", how) if isinstance(what, str) else ("ask", meaning)
+    yield WordReading(meaning, command(*asked), answer, loose=False, settled=True)
 
 
 def _kind(session: Session, words: str) -> GameKind | None:
@@ -172,14 +171,14 @@ def _difference(session: Session, given: SlotValues) -> Iterator[WordReading]:
     within = given.get("number")
     if not before or not after:
         return
-    command = f"rulesgraph diff {before} {after}" + (f" --within {within}" if within else "")
+    typed = command("diff", before, after, *(("--within", within) if within else ()))
     where = f" in {within}" if within else ""
 
     def answer() -> Answer:
         changes = diff(session, before, after, within=within).changes
-        return changes._replace(notes=(*changes.notes, f"{command} begins with a summary by chapter."))
+        return changes._replace(notes=(*changes.notes, f"{typed} begins with a summary by chapter."))
 
-    yield WordReading(f"What changed{where} between {before} and {after}?", command, answer)
+    yield WordReading(f"What changed{where} between {before} and {after}?", typed, answer)
 
 
 def _between(session: Session, given: SlotValues) -> tuple[str, str]:
@@ -205,7 +204,7 @@ def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
     elif newest:
         asked = question("changed_rules")
         answer = partial(answer_to, session, asked, (), None)
-        yield WordReading(asked.title, f"rulesgraph ask {asked.name}", answer, loose=False, settled=True)
+        yield WordReading(asked.title, command("ask", asked.name), answer, loose=False, settled=True)
 
 
 def _life(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -216,7 +215,7 @@ def _life(session: Session, given: SlotValues) -> Iterator[WordReading]:
     name = it if isinstance(it, str) else it.name
     meaning = f"What became of rule {name}?" if isinstance(it, str) else f"What is the history of {name}?"
     things = () if isinstance(it, str) else (it,)
-    yield WordReading(meaning, f"rulesgraph trace {quote(name)}", partial(history_of, session, name), things)
+    yield WordReading(meaning, command("trace", name), partial(history_of, session, name), things)
 
 
 def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -228,7 +227,7 @@ def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
         meaning = f"Which rules of “{words}” went, and when?"
         answer = partial(departed, session, words, _MOST_GONE)
-        yield WordReading(meaning, f"rulesgraph search {quote(words)} --edition all", answer)
+        yield WordReading(meaning, command("search", words, edition="all"), answer)
 
 
 def _place(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -236,9 +235,9 @@ def _place(session: Session, given: SlotValues) -> Iterator[WordReading]:
     it = given["concept"]
     if not isinstance(it, str) and it.kind == "term" and it.stands:
         asked = question("defining_rules")
-        command = f"rulesgraph ask {asked.name} {quote(it.name)}"
+        typed = command("ask", asked.name, it.name)
         answer = partial(answer_to, session, asked, (it.name,), None)
-        yield WordReading(f"{asked.title.format(concept=it.name)} ({asked.name})", command, answer, (it,))
+        yield WordReading(f"{asked.title.format(concept=it.name)} ({asked.name})", typed, answer, (it,))
     yield from _life(session, given)
 
 
@@ -249,7 +248,7 @@ def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
     if not isinstance(one, str) and not isinstance(other, str):
         yield WordReading(
             f"By which chain does {one.name} rely on {other.name}?",
-            f"rulesgraph why {quote(one.name)} {quote(other.name)}",
+            command("why", one.name, other.name),
             lambda: why_and_where(session, one.name, other.name),
             (one, other),
         )
@@ -265,7 +264,7 @@ def _apart(session: Session, given: SlotValues) -> Iterator[WordReading]:
         f"What is {one.name}, which is both of these?"
         if same
         else f"What is {one.name}, and what is {other.name}?",
-        f"rulesgraph ask definition {quote(one.name)}",
+        command("ask", "definition", one.name),
         partial(answer_to, session, asked, (one.name,), None)
         if same
         else partial(_both_defined, session, (one.name, None), (other.name, None)),
@@ -290,7 +289,7 @@ def _at_two_times(session: Session, given: SlotValues) -> Iterator[WordReading]:
     elif before and after:
         yield WordReading(
             f"What was {name} in {before}, and what in {after}?",
-            f"rulesgraph ask definition {quote(name)} --edition {before}",
+            command("ask", "definition", name, edition=before),
             partial(_both_defined, session, (name, before), (name, after)),
             (it,),
         )
@@ -316,7 +315,7 @@ def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
     which = f"number {place}" if place else "the last"
     meaning = f"{asked.title.format(concept=whole)} (steps_of): {which}"
-    yield WordReading(meaning, f"rulesgraph ask steps_of {quote(whole)}", answer)
+    yield WordReading(meaning, command("ask", "steps_of", whole), answer)
 
 
 _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] = {

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from ...loaders.indexing.stemmer import stems
-from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
-from ...loaders.language.words import words_in
+from ...loaders.language.words import telling_words
 from ...ontology.errors import UsageError
 from ...ontology.iris import slug
 from ..catalogue.questions import question
@@ -114,5 +113,4 @@ def departed(session: Session, words: str, limit: int) -> Passages:
 
 
 def _stems(words: str) -> frozenset[str]:
-    said: Sequence[str] = [word for word in words_in(words) if word not in FUNCTION_WORDS]
-    return frozenset(stems(said).values())
+    return frozenset(stems(telling_words(words)).values())

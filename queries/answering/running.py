@@ -25,6 +25,16 @@ _BY_LABEL = frozenset((ParameterKind.KIND, ParameterKind.PROCEDURE, ParameterKin
 _ADDED = "rg:addedIn"
 """What tells in a query that it compares an edition with the one before it."""
 
+
+def command(*words: str, edition: str | None = "") -> str:
+    """Return what to type for a command and its arguments, of an edition if one is given.
+
+    >>> command("show", "First Strike", edition="cr-2031-07-01")
+    "rulesgraph show 'First Strike' --edition cr-2031-07-01"
+    """
+    return " ".join(map(quote, ("rulesgraph", *words, *(("--edition", edition) if edition else ()))))
+
+
 Walker = Callable[[Session, Sequence[str], str | None, Reach], Answer]
 
 
@@ -114,8 +124,11 @@ def _wider(
 ) -> list[str]:
     """Return a note with what to ask instead, if that names more things than `than`."""
     rows = len(run(session, other, args, edition).rows)
-    asked = f"`rulesgraph ask {' '.join(map(quote, (other.name, *args)))}`"
-    return [f"{asked} has {rows} {'row' if rows == 1 else 'rows'}."] if rows > than else []
+    return (
+        [f"`{command('ask', other.name, *args)}` has {rows} {'row' if rows == 1 else 'rows'}."]
+        if rows > than
+        else []
+    )
 
 
 def _oldest(session: Session, scope: Scope) -> str:
@@ -174,7 +187,7 @@ def _when_in_use(
         rows_there = len(ask(last))
     except UsageError:  # what else is named does not stand there
         return (f"{said}, and last in use in {last}.",)
-    asked = " ".join(map(quote, ("rulesgraph", "ask", question.name, *args, "--edition", last)))
+    asked = command("ask", question.name, *args, edition=last)
     return (f"{said}; `{asked}` has {rows_there} {'row' if rows_there == 1 else 'rows'}.",)
 
 

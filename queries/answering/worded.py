@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
-from shlex import quote
 
 from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
@@ -21,7 +20,7 @@ from ..reliance.levels import Reach
 from ..session import Answer, Session, Understood
 from .comparing import WordReading, comparisons, whereabouts
 from .moment import Moment, moment_of
-from .running import answer_to
+from .running import answer_to, command
 from .understanding import meanings, name_alone, refusal, thing_named
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
@@ -99,7 +98,7 @@ def _of_cards(session: Session, words: str, edition: str | None) -> Answer | Non
 def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -> Answer:
     """Return an answer that says how the words were understood, and what else they may mean."""
     names = [sentence for it in reading.things if (sentence := _how(it))]
-    shown = [f"rulesgraph show {quote(it.name)}" for it in reading.things]
+    shown = [command("show", it.name) for it in reading.things]
     commands = dict.fromkeys((*(it.command for it in others), *shown))
     commands.pop(reading.command, None)
     told = tuple(commands)[:_MOST_OTHERS]
@@ -131,11 +130,11 @@ def _closest(
     if unknown and not found.rows:
         raise unknown
     terms = [it.name for it in recognised.standing if it.kind == "term"]
-    together = [f"rulesgraph ask interaction {quote(terms[0])} {quote(terms[1])}"] if len(terms) == 2 else []
-    others = [*together, *(f"rulesgraph show {quote(it.name)}" for it in recognised.standing)]
+    together = [command("ask", "interaction", *terms)] if len(terms) == 2 else []
+    others = [*together, *(command("show", it.name) for it in recognised.standing)]
     if not recognised.standing:
         kinds = kinds_within(session, words)
-        others = [f"rulesgraph ask terms_of_kind {quote(it.label)}" for it in kinds]
+        others = [command("ask", "terms_of_kind", it.label) for it in kinds]
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
     if moment and moment.unknown and found.rows:
         notes = (*notes, f"{capital(moment.unknown.what)}: these are of {found.edition}.")
@@ -233,12 +232,11 @@ def _asked(
     for asked in meanings(session, words, edition, around=around):
         where = edition or asked.edition or None
         answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
-        command = " ".join(map(quote, ("rulesgraph", "ask", asked.question.name, *asked.names)))
-        command += f" --edition {quote(where)}" if where else ""
+        typed = command("ask", asked.question.name, *asked.names, edition=where)
         meaning = asked.meaning + (f" in {asked.edition}" if asked.edition else "")
         settled = asked.question.follows_links or not asked.args
         loose = asked.loose and bool(asked.args)
-        reading = WordReading(meaning, command, answer, asked.things, loose=loose, settled=settled)
+        reading = WordReading(meaning, typed, answer, asked.things, loose=loose, settled=settled)
         yield reading._replace(edition=asked.edition, asked=(asked.question.name, *asked.args))
     yield from whereabouts(session, words, around=around)
 
@@ -251,8 +249,8 @@ def _bare(
         own = tuple(thing for thing in things if thing.name == it) or things
         answer = partial(_shown, session, it, edition)
         named = own[0].name if own else number_in(it) or it
-        command = f"rulesgraph show {quote(named)}" + (f" --edition {quote(edition)}" if edition else "")
-        yield WordReading(f"{named}, by itself", command, answer, own, it, loose=False)
+        typed = command("show", named, edition=edition)
+        yield WordReading(f"{named}, by itself", typed, answer, own, it, loose=False)
 
 
 def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
@@ -267,11 +265,10 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
         return
     for name in ("list_items", "terms_of_kind"):
         asked = question(name)
-        command = f"rulesgraph ask {name} {quote(kind.label)}"
-        command += f" --edition {quote(where)}" if where else ""
+        typed = command("ask", name, kind.label, edition=where)
         answer = partial(answer_to, session, asked, (kind.label,), where or None)
         meaning = f"{asked.title.format(concept=kind.label)} ({name})"
-        yield WordReading(meaning, command, answer, asked=(name, kind.label))
+        yield WordReading(meaning, typed, answer, asked=(name, kind.label))
 
 
 def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
@@ -285,9 +282,9 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
         if asked and kind_called(session, said):
             yield from _members(session, moment._replace(rest=said), edition)
         elif thing_named(session, said, where) is None and _is_called(session, said):
-            command = f"rulesgraph show {quote(said)}" + (f" --edition {quote(where)}" if where else "")
+            typed = command("show", said, edition=where)
             meaning = question("definition").title.format(concept=said) + " (definition)"
-            yield WordReading(meaning, command, partial(_shown, session, said, where))
+            yield WordReading(meaning, typed, partial(_shown, session, said, where))
 
 
 def _is_called(session: Session, words: str) -> bool:

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from shlex import quote
 
 from ...loaders.indexing.stemmer import stems
-from ...loaders.language.everyday import FUNCTION_WORDS
-from ...loaders.language.words import words_in
+from ...loaders.language.words import telling_words
 from ..recognising.recognition import recognise
 from ..searching.closest import LIMIT, AlsoSought, closest
 from ..session import Answer, Session, Understood
@@ -73,7 +72,7 @@ def _beside_cards(session: Session, data: CardData, cards: Sequence[str]) -> Als
     rows = about_cards(session, data, "touched", {"card": cards})
     terms = {session.iris.slug_of(str(term)): TERM / len(cards) ** 0.5 for _, term in rows}
     texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": cards})]
-    said = dict.fromkeys(word for text in texts for word in _telling(text))
+    said = dict.fromkeys(word for text in texts for word in telling_words(text))
     return AlsoSought(terms, {word: WORD / len(cards) ** 0.5 for word in said})
 
 
@@ -84,8 +83,8 @@ def _words_of_rulings(session: Session, data: CardData, cards: Sequence[str], as
     with the question and is short.
     """
     rows = about_cards(session, data, "rulings", {"card": cards})
-    said = {text: _telling(text) for text in dict.fromkeys(str(row[1]) for row in rows)}
-    wanted = _telling(asked)
+    said = {text: dict.fromkeys(telling_words(text)) for text in dict.fromkeys(str(row[1]) for row in rows)}
+    wanted = telling_words(asked)
     stem_of = stems({*wanted, *(word for own in said.values() for word in own)})
     looked_for = {stem_of.get(word) for word in wanted} - {None}
     shared = {
@@ -99,7 +98,3 @@ def _words_of_rulings(session: Session, data: CardData, cards: Sequence[str], as
         for word in said[text]:
             found.setdefault(word, RULED / place**0.5)
     return found
-
-
-def _telling(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word for word in words_in(text) if word not in FUNCTION_WORDS))

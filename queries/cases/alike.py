@@ -12,8 +12,7 @@ from weakref import WeakKeyDictionary
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import stems
-from ...loaders.language.everyday import FUNCTION_WORDS
-from ...loaders.language.words import words_in
+from ...loaders.language.words import telling_words
 from ..session import Session
 
 NEAREST = 60
@@ -148,7 +147,6 @@ def _counted(texts: Iterable[tuple[str, float]]) -> dict[str, float]:
     """Return stem → how much texts have of it; a word counts once in each."""
     found: dict[str, float] = {}
     for text, amount in texts:
-        words = [word for word in words_in(text) if word not in FUNCTION_WORDS]
-        for stem in stems(words).values():
+        for stem in stems(telling_words(text)).values():
             found[stem] = max(found.get(stem, 0.0), amount)
     return found

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ...loaders.indexing.stemmer import in_plain_forms, stems, without_contractions
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.spelling import corrected
-from ...loaders.language.words import words_in
+from ...loaders.language.words import telling_words, words_in
 from ...ontology.resources import packaged
 from . import weights
 from .grammar import cleaned
@@ -75,8 +75,7 @@ def sought_in(
     implied = {
         word: 1.0 if otherwise else weights.IMPLIED
         for name, otherwise in sorted(names.items(), key=lambda named: named[1])
-        for word in words_in(name)
-        if word not in FUNCTION_WORDS
+        for word in telling_words(name)
     }
     stem_of = stems([*words, *implied])
     right = {word for said in understood for word in words_in(said)}
@@ -231,7 +230,7 @@ def subjects(index: sqlite3.Connection) -> dict[int, frozenset[str]]:
     those in its chapter's title that stand there and hardly elsewhere: of *The Monarch*, never of *Costs*.
     """
     rules, chapters = (dict(index.execute(_TITLES, (kind,))) for kind in ("rule", "chapter"))
-    stem_of = stems(word for title in (*rules.values(), *chapters.values()) for word in _words(title))
+    stem_of = stems(word for title in (*rules.values(), *chapters.values()) for word in telling_words(title))
     found = {it: _stems_in(title, stem_of) for it, title in rules.items()}
     chapter_of = {it: it for it in chapters}
     inside: dict[int, set[int]] = defaultdict(set)
@@ -260,8 +259,4 @@ def _stands_hardly_elsewhere(index: sqlite3.Connection, stem: str, passages: set
 
 def _stems_in(title: str, stem_of: Mapping[str, str]) -> frozenset[str]:
     """Return the stems in a title: what is a word to Python need not be one to the index."""
-    return frozenset(stem_of[word] for word in _words(title) if word in stem_of)
-
-
-def _words(title: str) -> Iterable[str]:
-    return [word for word in words_in(title) if word not in FUNCTION_WORDS]
+    return frozenset(stem_of[word] for word in telling_words(title) if word in stem_of)
