@@ -7,6 +7,7 @@ import io
 import json
 import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import jsonschema  # type: ignore[import-untyped]
@@ -73,7 +74,7 @@ SARIF = an_object(
 """What the published schema of SARIF 2.1.0 says of the parts that are written, and the limits of GitHub."""
 
 
-def tree(folder: Path, files: dict[str, str | bytes]) -> Path:
+def tree(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     """Write some files below a folder."""
     for name, content in files.items():
         path = folder / name

@@ -14,11 +14,10 @@ from functools import lru_cache
 from itertools import combinations
 from math import inf, log, sqrt
 from types import MappingProxyType
-from typing import NamedTuple
 
 from ...loaders.indexing.stemmer import stems
 from . import weights
-from .scores import Amounts, Ranking, beginnings, beyond, together
+from .scores import Amounts, Ranking, Spot, beginnings, beyond, together
 from .terms import Sought, subjects
 
 _RULES = ("rule", "subrule")
@@ -34,17 +33,6 @@ _RULES_DEFINING = (
     "WHERE slug = ? AND kind IN ('chapter', 'rule', 'subrule') ORDER BY passage"
 )
 _DEFINING = "SELECT passage FROM definition JOIN term ON term.id = term WHERE slug = ? ORDER BY passage"
-
-
-class Spot(NamedTuple):
-    """A passage that may be an answer: its place in the edition and the document, and what it is part of."""
-
-    iri: str
-    kind: str
-    number: str
-    document: str
-    line: int
-    parent: int | None
 
 
 class Candidates:

@@ -1,10 +1,11 @@
-"""Scores of passages, and the grounds that they add up from."""
+"""Passages with their scores, and the grounds that a score adds up from."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from heapq import nlargest
+from typing import NamedTuple
 
 from . import weights
 
@@ -27,6 +28,17 @@ GROUNDS = (
 
 Amounts = dict[int, float]
 """Id of a passage → what is added to its score."""
+
+
+class Spot(NamedTuple):
+    """A passage that may be an answer: its place in the edition and the document, and what it is part of."""
+
+    iri: str
+    kind: str
+    number: str
+    document: str
+    line: int
+    parent: int | None
 
 
 class Ranking:
