@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -192,6 +193,55 @@ def test_a_switch_that_arrives_when_all_was_taken_away_does_nothing(
     with pytest.raises(StoreError, match="the endpoint refuses"):
         load(server, f"{BASE}document/too-late")
     assert graphs(server) == before
+
+
+def stopped_in_its_switch(server: str, name: str, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """Begin a load whose sender is stopped while the server works on the switch; return the switch."""
+    held: list[bytes] = []
+    post = Client.post
+
+    def heard(self: Client, url: str, body: bytes, *args: Any, **options: Any) -> Any:
+        if body.startswith(f"DROP GRAPH <{NEW}> ;".encode()) and b"INSERT DATA" in body:
+            held.append(body)
+            raise KeyboardInterrupt
+        return post(self, url, body, *args, **options)
+
+    monkeypatch.setattr(Client, "post", heard)
+    with pytest.raises(KeyboardInterrupt):
+        load(server, name)
+    monkeypatch.undo()
+    return held[0]
+
+
+def test_a_switch_that_may_still_take_effect_is_waited_for(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(server)
+    before = graphs(server)
+    name = f"{BASE}document/late"
+    switch = stopped_in_its_switch(server, name, monkeypatch)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert open_store(server).graphs() == sorted(set(before) - {ABOUT})
+    with pytest.raises(StoreError, match="may still be at work on a build that was stopped"):
+        load(server, f"{BASE}document/other")
+    update(server, switch.decode())
+    assert open_store(server).meta().base
+    assert graphs(server) == before | {name: 250}
+    assert not list(tmp_path.glob("rulesgraph-scratch-*"))
+
+
+def test_a_switch_that_never_came_is_forgotten_in_time(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(server)
+    before = graphs(server)
+    stopped_in_its_switch(server, f"{BASE}document/never", monkeypatch)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    [note] = tmp_path.glob(f"*/{temporary_files.ELSEWHERE}")
+    os.utime(note, (1, 1))
+    load(server)
+    assert graphs(server) == before
+    assert not note.exists()
 
 
 def test_who_takes_away_too_late_takes_nothing(server: str, monkeypatch: pytest.MonkeyPatch) -> None:

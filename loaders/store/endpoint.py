@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import time
 import urllib.parse
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from shutil import rmtree
+from typing import TYPE_CHECKING
 
 import pyoxigraph
 from pyoxigraph import Literal, NamedNode
@@ -23,8 +25,14 @@ from .results import LARGEST_ANSWER, Result, Solutions
 from .scan import form, prologue
 from .upload import ABOUT, Upload, UploadRewrite
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 _NOTHING = "urn:rulesgraph:nothing"
 """A graph that never exists: the way to say over HTTP that a query sees no graph."""
+
+_LONGEST_SWITCH = 600.0
+"""Seconds that a server may work on an update whose sender was stopped: 300,000 triples took 75."""
 
 
 class EndpointStore(Store):
@@ -45,6 +53,8 @@ class EndpointStore(Store):
         self._upload = Upload(client, self._said, urllib.parse.urlsplit(location).fragment)
         self._meta: Meta | None = None
         self._graphs: list[str] | None = None
+        self._is_switching = False
+        self._switching = f"{self.location}\nswitching"
 
     # -- reading --------------------------------------------------------------------------------
 
@@ -127,14 +137,22 @@ class EndpointStore(Store):
         return self._meta
 
     def _tidy(self) -> None:
-        """Remove what killed loads from this machine left at the endpoint."""
+        """Remove what killed loads of this machine left at the endpoint, unless it may still take effect."""
+        self._is_switching = False
         for folder in abandoned():
-            left = folder / ELSEWHERE
-            if left.exists() and left.read_text(encoding="utf-8") == self.location:
+            note = folder / ELSEWHERE
+            told = note.read_text(encoding="utf-8") if note.exists() else ""
+            if told == self._switching and self._may_take_effect(note):
+                self._is_switching = True
+            elif told in (self.location, self._switching):
                 with suppress(StoreError):  # who may only read leaves it to the next
                     self._upload.find()
                     self._upload.clear()
                     rmtree(folder, ignore_errors=True)
+
+    def _may_take_effect(self, note: Path) -> bool:
+        """Return whether the server may still be at work on a switch whose sender was stopped."""
+        return time.time() - note.stat().st_mtime < _LONGEST_SWITCH and bool(self._said.names("unfinished"))
 
     def _told(self) -> Meta | None:
         """Return what the last build wrote down."""
@@ -167,6 +185,12 @@ class EndpointStore(Store):
             stored = self.meta().base
         except StoreMissingError:
             stored = None
+        if self._is_switching:
+            raise StoreError(
+                "the server may still be at work on a build that was stopped",
+                where=self.location,
+                way_out="Build again in a few minutes.",
+            )
         settled = settle_base(stored, base, self.location)
         with temporary_folder() as folder:
             rewrite = UploadRewrite(self.location, folder, settled)
@@ -177,7 +201,7 @@ class EndpointStore(Store):
                 if stored:
                     rewrite.fill((graph, self.graph_lines(graph)) for graph in self.graphs())
                 yield rewrite
-                self._upload.send(rewrite)
+                self._upload.send(rewrite, lambda: note.write_text(self._switching, encoding="utf-8"))
             finally:
                 rewrite.abandon()
                 if not self._upload.unfinished:

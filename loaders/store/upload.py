@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import urllib.parse
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -147,14 +147,15 @@ class Upload:
             + "Name the address for updates behind a # after the other one, or in $RULESGRAPH_UPDATE_URL.",
         )
 
-    def send(self, rewrite: UploadRewrite) -> None:
-        """Send what a rewrite changed.
+    def send(self, rewrite: UploadRewrite, switching: Callable[[], object]) -> None:
+        """Send what a rewrite changed; `switching` is called before the switch is sent.
 
         The triples are counted at the endpoint before and after the switch. After an error the endpoint is as
-        it was before, unless the server refuses to clean up as well. After a stop the server may still be at
-        work on a request: what was sent keeps its marks, and the next command removes it.
+        it was before, unless the server refuses to clean up as well. After a stop, or a switch without an
+        answer, the server may still be at work: what was sent keeps its marks until a later command.
         """
         sent: dict[str, int] = {}
+        is_switching = False
         try:
             present = self._contents.sizes()
             if self.clear(present):
@@ -162,11 +163,15 @@ class Upload:
             self._compare(rewrite, present)
             switch, wanted = self._place(rewrite, sent)
             self._count(sent)
+            is_switching = self.unfinished
+            if is_switching:
+                switching()
             self._update(switch, retry=False)
             self.unfinished = False
             self._count(wanted)
-        except Exception:
-            if self.unfinished:
+        except Exception as error:
+            # Oxigraph's updates do not wait for each other: what is removed now could be missing later.
+            if self.unfinished and (isinstance(error, RefusedError) or not is_switching):
                 with suppress(StoreError):
                     self.clear()
             raise
