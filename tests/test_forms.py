@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from html import escape
 from pathlib import Path
@@ -337,6 +338,20 @@ def test_numbered_rules_are_not_current_beside_the_rules(run: Run, tides: Path, 
     _, out, _ = run("editions", "--store", store, "--format", "csv")
     current = [line.split(",")[0] for line in out.splitlines() if ",true," in line]
     assert current == ["starter"]
+
+
+def test_a_question_in_words_of_the_guide_is_answered_from_it(run: Run, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    (tmp_path / "guide.txt").write_text(GUIDE, encoding="utf-8")
+    run("build", tmp_path / "guide.txt", MINI / "lanterns-2031-07-01.txt", "--store", store)
+    asked = ("ask", "which mooring error is a loose rope", "--store", store, "--format", "json")
+    code, out, err = run(*asked)
+    assert (code, {row["edition"] for row in json.loads(out)}) == (0, {"ipg-2032-03-04"})
+    assert "--edition cr-2031-07-01 searches cr-2031-07-01" in err
+    assert run(*asked, "--edition", "cr-2031-07-01")[0] == 1
+    _, out, err = run("ask", "may a lantern burn in the shade", "--store", store, "--format", "json")
+    assert {row["edition"] for row in json.loads(out)} == {"cr-2031-07-01"}
+    assert "searches" not in err
 
 
 BAD = [

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 
+from ...loaders.kinds import DocumentKind
 from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
@@ -126,6 +127,14 @@ def _closest(
     if unknown:
         # The words around it are those of a question, and no rule is about them.
         recognised = recognise(session, unknown.name, edition)
+    other, telling = _other_rules(session, recognised) if edition is None else ("", [])
+    if other:
+        said, here = " and ".join(f"“{it}”" for it in telling), recognised.scope.label
+        recognised = recognise(session, recognised.text, other)
+        notes = (
+            *notes,
+            f"{said}: {other} is about that, so it was searched. --edition {here} searches {here}.",
+        )
     found = closest(session, recognised, limit=max(limit or 0, LIMIT))
     if unknown and not found.rows:
         raise unknown
@@ -140,6 +149,21 @@ def _closest(
         notes = (*notes, f"{capital(moment.unknown.what)}: these are of {found.edition}.")
     missing = _missing(session, recognised) if found.rows else ()
     return found._replace(notes=(*dict.fromkeys(notes), *found.notes, *missing), understood=told)
+
+
+def _other_rules(session: Session, recognised: Recognition) -> tuple[str, list[str]]:
+    """Return the loaded tournament rules, or rules of another kind, that a question speaks of, and its words.
+
+    Of several the newest of those that have most of the words; ``""`` where there are none.
+    """
+    from ..searching.terms import words_of_other_rules
+
+    here = session.index(recognised.scope.editions[0])
+    others = [it.id for it in session.editions() if it.documents[0].kind == DocumentKind.NUMBERED]
+    names = [it.used for it in recognised.standing]
+    found = [(it, words_of_other_rules(here, session.index(it), recognised.text, names)) for it in others]
+    other, telling = max(found, key=lambda it: len(it[1]), default=("", []))
+    return (other, telling) if telling else ("", [])
 
 
 def _missing(session: Session, recognised: Recognition) -> tuple[str, ...]:

@@ -127,15 +127,38 @@ def words_without_rules(index: sqlite3.Connection, question: str, names: Iterabl
 
     Those of the `names` that it uses are left out.
     """
+    return [it.word for it in _asked_besides(index, question, names) if not _stands(index, it.stem)]
+
+
+def words_of_other_rules(
+    index: sqlite3.Connection, other: sqlite3.Connection, question: str, names: Iterable[str]
+) -> list[str]:
+    """Return the words of a question that are at home in the passages of other rules, and hardly in these.
+
+    Those of the `names` that it uses are left out.
+    """
+    return [
+        it.word
+        for it in _asked_besides(index, question, names)
+        if _share(other, it.stem) >= max(_AT_HOME, _HARDLY * _share(index, it.stem))
+    ]
+
+
+def _asked_besides(index: sqlite3.Connection, question: str, names: Iterable[str]) -> list[Sought]:
+    """Return the telling words of a question for which the rules say nothing else, but for those of names."""
     sought = sought_in(index, question, {})
     known = {word for name in names for word in words_in(name)}
     replaced = {stem for it in sought for stem in it.instead_of}
     return [
-        it.word
+        it
         for it in sought
         if it.substantial and it.said and not it.word.isdigit()
-        if it.word not in known and it.stem not in replaced and not _stands(index, it.stem)
+        if it.word not in known and it.stem not in replaced
     ]
+
+
+_AT_HOME, _HARDLY = 0.01, 20
+"""A word is at home where this share of passages has it, and so many times the share elsewhere."""
 
 
 def nearest_word(index: sqlite3.Connection, word: str) -> str:
@@ -164,6 +187,13 @@ def _may_be_misspelt(index: sqlite3.Connection, word: str, stem: str) -> bool:
 
 def _stands(index: sqlite3.Connection, stem: str) -> bool:
     return index.execute("SELECT 1 FROM occurrence WHERE term = ? LIMIT 1", (stem,)).fetchone() is not None
+
+
+def _share(index: sqlite3.Connection, stem: str) -> float:
+    """Return in which share of the passages a stem stands."""
+    having = index.execute("SELECT count(DISTINCT doc) FROM occurrence WHERE term = ?", (stem,)).fetchone()[0]
+    every = index.execute("SELECT count(*) FROM passage").fetchone()[0]
+    return float(having) / float(every or 1)
 
 
 def _is_common(index: sqlite3.Connection, word: str) -> bool:
