@@ -147,7 +147,8 @@ class Lives:
     def holders(self, number: str) -> list[tuple[str, Standing]]:
         """Return the provisions that ever had a number, each with when, the latest first."""
         told = f"\t{number}\t"
-        having = dict.fromkeys(line.partition("\t")[0] for line in self._lines if told in line)
+        rows = (line for line in self._lines if told in line and line.startswith("P"))
+        having = dict.fromkeys(line.partition("\t")[0] for line in rows)
         found = [(it, own) for it in having for own in self._standings(it) if own.number == number]
         return sorted(found, key=lambda it: it[1].last, reverse=True)
 

@@ -28,7 +28,7 @@ from ..temporary import temporary_folder
 from .passages import TextUnit, read_passages, state
 from .stemmer import TOKENIZER, in_plain_forms, without_contractions
 
-FORMAT = 7
+FORMAT = 8
 """The version of these tables; an index of another version is made anew."""
 
 FIELDS = ("number", "headings", "text", "examples", "entries")

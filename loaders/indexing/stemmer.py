@@ -15,7 +15,8 @@ from ..language.verbs import NOUNS_OF_VERBS, unbent
 TOKENIZER = "porter unicode61 remove_diacritics 2"
 """SQLite's tokenizer and stemmer: case, accents and endings do not count."""
 
-_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
+_NOT = re.compile(r"(?:\b(ca|wo|sha))?n['’]t\b", re.IGNORECASE)
+_FULL = {"ca": "can", "wo": "will", "sha": "shall"}
 
 _WORDS = re.compile(r"([^\W\d_]{3,})")
 _SHORT = 3
@@ -34,9 +35,13 @@ def without_contractions(text: str) -> str:
     """Return a text with *not* in full, so that *won't* is no form of *won*.
 
     >>> without_contractions("It can't, and won’t.")
-    'It ca not, and wo not.'
+    'It can not, and will not.'
     """
-    return _NOT.sub(" not", text) if "'" in text or "’" in text else text
+    return _NOT.sub(_in_full, text) if "'" in text or "’" in text else text
+
+
+def _in_full(match: re.Match[str]) -> str:
+    return f"{_FULL[match[1].lower()] if match[1] else ''} not"
 
 
 @lru_cache(maxsize=1 << 14)

@@ -117,7 +117,7 @@ def cite(
     done = tree.read()
     against = written or (lock.edition if lock else "")
     flags, cited = judged(material, done.sites, against, notes=notes)
-    if lock:
+    if lock and against == lock.edition:  # else it was not the lock that they were written against
         flags = changed_since_lock(material, lock, flags, done.sites)
     flags = [
         it._replace(finding=it.finding._replace(severity=chosen.get(it.finding.kind, it.finding.severity)))

@@ -88,7 +88,7 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
         return UnknownNameError("term or number", given, (), shown)
     near = _suggestions(session, name)
     way_out = [] if near else ["`rulesgraph search` finds words in the texts."]
-    if not sets:
+    if not sets and not near:
         way_out.append("Cards have names once they are loaded: `rulesgraph build AtomicCards.json`.")
     return UnknownNameError("term or number", given, near, "\n  ".join(way_out))
 

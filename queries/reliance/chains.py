@@ -85,5 +85,5 @@ def why_and_where(
     grounds = [str(row[0]) for row in rows if row[0] not in ends][:_TOLD]
     if not grounds:
         return chain
-    where = f"They meet in {', '.join(grounds)}; `interaction` shows how."
+    where = f"They meet in {', '.join(grounds)}; `rulesgraph ask interaction` shows how."
     return chain._replace(notes=(*chain.notes, where))

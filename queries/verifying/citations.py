@@ -108,6 +108,7 @@ _HEAD = re.compile(r"[.:]?\)?\s*(?:[-–—:|]\s*)?[A-Z“\"(]|$")
 _BETWEEN = re.compile(r"\s?(?:[,;/&+|]|and|or|through|to|[-–—])*\s?(?:and|or|&)?\s?", re.IGNORECASE)
 _PLAIN_TITLE = re.compile(
     r"\s?\((?P<round>[A-Z][^()\n]{1,60})\)|(?:[.:]|\s?[-–—:|])?\s(?P<plain>[A-Z][^.:;()|\n“”\"]{1,60}?)"
+    r"(?!\s?[(:]\s?(?:(?:CR|rules?)\s)?\d{3})"  # the next sentence, about another number
     r"(?=\s*$|[.:](?!\w)|[;()|]|\s[-–—])"
 )
 _GREAT_SECTION = re.compile(r"\bsections? (\d{2})(?![\w.]*\d)", re.IGNORECASE)

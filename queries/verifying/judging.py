@@ -204,6 +204,8 @@ class Judge:
         if sure:
             verdict, _, target = max(sure, key=lambda it: it[1])
             was = f"until {latest[target].last} {number} was {self._called(target)}, which is {target} now"
+            if self._called(target) in self._means(number):  # two rules of one chapter
+                was = f"until {latest[target].last} {number} was the rule that is {target} now"
             fix = verdict == ERROR and len(sure) == 1 and clearly(topics, words, number, target)
             return Finding("stale", f"{was}; {self._means(number)}", (target,), "", verdict, fix)
         verdict, other = other_mechanic(topics, words, number)

@@ -45,7 +45,7 @@ EXAMPLE = """\
 
 def example_queries() -> dict[str, str]:
     """Return the queries that the page shows to start from, by their titles."""
-    text = (resources.files(__package__) / "templates" / "examples.rq").read_text(encoding="utf-8")
+    text = (resources.files(__package__) / "templates" / "examples.txt").read_text(encoding="utf-8")
     blocks = (block.removeprefix("# ").partition("\n") for block in text.split("\n\n"))
     return {title: query.rstrip() for title, _, query in blocks}
 
