@@ -40,6 +40,18 @@ class RulesgraphError(Exception):
         head = f"{place}: {what}" if where else what
         super().__init__(f"{head}\n  {way_out}" if way_out else head)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let an error pass from a worker process as it is, whatever its class is made from."""
+        return _as_it_was, (type(self), self.args, self.__dict__)
+
+
+def _as_it_was(
+    cls: type[RulesgraphError], args: tuple[object, ...], about: dict[str, object]
+) -> RulesgraphError:
+    error = cls.__new__(cls, *args)
+    error.__dict__.update(about)
+    return error
+
 
 class UsageError(RulesgraphError):
     """The request itself is wrong: a bad option, a query that does not parse."""

@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import os
+import pickle
 import resource
 import sqlite3
 import subprocess
@@ -23,7 +24,7 @@ from rulesgraph.app.terminal import TerminalStream, harmless
 from rulesgraph.app.trouble import trouble_of
 from rulesgraph.loaders.store import open_store
 from rulesgraph.loaders.store.protocol import FORMAT
-from rulesgraph.ontology.errors import UsageError
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from sweep import first
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
@@ -345,3 +346,9 @@ def test_a_full_disk_at_the_target_is_named(tmp_path: Path, monkeypatch: pytest.
     )
     assert "Temporary files are in" in trouble_of(OSError(errno.ENOSPC, "No space left on device"))
     assert not list(tmp_path.iterdir())
+
+
+def test_errors_pass_from_a_worker_as_they_are() -> None:
+    error = UnknownNameError("term", "Lampe", ("Lamp",), "Ask again.")
+    passed = pickle.loads(pickle.dumps(error))
+    assert (type(passed), str(passed), passed.suggestions) == (UnknownNameError, str(error), ("Lamp",))

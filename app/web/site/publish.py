@@ -128,7 +128,9 @@ def _named_things(context: PageContext) -> list[str]:
     session, base = context.session, context.iris.base
     named = re.compile(rf"<({re.escape(base)}[^>#]+/[^>#]+)")
     found: set[str] = set()
-    for graphs in (session.store.graphs(), *(session.scope(it.id).named_graphs for it in context.editions)):
+    # What only cards name has no page: a site has none of cards.
+    own = [it for it in session.store.graphs() if THINGS.get(it[len(base) :].partition("/")[0])]
+    for graphs in (own, *(session.scope(it.id).named_graphs for it in context.editions)):
         store = session.holding(graphs)
         for graph in graphs:
             found.update(it for line in store.graph_lines(graph) for it in named.findall(line))
