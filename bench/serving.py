@@ -99,7 +99,7 @@ def loads(store: Path, folder: Path) -> list[Load]:
     with _ours(store) as ours, oxigraph(database(store)) as plain:
         found = []
         for what, query, fresh, aim in (
-            ("a point query, its answer kept", POINT, False, "0.5"),
+            ("a point query, answer cached", POINT, False, "0.5"),
             ("a point query never asked before", POINT, True, "0.3"),
             ("a heavy query never asked before", HEAVY, True, "0.9"),
         ):
@@ -142,7 +142,7 @@ def page_loads(store: Path, folder: Path) -> list[PageLoad]:
         kept = _rate(address, script, _PAGE_SECONDS)
     return [
         PageLoad("pages of terms and rules, never asked before", new, "300"),
-        PageLoad("the same pages, kept", kept, "300"),
+        PageLoad("the same pages, cached", kept, "300"),
     ]
 
 
