@@ -33,7 +33,7 @@ _MANY = 50_000
 """How many new objects there may be before the garbage collector looks for cycles."""
 
 _DESCRIPTION = (
-    "The rules documents of Magic: The Gathering as a knowledge graph that answers with its evidence."
+    "The rules documents of Magic: The Gathering as a knowledge graph that answers questions with evidence."
 )
 
 _EPILOG = """\
@@ -62,7 +62,7 @@ _MESSAGES = {
     "^the following arguments are required: (.*)": r"\1 is missing",
     "^argument (.*?): expected (at least )?one argument": r"\1 needs a value",
     r"^argument (.*?): invalid choice: (.*) \(choose from (.*)\)": r"\1 cannot be \2; choose from \3",
-    "^argument (.*?): ignored explicit argument (.*)": r"\1 takes no value, and got \2",
+    "^argument (.*?): ignored explicit argument (.*)": r"\1 takes no value, but got \2",
     "^argument (.*?): ": r"\1 ",
 }
 """How the messages of argparse are put into plain words."""
@@ -88,7 +88,7 @@ class Parser(argparse.ArgumentParser):
             near = get_close_matches(unknown.split()[0], self._option_string_actions, n=1)
             way_out = f"Did you mean {near[0]}?\n  {way_out}" if near else way_out
         elif unknown:
-            way_out = f"Put a name of several words in quotes.\n  {way_out}"
+            way_out = f"If a name has several words, put it in quotes.\n  {way_out}"
         for pattern, plainly in _MESSAGES.items():
             message = re.sub(pattern, plainly, message)
         raise UsageError(message, way_out=way_out)
@@ -159,8 +159,8 @@ def _failed(error: Exception) -> int:
         forget(sys.stdout)
         complain(refused)
     else:
-        complain(f"failed unexpectedly: {type(error).__name__}: {error}")
-        talk("  This is a defect of rulesgraph. RULESGRAPH_DEBUG=1 shows where it happened.")
+        complain(f"unexpected error: {type(error).__name__}: {error}")
+        talk("  This is a bug in rulesgraph. Set RULESGRAPH_DEBUG=1 to see where it happened.")
     return 4
 
 
@@ -179,11 +179,11 @@ def _run(arguments: Sequence[str]) -> int:
     if getattr(options, "version", False):
         return _print_version()
     if options.command is None:
-        raise UsageError("no command is given", way_out="See: rulesgraph --help")
+        raise UsageError("no command was given", way_out="See: rulesgraph --help")
     found = _found(options.command)
     for shared in ("edition", "format"):
         if hasattr(options, shared) and shared not in found.shared:
-            raise UsageError(f"{options.command} takes no --{shared}")
+            raise UsageError(f"{options.command} has no option --{shared}")
     rest = options.rest
     del options.rest
     options = _parsed(_parser_of(options.command, found), rest, options)
@@ -236,7 +236,7 @@ def _refuse_bytes(arguments: Sequence[str]) -> None:
         except UnicodeEncodeError:
             if not os.path.lexists(argument):
                 shown = os.fsencode(argument).decode(errors="backslashreplace")
-                raise UsageError(f"this argument is neither text nor a file: {shown}") from None
+                raise UsageError(f"this argument is neither valid text nor a file: {shown}") from None
 
 
 def parser() -> Parser:

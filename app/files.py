@@ -26,7 +26,7 @@ def output_file(path: str | Path | BinaryIO | None) -> Iterator[BinaryIO]:
     """Open `path` for bytes, or stdout for None and ``-``; a stream is yielded as it is.
 
     A regular file is written under another name and renamed at the end, so that a failure half-way keeps the
-    file that was there. Raises `UsageError` if the place cannot be written.
+    file that was there. Raises `UsageError` if the file cannot be written.
     """
     if not isinstance(path, str | PathLike | None):
         yield path
@@ -70,5 +70,5 @@ def _opened(place: Path, named: str) -> BinaryIO:
         raise UsageError(
             f"it cannot be written: {error.strerror}",
             where=named,
-            way_out="Name a file in a folder that exists and that you may write to.",
+            way_out="Choose a file in an existing folder that you may write to.",
         ) from error

@@ -41,10 +41,12 @@ def address_of(taken: socket.socket, host: str) -> str:
 
 def _refusal(host: str, port: int, error: OSError | OverflowError) -> UsageError:
     if isinstance(error, OverflowError):
-        return UsageError(f"{port} is not a port", way_out="Choose one from 1 to 65535, or 0 for a free one.")
+        return UsageError(
+            f"{port} is not a port", way_out="Choose a port from 1 to 65535, or 0 for any free one."
+        )
     if error.errno == errno.EADDRINUSE:
         what = f"port {port} is in use by another program"
-        return UsageError(what, way_out="Choose another one (--port), or 0 for a free one.")
+        return UsageError(what, way_out="Choose another port (--port), or 0 for any free one.")
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        return UsageError(f"{host} is not an address of this machine", way_out="Choose another one (--host).")
-    return UsageError(f"port {port} cannot be used: {error.strerror}", way_out="Choose another one (--port).")
+        return UsageError(f"{host} is not an address of this machine", way_out="Choose another address (--host).")
+    return UsageError(f"port {port} cannot be used: {error.strerror}", way_out="Choose another port (--port).")

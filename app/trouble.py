@@ -53,14 +53,14 @@ def within_memory_limit(work: Callable[[], int]) -> int:
     code = os.waitstatus_to_exitcode(ended[1])
     if -code in _OUTSIDE:
         complain(
-            f"the work was stopped ({signal.Signals(-code).name}): the stack or the memory ran out\n"
-            "  Ask for less at once, or allow more (ulimit -s, ulimit -v)."
+            f"stopped ({signal.Signals(-code).name}): out of stack or memory\n"
+            " Ask for less at a time, or allow more (ulimit -s, ulimit -v)."
         )
         return 4
     if -code in _BROKEN_OFF or (code == _GIVEN_UP and not _is_told(reader)):
         complain(
-            f"the memory ran out: this process may have {bytes_allowed >> 20} MB (ulimit -v)\n"
-            "  Allow more, or load or ask for less at once."
+            f"out of memory: this process may use {bytes_allowed >> 20} MB (ulimit -v)\n"
+            " Allow more, or load or ask for less at a time."
         )
         return 4
     if code >= 0:
@@ -117,9 +117,9 @@ def trouble_of(error: BaseException) -> str:
         reason = error.strerror or str(error)
         place = _text(error.filename) if isinstance(error.filename, str | bytes) else ""
         reason += f": {place}" if place else ""
-        return f"the system reported: {reason}\n  {_way_out(error.errno, place)}"
+        return f"system error: {reason}\n  {_way_out(error.errno, place)}"
     if is_out_of_memory(error):
-        return "the memory ran out\n  Load or ask for less at once, or allow more memory (ulimit -v)."
+        return "out of memory\n Load or ask for less at a time, or allow more memory (ulimit -v)."
     kind = type(error)  # by its name: importing `sqlite3` here takes memory that may be missing
     is_of_index = (kind.__module__, kind.__name__) == ("sqlite3", "OperationalError")
     if is_of_index and ("disk" in str(error) or "unable to" in str(error)):
@@ -141,7 +141,7 @@ def _way_out(number: int, place: str = "") -> str:
         import tempfile  # here, because only errors need it
 
         if place and not place.startswith(tempfile.gettempdir()):
-            return "Free some space there, or name another place."
+            return "Free some space there, or choose another place."
         return f"Free some disk space. Temporary files are in {tempfile.gettempdir()} ($TMPDIR)."
     if number in {errno.EMFILE, errno.ENFILE}:
         return "Allow more open files (ulimit -n)."

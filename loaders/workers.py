@@ -99,7 +99,7 @@ class Workers:
                 yield future.result()
         except BrokenProcessPool as error:
             raise StoreError(
-                "a worker process was killed, most likely because the memory ran out",
+                "a worker process was killed, most likely because memory ran out",
                 way_out="Load fewer documents at once, or give the machine more memory.",
             ) from error
 

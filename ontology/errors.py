@@ -1,4 +1,4 @@
-"""Define the errors that end an operation; each says what is wrong, where, and what to do.
+"""Errors that end an operation; each says what is wrong, where, and what to do about it.
 
 ::
 
@@ -14,8 +14,8 @@
     ├── ReasonerError         the reasoner cannot be run, or needs too much (exit 4)
     └── NothingFoundError     a well-formed question without an answer (exit 1)
 
-Problems *in* the data are values (`rulesgraph.loaders.records.Problem`); an error means that the
-operation cannot go on. Only `rulesgraph.app` turns errors into exit codes.
+Problems *in* the data are values (`rulesgraph.loaders.records.Problem`); an error means that the operation
+cannot continue. Only `rulesgraph.app` turns errors into exit codes.
 """
 
 from __future__ import annotations

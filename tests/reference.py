@@ -41,16 +41,17 @@ VALUES: tuple[type, ...] = (
 HEAD = """\
 # rulesgraph from Python
 
-<!-- Written out of the code (`pytest tests/test_face.py --update-golden`): change the docstrings there. -->
+<!-- Generated from the code (`pytest tests/test_face.py --update-golden`): change the docstrings there. -->
 
-Everything here is one import away, and costs nothing until it is used:
+Everything here is one import away, and is loaded only when you use it:
 
 ```python
 import rulesgraph
 ```
 
-`rulesgraph.__version__` is the version. In the examples `rules` are the starter rules in memory,
-`rulesgraph.build(store=":memory:").rules`, and `lanterns` two editions of an invented game (`tests/mini`).
+`rulesgraph.__version__` is the version. In the examples, `rules` is an in-memory store of the starter rules,
+`rulesgraph.build(store=":memory:").rules`, and `lanterns` has two editions of an invented game
+(`tests/mini`).
 
 """
 
@@ -156,12 +157,12 @@ def _items(block: str) -> str:
 COMMANDS_HEAD = """\
 # Commands
 
-<!-- Written out of the code (`pytest tests/test_docs.py --update-golden`): change the docstrings there. -->
+<!-- Generated from the code (`pytest tests/test_docs.py --update-golden`): change the docstrings there. -->
 
 Results go to stdout, messages to stderr. Exit codes: 0 success, 1 findings or nothing found, 2 wrong usage,
 3 a document was refused, 4 the store or an endpoint cannot be used, 130 stopped.
 
-Every command takes these options, before its name or after it:
+Every command takes these options, before or after its name:
 
 """
 
@@ -172,7 +173,7 @@ def commands_page() -> str:
     everywhere = [shared["--store"], shared["--no-pager"]]
     parts = [COMMANDS_HEAD + _arguments(everywhere)]
     parts.append(
-        "Those that answer from an edition take `--edition`, those whose results are rows `--format`:\n\n"
+        "Commands that answer from an edition take `--edition`, and those that print rows `--format`:\n\n"
         + _arguments([shared["--edition"], shared["--format"]])
     )
     for heading, names in GROUPS.items():

@@ -65,16 +65,16 @@ def test_no_command_is_wrong_usage(run: Run) -> None:
         (["export"], "--as is missing"),
         (["search", "moth", "--limt", "2"], "unknown option: --limt"),
         (["search", "moth", "--limt", "2"], "Did you mean --limit?"),
-        (["check", "--memory", "much"], "--memory takes a whole number above 0, not 'much'"),
+        (["check", "--memory", "much"], "--memory takes a positive whole number, not 'much'"),
         (["serve", "--port", "http"], "--port takes a whole number, not 'http'"),
         (["ask", "x", "--all=yes"], "--all takes no value"),
         (["export", "--as", "excel"], "--as cannot be 'excel'; choose from"),
-        (["--edition", "starter", "build"], "build takes no --edition"),
-        (["--format", "csv", "export", "--as", "csv"], "export takes no --format"),
+        (["--edition", "starter", "build"], "build has no option --edition"),
+        (["--format", "csv", "export", "--as", "csv"], "export has no option --format"),
         (["why", "Protection"], "B is missing"),
-        (["why", "Lethal", "Damage", "Life"], "Put a name of several words in quotes."),
+        (["why", "Lethal", "Damage", "Life"], "If a name has several words, put it in quotes."),
         (["--store"], "--store needs a value"),
-        (["--store", "x"], "no command is given"),
+        (["--store", "x"], "no command was given"),
         (["viz", "--around", "Life", "--answer", "redirects", "-o", "x"], "not allowed with"),
         (
             ["viz", "--around", "Life", "--editions", "all", "-o", "x"],
@@ -107,7 +107,7 @@ def test_build_without_sources_loads_the_starter_rules(run: Run, tmp_path: Path)
     code, out, err = run("build")
     assert code == 0
     assert "starter-g16" in out
-    assert "rulesgraph-store now holds" in err
+    assert "rulesgraph-store now has" in err
     assert (tmp_path / "rulesgraph-store").is_dir()
 
 
@@ -123,7 +123,7 @@ def test_build_says_how_to_read_the_problems_that_it_counts(run: Run, tmp_path: 
 def test_build_tells_which_of_two_copies_it_kept(run: Run, tmp_path: Path) -> None:
     copy = tmp_path / "copy.txt"
     copy.write_bytes(PAGE.read_bytes())
-    said = f"came from 2 files: {copy}, {PAGE}. The store keeps the last."
+    said = f"came from 2 files: {copy}, {PAGE}. The store keeps the last one."
     assert said in run("build", copy, PAGE)[2]
     assert "The store keeps the last" not in run("build", PAGE)[2]
 

@@ -85,10 +85,10 @@ def test_a_page_is_fetched(site: str, path: str) -> None:
         ("/nothing", "the server answered 404 Not \\x1b[31mFound"),
         ("/part", "the server answered 206 Partial Content"),
         ("/created", "the server answered 201 Created"),
-        ("/to-a-file", "it cannot be fetched: the server redirects to something that is not a web address"),
-        ("/cut", "it cannot be fetched: peer closed connection without sending complete message body "),
-        ("/endless", "it cannot be fetched: it is larger than 1 MB"),
-        ("/drip", "it cannot be fetched: it takes longer than 0.5 seconds"),
+        ("/to-a-file", "it cannot be downloaded: the server redirects to something that is not a web address"),
+        ("/cut", "it cannot be downloaded: peer closed connection without sending complete message body "),
+        ("/endless", "it cannot be downloaded: it is larger than 1 MB"),
+        ("/drip", "it cannot be downloaded: it takes longer than 0.5 seconds"),
     ],
 )
 def test_what_cannot_be_had_is_said(site: str, path: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_what_cannot_be_had_is_said(site: str, path: str, says: str, monkeypatch
     assert caught.value.source == site + path
     first, second = str(caught.value).split("\n")
     assert first.startswith(f"{site}{path}: {says}")
-    assert second == "  Check the address, or download the file and name its path."
+    assert second == "  Check the address, or download the file yourself and give its path."
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_what_cannot_be_had_is_said(site: str, path: str, says: str, monkeypatch
 )
 def test_addresses_that_lead_nowhere(address: str) -> None:
     assert building.is_address(address)
-    with pytest.raises(SourceError, match="it cannot be fetched: "):
+    with pytest.raises(SourceError, match="it cannot be downloaded: "):
         building.fetch(address)
 
 

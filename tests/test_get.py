@@ -83,7 +83,7 @@ def test_an_address_may_be_named(run: Run, publisher: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("page", "says"),
     [
-        ("empty", "the page links to no rules text"),
+        ("empty", "the page has no link to a rules text"),
         ("astray", "it leads to a private address of another host, localhost"),
         ("worse", "this is not a rules document"),
     ],
@@ -101,5 +101,5 @@ def test_it_may_be_declined(publisher: Path, tmp_path: Path) -> None:
     with pytest.raises(rulesgraph.UsageError, match="nothing was downloaded"):
         rulesgraph.get(store=tmp_path / "store", agree=lambda _statement: False)
     publisher.write_text("one line\n")
-    with pytest.raises(rulesgraph.UsageError, match="three lines are needed"):
+    with pytest.raises(rulesgraph.UsageError, match="this file needs three lines"):
         rulesgraph.get(store=tmp_path / "store")

@@ -443,7 +443,7 @@ def test_a_port_that_is_taken(run: Run, mini_store: Path) -> None:
     assert code == 2
     assert err == (
         f"rulesgraph: port {port} is in use by another program\n"
-        "  Choose another one (--port), or 0 for a free one.\n"
+        "  Choose another port (--port), or 0 for any free one.\n"
     )
 
 

@@ -290,7 +290,7 @@ def test_bad_input_ends_well(run: Run, mini_store: Path, words: str) -> None:
 @pytest.mark.parametrize("limit", ["0", "-1", "x", "1000000000000"])
 @pytest.mark.parametrize("command", ["search", "ask"])
 def test_a_limit_that_is_no_number_is_wrong_usage(run: Run, command: str, limit: str) -> None:
-    told = f"rulesgraph: --limit takes a whole number above 0, not {limit!r}"
+    told = f"rulesgraph: --limit takes a positive whole number, not {limit!r}"
     assert run(command, "moth", "--limit", limit) == (2, "", f"{told}\n  See: rulesgraph {command} --help\n")
 
 

@@ -35,12 +35,12 @@ pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 def test_a_time_limit_is_a_number_of_seconds(run: Run, command: list[str], seconds: str) -> None:
     code, out, err = run(*command, f"--timeout={seconds}")
     assert (code, out) == (2, "")
-    assert f"--timeout takes a number of seconds above 0, not '{seconds}'" in err
+    assert f"--timeout takes a positive number of seconds, not '{seconds}'" in err
 
 
 @pytest.mark.parametrize("seconds", [float("nan"), float("inf"), 0.0, -1.0])
 def test_a_store_takes_no_other_limit_either(seconds: float) -> None:
-    with pytest.raises(UsageError, match="a time limit is a number of seconds above 0"):
+    with pytest.raises(UsageError, match="a time limit must be a positive number of seconds"):
         open_store(":memory:").query("ASK {}", timeout=seconds)
 
 
@@ -50,7 +50,7 @@ def test_a_store_takes_no_other_limit_either(seconds: float) -> None:
 def test_bytes_that_are_no_text_are_no_argument(run: Run, command: list[str]) -> None:
     code, out, err = run(*command)
     assert (code, out) == (2, "")
-    assert "this argument is neither text nor a file: " in err
+    assert "this argument is neither valid text nor a file: " in err
     assert "\\xff" in err
 
 
@@ -166,7 +166,7 @@ def test_a_full_disk_is_trouble_of_the_machine(starter_store: Path, command: lis
     assert (
         done.stderr.decode()
         .splitlines()[-2]
-        .startswith(f"rulesgraph: the system reported: {os.strerror(errno.ENOSPC)}")
+        .startswith(f"rulesgraph: system error: {os.strerror(errno.ENOSPC)}")
     )
     assert b"defect" not in done.stderr
 
@@ -200,14 +200,14 @@ def test_a_build_without_room_for_its_files_is_trouble_of_the_machine(
     monkeypatch.setattr(prepare, "write_quads", full)
     code, out, err = run("build", PAGE, "--store", "made")
     assert (code, out) == (4, "")
-    assert f"the system reported: {os.strerror(errno.ENOSPC)}: {tempfile.gettempdir()}/x" in err
+    assert f"system error: {os.strerror(errno.ENOSPC)}: {tempfile.gettempdir()}/x" in err
     assert "TMPDIR" in err
     assert not Path("made").exists()
 
 
 def test_what_is_trouble_of_the_machine() -> None:
-    assert trouble_of(MemoryError()).startswith("the memory ran out")
-    assert trouble_of(RuntimeError("can't start new thread")).startswith("the memory ran out")
+    assert trouble_of(MemoryError()).startswith("out of memory")
+    assert trouble_of(RuntimeError("can't start new thread")).startswith("out of memory")
     assert "ulimit -n" in trouble_of(OSError(errno.EMFILE, "too many"))
     assert trouble_of(sqlite3.OperationalError("database or disk is full")).startswith("the search index")
     assert trouble_of(ValueError("x")) == trouble_of(OSError("of somebody's own")) == ""
@@ -246,7 +246,7 @@ def limited(megabytes: int) -> Callable[[], None]:
     return partial(resource.setrlimit, resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
 
 
-RAN_OUT = "rulesgraph: the memory ran out"
+RAN_OUT = "rulesgraph: out of memory"
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_memory_that_is_refused_is_told_in_a_sentence(mini_store: Path, command:
     )
     assert (done.returncode, done.stdout) == (4, "")
     said, way_out = done.stderr.splitlines()
-    assert said.removesuffix(f": this process may have {ALLOWED} MB (ulimit -v)") == RAN_OUT
+    assert said.removesuffix(f": this process may use {ALLOWED} MB (ulimit -v)") == RAN_OUT
     assert "llow more" in way_out
     if command[0] == "build":
         assert rulesgraph.build(PAGE, store=store).documents  # what was left does not matter
@@ -287,7 +287,7 @@ def test_memory_that_is_refused_is_told_in_a_sentence(mini_store: Path, command:
         ("lambda: 1", 1, ""),
         ("lambda: os._exit(1)", 4, RAN_OUT),
         ("os.abort", 4, RAN_OUT),
-        ("lambda: os.kill(os.getpid(), 11)", 4, "rulesgraph: the work was stopped (SIGSEGV): the stack"),
+        ("lambda: os.kill(os.getpid(), 11)", 4, "rulesgraph: stopped (SIGSEGV): out of stack"),
         ("lambda: {}[0]", 1, "Traceback"),
         ("lambda: b'.' * (1 << 40)", 4, RAN_OUT),
         ("lambda: os._exit(130)", 130, ""),
@@ -341,8 +341,8 @@ def test_a_full_disk_at_the_target_is_named(tmp_path: Path, monkeypatch: pytest.
         raise OSError(errno.ENOSPC, "No space left on device")
     told = trouble_of(raised.value)
     assert told == (
-        f"the system reported: No space left on device: {tmp_path / 'graph.html'}\n"
-        "  Free some space there, or name another place."
+        f"system error: No space left on device: {tmp_path / 'graph.html'}\n"
+        "  Free some space there, or choose another place."
     )
     assert "Temporary files are in" in trouble_of(OSError(errno.ENOSPC, "No space left on device"))
     assert not list(tmp_path.iterdir())

@@ -318,7 +318,7 @@ def test_what_cannot_be_served_is_refused(run: Run, starter_store: Path, tmp_pat
         (
             "--host",
             "nowhere.invalid",
-            "nowhere.invalid is not an address of this machine\n  Choose another one (--host).",
+            "nowhere.invalid is not an address of this machine\n  Choose another address (--host).",
         ),
         ("--host", "192.0.2.1", "192.0.2.1 is not an address of this machine"),
         ("--workers", "0", "a whole number above 0, not '0'"),

@@ -136,7 +136,7 @@ def test_the_command_says_what_there_is_and_how_to_look_at_it(
     assert run("publish", place, "--store", mini_store) == (
         0,
         "",
-        f"{place} holds {said.files:,} files, of which {said.pages:,} are pages; 0 were written, 0 removed.\n"
+        f"{place} now has {said.files:,} files, {said.pages:,} of them pages; 0 were written and 0 removed.\n"
         f"To look at it: python -m http.server --directory {place}\n",
     )
 

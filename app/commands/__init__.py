@@ -18,38 +18,38 @@ from ..output import SHOWN, write_answer
 
 GROUPS = {
     "documents": {
-        "build": "load rules documents into a store; without any, the bundled starter rules and cards",
-        "get": "download the newest rules, or those of a day, from their publisher, and load them",
-        "editions": "list the loaded editions, with dates and counts",
+        "build": "load rules documents into a store (without any: the bundled starter rules and cards)",
+        "get": "download the newest rules, or those of a given date, from the publisher and load them",
+        "editions": "list the loaded editions with their dates and counts",
         "drop": "remove an edition from the store",
-        "check": "report defects of the source documents and of the graph",
+        "check": "report defects in the source documents and in the graph",
     },
     "questions": {
-        "ask": "ask a question, in words or by its name in the catalogue",
-        "search": "find the passages that contain some words, best first",
+        "ask": "ask a question in words, or one from the catalogue by name",
+        "search": "find passages that match your words, best first",
         "show": "show everything known about one term, rule or entry",
         "why": "show the shortest chain by which one thing relies on another",
         "trace": "follow a rule or an entry through the editions, forward or back",
-        "blame": "show since when each sentence of a rule reads as it does",
+        "blame": "show when each sentence of a rule got its wording",
         "diff": "compare two editions: what changed, and which terms rely on it",
         "sparql": "run a SPARQL query",
     },
     "your own texts": {
-        "verify": "check the citations of rules in any text",
-        "cite": "check the citations of rules in trees of sources, and write the right numbers",
-        "questions": "make questions with exact answers to test an assistant, or score its answers",
+        "verify": "check the rule citations in any text",
+        "cite": "check the rule citations in a source tree, and correct them",
+        "questions": "generate questions with exact answers to test an assistant, or score its answers",
     },
     "files": {
         "viz": "write an interactive graph as one HTML page",
         "export": "write linked data or a graph file",
         "publish": "write the whole graph as a static site: pages, linked data, search, map",
-        "vocabulary": "write the vocabulary: its reference page, Turtle, shapes, context, questions",
-        "authority": "write or extend the file of permanent ids of provisions",
+        "vocabulary": "write the vocabulary as a reference page, Turtle, shapes, context or questions",
+        "authority": "write or extend the file of permanent rule ids",
     },
     "programs": {
-        "serve": "serve the store on the web: SPARQL endpoint, linked data, pages",
-        "mcp": "serve tools to applications of language models (Model Context Protocol)",
-        "completion": "print the script that completes commands in bash, zsh or fish",
+        "serve": "serve the store on the web: pages, linked data, SPARQL endpoint",
+        "mcp": "serve tools to language-model applications (Model Context Protocol)",
+        "completion": "print the completion script for bash, zsh or fish",
     },
 }
 """The commands with their summaries, in the groups of the help; here, so that listing needs no import."""
@@ -220,13 +220,13 @@ def _usual(name: str, parameter: OperationParameter | None, own: Spelled) -> dic
 
 
 def positive(text: str) -> int:
-    """Read a whole number above 0.
+    """Read a positive whole number.
 
     >>> positive("12")
     12
     """
     if not text.isdecimal() or int(text) < 1 or len(text) > _LONGEST_NUMBER:
-        raise argparse.ArgumentTypeError(f"takes a whole number above 0, not {text!r}")
+        raise argparse.ArgumentTypeError(f"takes a positive whole number, not {text!r}")
     return int(text)
 
 
@@ -242,7 +242,7 @@ def whole_number(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """Read a number of seconds above 0.
+    """Read a positive number of seconds.
 
     >>> seconds("0.5")
     0.5
@@ -252,7 +252,7 @@ def seconds(text: str) -> float:
     except ValueError:
         number = 0
     if not 0 < number < _MOST_SECONDS:
-        raise argparse.ArgumentTypeError(f"takes a number of seconds above 0, not {text!r}")
+        raise argparse.ArgumentTypeError(f"takes a positive number of seconds, not {text!r}")
     return number
 
 
@@ -291,5 +291,5 @@ def timeout(usual: float | None = None) -> Spelled:
     return {
         "metavar": "SECONDS",
         "type": seconds,
-        "help": f"give up after that time (exit code 4{default})",
+        "help": f"give up after this time (exit code 4{default})",
     }

@@ -38,8 +38,8 @@ _FEWEST = 3
     via=VIA,
     steps={**STEPS, "default": "1"},
     all=ALL,
-    list={"help": "list the questions of the catalogue"},
-    explain={"help": "for the closest rules, show what each score consists of"},
+    list={"help": "list the questions in the catalogue"},
+    explain={"help": "for the closest rules, show how each score is made up"},
     timeout=timeout(),
 )
 def ask(options: argparse.Namespace) -> int:
@@ -57,7 +57,7 @@ def ask(options: argparse.Namespace) -> int:
         write_rows(listed.columns, listed.rows, options.format)
         return 0
     if options.question is None:
-        raise UsageError("no question is given", way_out="`rulesgraph ask --list` lists them.")
+        raise UsageError("no question was given", way_out="`rulesgraph ask --list` lists them.")
     rules = open(options.store, timeout=options.timeout)
     _join_words(options)
     answer = call(rules.ask, options)
@@ -96,8 +96,8 @@ def search(options: argparse.Namespace) -> int:
 
     rulesgraph search "lethal damage"                 both words, in any form
     rulesgraph search '"lethal damage" in:702'        the phrase, within chapter 702
-    rulesgraph search "tramp* kind:rule,example"      words that begin like this, in rules and examples
-    rulesgraph search "cites:704.5 edition:all"       what cites 704.5 or a part of it, in every edition
+    rulesgraph search "tramp* kind:rule,example"      words that start with tramp, in rules and examples
+    rulesgraph search "cites:704.5 edition:all"       whatever cites 704.5 or a part of it, in any edition
     """
     return write_passages(
         call(open(options.store).search, options, words=" ".join(options.words)), options.format

@@ -29,9 +29,12 @@ _SUBCOMMANDS = ("lock", "baseline", "coverage")
     paths={"metavar": "PATH", "help": "files and folders, or - for stdin (default: the current folder)"},
     written={"metavar": "DATE|EDITION"},
     changed_since={"metavar": "REV"},
-    lock={"metavar": "FILE", "help": "the lock (default: rulesgraph.lock, where there is one)"},
+    lock={"metavar": "FILE", "help": "the lock (default: rulesgraph.lock, if there is one)"},
     baseline={"metavar": "FILE"},
-    data={"metavar": "FILE", "help": "check against a file of `rulesgraph export --as citations`, no store"},
+    data={
+        "metavar": "FILE",
+        "help": "check against a file made by `rulesgraph export --as citations`, without a store",
+    },
     form={
         "flags": ["--format"],
         "choices": ("text", "json", "sarif", "github"),
@@ -41,10 +44,10 @@ _SUBCOMMANDS = ("lock", "baseline", "coverage")
     },
     path={**OUTPUT, "default": "-"},
     diff={"help": "show what `fix` would write"},
-    fix={"help": "write the numbers that rules have now, where it is certain which are meant"},
-    fix_strings={"help": "with `fix`: in strings and names as well, not only in comments"},
-    allow_dirty={"help": "with `fix`: write to files that git could not bring back"},
-    self_check={"help": "send right and wrong citations through the same path first"},
+    fix={"help": "write today's numbers, where it is certain which rules are meant"},
+    fix_strings={"help": "with `fix`: also in strings and names, not only in comments"},
+    allow_dirty={"help": "with `fix`: also change files that git could not restore"},
+    self_check={"help": "first test that known right and wrong citations are judged correctly"},
 )
 def cite(options: argparse.Namespace) -> int:
     """Print the findings and what was read; return 1 for errors, 2 if no citation was read.
@@ -54,14 +57,14 @@ def cite(options: argparse.Namespace) -> int:
       rulesgraph cite --changed-since origin/main --format github
       rulesgraph cite src --diff                          what --fix would write
       rulesgraph cite --data citations.json src           without a store, for CI
-      rulesgraph cite lock src                            keep the edition: writes rulesgraph.lock
-      rulesgraph cite baseline src --baseline known.tsv   keep what is known
-      rulesgraph cite coverage src                        which rules are cited, and which never
+      rulesgraph cite lock src                            record the edition in rulesgraph.lock
+      rulesgraph cite baseline src --baseline known.tsv   record today's findings
+      rulesgraph cite coverage src                        which rules are cited and which are not
 
-    Paths, edition, written, data, baseline, severities and patterns (regular expressions for other ways to
-    write citations, with a group for the number) may stand in .rulesgraph.toml under [cite], or in
-    pyproject.toml under [tool.rulesgraph.cite]. A comment `cite: ignore[topic] why` on a line or above it
-    ignores findings of these kinds. A folder called lock, baseline or coverage is written ./lock.
+    You can put paths, edition, written, data, baseline, severities and patterns (regular expressions for
+    other ways to write citations, with a group that captures the number) in .rulesgraph.toml under [cite], or
+    in pyproject.toml under [tool.rulesgraph.cite]. A comment `cite: ignore[topic] why` on a line or the line
+    above ignores findings of these kinds. For a folder called lock, baseline or coverage, write ./lock.
     """
     from ...queries.citing.cite import SourceTree, self_check
     from ...queries.citing.cite import cite as check
@@ -100,7 +103,7 @@ def cite(options: argparse.Namespace) -> int:
         return _lock(report, material, Path(options.lock or NAME))
     if work == "baseline":
         if not known:
-            raise UsageError("no file is named for the baseline", way_out="Give --baseline FILE.")
+            raise UsageError("the baseline needs a file name", way_out="Give --baseline FILE.")
         Path(known).write_text(baseline_of(report.flags), encoding="utf-8")
         talk(f"Wrote {known}: {counted(len(report.flags), 'finding')}.")
         return 0
@@ -128,7 +131,7 @@ def _told(report: CitationReport, options: argparse.Namespace) -> int:
     with output_file(options.path) as out:
         out.write(text.encode("utf-8", "replace"))
     if report.code == 2:
-        talk("No citation was found: the paths are wrong, or the files have none.")
+        talk("No citation was found: either the paths are wrong or the files have none.")
     elif not report.cited:
         talk("No citation was found.")
     return report.code

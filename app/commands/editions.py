@@ -60,7 +60,7 @@ class _StoreOrFiles(argparse.Action):
         "metavar": "CARD",
         "nargs": "?",
         "const": "",
-        "help": "list only rulings whose rule changed since",
+        "help": "only list card rulings whose rule has changed since",
     },
     seconds={"flags": ["--time"], "metavar": "SECONDS", "type": seconds},
     megabytes={"flags": ["--memory"], "metavar": "MB", "type": positive},
@@ -71,16 +71,16 @@ def check(options: argparse.Namespace) -> int:
     rulesgraph check
     rulesgraph check --edition cr-2008-02-01 --format csv
     rulesgraph check --shapes                       the SHACL shapes too; --shapes FILE.ttl for your own
-    rulesgraph check --reason                       contradictions; what follows is kept in the store
-    rulesgraph check --reason --edition A,B         things that changed their kind between two editions
+    rulesgraph check --reason                       contradictions; inferred statements go into the store
+    rulesgraph check --reason --edition A,B         things whose kind changed between two editions
     rulesgraph check --reason --with FILE.ttl       do your own statements agree with the rules?
-    rulesgraph check --rulings                      rulings on cards whose rule has changed since their day
-    rulesgraph check --store                        is the store as it was written? (the same as --files)
+    rulesgraph check --rulings                      card rulings whose rule has changed since
+    rulesgraph check --store                        is the store intact? (the same as --files)
     """
     from ...queries.checking.defects import is_grave
 
     if not options.reason and (options.explain or options.own):
-        raise UsageError("--explain and --with are for reasoning", way_out="Add --reason.")
+        raise UsageError("--explain and --with only work with --reason", way_out="Add --reason.")
     if options.shapes == _OUR_SHAPES:
         options.shapes = True
     rules = open(options.store)
@@ -113,7 +113,7 @@ def trace(options: argparse.Namespace) -> int:
     rulesgraph trace 502.15-502.17 --from cr-2008-02-01 --format json
     """
     if not options.start and (options.end or options.every):
-        raise UsageError("--to and --every need --from", way_out="It names the edition of the number.")
+        raise UsageError("--to and --every need --from", way_out="Give the edition that the number is from.")
     answer = call(open(options.store).trace, options, number=" ".join(options.number))
     return write_answer(answer, options.format)
 
@@ -136,12 +136,12 @@ def blame(options: argparse.Namespace) -> int:
     apart=(("--all", "--limit"),),
     before={"metavar": "EDITION", "nargs": "?"},
     after={"metavar": "EDITION", "nargs": "?"},
-    edition={"metavar": "A,B", "help": "the two editions, in place of their names"},
+    edition={"metavar": "A,B", "help": "the two editions, instead of naming them as arguments"},
     only={"metavar": "CHANGE,…"},
     within={"metavar": "NUMBER"},
     all=ALL,
-    terms={"help": "list the terms that rely on what changed, ranked"},
-    cards={"help": "list the cards that the changes touch, with both sentences"},
+    terms={"help": "list the terms that rely on what changed, most affected first"},
+    cards={"help": "list the cards that the changes affect, with both versions of the sentence"},
     json={"help": "print changes, chapters and terms as one JSON object"},
 )
 def diff(options: argparse.Namespace) -> int:
@@ -156,7 +156,7 @@ def diff(options: argparse.Namespace) -> int:
     """
     named = [*filter(None, (options.before, options.after, *(options.edition or "").split(",")))]
     if len(named) != 2:
-        raise UsageError("two editions are compared", way_out="Name the earlier and the later one.")
+        raise UsageError("diff compares two editions", way_out="Name the earlier one, then the later one.")
     options.before, options.after = named
     if options.cards:
         return write_answer(call(open(options.store).cards_changed, options), options.format)
@@ -181,7 +181,7 @@ def _write_changes(found: Difference, most: int | None) -> int:
     total = len(found.changes) + found.changes.more
     if total > len(shown):
         more = counted(total - len(shown), "more change")
-        talk(f"{more}: --all lists them, --only CHANGE,… those of some kinds")
+        talk(f"{more}: --all lists them all, --only CHANGE,… only some kinds")
     if found.terms.rows:
         first = ", ".join(str(row[0]) for row in found.terms.rows[:5])
         relying = counted(len(found.terms) + found.terms.more, "term")

@@ -54,7 +54,7 @@ def viz(options: argparse.Namespace) -> int:
     rulesgraph viz --answer terms_relying_on "State-Based Effects" -o answer.html
     rulesgraph viz --answer why Trample Deathtouch -o chain.html      step by step on the map
     rulesgraph viz --answer rules_of_card "Quickglass Blade" --map -o card.html
-    rulesgraph viz --cited src docs -o cited.html                  the map, with the rules that sources cite
+    rulesgraph viz --cited src docs -o cited.html                  a map of the rules that your sources cite
     """
     picture = _drawn(options)
     if options.path != "-":
@@ -93,7 +93,7 @@ def _drawn(options: argparse.Namespace) -> Picture:
     words={
         "flags": ["--without-text"],
         "action": "store_false",
-        "help": "leave out the words of the documents; numbers, names, links, lines and checksums stay",
+        "help": "leave out the text of the documents; keep numbers, names, links, lines and checksums",
     },
     chunk={"choices": ("subrule", "rule", "entry"), "metavar": None},
     path={**OUTPUT, "default": "-"},
@@ -107,16 +107,16 @@ def export(options: argparse.Namespace) -> int:
       rulesgraph export --as graphml -o rules.graphml     (Gephi, yEd, Cytoscape, networkx)
       rulesgraph export --as csv -o links.csv
       rulesgraph export --as skos -o terms.ttl            (Skosmos and other vocabulary browsers)
-      rulesgraph export --as jsonl --chunk rule -o passages.jsonl     (passages for retrieval programs)
+      rulesgraph export --as jsonl --chunk rule -o passages.jsonl     (passages for retrieval)
       rulesgraph export --as jsonld --framed -o rules.jsonld          (one tree of nodes for each rule)
       rulesgraph export --as citations -o citations.json              (for `rulesgraph cite --data`)
       rulesgraph export --as trig --without-text -o free.trig         (also with jsonld --framed)
 
-    nquads and trig hold every named graph of the store; the others hold the graph that plain questions see.
-    All except graphml, csv, jsonl and skos describe their contents in VoID and DCAT. skos holds only the
+    nquads and trig contain every named graph of the store; the others contain the graph that questions see.
+    All except graphml, csv, jsonl and skos describe their contents in VoID and DCAT. skos contains only the
     terms, with broader, narrower and related terms, definitions and sources. The texts of documents that you
-    loaded belong to their owners: see LICENSE before you publish an export. Without text it holds none of
-    their sentences.
+    loaded belong to their owners: see LICENSE before you publish an export. With --without-text, an export
+    contains none of their sentences.
     """
     call(open(options.store).export, options)
     return _written(options.path)
@@ -124,32 +124,32 @@ def export(options: argparse.Namespace) -> int:
 
 @command(
     publish_site,
-    folder={"metavar": "DIR", "help": "a new or empty folder, or one with a site that this command made"},
+    folder={"metavar": "DIR", "help": "a new or empty folder, or one with a site made by this command"},
     words={
         "flags": ["--without-text"],
         "action": "store_false",
-        "help": "leave out the words of the documents",
+        "help": "leave out the text of the documents",
     },
     address={
         "metavar": "URL",
-        "help": "where the site will be: its links, map and redirects (default: the base)",
+        "help": "the future address of the site, for its links, sitemap and redirects (default: the base)",
     },
 )
 def publish(options: argparse.Namespace) -> int:
     """Write the site; return 1 if one of its links leads nowhere.
 
-      rulesgraph publish site                  the whole graph, ready to be copied to a web server
-      rulesgraph publish site --without-text   without the words of the documents
+      rulesgraph publish site                  the whole graph, ready to copy to a web server
+      rulesgraph publish site --without-text   without the text of the documents
       rulesgraph publish site --address https://rules.example.org/
 
-    Only files that changed are written again, and files that are no longer needed are removed.
-    Needs the extra `web`; where it is missing, this says what to install.
+    Only changed files are written again, and files that are no longer needed are removed. Needs the extra
+    `web`; if it is missing, a message says what to install.
     """
     with progress() as report_progress:
         made = call(publish_site, options, progress=report_progress)
     talk(
-        f"{options.folder} holds {made.files:,} files, of which {made.pages:,} are pages; "
-        f"{made.written:,} were written, {made.removed:,} removed."
+        f"{options.folder} now has {made.files:,} files, {made.pages:,} of them pages; "
+        f"{made.written:,} were written and {made.removed:,} removed."
     )
     talk(f"To look at it: python -m http.server --directory {shlex.quote(options.folder)}")
     for link, page in made.broken:
@@ -158,7 +158,7 @@ def publish(options: argparse.Namespace) -> int:
 
 
 def write_vocabulary(form: str = "html", path: str | None = None) -> None:
-    """Write the vocabulary as its reference page, or as one of the files that programs read.
+    """Write the vocabulary as a reference page, or in one of the formats for programs.
 
     Args:
         form: what to write.
@@ -184,10 +184,10 @@ def vocabulary(options: argparse.Namespace) -> int:
       rulesgraph vocabulary --as turtle -o vocabulary.ttl
       rulesgraph vocabulary --as questions -o questions.ttl
 
-    turtle holds classes, properties and controlled values; shapes (Turtle) are what the data must be like, in
-    SHACL core, and constraints (Turtle) what that cannot say, in SHACL-SPARQL; context is that of JSON-LD;
-    questions (Turtle) is the catalogue as executables of the SHACL Advanced Features, each with its query,
-    its wordings and its parameters.
+    turtle has classes, properties and controlled values. shapes (Turtle) validates the data with SHACL Core,
+    and constraints (Turtle) adds what SHACL Core cannot express, in SHACL-SPARQL. context is the JSON-LD
+    context. questions (Turtle) is the catalogue as executables of the SHACL Advanced Features, each with its
+    query, its wordings and its parameters.
     """
     call(write_vocabulary, options)
     return _written(options.path)
@@ -201,18 +201,18 @@ def vocabulary(options: argparse.Namespace) -> int:
     merge={
         "nargs": 2,
         "metavar": ("A", "B"),
-        "help": "merge two files that extend the same one; no store is read",
+        "help": "merge two files that extend the same file; needs no store",
     },
     notation={"flags": ["--as"], "choices": ("tsv", "turtle", "csv"), "metavar": None},
 )
 def authority(options: argparse.Namespace) -> int:
     """Write the file and say what it covers.
 
-    rulesgraph authority -o provisions.tsv                      ids for all loaded editions, from the start
+    rulesgraph authority -o provisions.tsv                      ids for all loaded editions, from scratch
     rulesgraph authority --extend provisions.tsv -o more.tsv    the same ids, and the editions it lacks
-    rulesgraph authority --merge mine.tsv yours.tsv -o all.tsv  what two files say that extend the same one
+    rulesgraph authority --merge mine.tsv yours.tsv -o all.tsv  two files that extend the same file
     rulesgraph authority --as turtle -o provisions.ttl          the bundled file as linked data, no store
-    rulesgraph authority --as csv -o provisions.csv             the same as a table, a row for each tenure
+    rulesgraph authority --as csv -o provisions.csv             the same as a table, one row per tenure
     """
     is_lives = options.notation != "tsv"
     if options.merge:
@@ -225,8 +225,8 @@ def authority(options: argparse.Namespace) -> int:
     _talk_of(found)
     if options.extend and not is_lives:
         talk(
-            "Editions that are loaded keep their ids. To use the file, put it in place of "
-            "loaders/history/provisions.tsv and build them again."
+            "Editions that are already loaded keep their old ids. To use the file, put it in place of "
+            "loaders/history/provisions.tsv and build the editions again."
         )
     return 0
 
@@ -241,7 +241,9 @@ def _merge(options: argparse.Namespace, one: str, other: str) -> int:
     told = {*known[0].replaced, *known[1].replaced}
     joined = [it for it in found.replaced if it not in told]
     if joined:
-        talk(f"{counted(len(joined), 'id')} of {other} became the one that {one} has for the same rule.")
+        talk(
+            f"{counted(len(joined), 'id')} of {other} replaced by the ids that {one} has for the same rules."
+        )
     return 0
 
 

@@ -36,11 +36,11 @@ _COUNTS = ("entries", "paragraphs", "rules", "subrules", "references")
 def build(options: argparse.Namespace) -> int:
     """Load documents and print a report; return 3 if a document was refused.
 
-    rulesgraph build                        the bundled starter rules, and a dozen invented cards
-    rulesgraph build rules.txt              one document; its content, not its name, says what it is
-    rulesgraph build rules/ more/page.txt   folders with everything in them, and files
+    rulesgraph build                        the bundled starter rules and a dozen invented cards
+    rulesgraph build rules.txt              one document, recognised by its content, not its name
+    rulesgraph build rules/ more/page.txt   whole folders, and files
     rulesgraph build https://example.org/rules.txt
-    rulesgraph build rules/ --strict        all of them without a defect, or none
+    rulesgraph build rules/ --strict        load everything, or nothing if there is a defect
     rulesgraph build other.txt --form other.toml    numbered rules of another kind
     """
     with progress() as report_progress:
@@ -61,7 +61,7 @@ def build(options: argparse.Namespace) -> int:
 def get(options: argparse.Namespace) -> int:
     """Print the same report as `build`.
 
-    rulesgraph get                          the newest rules that the publisher has
+    rulesgraph get                          the publisher's newest rules
     rulesgraph get --edition 2025-06-06     those of a day
     rulesgraph get https://example.org/rules.txt
     """
@@ -97,16 +97,18 @@ def _write_report(report: Report) -> None:
                 talk(f"{document.document}{place}: {problem.message}")
     for name, sources in grouped((it.document, it.source) for it in documents).items():
         if len(sources) > 1:
-            talk(f"{name} came from {len(sources)} files: {', '.join(sources)}. The store keeps the last.")
+            talk(
+                f"{name} came from {len(sources)} files: {', '.join(sources)}. The store keeps the last one."
+            )
     for it in report.replaced:
         talk(
-            f"{it.document}: {it.source} replaces a file with other words (SHA-256 {it.former[:12]}…). "
-            "Build that file again if it is the right one."
+            f"{it.document}: {it.source} replaces a file with a different text (SHA-256 {it.former[:12]}…). "
+            "If the old file was the right one, build it again."
         )
     for refusal in report.refused:
         talk(f"refused: {refusal.reason}")
     if documents or report.cards or report.cases:
-        talk(f"{report.location} now holds {report.quads:,} quads ({report.seconds:.1f} s).")
+        talk(f"{report.location} now has {report.quads:,} quads ({report.seconds:.1f} s).")
         if any(document.problems for document in documents):
             talk("`rulesgraph check` lists the problems.")
     else:

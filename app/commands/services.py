@@ -24,16 +24,16 @@ def _limit(unit: str, help: str) -> dict[str, Any]:
 
 
 _LIMITS: dict[str, Any] = {
-    "workers": _limit("N", "queries that run at once (default: one for each processor)"),
+    "workers": _limit("N", "how many queries run at a time (default: one per processor)"),
     "timeout": _limit("SECONDS", "how long a query may run (default: 30)"),
     "memory": _limit("MB", "how much memory a query may use (default: 2048)"),
     "answer": _limit("MB", "how large an answer may be (default: 256)"),
     "rows": _limit("N", "how many rows an answer may have (default: 1000000)"),
     "query": _limit("BYTES", "how long a query may be (default: 100000)"),
     "waiting": _limit("N", "how many queries may wait (default: 200)"),
-    "waiting_each": _limit("N", "how many of them may be from one client (default: 50)"),
+    "waiting_each": _limit("N", "how many of them may come from one client (default: 50)"),
     "cache": _limit("MB", "how much memory cached answers may use (default: 64)"),
-    "files": _limit("MB", "how much disk large answers may use until they are read (default: 1024)"),
+    "files": _limit("MB", "how much disk space large answers may use until they are read (default: 1024)"),
 }
 """The limits of a service that are options."""
 
@@ -44,12 +44,12 @@ _LIMITS: dict[str, Any] = {
 def serve(options: argparse.Namespace) -> int:
     """Serve until the process is stopped; the address goes to stdout.
 
-      rulesgraph serve                        at http://127.0.0.1:8000/, for this machine alone
-      rulesgraph serve --port 0               on a free port, which is printed
+      rulesgraph serve                        at http://127.0.0.1:8000/, only for this machine
+      rulesgraph serve --port 0               on any free port; the address is printed
       rulesgraph serve --public https://rules.example/      behind a proxy, for everybody
 
-    The SPARQL endpoint is at /sparql. A new build is served without a restart.
-    Needs the extra `web`; where it is missing, this says what to install.
+    The SPARQL endpoint is at /sparql. A new build is served without a restart. Needs the extra `web`; if it
+    is missing, a message says what to install.
     """
     limits = {name: value for name in _LIMITS if (value := getattr(options, name)) is not None}
     call(serve_store, options, ready=lambda address: print(address, flush=True), **limits)
@@ -63,7 +63,7 @@ def serve_tools(
 
     Args:
         http: serve over streamable HTTP instead of stdin and stdout.
-        host: with --http, an address of this machine alone.
+        host: with --http, the address to listen on; it must belong to this machine.
         port: with --http, the port.
     """
     rules = open(store)
@@ -73,7 +73,7 @@ def serve_tools(
         serve_http(rules, host, port, lambda address: talk(f"Serving at {address}"))
         return
     if sys.stdin.isatty():
-        talk("Waiting for an application on stdin and stdout. For HTTP, start with --http. Ctrl-C stops.")
+        talk("Waiting for an application on stdin and stdout. Use --http for HTTP, Ctrl-C to stop.")
     server(rules).run()
 
 
@@ -81,13 +81,13 @@ def serve_tools(
 def mcp(options: argparse.Namespace) -> int:
     """Serve until the client goes away or the process is stopped.
 
-      rulesgraph mcp                          over stdin and stdout, as desktop applications start it
+      rulesgraph mcp                          over stdin and stdout, for desktop applications
       rulesgraph mcp --http --port 8765       over streamable HTTP, at http://127.0.0.1:8765/mcp
 
     Tools: search, ask, show, rule, term, why, interaction, trace, blame, diff, card, cards_changed,
-    rulings_changed, neighbourhood, question, sparql, verify. Rules and terms are resources under their
-    IRIs. All of them only read, and they see a new build at once. Needs the extra `mcp`; where it is
-    missing, this says what to install.
+    rulings_changed, neighbourhood, question, sparql, verify. Rules and terms are resources under their IRIs.
+    All tools are read-only and see a new build at once. Needs the extra `mcp`; if it is missing, a message
+    says what to install.
     """
     call(serve_tools, options)
     return 0

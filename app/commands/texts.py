@@ -37,7 +37,7 @@ _LONGEST_QUERY = 1 << 20
 @command(
     Rules.sparql,
     formats=True,
-    query={"metavar": "QUERY|-|FILE.rq", "help": "the query, - for stdin, or a file that holds it"},
+    query={"metavar": "QUERY|-|FILE.rq", "help": "the query, - for stdin, or a file with the query"},
     timeout=timeout(DEADLINE),
 )
 def sparql(options: argparse.Namespace) -> int:
@@ -45,12 +45,13 @@ def sparql(options: argparse.Namespace) -> int:
 
       rulesgraph sparql "SELECT ?name WHERE { ?term a rg:Term ; skos:prefLabel ?name } ORDER BY ?name"
       rulesgraph sparql question.rq --format csv
-    rulesgraph sparql question.rq --format json        JSON of the W3C; with `records`, a list of objects
+    rulesgraph sparql question.rq --format json        W3C results JSON; `records` gives a list of objects
     cat question.rq | rulesgraph sparql -
 
     The usual prefixes are declared: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; and term, ed and doc
-    for the data. Labels are in English: write "Echo"@en. A plain query sees the newest edition and the rules
-    it was made under; GRAPH sees everything. A query may take 60 seconds (--timeout) and 4 GB of memory.
+    for the data. Labels are tagged as English: write "Echo"@en. Patterns outside GRAPH see the newest edition
+    and the rules it was written under; GRAPH sees everything. A query may take 60 seconds (--timeout) and 4
+    GB of memory.
     """
     rules = open(options.store, timeout=options.timeout)
     text = options.query
@@ -59,7 +60,7 @@ def sparql(options: argparse.Namespace) -> int:
             text,
             _decoded,
             what="the query cannot be read",
-            way_out='Give a query in quotes ("SELECT …"), a file that holds one, or - for stdin.',
+            way_out='Give a query in quotes ("SELECT …"), a file with a query, or - for stdin.',
             most=_LONGEST_QUERY,
         )
     form = "json" if options.format == "records" else options.format
@@ -112,16 +113,16 @@ def verify(options: argparse.Namespace) -> int:
     """Print the findings; return 1 if there are any but notes.
 
       rulesgraph verify article.md
-      rulesgraph verify article.md --written 2008-06-01         what it cites by numbers of that day
+      rulesgraph verify article.md --written 2008-06-01         citations by the numbers of that date
       rulesgraph verify engine.py --format json
       echo 'See rule 502.15.' | rulesgraph verify - --every      correct citations, too
 
-    A number counts as a citation after "rule", "CR" or "§", with the letter of a subrule, in brackets or at
-    the beginning of a line, if there is or was a chapter of that number; prices, versions and dates do not
-    count. The words beside a number are compared with all that it meant since 1999. Six and more quoted words
-    have to be in the rule, except where "…" or [brackets] leave words out. IRIs of the rules, provisions,
-    sections, entries and terms of the store count, too; that of a rule is followed from the edition that it
-    names. Exit code 1 means that there are findings.
+    A number counts as a citation after "rule", "CR" or "§", with a subrule letter, in brackets, or at the
+    start of a line, if there is or was a chapter with that number. Prices, versions and dates do not count.
+    The words around a number are compared with everything it has meant since 1999. Quotations of six words or
+    more must be in the rule; use "…" or [brackets] for words left out. IRIs of rules, provisions, sections,
+    entries and terms in the store count too; the IRI of a rule is followed from the edition that it names.
+    Exit code 1 means that there are findings.
     """
     from ...loaders.reading.encodings import decode_bytes
     from ...loaders.reading.source import LARGEST
@@ -130,7 +131,7 @@ def verify(options: argparse.Namespace) -> int:
         options.text,
         lambda data: decode_bytes(data, options.text)[0] if data else "",
         what="it cannot be read",
-        way_out="Name a file with the text to check, or - for stdin.",
+        way_out="Give a file with the text to check, or - for stdin.",
         most=LARGEST,
     )
     found = call(open(options.store).verify, options, text=text)
@@ -158,15 +159,15 @@ def _readable(found: Answer) -> Answer:
 @command(
     Rules.quiz,
     formats=True,
-    seed={"metavar": "SEED", "type": int, "help": "each seed gives other questions (default: 0)"},
+    seed={"metavar": "SEED", "type": int, "help": "each seed gives different questions (default: 0)"},
     count={"flags": ["--n"], "metavar": "N", "type": positive},
     score={
         "metavar": "FILE|-",
-        "help": "score these answers to the questions of the same seed, number and edition",
+        "help": "score these answers to the questions with the same seed, number and edition",
     },
     cases={
         "action": "store_true",
-        "help": "print the solved cases that come with the program, which `build` reads; needs no store",
+        "help": "print the solved cases that come with the program, for `build` to read; needs no store",
     },
 )
 def questions(options: argparse.Namespace) -> int:
@@ -177,10 +178,10 @@ def questions(options: argparse.Namespace) -> int:
       rulesgraph questions --seed 1 --n 24 --edition cr-2008-02-01
       rulesgraph questions --cases > cases.jsonl     situations with the rules that decide them
 
-    One object a line: id, kind, hops, question, asks ("rules" or "terms"), answerable, answer, rules, chain,
-    edition. A seed gives the same questions on any machine, and a larger --n only adds questions at the end.
-    Answers are lines of {"id": …, "answer": […]}. An answer may also be a text, of which the cited rules
-    count. The right answer to a question that cannot be answered is an empty one.
+    Each line is one object: id, kind, hops, question, asks ("rules" or "terms"), answerable, answer, rules,
+    chain, edition. A seed gives the same questions on any machine, and a larger --n only adds questions at
+    the end. Write answers as lines of {"id": …, "answer": […]}. An answer can also be a text; the rules it
+    cites are what counts. The right answer to an unanswerable question is an empty one.
     """
     if options.cases:
         # One option alone needs them.
@@ -195,7 +196,7 @@ def questions(options: argparse.Namespace) -> int:
             options.score,
             _decoded,
             what="the answers cannot be read",
-            way_out="Name a file with a line of JSON for each answer, or - for stdin.",
+            way_out="Give a file with one line of JSON per answer, or - for stdin.",
         )
         return write_answer(call(rules.mark, options, answers=text.splitlines()), options.format)
     made = call(rules.quiz, options)
@@ -216,7 +217,7 @@ def _read(
     try:
         return decode(read_whole(name, most))
     except SourceError as error:
-        raise UsageError(error.what, where=name, way_out="Give a text in UTF-8.") from error
+        raise UsageError(error.what, where=name, way_out="Give a UTF-8 text file.") from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise UsageError(f"{what}: {reason}", where=name, way_out=way_out) from error

@@ -1,4 +1,4 @@
-"""The rules documents of Magic: The Gathering as a knowledge graph that answers with its evidence.
+"""The rules documents of Magic: The Gathering as a knowledge graph that answers questions with evidence.
 
 >>> import rulesgraph
 >>> rules = rulesgraph.build(store=":memory:").rules

@@ -24,15 +24,15 @@ _LEAST_ROOM = 80
 
 
 def neighbourhood(rules: Rules, name: str, tokens: int = 1500, edition: str | None = None) -> JsonPassage:
-    """Gather what surrounds a term or rule, verbatim, nearest first, within a budget of tokens.
+    """Collect the passages around a term or rule, verbatim, closest first, within a token budget.
 
     Args:
         name: a term or the number of a rule.
         tokens: the budget.
         edition: the id of an edition, several (A,B) or all (default: the newest that fits).
 
-    First come its own words, then what it relies on, then what cites it. `left_out` counts the things for
-    which there was no space, whole or in part.
+    Its own text comes first, then what it relies on, then what cites it. `left_out` counts the things that
+    did not fit, wholly or in part.
     """
     room = max(1, min(tokens, _MOST_TOKENS)) * _LETTERS_A_TOKEN
     passages: dict[str, JsonPassage] = {}

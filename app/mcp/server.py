@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 NAME = "rulesgraph"
 
 _INSTRUCTIONS = (
-    "The rules of Magic: The Gathering as a graph. Every answer names its edition, document, line and IRIs; "
+    "The rules of Magic: The Gathering as a graph. Every answer gives its edition, document, line and IRIs; "
     "its rows are verbatim, or quote the sentence they are based on. Rule numbers change between editions: "
-    "cite a number with its edition, quote its words, and run `verify` on an answer before you give it."
+    "cite a number with its edition, quote its text, and run `verify` on your answer before you give it."
 )
 
 _ANSWER = """\
@@ -45,8 +45,8 @@ Answer this question about the rules of the game: {question}
 """
 
 _CHECK = """\
-Check the citations of rules in the text below: run `verify` on it with `every`, read each cited rule with
-`rule`, and say for each citation whether it is correct, where it moved, and whether the rule says so.
+Check the rule citations in the text below: run `verify` on it with `every`, read each cited rule with
+`rule`, and say for each citation whether it is correct, where the rule moved, and whether the rule says so.
 
 {text}
 """
@@ -133,12 +133,12 @@ def _add_resources(built: MCPServer[Any], offered: Mapping[str, Work], base: str
 
     @built.resource(f"{base}edition/{{edition}}/rule/{{number}}", name="rule", mime_type="application/json")
     def rule(edition: str, number: str) -> str:
-        """Return a rule of an edition: words, parts, examples, what it cites and what cites it."""
+        """Return a rule of an edition: its text, parts, examples, what it cites and what cites it."""
         return read(lambda: offered["rule"](number=number, edition=edition))
 
     @built.resource(f"{base}edition/{{edition}}/entry/{{key}}", name="entry", mime_type="application/json")
     def entry(edition: str, key: str) -> str:
-        """Return an entry of a glossary by the slug of its heading, or of a rulings page by its number."""
+        """Return a glossary entry by the slug of its heading, or an entry of a rulings page by its number."""
         if "." in key:
             return read(lambda: offered["rule"](number=key, edition=edition))
         return read(lambda: offered["term"](name=key, edition=edition))
@@ -150,9 +150,9 @@ def _add_resources(built: MCPServer[Any], offered: Mapping[str, Work], base: str
 
 
 def _add_prompts(built: MCPServer[Any]) -> None:
-    @built.prompt(name="answer_with_citations", title="Answer with citations that verify")
+    @built.prompt(name="answer_with_citations", title="Answer with verified citations")
     def answer(question: str) -> str:
-        """Answer a question about the rules, with citations that were verified before the answer is given."""
+        """Answer a question about the rules, with citations that are verified first."""
         return _ANSWER.format(question=question)
 
     @built.prompt(name="check_citations", title="Check the citations in a text")

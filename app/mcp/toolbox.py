@@ -112,7 +112,7 @@ def _tool(rules: Rules, lock: threading.Lock, operation: str, work: Callable[...
 def question(
     rules: Rules, name: str = "", arguments: Sequence[str] | None = None, *, edition: str | None = None
 ) -> Answer:
-    """Ask a question of the catalogue by its name with its arguments; without a name, list them all.
+    """Ask a question from the catalogue by name, with its arguments; without a name, list all questions.
 
     Args:
         name: the name of a question; without it, all questions are listed.
@@ -135,9 +135,7 @@ def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
         help = "give at most this many rows of each table"
         known["limit"] = OperationParameter("limit", "int", _LIMITS.get(name, _DEFAULT_LIMIT), False, help)
     if name in _BUDGETED:
-        help = (
-            "how many tokens the rows may have; the first row is always there, and the next ones are `links`"
-        )
+        help = "the token budget for the rows; the first row always fits, and `links` has the ones left out"
         known["tokens"] = OperationParameter("tokens", "int", _TOKENS, False, help)
     tool.__name__ = name
     paragraphs = (work.__doc__ or "").split("\n\n")
@@ -183,7 +181,7 @@ def _check_sizes(given: JsonObject) -> None:
         most = _LONGEST.get(name, _LONGEST_NAME)
         for text in value if isinstance(value, list) else (value,):
             if isinstance(text, str) and len(text) > most:
-                raise UsageError(f"the {name} has {len(text)} characters, and may have {most}")
+                raise UsageError(f"the {name} has {len(text)} characters; the limit is {most}")
 
 
 # -- from results to JSON -----------------------------------------------------------------------

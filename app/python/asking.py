@@ -46,20 +46,20 @@ class Asking:
         limit: int | None = None,
         edition: str | None = None,
     ) -> Answer:
-        """Answer a question of the catalogue, by its name with its arguments, or in words.
+        """Answer a question: one from the catalogue by name, with its arguments, or any question in words.
 
         Args:
             question: the name of a question, or a whole question in words.
             arguments: what a named question asks about: terms by any of their names, numbers, dates.
-            via: for questions of reliance, the links to follow: some of citation, note, definition and
-                mention (default: all of them for the first step, all except mentions for further steps).
-            steps: for questions of reliance, follow at most this many links, or ``"all"``.
+            via: for reliance questions, which links to follow: any of citation, note, definition and mention
+                (default: all for the first step, all except mentions after that).
+            steps: for reliance questions, follow at most this many links, or ``"all"``.
             limit: give at most this many rows.
             edition: the edition to ask about, see `Rules`.
 
-        Reliance is followed for one step unless `steps` says more; `Answer.notes` say how many more rows
-        there are at two and three. If no question of the catalogue fits, the answer is the closest rules, at
-        most ten of them unless `limit` asks for more.
+        Reliance is followed for one step unless you set `steps`; `Answer.notes` says how many more rows there
+        are at two and three steps. If no question in the catalogue fits, the answer is the closest rules: ten
+        at most, unless you set `limit`.
 
         Raises:
             UsageError: for the wrong number of arguments, or a question in words that is not understood.
@@ -81,12 +81,12 @@ class Asking:
 
     @operation("command", "tool")
     def search(self, words: str, *, limit: int = 10, edition: str | None = None) -> Passages:
-        """Find the rules closest to some words, as `ask` ranks them, then what else contains all of them.
+        """Find the rules closest to your words, as `ask` ranks them, then others that contain every word.
 
         Args:
-            words: a name, a number, slang or any words, in any form; or "phrases", beginnings* and
-                conditions, which are looked for as they stand: in:702 (what stands under a number), kind:rule
-                (or section, chapter, subrule, heading, example, entry, note, ruling, paragraph), cites:704.5,
+            words: a name, a number, slang or any words, in any form. These are matched exactly: "phrases",
+                beginnings* and conditions, such as in:702 (everything under a number), kind:rule (or section,
+                chapter, subrule, heading, example, entry, note, ruling, paragraph), cites:704.5 and
                 edition:all.
             limit: give at most this many passages.
             edition: the edition to search, see `Rules`; a condition in the words takes precedence.
@@ -94,7 +94,7 @@ class Asking:
         Columns: number (None if there is none), text (verbatim), edition, document, line, score (higher is
         better, within one answer), reason, iri. `Passages.marks` gives the places of the words in a text.
 
-        Raises `UsageError` if there is nothing to search for, or a condition is wrong.
+        Raises `UsageError` if there is nothing to search for, or if a condition is invalid.
 
         >>> for row in lanterns.search("lit lanterns", limit=2):
         ...     print(row["number"], row["line"], row["reason"])
@@ -107,7 +107,7 @@ class Asking:
 
     @operation("command", "tool")
     def show(self, name: str, *, limit: int | None = None, edition: str | None = None) -> Sheet:
-        """Gather everything known about one term, rule, section, entry or ruling, as tables with sources.
+        """Collect everything known about one term, rule, section, entry or ruling, as tables with sources.
 
         Args:
             name: a term, or the number of a rule, section or entry.
@@ -136,15 +136,15 @@ class Asking:
         """Find the shortest chain of links by which the first thing relies on the second.
 
         Args:
-            first: the term, rule or card that relies.
+            first: the term, rule or card that relies on the other.
             second: the term or rule that it relies on.
-            via: the links to follow: some of citation, note, definition and mention (default: all of them at
-                the first step, all except mentions at further steps).
+            via: which links to follow: any of citation, note, definition and mention (default: all for the
+                first step, all except mentions after that).
             steps: follow at most this many links, or ``"all"``.
             edition: the edition to ask about, see `Rules`.
 
-        A row for each link; columns: step, from, link, to, quote, document, line. If there is no chain the
-        answer has no rows, and its notes say what else the two have in common.
+        There is one row per link, with the columns step, from, link, to, quote, document, line. If there is
+        no chain, the answer has no rows, and its notes say what else the two have in common.
 
         >>> [(row["from"], row["link"], row["to"]) for row in rules.why("Equipment", "420")]
         [('Equipment', 'citation', '420')]
@@ -164,7 +164,7 @@ class Asking:
     def interaction(
         self, first: str, second: str, *, limit: int | None = None, edition: str | None = None
     ) -> Answer:
-        """Find where two things meet: what the rules of both have in common that few others have.
+        """Find where two things meet: what the rules for both have in common and few other rules share.
 
         Args:
             first: a term, rule or card.
@@ -173,7 +173,7 @@ class Asking:
             edition: the edition to ask about, see `Rules`.
 
         Columns: ground, number, quote, other_number, other_quote, document; the rarest comes first, with the
-        sentences of both side by side. Without a limit there are at most ten rows, and a note says how many
+        sentences of both side by side. Without a limit you get at most ten rows, and a note says how many
         more there are.
 
         >>> lanterns.interaction("Flutter", "Moth").columns
@@ -194,17 +194,17 @@ class Asking:
         """Follow a rule, a range of rules or an entry through the editions of the comprehensive rules.
 
         Args:
-            number: a rule number, a range (502.15-502.17), or the name of a glossary entry; of a release of
-                rulings or tournament rules, the number of a paragraph.
-            start: the edition of the number (without it: the whole life of the rule, from the newest edition
-                that has it).
-            end: an edition after or before that one (default: the newest).
-            every: list every edition on the way, not only those with a change.
+            number: a rule number, a range (502.15-502.17), or the name of a glossary entry; for rulings or
+                tournament rules, the number of a paragraph.
+            start: the edition that the number is from (default: trace the rule's whole history, from the
+                newest edition that has it).
+            end: an edition before or after that one (default: the newest).
+            every: list every edition along the way, not only those with a change.
             limit: give at most this many rows.
 
-        Columns: edition, number (or heading), change from the row before, confidence (1.0: same words). For a
-        way over several editions, a note sums it up. Of editions that are not loaded the bundled authority
-        file knows the numbers and dates of rules since 1999: such rows have no confidence.
+        Columns: edition, number (or heading), change from the previous row, confidence (1.0: same words). If
+        there are several editions, a note summarises them. For editions that are not loaded, the bundled
+        authority file has the numbers and dates of rules since 1999; those rows have no confidence.
 
         Raises `UsageError` if no edition of the comprehensive rules is loaded.
 
@@ -220,12 +220,12 @@ class Asking:
         return trace(self.session, number, start, end, every=every).limited(limit)
 
     def history(self, number: str, edition: str | None = None) -> Answer:
-        """Follow a rule or entry of an edition, from where it first stood to the newest edition.
+        """Follow a rule or entry of an edition, from its first appearance to the newest edition.
 
-        Without an edition, it is looked up in the newest that has it. The columns are those of `trace`, and
-        so are the rows of editions that are not loaded. A rule that was split off is followed back to what it
-        was part of. Paragraphs of a rulings site or of tournament rules are followed through the
-        releases that are loaded. Other texts have no history: no rows, and a note.
+        Without an edition, the rule is looked up in the newest edition that has it. The columns, and the rows
+        for editions that are not loaded, are like those of `trace`. A rule that was split off is followed
+        back to the rule it was part of. Paragraphs of a rulings site or of tournament rules are followed
+        through the loaded releases. Other texts have no history: the answer has a note and no rows.
 
         >>> rules.history("G12.9", "starter").notes
         ('Only the comprehensive rules have a history of numbers.',)
@@ -236,17 +236,17 @@ class Asking:
 
     @operation("command", "tool")
     def blame(self, name: str, *, edition: str | None = None) -> Answer:
-        """Date each sentence of a rule or an entry: since when it reads as it does, and what it said before.
+        """Date each sentence of a rule or entry: when it got its present wording, and what it said before.
 
         Args:
             name: a rule number, or the name of a glossary entry.
-            edition: an edition of the comprehensive rules (default: the newest that has it), or a release of
-                rulings or tournament rules, for the number of a paragraph.
+            edition: an edition of the comprehensive rules (default: the newest that has it); or, for the
+                number of a paragraph, a release of rulings or tournament rules.
 
-        Columns: sentence; since and number, the edition in which it got its wording and the rule that it then
-        stood in; before, what it said until then; first and first_number, where it first stood in any words
-        (None where it is older than what is loaded). The numbers that a sentence cites are no part of its
-        wording. Notes say where editions are missing: a sentence may be older then.
+        Columns: sentence; since and number, the edition in which it got its wording and the rule it was in at
+        the time; before, what it said until then; first and first_number, where it first appeared in any
+        wording (None if it is older than what is loaded). The numbers that a sentence cites do not count as
+        part of its wording. Notes say where editions are missing; a sentence may then be older than it seems.
 
         Raises `UsageError` if no edition of the comprehensive rules is loaded.
 
@@ -271,19 +271,19 @@ class Asking:
     ) -> Difference:
         """Compare two editions of the comprehensive rules: what changed, and which terms rely on it.
 
-        Two releases of a rulings site, or of tournament rules, are compared by paragraphs.
+        Two releases of a rulings site, or of tournament rules, are compared paragraph by paragraph.
 
         Args:
             before: the earlier edition, by its id or date.
             after: the later edition.
-            only: keep only these changes: added, removed, reworded (moved or not), renumbered (with the same
+            only: only these changes: added, removed, reworded (moved or not), renumbered (with the same
                 words), moved (to another number or name, reworded or not), references (only the numbers of
                 cited rules), split, merged.
-            within: keep only changes in this chapter or rule, by its number in either edition.
+            within: only changes in this chapter or rule, given by its number in either edition.
             limit: give at most this many changes, and at most this many terms.
 
         `Difference.changes` has the columns change (in the words of `trace`), kind, before, after, words:
-        removed words stand in ``[-…-]``, new ones in ``{+…+}``. `Difference.chapters` counts the changes by
+        removed words are marked ``[-…-]`` and new ones ``{+…+}``. `Difference.chapters` counts the changes by
         chapter. `Difference.terms` has the columns term, links, rests on.
 
         Raises `UsageError` for an unknown change or number, and if no edition of the comprehensive rules is
@@ -304,22 +304,22 @@ class Asking:
 
     @operation("command", "tool")
     def sparql(self, query: str, *, edition: str | None = None) -> SparqlAnswer:
-        """Run a SPARQL 1.1 query of any form.
+        """Run any SPARQL 1.1 query (SELECT, ASK, CONSTRUCT or DESCRIBE).
 
         Args:
             query: the query.
-            edition: the edition to see alone, see `Rules`.
+            edition: the only edition to query, see `Rules`.
 
         The usual prefixes need no declaration: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; term, ed
-        and doc for the data of this store. A plain pattern sees the newest edition and the rules it was made
-        under; GRAPH sees everything; `edition` limits both.
+        and doc for the data of this store. A pattern outside GRAPH sees the newest edition and the rules it
+        was written under; GRAPH sees everything; `edition` limits both.
 
-        The answer to an ASK is true or false; that to a CONSTRUCT or DESCRIBE has a row for each triple, and
-        the triples themselves.
+        The answer to an ASK is true or false; the answer to a CONSTRUCT or DESCRIBE has a row for each
+        triple, and the triples themselves.
 
-        Raises `UsageError` for a query that does not parse, would write, or would ask another host,
+        Raises `UsageError` for a query that does not parse, would write, or would contact another host,
         `StoreTimeoutError` after 60 seconds, or the timeout given to `open`, and `StoreError` for a query
-        that needs too much memory. A query on a store in memory cannot be stopped.
+        that needs too much memory. A query on an in-memory store cannot be stopped.
 
         >>> rules.sparql("SELECT ?name { term:landwalk skos:prefLabel ?name }").rows
         (('Landwalk',),)

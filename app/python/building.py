@@ -35,12 +35,12 @@ class Report(LoadReport):
     """The outcome of a build, and the store that was built.
 
     Attributes:
-        documents: the documents that were loaded: ``.document`` and ``.edition`` are their ids, ``.rules``,
-            ``.entries``, ``.references`` and so on count what is in each, ``.problems`` lists what is wrong
+        documents: the loaded documents: ``.document`` and ``.edition`` are their ids; ``.rules``,
+            ``.entries``, ``.references`` and so on count what is in each; ``.problems`` lists what is wrong
             with it, by line.
-        refused: the documents that were refused, each with its ``.source`` and ``.reason``.
-        replaced: the documents that took the place of loaded ones with other words, each with its ``.source``
-            and the checksum of the ``.former`` bytes.
+        refused: the refused documents, each with its ``.source`` and ``.reason``.
+        replaced: the documents that replaced loaded ones with a different text, each with its ``.source`` and
+            the checksum of the ``.former`` bytes.
         quads: the size of the store afterwards; 0 if nothing was loaded and the store is unchanged.
         seconds: the wall time of the build.
 
@@ -62,7 +62,7 @@ class Report(LoadReport):
 
     @property
     def rules(self) -> Rules:
-        """The rules that the store holds now; raises `StoreMissingError` if it was never filled.
+        """The rules in the store; raises `StoreMissingError` if nothing was ever loaded.
 
         >>> rulesgraph.build(store=":memory:").rules
         Rules(':memory:')
@@ -80,23 +80,23 @@ def build(
     form: str | Path | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Report:
-    """Load documents into a store, all at once, and return a report.
+    """Load documents into a store, all or none at once, and return a report.
 
     Args:
-        sources: files, folders with everything in them, and web addresses (default: the bundled starter
-            rules and cards). The content of a document decides its kind. A document that is loaded again is
-            replaced, and a message says if its words differ.
+        sources: files, whole folders and web addresses (default: the bundled starter rules and cards). The
+            kind of a document is recognised by its content. If a document is already loaded, it is replaced;
+            a message says if its text differs.
         store: a folder, which need not exist yet; the address of a SPARQL 1.1 endpoint; or ``":memory:"`` for
-            a store that ends with the process and is `Report.rules` (default: see `open`).
-        base: the IRI that the IRIs of the data begin with; only for a new store.
-        strict: refuse documents with defects, and load nothing if one is refused.
-        form: a file that says how other numbered rules are printed (TOML); all sources are read by it.
-        progress: is called with what is being done, how much of it is done, and the total.
+            a store that lasts as long as the process and is `Report.rules` (default: see `open`).
+        base: the base IRI of the data; only for a new store.
+        strict: refuse documents that have defects; if one is refused, load nothing.
+        form: a TOML file that describes the layout of other numbered rules; it is used for all sources.
+        progress: called with what is being done, how much of it is done, and the total.
 
-    Documents that are damaged or of another kind raise no error: `Report.refused` names them.
+    A document that is damaged or of an unknown kind does not raise an error: see `Report.refused`.
 
     Raises:
-        UsageError: for a folder without files, a base other than that of the store, or a wrong form.
+        UsageError: for a folder without files, a base that is not the store's, or an invalid form.
         StoreLockedError: if another process is writing to the store.
         StoreError: if the store cannot be used.
 
@@ -182,7 +182,7 @@ def download(address: str, named: str = "") -> bytes:
     try:
         answer = exchange(request, Bounds(LARGEST, _MOST_SECONDS, _STALLED_SECONDS))
     except ExchangeError as error:
-        raise _refusal(f"it cannot be fetched: {error}", name) from error
+        raise _refusal(f"it cannot be downloaded: {error}", name) from error
     if answer.status != 200:
         raise _refusal(f"the server answered {answer.status} {answer.reason}".rstrip(), name)
     return answer.body
@@ -190,5 +190,5 @@ def download(address: str, named: str = "") -> bytes:
 
 def _refusal(what: str, name: str) -> SourceError:
     return SourceError(
-        what, source=name, way_out="Check the address, or download the file and name its path."
+        what, source=name, way_out="Check the address, or download the file yourself and give its path."
     )

@@ -17,7 +17,7 @@ class CardAsking:
     session: Session
 
     def card_sets(self) -> Answer:
-        """List the card data sets, the newest first, which is the one that questions see.
+        """List the card data sets, newest first; questions use the newest.
 
         Columns: card_set (its id, which `drop` takes), title, issued, cards, rulings.
 
@@ -34,15 +34,16 @@ class CardAsking:
 
     @operation("tool")
     def card(self, name: str, *, limit: int | None = None, edition: str | None = None) -> Sheet:
-        """Gather everything known about one card: words, keywords, the terms and rules they touch, rulings.
+        """Collect everything known about a card: text, keywords, rulings, the terms and rules they touch.
 
         Args:
-            name: the name of the card or of a face, or a part of it that no other card has.
+            name: the name of the card or of one of its faces, or a part of the name that no other card has.
             limit: give at most this many rows of each table.
             edition: the edition whose rules are shown, see `Rules`.
 
-        For each ruling it names the rule it rests on: *stated* by the ruling, or *retrieved*, which is a
-        guess, with the share of such guesses that are right; and what became of the rule since.
+        For each ruling you get the rule that it rests on, and what has happened to that rule since. The rule
+        is either *stated* by the ruling, or *retrieved*: a guess, given with the share of such guesses that
+        are right.
 
         Raises `UnknownNameError` if no loaded card has the name.
 
@@ -56,7 +57,7 @@ class CardAsking:
 
     @operation("tool")
     def cards_changed(self, before: str, after: str, *, limit: int | None = None) -> Answer:
-        """List the cards that the changes between two editions of the rules touch, the strongest first.
+        """List the cards that the changes between two editions of the rules affect, most affected first.
 
         Args:
             before: the earlier edition, by its id or date.
@@ -64,8 +65,8 @@ class CardAsking:
             limit: give at most this many rows.
 
         Columns: card, term, number, link (``"keyword"`` or ``"mention"``), quote (the card's words), before
-        and after (the sentence of the rule). Only rules with other words count, through the terms that they
-        define; a term that a tenth of all cards name is left out, and a note says so.
+        and after (the sentence of the rule). Only reworded rules count, through the terms that they define.
+        Terms named by a tenth of all cards are left out, and a note says so.
 
         Raises `UsageError` if no cards are loaded.
 
@@ -81,14 +82,14 @@ class CardAsking:
 
     @operation("tool")
     def rulings_changed(self, card: str = "", *, edition: str | None = None) -> Answer:
-        """List the rulings on cards whose rule has changed since their day.
+        """List the card rulings whose rule has changed since they were made.
 
         Args:
-            card: the name of one card; the rulings on all together take a minute or two.
+            card: the name of one card (default: all cards, which takes a minute or two).
             edition: the edition whose rules are shown, see `Rules`.
 
-        Columns are those of `check`. A rule that the ruling cites, by its number of that day, is a
-        ``"warning"``; one that it only probably rests on (right in nine of ten) is an ``"info"``.
+        Columns are those of `check`. If the ruling cites the rule by its number at the time, the row is a
+        ``"warning"``; if the rule is only a probable guess (right in nine of ten cases), it is an ``"info"``.
 
         Raises `UsageError` if no cards are loaded, `UnknownNameError` for a name that no card has.
 

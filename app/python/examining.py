@@ -33,26 +33,26 @@ class Examining:
         notes: bool = False,
         every: bool = False,
     ) -> Answer:
-        """Check the citations of rules in any text: by their numbers, and by the words beside them.
+        """Check the rule citations in any text, by their numbers and by the words around them.
 
         Args:
-            text: Markdown, plain text, program comments, a chat; a bare number counts if it can only be that
-                of a rule, not a price, a version or a date.
+            text: Markdown, plain text, program comments, a chat. A bare number counts if it can only be a
+                rule number, not a price, a version or a date.
             edition: the id or date of the edition to check against (default: the newest).
-            written: the edition that the text was written against, by its id or a day.
-            asof: the same, by a day.
-            notes: list what is not sure, too.
-            every: list correct citations, too.
+            written: the edition that the text was written against, as an id or a date.
+            asof: the same, as a date.
+            notes: also list uncertain findings.
+            every: also list correct citations.
 
         Columns: line, column (both from 1), citation, number, finding, severity, now, message, quote,
         edition, iri; a row for each finding: ``"unknown"`` (no edition has the number), ``"gone"``,
-        ``"moved"`` (since the edition written against), ``"stale"`` (the words beside it fit what the number
+        ``"moved"`` (since the edition written against), ``"stale"`` (the words around it fit what the number
         meant in an older edition), ``"topic"`` (they name another rule), ``"imprecise"`` (they fit a
-        neighbour of it better), ``"newer"``, ``"words"`` (those quoted are not there) or ``"not loaded"``;
-        for a correct citation it is ``"stands"``. `severity` is ``"error"``, ``"warning"`` or ``"note"``.
-        `now` are the numbers to look at instead. What a text says about the meaning of terms is not checked.
+        neighbouring rule better), ``"newer"``, ``"words"`` (the quoted words are not in the rule) or ``"not
+        loaded"``; a correct citation is ``"stands"``. `severity` is ``"error"``, ``"warning"`` or ``"note"``.
+        `now` has the numbers to look at instead. What a text says about the meaning of terms is not checked.
 
-        Raises `UsageError` for a wrong date, and for a day before the oldest known edition.
+        Raises `UsageError` for an invalid date, and for a date before the oldest known edition.
 
         >>> for row in lanterns.verify("See rule 301.3, and rule 201.9."):
         ...     print(row["column"], row["number"], row["finding"], row["now"], row["message"])
@@ -76,22 +76,23 @@ class Examining:
         baseline: str | Path | None = None,
         notes: bool = False,
     ) -> Answer:
-        """Check the citations of rules in whole trees of sources.
+        """Check the rule citations in whole source trees.
 
         Args:
-            paths: files and folders (default: the current folder); what git ignores is left out.
+            paths: files and folders (default: the current folder); files that git ignores are skipped.
             edition: the id or date of the edition to check against (default: the newest).
-            written: the edition that the sources were written against, by its id or a day (default: the
+            written: the edition that the sources were written against, as an id or a date (default: the
                 lock's).
-            changed_since: only files that differ from this revision of git.
-            lock: a lock (`rulesgraph.lock`): what has changed since its edition is a note.
+            changed_since: only files that differ from this git revision.
+            lock: a lock (`rulesgraph.lock`): changes since its edition are reported as notes.
             baseline: a file of known findings, which are not reported again.
-            notes: list what is not sure, too.
+            notes: also list uncertain findings.
 
         Columns: path, line, column, citation, number, finding, severity, now, why; findings are those of
-        `verify`, but no quotations (programs quote cards); ``"topic"`` also, without `now`, where nothing
-        around a number speaks of the mechanic that it is; and ``"ignore"`` for a comment
-        ``cite: ignore[topic] why`` that ignores nothing or does not say why. A note says what was read.
+        `verify`, with three differences: quotations are not checked (programs quote cards); ``"topic"`` is
+        also reported, without `now`, if nothing around a number mentions the mechanic it belongs to; and
+        ``"ignore"`` reports a comment ``cite: ignore[topic] why`` that ignores nothing or does not say why. A
+        note says what was read.
 
         Raises `UsageError` for a path that does not exist, and for a file that is not a lock or baseline.
 
@@ -120,16 +121,17 @@ class Examining:
         ).answer
 
     def quiz(self, *, seed: int = 0, count: int = 100, edition: str | None = None) -> list[dict[str, Json]]:
-        """Make questions with exact answers from the graph, to test an assistant on the rules.
+        """Generate questions with exact answers from the graph, to test an assistant on the rules.
 
         Args:
-            seed: each seed gives other questions, the same ones on any machine.
-            count: how many questions; an edition that does not hold so many gives fewer.
+            seed: each seed gives different questions; the same seed gives the same ones on any machine.
+            count: how many questions; you get fewer if the edition does not have enough.
             edition: the id or date of an edition of the comprehensive rules (default: the newest).
 
-        Each is an object with ``id``, ``kind``, ``hops`` (links from what is named to the answer, 1 to 4),
-        ``question``, ``asks`` (``"rules"`` or ``"terms"``), ``answerable``, ``answer`` (numbers or names),
-        ``rules`` (those that a good answer rests on), ``chain`` (lists of from, link, to) and ``edition``.
+        Each question is an object with ``id``, ``kind``, ``hops`` (the number of links from the thing named
+        to the answer, 1 to 4), ``question``, ``asks`` (``"rules"`` or ``"terms"``), ``answerable``,
+        ``answer`` (numbers or names), ``rules`` (those that a good answer rests on), ``chain`` (lists of
+        from, link, to) and ``edition``.
 
         Raises `UsageError` if no edition of the comprehensive rules is loaded.
 
@@ -144,19 +146,19 @@ class Examining:
     def mark(
         self, answers: Iterable[str], *, seed: int = 0, count: int = 100, edition: str | None = None
     ) -> Answer:
-        """Score answers to the questions of a `quiz`: a row for each kind of question, and one for all.
+        """Score answers to the questions of a `quiz`, with a row for each kind of question and one for all.
 
         Args:
-            answers: lines of JSON, ``{"id": …, "answer": …}``: a list of numbers or names, or a text, of
-                which the cited rules count.
-            seed: that of the quiz, as are `count` and `edition`.
+            answers: lines of JSON, ``{"id": …, "answer": …}``. An answer is a list of numbers or names, or a
+                text, of which the cited rules count.
+            seed: the seed of the quiz; `count` and `edition` must be the same too.
             count: how many questions there were.
             edition: the edition they were about.
 
         Columns: kind, hops, questions, answered, exact (the share of answers that equal the right one),
         precision, recall. A missing answer counts as wrong.
 
-        Raises `UsageError` for a line that is not an answer, and if all are to other questions.
+        Raises `UsageError` for a line that is not an answer, and if all answers belong to other questions.
 
         >>> lanterns.mark([], seed=1, count=1).rows[-1]
         ('all', None, 1, 0, 0.0, 0.0, 0.0)
@@ -179,30 +181,29 @@ class Examining:
         files: bool = False,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> Answer:
-        """List the defects of the documents and of the graph, the most serious first.
+        """List the defects in the documents and in the graph, most serious first.
 
         Args:
-            edition: the edition to check, see `Rules`; only one with `shapes`.
-            shapes: check the graph against our SHACL shapes as well, or against those of a Turtle file (needs
-                pySHACL).
-            reason: reason over the facts as well; what follows from them is written into the store (needs
-                Java).
-            explain: with `reason`, have Pellet explain each contradiction; it is slower than HermiT.
-            own: with `reason`, a Turtle file of your own statements to reason over as well; then nothing is
-                written.
+            edition: the edition to check, see `Rules`; only one edition with `shapes`.
+            shapes: also validate the graph against the built-in SHACL shapes, or those in a Turtle file
+                (needs pySHACL).
+            reason: also reason over the facts, and write the inferred statements into the store (needs Java).
+            explain: with `reason`, use Pellet to explain each contradiction; it is slower than HermiT.
+            own: with `reason`, a Turtle file of your own statements to include in the reasoning; nothing is
+                written to the store then.
             seconds: with `reason`, how long the reasoner may take.
             megabytes: with `reason`, how much memory the reasoner may use.
-            files: only compare the store with what was written into it: each file by its checksum, each graph
-                by the number of its statements. (The files are compared in any case.)
-            progress: is called with what is being done, how much of it is done, and the total.
+            files: only check that the store is intact: each file by its checksum, each graph by its number of
+                statements. (Files are always checked.)
+            progress: called with what is being done, how much of it is done, and the total.
 
         Columns: severity (``"error"``, ``"warning"`` or ``"info"``), check, subject, document, line, message,
-        quote, since (the earliest loaded edition from which on the defect has existed).
+        quote, since (the earliest loaded edition that already had the defect).
 
         Raises:
             UsageError: for `shapes` without pySHACL, and for files that cannot be read.
             StoreError: for a store that is damaged.
-            ReasonerError: if the reasoner cannot be run, or needs more than it may use.
+            ReasonerError: if the reasoner cannot be run, or needs more time or memory than it may use.
 
         >>> rules.check().rows
         ()
@@ -217,7 +218,7 @@ class Examining:
         verify_files(self.session)
         report("checking", done := done + 1, total)
         if reason and (seconds <= 0 or megabytes <= 0):
-            raise UsageError("the reasoner needs some time and some memory", way_out="Give more than 0.")
+            raise UsageError("the reasoner needs time and memory", way_out="Give more than 0.")
         found = defects(self.session, edition=edition)
         report("checking", done := done + 1, total)
         if shapes:
@@ -253,13 +254,13 @@ def _reasoned(
         session, edition, own=theirs, explain=explain, seconds=seconds, megabytes=megabytes
     )
     if theirs:
-        note = f"Nothing was written: what follows rests on {theirs.name} too."
+        note = f"Nothing was written to the store, because the conclusions also rest on {theirs.name}."
     elif not findings.notes:
         from ...loaders.build import write_inferred
 
         count = write_inferred(session.store, inferred)
         place = without_password(session.store.location)
-        note = f"{count:,} statements follow; they are in {place} as inferred."
+        note = f"{count:,} statements were inferred; they are in {place}."
     else:
         return findings
     return findings._replace(notes=(note, *findings.notes))

@@ -46,34 +46,34 @@ def get(
     agree: Callable[[str], bool] | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Report:
-    """Download a text of the rules, keep the file, and load it into a store.
+    """Download a rules text, keep the file, and load it into a store.
 
     Args:
-        address: the address of a text (default: the newest that the publisher's page links to).
+        address: the address of a text (default: the newest one linked from the publisher's page).
         store: see `build`.
-        edition: get the edition of this day, YYYY-MM-DD, from the publisher.
-        agree: is called before the first download, with a statement of whose text it is; False stops it.
+        edition: get the edition of this date (YYYY-MM-DD) from the publisher.
+        agree: called before the first download, with a statement of who owns the text; return False to stop.
         progress: see `build`.
 
-    The file is kept in ``$XDG_DATA_HOME/rulesgraph`` (``~/.local/share/rulesgraph``). A file
-    ``$XDG_CONFIG_HOME/rulesgraph/publisher`` (``~/.config/…``) of three lines replaces the publisher: a page
-    with links to texts, the address of one with ``{year}`` and ``{date}`` in it, and whose texts they are.
+    The file is kept in ``$XDG_DATA_HOME/rulesgraph`` (``~/.local/share/rulesgraph``). To use another
+    publisher, write three lines into ``$XDG_CONFIG_HOME/rulesgraph/publisher`` (``~/.config/…``): a page with
+    links to texts, the address of a text with ``{year}`` and ``{date}`` in it, and the owner of the texts.
 
     Raises:
-        SourceError: if there is no such text, or it is not a rules text: then nothing is kept.
-        UsageError: for a wrong day, and if the user did not agree.
+        SourceError: if there is no such text, or it is not a rules text; the file is not kept.
+        UsageError: for an invalid date, and if the user did not agree.
         StoreError: if the store cannot be used.
 
     >>> rulesgraph.get("ftp://rules.example/rules.txt")
     Traceback (most recent call last):
-    rulesgraph.ontology.errors.SourceError: ftp://rules.example/rules.txt: it cannot be fetched: ...
+    rulesgraph.ontology.errors.SourceError: ftp://rules.example/rules.txt: it cannot be downloaded: ...
     """
     publisher, named = _publisher(), ""
     folder = _home("XDG_DATA_HOME", ".local/share")
     if address and edition:
-        raise UsageError("an address and an edition are given", way_out="Give one of them.")
+        raise UsageError("you gave both an address and an edition", way_out="Give one of them.")
     statement = (
-        f"The rules text belongs to {publisher.owner}: use it as they allow. This downloads it from "
+        f"The rules text belongs to {publisher.owner}; use it as they allow. This command downloads it from "
         f"{urlsplit(address or publisher.text).hostname}, keeps it in {folder}, and loads it into the store."
     )
     if agree and not folder.exists() and not agree(statement):
@@ -106,9 +106,9 @@ def _newest(page: str) -> str:
     found = [(day[0], link) for link in links if (day := _DAY.search(unquote(link)))]
     if not found:
         raise SourceError(
-            "the page links to no rules text",
+            "the page has no link to a rules text",
             source=page,
-            way_out="Name the address of one, or its day with --edition.",
+            way_out="Give the address of a text, or its date with --edition.",
         )
     return urljoin(page, max(found)[1].replace(" ", "%20"))
 
@@ -121,7 +121,7 @@ def _publisher() -> Publisher:
     lines = path.read_text(encoding="utf-8").split("\n")
     if len(lines) < len(Publisher._fields) or "{date}" not in lines[1]:
         raise UsageError(
-            "three lines are needed: a page, an address with {date} in it, and the publisher's name",
+            "this file needs three lines: a page, an address with {date} in it, and the publisher's name",
             where=str(path),
         )
     return Publisher(*(line.strip() for line in lines[:3]))
@@ -135,4 +135,4 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text.removeprefix("cr-"))
     except ValueError:
-        raise UsageError(f"{text!r} is not a day", way_out="Write it as 2026-01-16.") from None
+        raise UsageError(f"{text!r} is not a date", way_out="Write it like 2026-01-16.") from None

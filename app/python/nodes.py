@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 class RuleNode:
-    """One thing that carries a number in an edition: a rule, a section, an entry, a paragraph or a ruling.
+    """Something with a number in an edition: a rule, a section, an entry, a paragraph or a ruling.
 
     Attributes:
         number: as it is printed, ``"704.5a"``.
         kind: ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"`` or ``"ruling"``.
         title: its heading, or ``""``.
-        text: its own words without those of its parts; of an entry its paragraphs, one a line.
+        text: its own text, without that of its parts; for an entry, its paragraphs, one per line.
         iri: its IRI.
         edition: the id of its edition.
-        document: the id of the document that holds it, or ``""`` for what is only cited.
-        lines: its first and last line there, from 1; None for what is only cited.
+        document: the id of the document that contains it, or ``""`` if it is only cited.
+        lines: its first and last line there, from 1; None if it is only cited.
         whole: the IRI of what it is part of, or ``""``.
 
     >>> rule = rules.rule("G12.9a")
@@ -62,7 +62,7 @@ class RuleNode:
 
     @cached_property
     def text(self) -> str:
-        """Its own words, without those of its parts; of an entry its paragraphs, one a line.
+        """Its own text, without that of its parts; for an entry, its paragraphs, one per line.
 
         >>> rules.rule("G12.9a").text
         'A supertype for what there should be only one of.'
@@ -73,7 +73,7 @@ class RuleNode:
 
     @cached_property
     def parent(self) -> RuleNode | None:
-        """What it is part of, one level up: of 704.5a that is 704.5, of 704 section 7; None at the top.
+        """What it is part of, one level up: 704.5 for 704.5a, section 7 for 704, and None at the top.
 
         >>> rules.rule("420").parent
         RuleNode('4', 'starter')
@@ -83,7 +83,7 @@ class RuleNode:
 
     @cached_property
     def children(self) -> tuple[RuleNode, ...]:
-        """Its parts that carry a number, one level down, in the order of the document.
+        """Its numbered parts, one level down, in document order.
 
         >>> [part.number for part in rules.rule("G12.9").children]
         ['G12.9a', 'G12.9b']
@@ -93,7 +93,7 @@ class RuleNode:
 
     @cached_property
     def examples(self) -> tuple[str, ...]:
-        """The words of the examples that stand below it, not of those below its parts.
+        """The text of its own examples, without those of its parts.
 
         >>> lanterns.rule("101.1").examples
         ('Ada is older than Bo. Ada lights three lanterns, Bo lights three lanterns, and Ada begins.',)
@@ -121,9 +121,9 @@ class RuleNode:
 
     @property
     def history(self) -> Answer:
-        """What became of it: columns edition, number, change, confidence; see `Rules.history`.
+        """What happened to it: columns edition, number, change, confidence; see `Rules.history`.
 
-        An answer without rows, and a note, if its edition is not one of the comprehensive rules.
+        If its edition is not one of the comprehensive rules, the answer has a note and no rows.
 
         >>> for row in lanterns.rule("320.4").history:
         ...     print(*row.values())
@@ -146,12 +146,12 @@ class RuleNode:
 
 
 class TermNode:
-    """A term: one name, the same in every edition, with what the edition that was looked at says of it.
+    """A term: one name, shared by all editions, with what the chosen edition says about it.
 
     Attributes:
         name: its preferred name.
         iri: its IRI.
-        edition: the ids of the editions that were looked at, as answers name them.
+        edition: the ids of the chosen editions, as in answers.
 
     >>> rules.term("life")
     TermNode('Life')
@@ -176,7 +176,7 @@ class TermNode:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Its preferred name, then its others: other names of its heading, plurals, spellings.
+        """Its preferred name, then the others: other names in its heading, plurals, spellings.
 
         >>> rules.term("State-Based Effects").names
         ('State-Based Effects', 'State-Based Effect')
@@ -187,7 +187,7 @@ class TermNode:
 
     @cached_property
     def definition(self) -> str:
-        """The paragraphs of its entries, one a line; without an entry the words of the rules that define it.
+        """The paragraphs of its entries, one per line; without one, the text of the rules that define it.
 
         ``""`` if neither is loaded.
 
@@ -199,7 +199,7 @@ class TermNode:
 
     @cached_property
     def defined_by(self) -> tuple[RuleNode, ...]:
-        """The rules that define it: those with its name as their title, or that its entry names.
+        """The rules that define it: those that have its name as their title, or that its entry names.
 
         >>> rules.term("State-Based Effects").defined_by
         (RuleNode('420', 'starter'),)
@@ -227,9 +227,9 @@ class TermNode:
 
     @property
     def history(self) -> Answer:
-        """What became of its glossary entry: columns edition, number (the heading), change, confidence.
+        """What happened to its glossary entry: columns edition, number (the heading), change, confidence.
 
-        An answer without rows, and a note, if the edition looked at is not one of the comprehensive rules.
+        If the chosen edition is not one of the comprehensive rules, the answer has a note and no rows.
 
         >>> [(row["edition"], row["change"]) for row in lanterns.term("Flutter").history]
         [('cr-2031-02-01', ''), ('cr-2031-07-01', 'references')]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Picture:
     """An HTML page in `html`; `things` and `links` count what it shows at first.
 
-    On the web, a map loads its `words` (JSON) from beside it; elsewhere they are in the page.
+    On the web, a map loads its `words` (JSON) separately; elsewhere they are in the page.
 
     >>> Picture("Lantern", 3, 2, "<!doctype html>")
     Picture(title='Lantern', things=3, links=2)
@@ -40,7 +40,7 @@ class Picture:
     def write(self, path: str | Path) -> None:
         """Write the page to a file, completely or not at all, or to stdout for ``"-"``.
 
-        Raises `UsageError` if the place cannot be written.
+        Raises `UsageError` if the file cannot be written.
 
         >>> Picture("Lantern", 3, 2, "<!doctype html>").write("no-such-folder/graph.html")
         Traceback (most recent call last):

@@ -30,13 +30,13 @@ def open(store: str | Path | None = None, *, timeout: float | None = None) -> Ru
 
     Args:
         store: a folder, or the ``http(s)://`` address of a SPARQL 1.1 endpoint (default: the environment
-            variable ``RULESGRAPH_STORE``, else ``rulesgraph-store``). A store in memory is open already: it
-            is `Report.rules`.
+            variable ``RULESGRAPH_STORE``, else ``rulesgraph-store``). A store in memory does not need to be
+            opened: it is `Report.rules`.
         timeout: how many seconds each query may take (default: no limit, but 60 seconds for `sparql`). A
             query with a limit runs in its own process, with at most 4 GB of memory.
 
     Raises:
-        StoreMissingError: if nothing was ever built there.
+        StoreMissingError: if there is no store there.
         StoreError: if the store or the endpoint cannot be used.
         UsageError: for an address that is neither a folder nor an endpoint.
 
@@ -53,17 +53,18 @@ def open(store: str | Path | None = None, *, timeout: float | None = None) -> Ru
 class Rules(Asking, Things, CardAsking, Examining):
     """The rules documents of a store; `open` and `build` return one.
 
-    It shows one state of the store until `refresh` is called. Answers say which edition they come from.
-    ``edition`` is the id of an edition, several (``"A,B"``) or ``"all"``. Without it, an answer comes from
-    the newest loaded edition that has everything the question names. ``limit`` means the same everywhere: the
-    answer has at most that many rows, the first ones, and `Answer.more` counts the others.
+    You see one state of the store until you call `refresh`. Answers say which edition they come from.
+    ``edition`` is the id of an edition, several ids (``"A,B"``) or ``"all"``. Without it, an answer comes
+    from the newest loaded edition that has everything the question names. ``limit`` means the same
+    everywhere: you get at most that many rows, and `Answer.more` counts the rest.
 
-    Every method that takes the name of a thing, an edition or a question raises `UnknownNameError`, with
-    suggestions, for an unknown name, and `UsageError` for an ambiguous one; every method raises `StoreError`
-    if the store cannot be read and `StoreTimeoutError` if a query exceeds its time.
+    Methods that take the name of a thing, an edition or a question raise `UnknownNameError`, with
+    suggestions, if the name is unknown, and `UsageError` if it is ambiguous. Every method raises `StoreError`
+    if the store cannot be read, and `StoreTimeoutError` if a query takes too long.
 
     Attributes:
-        location: where the store is, without a password; ``":memory:"`` for one that ends with the process.
+        location: where the store is, without a password; ``":memory:"`` for a store that lasts as long as the
+            process.
 
     >>> rules
     Rules(':memory:')
@@ -85,9 +86,9 @@ class Rules(Asking, Things, CardAsking, Examining):
         self.close()
 
     def close(self) -> None:
-        """Let go of the files and processes of the store, as ``with rulesgraph.open(…) as rules`` does.
+        """Release the files and processes of the store, as ``with rulesgraph.open(…) as rules`` does.
 
-        A question that is asked afterwards opens them again, in the newest state.
+        If you ask another question afterwards, the store is opened again in its newest state.
 
         >>> with rulesgraph.build(store=":memory:").rules as other:
         ...     len(other.editions)
@@ -112,7 +113,7 @@ class Rules(Asking, Things, CardAsking, Examining):
 
     @cached_property
     def editions(self) -> tuple[Edition, ...]:
-        """Every loaded edition, the newest first, each with its documents.
+        """Every loaded edition, newest first, with its documents.
 
         >>> [(edition.id, edition.current, len(edition.documents)) for edition in rules.editions]
         [('starter', True, 4)]
@@ -141,11 +142,11 @@ class Rules(Asking, Things, CardAsking, Examining):
         return Answer("editions", ("edition", "issued", "current", "kind", *kinds), rows)
 
     def drop(self, edition: str, *, progress: Callable[[str, int, int], None] | None = None) -> None:
-        """Remove an edition from the store, update what depended on it, and switch to the new state.
+        """Remove an edition from the store, update what depends on it, and switch to the new state.
 
         Args:
             edition: the id of the edition.
-            progress: is called with what is being done, how much of it is done, and the total.
+            progress: called with what is being done, how much of it is done, and the total.
 
         Raises `StoreLockedError` if another process is writing to the store.
 
@@ -170,25 +171,25 @@ class Rules(Asking, Things, CardAsking, Examining):
         min_chars: int = 40,
         framed: bool = False,
     ) -> None:
-        """Write the graph as a file of linked data, or as a graph for other programs, in UTF-8.
+        """Write the graph as linked data, or in a format for other programs, in UTF-8.
 
         Args:
             notation: ``"turtle"``, ``"ntriples"``, ``"nquads"``, ``"trig"``, ``"jsonld"``, ``"rdfxml"``,
                 ``"graphml"``, ``"csv"`` (links), ``"skos"`` (the terms as a thesaurus, in Turtle),
-                ``"jsonl"`` (passages, one a line) or ``"citations"`` (what `cite` needs without a store, and
-                no words: numbers of every edition, titles, stems as checksums).
-                N-Quads and TriG keep the named graphs apart, and hold all of them unless an edition is named.
-            path: the file to write, completely or not at all (``"-"``: stdout); or a stream of bytes.
+                ``"jsonl"`` (passages, one per line) or ``"citations"`` (what `cite` needs to work without a
+                store, without text: numbers of every edition, titles, and checksums of word stems). N-Quads
+                and TriG keep named graphs separate, and contain all of them unless you name an edition.
+            path: the file to write, completely or not at all (``"-"``: stdout); or a binary stream.
             edition: see `Rules`.
-            words: False leaves out the words of the documents.
-            chunk: with jsonl, how much is one passage: subrule (every number by itself, the default), rule
-                (with its subrules; entries whole), or entry (entries alone).
-            min_chars: with jsonl, a heading of fewer characters is joined with what follows and stands under
-                it; 1 joins none.
+            words: False leaves out the text of the documents.
+            chunk: with jsonl, the size of a passage: subrule (each number by itself, the default), rule (with
+                its subrules; whole entries), or entry (only entries).
+            min_chars: with jsonl, join headings shorter than this with the first passage under them; 1 joins
+                none.
             framed: with jsonld, write one tree of nodes for each rule and entry, so that a file of any size
                 can be read piece by piece.
 
-        Raises `UsageError` for an unknown notation, or a place that cannot be written.
+        Raises `UsageError` for an unknown notation, or a file that cannot be written.
 
         >>> import io
         >>> links = io.BytesIO()
@@ -231,25 +232,27 @@ class Rules(Asking, Things, CardAsking, Examining):
         path: str | Path | None = None,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> Picture:
-        """Draw an interactive graph: one HTML page that loads nothing from any other host.
+        """Draw an interactive graph as one HTML page that loads nothing from other hosts.
 
         Args:
             around: draw what is linked to this term or rule.
-            depth: with `around`, up to this many links away; 0 is the thing alone.
-            answer: draw the rows of an answer: a question in words, or the name of one and its arguments.
+            depth: with `around`, up to this many links away; 0 draws only the thing itself.
+            answer: draw the rows of an answer: to a question in words, or to a named question with its
+                arguments.
             cited: show on the map which rules these files and folders cite, as `cite` reads them.
             edition: see `Rules`.
             limit: show at most this many things (default: 300 around a thing or in an answer); without
                 `around` and `answer`, the most connected ones.
-            editions: the map through time, with a slider by date, over these editions (A,B) or all; with
-                `answer`, the answer in each of them.
-            whole: with `answer`, show even a small answer on the map (otherwise a graph of what it names).
-            path: the file to write the page to as well.
-            progress: with `editions`, is called with what is done, how much of it is done, and the total.
+            editions: a map through time, with a date slider, over these editions (A,B) or all; with `answer`,
+                the answer in each edition.
+            whole: with `answer`, use the map even for a small answer (otherwise a graph of the things it
+                names).
+            path: also write the page to this file.
+            progress: with `editions`, called with what is being done, how much of it is done, and the total.
 
-        Without `around`, `answer` and `limit` the whole edition is drawn as a map. So is an answer of more
-        than 70 rows, a chain, what two things have in common, or the changes of a release. In a notebook the
-        picture shows itself.
+        Without `around`, `answer` and `limit`, the whole edition is drawn as a map. A map is also used for an
+        answer of more than 70 rows, a chain, what two things have in common, and the changes in a release. In
+        a notebook, the picture is displayed.
 
         >>> picture = rules.picture(around="Life")
         >>> picture
@@ -274,7 +277,7 @@ class Rules(Asking, Things, CardAsking, Examining):
         return drawn
 
     def to_rdflib(self, *, edition: str | None = None) -> rdflib.Graph:
-        """Return the graph that a question sees as one rdflib graph, with the usual prefixes bound.
+        """Return the graph that questions see as one rdflib graph, with the usual prefixes bound.
 
         >>> graph = rules.to_rdflib()
         >>> len(graph) > 1000
@@ -290,15 +293,16 @@ class Rules(Asking, Things, CardAsking, Examining):
         """Write the permanent ids of provisions for the loaded editions of the comprehensive rules.
 
         Args:
-            path: the file to write, completely or not at all (``"-"``: stdout); or a stream of bytes.
-            extend: the file to extend: its ids stay, and editions that it lacks are added. It is not changed.
-            notation: ``"tsv"``; or the life of every rule, by the file to extend or else the bundled one:
-                ``"turtle"`` as linked data, ``"csv"`` as a table.
+            path: the file to write, completely or not at all (``"-"``: stdout); or a binary stream.
+            extend: an existing file whose ids are kept and to which missing editions are added. The file
+                itself is not changed.
+            notation: ``"tsv"`` for the file of ids; or the history of every rule, from the file to extend or
+                else the bundled one: ``"turtle"`` as linked data, ``"csv"`` as a table.
 
         Returns the numbers of provisions, wordings and editions in the file.
 
         Raises `UsageError` if no edition of the comprehensive rules is loaded, for a file of another kind,
-        and for a place that cannot be written.
+        and for a file that cannot be written.
 
         >>> rules.authority("provisions.tsv")  # the starter rules are a glossary: they hold no numbered rules
         Traceback (most recent call last):

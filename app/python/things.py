@@ -37,10 +37,10 @@ class Things:
     def rules(
         self, *, within: str | None = None, kind: str = "rule", edition: str | None = None
     ) -> tuple[RuleNode, ...]:
-        """Return everything with a number that the documents hold, in their order; not what is only cited.
+        """Return everything in the documents that has a number, in document order; not what is only cited.
 
         Args:
-            within: only what is part of this section, chapter or rule, by its number, and that itself.
+            within: only this section, chapter or rule, given by its number, and its parts.
             kind: ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"``, ``"ruling"``, or ``"all"`` of them.
             edition: the edition to look at, see `Rules`.
 
@@ -62,10 +62,10 @@ class Things:
         return tuple(it for it in nodes if it.document and it.iri in inside and kind in {it.kind, "all"})
 
     def terms(self, *, kind: str | None = None, edition: str | None = None) -> tuple[TermNode, ...]:
-        """Return the terms, in the order of their names.
+        """Return the terms, sorted by name.
 
         Args:
-            kind: only those of a kind, such as ``"keyword ability"``; see the question `terms_of_kind`.
+            kind: only terms of this kind, such as ``"keyword ability"``; see the question `terms_of_kind`.
             edition: the edition to look at, see `Rules`.
 
         >>> [term.name for term in rules.terms()][:3]
@@ -86,7 +86,7 @@ class Things:
 
     @operation("tool")
     def rule(self, number: str, *, edition: str | None = None) -> RuleNode:
-        """Return what has a number: a rule, section, entry, paragraph or ruling.
+        """Return the rule, section, entry, paragraph or ruling with a number.
 
         Args:
             number: the number, as it is printed.
@@ -105,7 +105,7 @@ class Things:
 
     @operation("tool")
     def term(self, name: str, *, edition: str | None = None) -> TermNode:
-        """Return a term by any of its names, in any case, singular or plural.
+        """Return a term by any of its names, in upper or lower case, singular or plural.
 
         Args:
             name: one of its names.

@@ -35,30 +35,29 @@ def serve(
     ready: Callable[[str], object] | None = None,
     **limits: float,
 ) -> None:
-    """Serve a store over HTTP, until the process gets SIGINT or SIGTERM; call it in the main thread.
+    """Serve a store over HTTP until the process gets SIGINT or SIGTERM; call this in the main thread.
 
     Args:
-        store: its folder (default: see `open`); a new build in it is seen without a restart.
+        store: its folder (default: see `open`); new builds are picked up without a restart.
         host: the address to listen on.
         port: the port to listen on; 0 takes a free one.
-        public: the address at which everybody may read the store, scripts of other sites as well: that of a
-            proxy in front of the service, or ``"*"`` for any. Without it the service answers only where it is
-            called ``localhost`` or by its number, and only its own pages.
-        ready: is called with the address of the service when it can be asked.
-        limits: what SPARQL queries may use up: ``workers`` (how many run at once, each in a process),
-            ``timeout`` (seconds that one may take), ``memory`` (bytes), ``answer`` (bytes of one answer),
-            ``rows`` (of one answer), ``query`` (bytes of one query), ``waiting`` and ``waiting_each`` (how
-            many may wait, of all and of one client), ``connections`` and ``connections_each`` (how many may
-            be open, in all and from one address), ``headers`` (seconds in which those of a request have to
-            come), ``cache`` (bytes of answers that are kept),
-            ``files`` (bytes of temporary files, in which large answers wait for who reads them).
+        public: the public address of the service, for example that of a proxy in front of it, or ``"*"`` for
+            any; anybody may then read the store, including scripts of other sites. Without it, the service
+            answers only under the name ``localhost`` or an IP address, and refuses scripts of other sites.
+        ready: called with the address of the service when it is ready.
+        limits: limits on SPARQL queries: ``workers`` (how many run at a time, each in its own process),
+            ``timeout`` (seconds per query), ``memory`` (bytes), ``answer`` (bytes per answer), ``rows`` (per
+            answer), ``query`` (bytes per query), ``waiting`` and ``waiting_each`` (how many may wait, in all
+            and per client), ``connections`` and ``connections_each`` (how many may be open, in all and per
+            address), ``headers`` (seconds for the headers of a request to arrive), ``cache`` (bytes of cached
+            answers), ``files`` (bytes of temporary files that hold large answers until they are read).
 
     Raises:
-        StoreMissingError: when nothing was ever built there.
-        StoreError: when the store cannot be used.
-        UsageError: for a store that is no folder, for an address that cannot be listened on, and where the
+        StoreMissingError: if there is no store there.
+        StoreError: if the store cannot be used.
+        UsageError: for a store that is not a folder, for an address that cannot be listened on, and if the
             extra ``web`` is not installed.
-        KeyboardInterrupt: when SIGINT stopped it.
+        KeyboardInterrupt: if stopped by SIGINT.
 
     >>> rulesgraph.serve("no-such-folder")
     Traceback (most recent call last):
@@ -79,22 +78,23 @@ def publish(
     address: str = "",
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Publication:
-    """Write a store as a site of files: pages, linked data, search, map, downloads. Return what it holds.
+    """Write a store as a static site: pages, linked data, search, map, downloads. Return what it contains.
 
-    Only files that changed are written, and files that are no longer needed are removed.
+    Only changed files are written, and files that are no longer needed are removed.
 
     Args:
         store: its folder, or what `open` returned.
-        folder: where to write the site: a new or empty folder, or one that holds such a site.
-        words: False leaves the words of the documents out.
-        address: where the site will be, for canonical links, its map, and redirects (default: the base).
-        progress: is called with what is being done, how much of it is done, and the total.
+        folder: where to write the site: a new or empty folder, or one that already holds such a site.
+        words: False leaves out the text of the documents.
+        address: the future address of the site, for canonical links, the sitemap and redirects (default: the
+            base).
+        progress: called with what is being done, how much of it is done, and the total.
 
     Raises:
-        StoreMissingError: when nothing was ever built there.
-        StoreError: when the store cannot be used.
-        UsageError: for a folder with other files, a store without editions, and where the extra ``web`` is
-            not installed.
+        StoreMissingError: if there is no store there.
+        StoreError: if the store cannot be used.
+        UsageError: for a folder with other files, a store without editions, and if the extra ``web`` is not
+            installed.
 
     >>> rulesgraph.publish("no-such-folder", "site")
     Traceback (most recent call last):

@@ -14,7 +14,7 @@ from ..records import Document, Problem
 
 @dataclass(frozen=True, slots=True)
 class ProblemSummary:
-    """One problem of a source; `line` is where it begins, in the original file, from 1."""
+    """One problem in a source; `line` is where it starts in the original file, from 1."""
 
     code: str
     severity: str
@@ -25,11 +25,11 @@ class ProblemSummary:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSummary:
-    """One document that was loaded: where it came from, what it is, and how much of what stands in it.
+    """One loaded document: where it came from, what it is, and counts of what it contains.
 
-    `source` is the name of its file, `document` and `edition` are its ids, `kind` is the kind of document.
-    `lines` are the non-blank ones; `entries` count those of glossaries too; `references` are occurrences,
-    in notes and examples as well; `furniture` and `unaccounted` count lines.
+    `source` is the name of its file, `document` and `edition` are its ids, and `kind` is the kind of
+    document. `lines` counts non-blank lines; `entries` includes those of glossaries; `references` counts
+    every occurrence, also in notes and examples; `furniture` and `unaccounted` count lines.
     """
 
     source: str
@@ -56,7 +56,7 @@ class DocumentSummary:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A source that does not load, and why."""
+    """A source that was not loaded, and why."""
 
     source: str
     reason: str
@@ -84,7 +84,7 @@ class LoadReport:
     cases: tuple[CaseSummary, ...] = ()
 
     def record(self) -> dict[str, Json]:
-        """Return the report as one object of plain values, as JSON has it: seconds to the millisecond.
+        """Return the report as one dictionary of plain JSON values, with seconds to the millisecond.
 
         >>> LoadReport(quads=3, seconds=0.00149).record()
         {'documents': [], 'refused': [], 'quads': 3, 'seconds': 0.001}

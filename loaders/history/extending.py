@@ -181,7 +181,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
 
 
 def merged(one: Authority, other: Authority) -> Authority:
-    """Return what two files say that extend the same one.
+    """Return two files that extend the same file.
 
     Each may have given an id of its own to a rule that both saw, in different editions: that of `one` stays,
     and a row says that it replaced the other. Of editions that both cover, `one` tells.

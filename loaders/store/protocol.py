@@ -73,7 +73,7 @@ class Queryable(Protocol):
         `bounds` end an answer that grows beyond them while it is given, with `UsageError`.
         """
         if timeout is not None and not 0 < timeout < float("inf"):
-            raise UsageError(f"a time limit is a number of seconds above 0, not {timeout}")
+            raise UsageError(f"a time limit must be a positive number of seconds, not {timeout}")
         return self.answer(query._replace(timeout=timeout, bounds=bounds))
 
     def answer(self, query: PreparedQuery) -> Result:

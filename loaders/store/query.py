@@ -77,7 +77,7 @@ def prepare(
     if timeout is None:
         return _prepared(text, dict(prefixes or {}), base, parse or parse_safely)
     if not 0 < timeout < float("inf"):
-        raise UsageError(f"a time limit is a number of seconds above 0, not {timeout}")
+        raise UsageError(f"a time limit must be a positive number of seconds, not {timeout}")
     start = time.monotonic()
     query = _prepared(text, dict(prefixes or {}), base, parse or partial(parse_safely, seconds=timeout))
     spent = time.monotonic() - start

@@ -24,7 +24,7 @@ class Difference(NamedTuple):
     Attributes:
         changes: a row for each rule or entry that changed: change, kind, before, after, words.
         chapters: how much changed in each chapter of the later edition, and in its glossary.
-        terms: the terms of the later edition that rest on what changed, most links first.
+        terms: the terms of the later edition that rely on what changed, most links first.
     """
 
     changes: Answer

@@ -37,19 +37,19 @@ class Understood(NamedTuple):
 class Answer:
     """A table of plain values: the result of a question, a comparison or a check.
 
-    Iterating yields records (objects whose keys are the columns), ``answer[0]`` is the first of them and
-    ``answer[:10]`` an answer with ten rows; the length is the number of rows, and a notebook shows a table. A
-    cell is text, a number, a bool, a date or None; an IRI is its full text.
+    Iterating over an answer gives records (dictionaries with the columns as keys). ``answer[0]`` is the first
+    record, ``answer[:10]`` an answer with ten rows, and the length is the number of rows. A notebook shows a
+    table. A cell is text, a number, a bool, a date or None; an IRI is given in full.
 
     Attributes:
         name: the name of the question.
         columns: the names of the columns, in order.
         rows: the rows, each with a cell for each column; empty if nothing was found.
-        edition: the ids of the editions that were asked, separated by commas; for comparisons the first and
-            the last edition, ``A to B``.
-        notes: remarks for people, such as that a term had another name.
-        more: how many rows a limit left out.
-        understood: how the question was understood, if it was put in words.
+        edition: the ids of the editions that were asked, separated by commas; for a comparison, the first and
+            last edition, ``A to B``.
+        notes: remarks for people, such as that a term used to have another name.
+        more: how many rows were left out by a limit.
+        understood: how the question was understood, if it was asked in words.
 
     >>> answer = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", None)), "cr-2031-02-01")
     >>> len(answer), [record["lantern"] for record in answer]
@@ -144,7 +144,7 @@ class Answer:
         return dict(zip(self.columns, self.rows[place], strict=True))
 
     def first(self) -> dict[str, Value] | None:
-        """Return the first row as an object whose keys are the columns; None if there are no rows.
+        """Return the first row as a dictionary with the columns as keys; None if there are no rows.
 
         >>> Answer("lit", ("lantern",), (("red",), ("blue",))).first()
         {'lantern': 'red'}
@@ -152,7 +152,7 @@ class Answer:
         return self[0] if self.rows else None
 
     def limited(self, limit: int | None) -> Self:
-        """Return the answer with at most `limit` rows, or as it is for None; `more` counts those left out.
+        """Return the answer with at most `limit` rows (None: all of them); `more` counts the rows left out.
 
         Raises `UsageError` for a limit below 1.
 
@@ -165,7 +165,7 @@ class Answer:
         return self if limit is None or len(self.rows) <= limit else self[:limit]
 
     def records(self) -> list[dict[str, Value]]:
-        """Return the rows as objects whose keys are the columns.
+        """Return the rows as dictionaries with the columns as keys.
 
         >>> Answer("lit", ("lantern", "oil"), (("red", 2),)).records()
         [{'lantern': 'red', 'oil': 2}]
@@ -173,7 +173,7 @@ class Answer:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the rows as a data frame of pandas; raise `UsageError` if pandas is not installed.
+        """Return the rows as a pandas data frame; raise `UsageError` if pandas is not installed.
 
         >>> Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", 5))).to_pandas().oil.sum()
         np.int64(7)
@@ -182,7 +182,7 @@ class Answer:
         return frame
 
     def to_polars(self) -> polars.DataFrame:
-        """Return the rows as a data frame of polars; raise `UsageError` if polars is not installed.
+        """Return the rows as a polars data frame; raise `UsageError` if polars is not installed.
 
         >>> Answer("lit", ("lantern", "oil"), (("red", 2),)).to_polars()  # where it is not installed
         Traceback (most recent call last):
@@ -260,9 +260,9 @@ SheetRecord = dict[str, str | list[str] | list[dict[str, Value]]]
 
 
 class Sheet(NamedTuple):
-    """What is known about one thing; `tables` are answers named after their headings, none of them empty.
+    """What is known about one thing; `tables` are non-empty answers named after their headings.
 
-    `edition` is the edition that was looked at, `editions` are all that have the thing.
+    `edition` is the edition shown, and `editions` lists all that have the thing.
     """
 
     kind: str

@@ -28,7 +28,7 @@ class LoadedDocument(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """One edition of the store; `counts` (class → number of nodes) is empty unless it was asked for."""
+    """One edition in the store; `counts` (class → number of nodes) is empty unless you asked for it."""
 
     id: str
     title: str
