@@ -48,5 +48,5 @@ def _refusal(host: str, port: int, error: OSError | OverflowError) -> UsageError
         what = f"port {port} is in use by another program"
         return UsageError(what, way_out="Choose another port (--port), or 0 for any free one.")
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        return UsageError(f"{host} is not an address of this machine", way_out="Choose another address (--host).")
-    return UsageError(f"port {port} cannot be used: {error.strerror}", way_out="Choose another port (--port).")
+        return UsageError(f"{host} is not an address of this machine", way_out="Choose another --host.")
+    return UsageError(f"port {port} cannot be used: {error.strerror}", way_out="Choose another --port.")

@@ -85,7 +85,10 @@ def test_a_page_is_fetched(site: str, path: str) -> None:
         ("/nothing", "the server answered 404 Not \\x1b[31mFound"),
         ("/part", "the server answered 206 Partial Content"),
         ("/created", "the server answered 201 Created"),
-        ("/to-a-file", "it cannot be downloaded: the server redirects to something that is not a web address"),
+        (
+            "/to-a-file",
+            "it cannot be downloaded: the server redirects to something that is not a web address",
+        ),
         ("/cut", "it cannot be downloaded: peer closed connection without sending complete message body "),
         ("/endless", "it cannot be downloaded: it is larger than 1 MB"),
         ("/drip", "it cannot be downloaded: it takes longer than 0.5 seconds"),

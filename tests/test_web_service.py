@@ -318,10 +318,10 @@ def test_what_cannot_be_served_is_refused(run: Run, starter_store: Path, tmp_pat
         (
             "--host",
             "nowhere.invalid",
-            "nowhere.invalid is not an address of this machine\n  Choose another address (--host).",
+            "nowhere.invalid is not an address of this machine\n  Choose another --host.",
         ),
         ("--host", "192.0.2.1", "192.0.2.1 is not an address of this machine"),
-        ("--workers", "0", "a whole number above 0, not '0'"),
+        ("--workers", "0", "a positive whole number, not '0'"),
         ("--timeout", "-1", "--timeout"),
     ):
         code, out, err = run("serve", option, wrong, "--store", starter_store)
