@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -23,7 +24,7 @@ from faults import session
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult
 from rulesgraph.app.mcp.server import serve_http, server
-from rulesgraph.app.mcp.toolbox import MOST_ROWS, tools
+from rulesgraph.app.mcp.toolbox import MOST_ROWS
 from rulesgraph.app.operations import TOOLS
 from rulesgraph.loaders.store.query import admit
 from rulesgraph.ontology.errors import UsageError
@@ -80,9 +81,11 @@ def refusal(store: Path, tool: str, /, **arguments: object) -> str:
 def test_what_is_offered(mini_store: Path) -> None:
     async def work(client: Client) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert [*tools] == [*TOOLS, "question", "neighbourhood"]
+        assert [*tools] == [*TOOLS, "editions", "question", "neighbourhood"]
         for tool in tools.values():
             assert tool.description
+            said = tool.description + json.dumps(tool.input_schema)
+            assert not re.search(r"None|see Rules|--[a-z]|kwargs|\b[A-Z]\w+\.\w", said), said
             assert tool.annotations
             assert (tool.annotations.read_only_hint, tool.annotations.open_world_hint) == (True, False)
         templates = (await client.list_resource_templates()).resource_templates
@@ -190,11 +193,13 @@ def test_a_neighbourhood_keeps_its_budget(mini_store: Path) -> None:
     assert [it["name"] for it in whole["passages"]][:3] == ["Flutter", "320.4a", "Dusk Checks"]
     assert whole["left_out"] == 0
     assert "310.2b" in [it["name"] for it in whole["passages"]]
-    small = call(mini_store, "neighbourhood", name="Flutter", tokens=60)
+    small = call(mini_store, "neighbourhood", name="Flutter", tokens=200)
     assert 0 < len(small["passages"]) < len(whole["passages"])
     assert all(it in whole["passages"] for it in small["passages"])
     assert small["left_out"] > 1
-    assert sum(len(it["text"]) + len(it["why"]) for it in small["passages"]) <= 240
+    assert small["notes"] == [f"{small['left_out']} left out: ask again with more `tokens`."]
+    assert sum(len(json.dumps(it, ensure_ascii=False)) for it in small["passages"]) <= 800
+    assert len(call(mini_store, "neighbourhood", name="Flutter", tokens=1)["passages"]) == 1
 
 
 def test_resources_stand_under_their_iris(mini_store: Path) -> None:
@@ -225,8 +230,11 @@ def test_resources_stand_under_their_iris(mini_store: Path) -> None:
     [
         ("rule", {"number": "999.9"}, "no term or number is called '999.9'"),
         ("rule", {"number": "x" * 100_000}, "has 100000 characters"),
-        ("rule", {}, "number"),
-        ("rule", {"number": ["310"]}, "number"),
+        ("rule", {}, "`number` is missing."),
+        ("rule", {"number": ["310"]}, "`number` is ['310'] and should be a valid string."),
+        ("rule", {"number": "310", "table": "moths"}, "There are: parts, examples, cites, cited_by."),
+        ("search", {"words": "lit", "offset": -1}, "`offset` is -1"),
+        ("rule", {"number": "310", "edition": "cr-2020-01-24"}, "`trace` (NUMBER `start` cr-2020-01-24)"),
         ("term", {"name": "\x00\x1b[31m"}, "no term or number"),
         ("term", {"name": ""}, "the name is empty"),
         ("show", {"name": "Moth", "edition": "../../etc/passwd"}, "no loaded edition"),
@@ -244,7 +252,7 @@ def test_resources_stand_under_their_iris(mini_store: Path) -> None:
         ("sparql", {"query": "ASK { FILTER(" + "!" * 5000 + "true) }"}, "nested too deeply"),
         ("sparql", {"query": "ASK { ?s a" + "/a" * 4000 + " ?o }"}, "more than 50 steps"),
         ("sparql", {"query": "ASK {} #" + "x" * 20_000}, "more than 10000 characters"),
-        ("neighbourhood", {"name": "Lantern", "budget": 600}, "budget"),
+        ("neighbourhood", {"name": "Lantern", "budget": 600}, "no argument `budget`: there are name, tokens"),
         ("no_such_tool", {}, "no_such_tool"),
     ],
 )
@@ -253,7 +261,7 @@ def test_hostile_arguments_are_refused_in_words(
 ) -> None:
     text = refusal(mini_store, name, **arguments)
     assert said in text
-    assert "Traceback" not in text
+    assert not re.search(r"Traceback|pydantic|Error executing|--[a-z]|`rulesgraph (?!build|drop|get)", text)
 
 
 @pytest.mark.parametrize(("opening", "closing"), ["{}", "()", "[]"])
@@ -272,9 +280,12 @@ def test_a_query_without_end_is_ended(mini_store: Path, monkeypatch: pytest.Monk
 
 
 def test_rows_are_limited_whatever_is_asked_for(mini_store: Path) -> None:
-    found = call(mini_store, "sparql", query="SELECT ?s ?p ?o { ?s ?p ?o }", limit=10**9)
+    asked = {"query": "SELECT ?s { ?s ?p ?o }", "limit": 10**9, "tokens": 10**9}
+    found = call(mini_store, "sparql", **asked)
     assert (len(found["rows"]), found["more"] > 100) == (MOST_ROWS, True)
-    assert len(call(mini_store, "sparql", query="SELECT ?s { ?s ?p ?o }", limit=-5)["rows"]) == 1
+    assert refusal(mini_store, "sparql", **{**asked, "limit": -5}) == (
+        "`limit` is -5 and should be greater than or equal to 1."
+    )
 
 
 def test_an_answer_is_bounded_before_it_is_cut(mini_store: Path) -> None:
@@ -308,7 +319,7 @@ def test_over_stdio(mini_store: Path) -> None:
     async def run() -> None:
         command = StdioServerParameters(command=PROGRAM[0], args=[*PROGRAM[1:], "--store", str(mini_store)])
         async with Client(command) as client:
-            assert len((await client.list_tools()).tools) == len(TOOLS) + 2
+            assert len((await client.list_tools()).tools) == len(TOOLS) + 3
             found = told(await client.call_tool("verify", {"text": "rule 310.2a"}))
             assert (found["rows"], found["notes"]) == ([], ["1 citation, 0 findings"])
 
@@ -474,15 +485,7 @@ def test_ports_beyond_all(mini_store: Path) -> None:
         serve_http(rulesgraph.open(mini_store), "127.0.0.1", 99_999, print)
 
 
-def test_rows_are_given_within_a_budget_and_the_next_as_links(mini_rules: rulesgraph.Rules) -> None:
-    search = tools(mini_rules)["search"]
-    roomy, tight = search(words="lanterns", tokens=9999), search(words="lanterns", tokens=1)
-    assert roomy["links"] == []
-    assert tight["rows"] == roomy["rows"][:1]
-    assert tight["links"] == [row["iri"] for row in roomy["rows"][1:21]]
-    assert tight["more"] == roomy["more"] + len(roomy["rows"]) - 1
-    named = tools(mini_rules)["ask"](question="terms_relying_on", arguments=["Lantern"], tokens=1)
-    assert len(named["rows"]) == 1
-    assert named["links"]
-    assert all(link.startswith("https://w3id.org/rulesgraph/term/") for link in named["links"])
-    assert set(named["iris"]) <= {str(value) for value in named["rows"][0].values()}
+def test_the_loaded_editions_are_listed_for_who_named_another(mini_store: Path) -> None:
+    assert "`editions` lists what is loaded" in refusal(mini_store, "rule", number="310", edition="cr-1")
+    listed = call(mini_store, "editions")["rows"]
+    assert (listed[0]["edition"], listed[0]["current"]) == (NEW, True)

@@ -287,6 +287,11 @@ def test_bad_input_ends_well(run: Run, mini_store: Path, words: str) -> None:
     assert "unexpectedly" not in err
 
 
+def test_a_search_for_no_rows_is_refused(mini_rules: rulesgraph.Rules) -> None:
+    with pytest.raises(UsageError, match="the limit is -1"):
+        mini_rules.search("moth", limit=-1)
+
+
 @pytest.mark.parametrize("limit", ["0", "-1", "x", "1000000000000"])
 @pytest.mark.parametrize("command", ["search", "ask"])
 def test_a_limit_that_is_no_number_is_wrong_usage(run: Run, command: str, limit: str) -> None:

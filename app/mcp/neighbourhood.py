@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
+from .replies import LETTERS
 
 if TYPE_CHECKING:
     from ..python.nodes import RuleNode
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
 JsonPassage = dict[str, Any]
 
 _MOST_TOKENS = 20_000
-_LETTERS_A_TOKEN = 4
-"""A token of a language model is about four letters of English; budgets are kept by that measure."""
 
 _LEAST_ROOM = 80
 """Letters: with less room left, nothing more is looked up."""
@@ -34,23 +34,24 @@ def neighbourhood(rules: Rules, name: str, tokens: int = 1500, edition: str | No
     Its own text comes first, then what it relies on, then what cites it. `left_out` counts the things that
     did not fit, wholly or in part.
     """
-    room = max(1, min(tokens, _MOST_TOKENS)) * _LETTERS_A_TOKEN
+    room = max(1, min(tokens, _MOST_TOKENS)) * LETTERS
     passages: dict[str, JsonPassage] = {}
     left_out = 0
     for look_up in _neighbours(rules, name, edition):
         fits = room > _LEAST_ROOM or not passages
         for passage in look_up() if fits else ():
-            cost = len(str(passage["text"])) + len(str(passage["why"]))
+            cost = len(json.dumps(passage, ensure_ascii=False))
             if passage["iri"] in passages or not passage["text"]:
                 continue
-            if cost > room:
+            if cost > room and passages:
                 fits = False
                 continue
             room -= cost
             passages[str(passage["iri"])] = passage
         left_out += not fits
     label = next((str(it["edition"]) for it in passages.values()), "")
-    return {"edition": label, "passages": [*passages.values()], "left_out": left_out}
+    notes = [f"{left_out} left out: ask again with more `tokens`."] if left_out else []
+    return {"edition": label, "passages": [*passages.values()], "left_out": left_out, "notes": notes}
 
 
 def _neighbours(

@@ -12,13 +12,15 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
+from pydantic import ValidationError
 
 from ...loaders.http.addresses import is_loopback
 from ...ontology.errors import RulesgraphError, UsageError
 from ..interrupt import end_in_time
 from ..listening import address_of, listening
+from .toolbox import MOST_ROWS, MOST_TOKENS, tools
 from .toolbox import Tool as Work
-from .toolbox import tools
+from .wording import in_tool_words
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -32,6 +34,9 @@ _INSTRUCTIONS = (
     "its rows are verbatim, or quote the sentence they are based on. Rule numbers change between editions: "
     "cite a number with its edition, quote its text, and run `verify` on your answer before you give it."
 )
+
+_WHOLE = {"limit": MOST_ROWS, "tokens": MOST_TOKENS}
+"""What resources show of a rule or a term: as much as there may be at once."""
 
 _ANSWER = """\
 Answer this question about the rules of the game: {question}
@@ -67,7 +72,7 @@ def server(rules: Rules) -> MCPServer[Any]:
         version=version("rulesgraph"),
         log_level="WARNING",
         tools=[
-            _closed(Tool.from_function(_telling(it), annotations=reads, structured_output=True))
+            _PlainTool.from_function(_telling(it), annotations=reads, structured_output=True)
             for it in offered.values()
         ],
     )
@@ -100,13 +105,43 @@ def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object
         anyio.run(functools.partial(ImpatientServer(config).serve, sockets=[taken]))
 
 
-def _closed(tool: Tool) -> Tool:
-    """Let a tool refuse unknown arguments: a misspelt limit would have no effect."""
-    arguments = tool.fn_metadata.arg_model
-    arguments.model_config["extra"] = "forbid"
-    arguments.model_rebuild(force=True)
-    tool.parameters["additionalProperties"] = False
-    return tool
+class _PlainTool(Tool):
+    """A tool that says in plain words what is wrong with its arguments, and refuses unknown ones."""
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Refuse unknown arguments: a misspelt limit would have no effect."""
+        arguments = self.fn_metadata.arg_model
+        arguments.model_config["extra"] = "forbid"
+        arguments.model_rebuild(force=True)
+        self.parameters["additionalProperties"] = False
+
+    async def run(self, *given: Any, **others: Any) -> Any:
+        """Run the tool; raises `ToolError` for what can be put right, in the words of the tools."""
+        try:
+            return await super().run(*given, **others)
+        except ToolError as error:
+            match error.__cause__:
+                case ValidationError() as wrong:
+                    raise ToolError(_wrong_arguments(wrong, [*self.parameters["properties"]])) from error
+                case ToolError() as ours:
+                    raise ours from error
+            raise
+
+
+def _wrong_arguments(error: ValidationError, known: list[str]) -> str:
+    """Say what is wrong with some arguments, each in a sentence."""
+    said = {}
+    for it in error.errors():
+        name = str(it["loc"][0])
+        match it["type"]:
+            case "missing":
+                said[name] = f"`{name}` is missing."
+            case "extra_forbidden":
+                said[name] = f"There is no argument `{name}`: there are {', '.join(known)}."
+            case _:
+                wanted = it["msg"].removeprefix("Input should be ")
+                said.setdefault(name, f"`{name}` is {it['input']!r:.60} and should be {wanted}.")
+    return "\n".join(said.values())
 
 
 def _telling(work: Work) -> Work:
@@ -117,7 +152,7 @@ def _telling(work: Work) -> Work:
         try:
             return work(**given)
         except RulesgraphError as error:
-            raise ToolError(str(error)) from error
+            raise ToolError(in_tool_words(str(error))) from error
 
     return told
 
@@ -129,24 +164,24 @@ def _add_resources(built: MCPServer[Any], offered: Mapping[str, Work], base: str
         try:
             return json.dumps(work(), ensure_ascii=False, indent=1)
         except UsageError as error:
-            raise ResourceNotFoundError(str(error)) from error
+            raise ResourceNotFoundError(in_tool_words(str(error))) from error
 
     @built.resource(f"{base}edition/{{edition}}/rule/{{number}}", name="rule", mime_type="application/json")
     def rule(edition: str, number: str) -> str:
         """Return a rule of an edition: its text, parts, examples, what it cites and what cites it."""
-        return read(lambda: offered["rule"](number=number, edition=edition))
+        return read(lambda: offered["rule"](number=number, edition=edition, **_WHOLE))
 
     @built.resource(f"{base}edition/{{edition}}/entry/{{key}}", name="entry", mime_type="application/json")
     def entry(edition: str, key: str) -> str:
         """Return a glossary entry by the slug of its heading, or an entry of a rulings page by its number."""
         if "." in key:
-            return read(lambda: offered["rule"](number=key, edition=edition))
-        return read(lambda: offered["term"](name=key, edition=edition))
+            return read(lambda: offered["rule"](number=key, edition=edition, **_WHOLE))
+        return read(lambda: offered["term"](name=key, edition=edition, **_WHOLE))
 
     @built.resource(f"{base}term/{{slug}}", name="term", mime_type="application/json")
     def term(slug: str) -> str:
         """Return a term: its names, its definition with lines, and the rules that define it."""
-        return read(lambda: offered["term"](name=slug))
+        return read(lambda: offered["term"](name=slug, **_WHOLE))
 
 
 def _add_prompts(built: MCPServer[Any]) -> None:

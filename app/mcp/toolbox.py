@@ -6,10 +6,8 @@ Arguments come from strangers, so their size is checked before anything is done 
 
 from __future__ import annotations
 
-import json
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+from collections.abc import Callable, Sequence
 from functools import reduce
 from inspect import Parameter, Signature
 from operator import or_
@@ -20,22 +18,15 @@ from pydantic import Field
 from ...loaders.store.query import admit
 from ...loaders.store.results import AnswerBounds
 from ...ontology.errors import UsageError
-from ...ontology.query_files import literal
-from ...ontology.terms import SKOS
 from ...queries.catalogue.questions import question as question_called
-from ...queries.history.diff import Difference
-from ...queries.session import Answer
-from ...queries.session.answer import Sheet
-from ..operations import TOOLS, OperationParameter, call, parameters, plain_text
-from ..python.nodes import RuleNode, TermNode
+from ..operations import TOOLS, OperationParameter, call, parameters
 from .neighbourhood import neighbourhood
+from .replies import JsonObject, Part, reply
+from .wording import described
 
 if TYPE_CHECKING:
-    from ...queries.session import Session, Value
+    from ...queries.session import Answer
     from ..python.rules import Rules
-
-JsonObject = dict[str, Any]
-"""An object of JSON: the protocol makes a schema of this type, and asks for no more."""
 
 Tool = Callable[..., JsonObject]
 
@@ -49,20 +40,19 @@ BOUNDS = AnswerBounds(rows=10_000, size=16 << 20)
 """How large the result of a SPARQL query may be before it is cut to the limit; a larger one is stopped."""
 
 _DEFAULT_LIMIT = 50
-_LIMITS = {"search": 10, "show": 20, "trace": 100, "question": MOST_ROWS}
+_LIMITS = {"search": 10, "show": 20, "trace": 100, "question": MOST_ROWS, "verify": MOST_ROWS}
 """The default limits of tools that need another one."""
 
-_TOKENS = 1000
-"""How many tokens the rows of `ask` and `search` may have by default: the best come first."""
+_DEFAULT_TOKENS = 2000
+_TOKENS = {"ask": 1000, "search": 1000}
+"""How many tokens the rows of a reply may have by default."""
 
-_MOST_LINKS = 20
+MOST_TOKENS = 20_000
 
-_BUDGETED = frozenset(("ask", "search"))
-_LETTERS = 4
-"""Letters of a token, about."""
+_LEAST = {"limit": 1, "tokens": 1, "offset": 0}
 
-_WHOLE = frozenset(("term", "verify", "neighbourhood"))
-"""Tools without a limit: a part of their answer would mislead."""
+_SEVERAL = frozenset(("show", "rule", "term", "card", "diff"))
+"""Tools with several tables in a reply."""
 
 _LONGEST_NAME = 500
 _LONGEST = {"question": 2_000, "words": 2_000, "text": 200_000, "query": 1 << 20}
@@ -77,16 +67,13 @@ _JSON_TYPES: dict[str, Any] = {
     "date": str,
 }
 
-_LONGEST_PLAIN_NAME = 80
-_MOST_NAMES = 400
-"""How many names of an answer are looked up at most; with a limit on rows there are rarely more."""
-
 
 def tools(rules: Rules) -> dict[str, Tool]:
     """Return the tools over a store, by name. They raise the errors of `Rules`."""
     lock = threading.Lock()
     operations: dict[str, Callable[..., Any]] = {
         **TOOLS,
+        "editions": editions,
         "question": question,
         "neighbourhood": neighbourhood,
     }
@@ -96,17 +83,25 @@ def tools(rules: Rules) -> dict[str, Tool]:
 def _tool(rules: Rules, lock: threading.Lock, operation: str, work: Callable[..., Any]) -> Tool:
     def tool(**given: Any) -> JsonObject:
         _check_sizes(given)
-        limit = max(1, min(given.get("limit", MOST_ROWS), MOST_ROWS))
+        part = Part(
+            limit=min(given.get("limit", MOST_ROWS), MOST_ROWS),
+            offset=given.get("offset", 0),
+            tokens=min(given.get("tokens") or _TOKENS.get(operation, _DEFAULT_TOKENS), MOST_TOKENS),
+            table=given.get("table") or "",
+        )
         with lock:
             rules.refresh()
-            found = _perform(rules, operation, work, {**given, "limit": limit})
-            shown = _as_json(rules, found, limit)
-            if operation in _BUDGETED:
-                _keep_within(shown, given.get("tokens", _TOKENS))
+            found = _perform(rules, operation, work, {**given, "limit": part.offset + part.limit})
+            shown = reply(rules, found, part)
             seen = {} if "edition" in shown else {"edition": rules.session.scope(given.get("edition")).label}
             return {**seen, **shown}
 
     return tool
+
+
+def editions(rules: Rules) -> Answer:
+    """List the loaded editions, newest first; an edition is named by its id or its date."""
+    return rules.contents()
 
 
 def question(
@@ -131,16 +126,20 @@ def question(
 def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
     """Give a tool the name, the description and the signature that its schema is made from."""
     known = {key: it for key, it in parameters(work).items() if key != "rules"}
-    if name not in _WHOLE:
-        help = "give at most this many rows of each table"
-        known["limit"] = OperationParameter("limit", "int", _LIMITS.get(name, _DEFAULT_LIMIT), False, help)
-    if name in _BUDGETED:
-        help = "the token budget for the rows; the first row always fits, and `links` has the ones left out"
-        known["tokens"] = OperationParameter("tokens", "int", _TOKENS, False, help)
+    if name != "neighbourhood":
+        for key, default, help in (
+            ("limit", _LIMITS.get(name, _DEFAULT_LIMIT), "give at most this many rows of each table"),
+            ("offset", 0, "leave out so many rows of each table, which an earlier reply had"),
+            ("tokens", _TOKENS.get(name, _DEFAULT_TOKENS), "the token budget for the rows"),
+        ):
+            known[key] = OperationParameter(key, "int", default, False, help)
+    if name in _SEVERAL:
+        help = "give this table alone, by its name in an earlier reply"
+        known["table"] = OperationParameter("table", "str", "", False, help)
     tool.__name__ = name
     paragraphs = (work.__doc__ or "").split("\n\n")
     tool.__doc__ = "\n\n".join(
-        plain_text(" ".join(it.split()))
+        described(" ".join(it.split()))
         for it in paragraphs
         if not it.strip().startswith(("Args:", "Raises", ">>>"))
     )
@@ -149,7 +148,7 @@ def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
             it.name,
             Parameter.KEYWORD_ONLY,
             default=Parameter.empty if it.default is ... else None if it.is_variadic else it.default,
-            annotation=Annotated[_json_type(it), Field(description=plain_text(it.help))],
+            annotation=_annotation(it),
         )
         for it in known.values()
     ]
@@ -157,10 +156,12 @@ def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
     return tool
 
 
-def _json_type(parameter: OperationParameter) -> Any:
+def _annotation(parameter: OperationParameter) -> Any:
+    """Return the type of an argument, with its description and its least value."""
+    about = Field(description=described(parameter.help), ge=_LEAST.get(parameter.name))
     if parameter.is_variadic:
-        return list[str] | None
-    return reduce(or_, (_JSON_TYPES[part] for part in parameter.annotation.split(" | ")))
+        return Annotated[list[str] | None, about]
+    return Annotated[reduce(or_, (_JSON_TYPES[part] for part in parameter.annotation.split(" | "))), about]
 
 
 def _perform(rules: Rules, name: str, work: Callable[..., Any], given: JsonObject) -> object:
@@ -182,134 +183,3 @@ def _check_sizes(given: JsonObject) -> None:
         for text in value if isinstance(value, list) else (value,):
             if isinstance(text, str) and len(text) > most:
                 raise UsageError(f"the {name} has {len(text)} characters; the limit is {most}")
-
-
-# -- from results to JSON -----------------------------------------------------------------------
-
-
-def _as_json(rules: Rules, found: object, limit: int) -> JsonObject:
-    """Return the result of an operation as an object, with at most `limit` rows in each table."""
-    match found:
-        case dict():
-            shown = found
-        case Answer():
-            shown = _table(rules.session, found, limit)
-        case Difference():
-            shown = {
-                "edition": found.changes.edition,
-                "chapters": _rows(found.chapters.limited(MOST_ROWS)),
-                "changes": _table(rules.session, found.changes, limit),
-                "terms": _table(rules.session, found.terms, limit),
-            }
-        case Sheet():
-            shown = _sheet(rules.session, found)
-        case RuleNode():
-            shown = {
-                **_node(found),
-                "part_of": found.parent.number if found.parent else None,
-                "parts": [_node(part) for part in found.children[:limit]],
-                "examples": [*found.examples],
-                "cites": _rows(found.cites.limited(limit)),
-                "cited_by": _rows(found.cited_by.limited(limit)),
-            }
-        case TermNode():
-            definition = rules.ask("definition", found.name, edition=found.edition.replace(", ", ","))
-            shown = {
-                "name": found.name,
-                "iri": found.iri,
-                "names": [*found.names],
-                "edition": found.edition,
-                "definition": _rows(definition.limited(MOST_ROWS)),
-                "defined_by": [_node(rule) for rule in found.defined_by],
-            }
-        case bool():
-            shown = {"answer": found}
-        case _:
-            assert isinstance(found, Iterable)
-            lines = sorted(f"{triple} ." for triple in found)
-            shown = {"triples": lines[:limit], "more": max(0, len(lines) - limit)}
-    return shown
-
-
-def _table(session: Session, answer: Answer, limit: int) -> JsonObject:
-    """Return an answer as an object: edition, columns, rows, `more` (rows left out), notes, and `iris`.
-
-    `iris` has, for each name and number in the rows, the IRI of what it stands for in the edition.
-    """
-    shown = answer.limited(limit)
-    return {
-        "edition": shown.edition,
-        "columns": [*shown.columns],
-        "rows": _rows(shown),
-        "more": shown.more,
-        "notes": [*shown.notes],
-        "iris": _iris(session, shown.edition, (value for row in shown.rows for value in row)),
-    }
-
-
-def _keep_within(table: JsonObject, tokens: int) -> None:
-    """Keep the first rows of a table, as many as so many tokens allow, and IRIs of the next as `links`."""
-    rows, room, kept = table["rows"], tokens * _LETTERS, 0
-    while kept < len(rows) and (room := room - len(json.dumps(rows[kept], ensure_ascii=False))) >= 0:
-        kept += 1
-    rest = rows[max(kept, 1) :]
-    heads = (row.get("iri") or table["iris"].get(str(next(iter(row.values())))) for row in rest)
-    table["rows"], table["more"] = rows[: max(kept, 1)], table["more"] + len(rest)
-    shown = {value for row in table["rows"] for value in row.values()}
-    table["links"] = [*dict.fromkeys(filter(None, heads))][:_MOST_LINKS]
-    table["iris"] = {name: iri for name, iri in table["iris"].items() if name in shown}
-
-
-def _rows(answer: Answer) -> list[JsonObject]:
-    """Return the rows of an answer with dates as text."""
-    return [
-        {key: value.isoformat() if isinstance(value, date) else value for key, value in row.items()}
-        for row in answer
-    ]
-
-
-def _sheet(session: Session, found: Sheet) -> JsonObject:
-    cells = (value for table in found.tables for row in table.rows for value in row)
-    return {
-        "kind": found.kind,
-        "name": found.name,
-        "number": found.number or None,
-        "title": found.title or None,
-        "other_names": [*found.other_names],
-        "status": found.status,
-        "edition": found.edition,
-        "editions": [*found.editions],
-        "tables": [{"name": it.name, "rows": _rows(it), "more": it.more} for it in found.tables],
-        "notes": [*found.notes],
-        "iris": _iris(session, found.edition, (found.name, found.number, *cells)),
-    }
-
-
-def _node(node: RuleNode) -> JsonObject:
-    return {
-        "number": node.number,
-        "kind": node.kind,
-        "title": node.title or None,
-        "text": node.text,
-        "iri": node.iri,
-        "edition": node.edition,
-        "document": node.document or None,
-        "lines": [*node.lines] if node.lines else None,
-    }
-
-
-def _iris(session: Session, label: str, values: Iterable[Value]) -> dict[str, str]:
-    """Return the IRIs of the names and numbers among some values, as the editions of an answer have them."""
-    names = {it for it in values if isinstance(it, str) and 0 < len(it) <= _LONGEST_PLAIN_NAME}
-    wanted = sorted(names)[:_MOST_NAMES]
-    if not wanted:
-        return {}
-    loaded = {edition.id for edition in session.editions()}
-    editions = [part.strip() for part in label.replace(" to ", ",").split(",") if part.strip() in loaded]
-    scope = session.scope(",".join(editions)) if editions else session.current
-    terms = (session.iris.graph("terms"),)
-    called = session.pairs(terms, SKOS.prefLabel, to=[literal(name, "en") for name in wanted])
-    found = {name: iri for iri, name in sorted(called, reverse=True)}
-    numbers = {"number": [literal(name) for name in wanted]}
-    rows = session.run("finding", "thing_of_number", scope.default_graphs, numbers)
-    return found | {str(number): str(iri) for number, iri in reversed(rows)}

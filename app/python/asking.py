@@ -92,7 +92,7 @@ class Asking:
             edition: the edition to search, see `Rules`; a condition in the words takes precedence.
 
         Columns: number (None if there is none), text (verbatim), edition, document, line, score (higher is
-        better, within one answer), reason, iri. `Passages.marks` gives the places of the words in a text.
+        better, within one answer), reason, iri.
 
         Raises `UsageError` if there is nothing to search for, or if a condition is invalid.
 

@@ -11,6 +11,7 @@ from ...ontology.errors import UsageError
 from ..finding.things import resolve
 from ..recognising.recognition import recognise
 from ..session import Cells, Scope, Session
+from ..session.answer import check_limit
 from .closest import closest
 from .found import COLUMNS, Passages, texts_of
 from .grammar import KINDS, Search, Wanted, marks, read_search
@@ -168,6 +169,7 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     Raises `UsageError` for a search without words and conditions, or a condition that is wrong, and
     `UnknownNameError` for an edition that is not loaded, or a number that stands nowhere.
     """
+    check_limit(limit)
     asked = read_search(words)
     if not asked.wanted and not (asked.within or asked.kinds or asked.cites):
         raise UsageError(

@@ -160,8 +160,7 @@ class Answer:
         >>> limited.rows, limited.more
         ((('red',),), 2)
         """
-        if limit is not None and limit < 1:
-            raise UsageError(f"the limit is {limit}", way_out="Ask for at least one row.")
+        check_limit(limit)
         return self if limit is None or len(self.rows) <= limit else self[:limit]
 
     def records(self) -> list[dict[str, Value]]:
@@ -206,6 +205,12 @@ class Answer:
         below[-1] += f", from {self.edition}" if self.edition else ""
         told = "".join(f"<p>{escape(line)}</p>" for line in below)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{told}"
+
+
+def check_limit(limit: int | None) -> None:
+    """Raise `UsageError` for a limit below 1."""
+    if limit is not None and limit < 1:
+        raise UsageError(f"the limit is {limit}", way_out="Ask for at least one row.")
 
 
 # -- other answers -------------------------------------------------------------------------------------

@@ -1,0 +1,259 @@
+"""Replies of tools: results of operations as JSON, as much of them as a budget of tokens allows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...ontology.errors import UsageError
+from ...ontology.query_files import literal
+from ...ontology.terms import SKOS
+from ...queries.history.diff import Difference
+from ...queries.session import Answer
+from ...queries.session.answer import Sheet
+from ..python.nodes import RuleNode, TermNode
+from .wording import in_tool_words
+
+if TYPE_CHECKING:
+    from ...queries.session import Session, Value
+    from ..python.rules import Rules
+
+JsonObject = dict[str, Any]
+"""An object of JSON: the protocol makes a schema of this type, and asks for no more."""
+
+LETTERS = 4
+"""A token of a language model is about four letters of English; budgets are kept by that measure."""
+
+_LONGEST_ROW = 8000
+"""How many letters a first row may have before it is cut short: more than any rule has."""
+
+_MOST_LINKS = 20
+_LONGEST_PLAIN_NAME = 80
+_MOST_NAMES = 400
+"""How many names of an answer are looked up at most; with a limit on rows there are rarely more."""
+
+
+class Part(NamedTuple):
+    """The part of a result that is asked for: rows from `offset` on, of one table or of all."""
+
+    limit: int
+    offset: int
+    tokens: int
+    table: str
+
+
+class _Table:
+    """Some rows of a table as JSON, and how many more come after them."""
+
+    def __init__(
+        self, rows: Sequence[Any], part: Part, as_json: Callable[[Any], Any] = lambda row: row, more: int = 0
+    ) -> None:
+        end = part.offset + part.limit
+        self.rows = [as_json(row) for row in rows[part.offset : end]]
+        self.more = more + max(0, len(rows) - end)
+        self.kept = 0
+
+    @classmethod
+    def of(cls, answer: Answer, part: Part) -> _Table:
+        """Return the table of an answer, with dates as text."""
+
+        def record(row: tuple[Value, ...]) -> JsonObject:
+            cells = (it.isoformat() if isinstance(it, date) else it for it in row)
+            return dict(zip(answer.columns, cells, strict=True))
+
+        return cls(answer.rows, part, record, answer.more)
+
+    def cut(self) -> list[Any]:
+        """Leave the rows that are kept; return the others."""
+        rest = self.rows[self.kept :]
+        self.rows, self.more = self.rows[: self.kept], self.more + len(rest)
+        return rest
+
+    def boxed(self) -> JsonObject:
+        """Return the rows with the number of those that were left out."""
+        return {"rows": self.rows, "more": self.more}
+
+
+def reply(rules: Rules, found: object, part: Part) -> JsonObject:
+    """Return the result of an operation as an object.
+
+    The very first row is always there. Then each table has its first row, and then the next ones, as the
+    budget allows. A note says what was left out, and `links` are the IRIs of the next rows. `iris` has, for
+    the names and numbers in the rows, the IRIs of what they stand for in the edition.
+
+    Raises `UsageError` for a table that the result does not have.
+    """
+    if isinstance(found, bool):
+        return {"answer": found}
+    if isinstance(found, dict):
+        return found
+    head, tables, shape = _opened(rules, found, part)
+    if part.table:
+        if part.table not in tables:
+            raise UsageError(
+                f"there is no table {part.table!r} here", way_out=f"There are: {', '.join(tables)}."
+            )
+        tables = {part.table: tables[part.table]}
+    notes = [in_tool_words(note) for note in head.pop("notes", ())]
+    cells = (cell for table in tables.values() for row in table.rows for cell in _cells(row))
+    iris = _iris(rules.session, head.get("edition", ""), cells)
+    cut_short = _fill([*tables.values()], iris, part.tokens * LETTERS)
+    rest = [row for table in tables.values() for row in table.cut()]
+    links = dict.fromkeys(filter(None, (_iri_of(row, iris) for row in rest)))
+    left = {name: table.more for name, table in tables.items() if table.more}
+    if cut_short:
+        notes.append("The first row is cut short (…): more `tokens` show more of it.")
+    if left:
+        notes.append(_left_out(left, tables, part.offset))
+    shown = {cell for table in tables.values() for row in table.rows for cell in _cells(row)}
+    return {
+        **head,
+        **shape(tables),
+        "notes": notes,
+        "iris": {name: iri for name, iri in iris.items() if name in shown},
+        "links": [*links][:_MOST_LINKS],
+    }
+
+
+def _fill(tables: Sequence[_Table], iris: dict[str, str], room: int) -> bool:
+    """Count the rows of each table that are kept; return whether the first row had to be cut short."""
+    first = next((table for table in tables if table.rows), None)
+    if first is None:
+        return False
+    if is_short := _cost(first.rows[0], iris) > max(room, _LONGEST_ROW):
+        first.rows[0] = _shortened(first.rows[0], max(room, _LONGEST_ROW))
+    first.kept = 1
+    room -= _cost(first.rows[0], iris)
+    for most in (1, None):
+        for table in tables:
+            for row in table.rows[table.kept : most]:
+                if (cost := _cost(row, iris)) > room:
+                    break
+                room -= cost
+                table.kept += 1
+    return is_short
+
+
+def _cost(row: object, iris: dict[str, str]) -> int:
+    named = sum(len(it) + len(iris[it]) for it in _cells(row) if it in iris)
+    return len(json.dumps(row, ensure_ascii=False)) + named
+
+
+def _shortened(row: Any, room: int) -> Any:
+    """Return a row with shorter texts, where they alone take more than there is room for."""
+    if isinstance(row, dict):
+        return {key: _shortened(value, room) for key, value in row.items()}
+    return f"{row[:room]}…" if isinstance(row, str) and len(row) > room else row
+
+
+def _cells(row: Any) -> Iterator[str]:
+    values = row.values() if isinstance(row, dict) else (row,)
+    return (it for it in values if isinstance(it, str) and 0 < len(it) <= _LONGEST_PLAIN_NAME)
+
+
+def _iri_of(row: Any, iris: dict[str, str]) -> str | None:
+    own = row.get("iri") if isinstance(row, dict) else None
+    return own or iris.get(next(_cells(row), ""))
+
+
+def _left_out(left: dict[str, int], tables: dict[str, _Table], offset: int) -> str:
+    """Say how many rows of which tables were left out, and how to ask for them."""
+    first = next(iter(left))
+    goes_on = offset + len(tables[first].rows)
+    if first in {"rows", "triples"}:
+        said, which = f"{left[first]} {first}", ""
+    else:
+        said = ", ".join(f"{count} of {name}" for name, count in left.items())
+        which = f"`table` {first} and "
+    return f"Left out: {said}. Ask again with {which}`offset` {goes_on}, or with more `tokens` or `limit`."
+
+
+# -- from results to tables ---------------------------------------------------------------------
+
+Tables = dict[str, _Table]
+
+
+def _opened(
+    rules: Rules, found: object, part: Part
+) -> tuple[JsonObject, Tables, Callable[[Tables], JsonObject]]:
+    """Return the head of a reply, its tables, the most important first, and what puts them into it."""
+    head: JsonObject
+    match found:
+        case Answer():
+            head = {"edition": found.edition, "columns": [*found.columns], "notes": found.notes}
+            if found.understood and found.understood.meaning:
+                head["understood"] = found.understood.meaning
+            return head, {"rows": _Table.of(found, part)}, lambda tables: tables["rows"].boxed()
+        case Difference():
+            head = {"edition": found.changes.edition, "notes": (*found.changes.notes, *found.terms.notes)}
+            answers = {"changes": found.changes, "terms": found.terms, "chapters": found.chapters}
+            return head, {name: _Table.of(it, part) for name, it in answers.items()}, _boxed
+        case Sheet():
+            facts = {name: [*it] if isinstance(it, tuple) else it for name, it in found._asdict().items()}
+            head = {**facts, "number": found.number or None, "title": found.title or None}
+            del head["tables"]
+            return (
+                head,
+                {it.name: _Table.of(it, part) for it in found.tables},
+                lambda tables: {"tables": [{"name": name, **it.boxed()} for name, it in tables.items()]},
+            )
+        case RuleNode():
+            head = {**_node(found), "part_of": found.parent.number if found.parent else None}
+            tables = {
+                "parts": _Table(found.children, part, _node),
+                "examples": _Table(found.examples, part),
+                "cites": _Table.of(found.cites, part),
+                "cited_by": _Table.of(found.cited_by, part),
+            }
+            return head, tables, _listed
+        case TermNode():
+            definition = rules.ask("definition", found.name, edition=found.edition.replace(", ", ","))
+            head = {"name": found.name, "iri": found.iri, "names": [*found.names], "edition": found.edition}
+            tables = {
+                "definition": _Table.of(definition, part),
+                "defined_by": _Table(found.defined_by, part, _node),
+            }
+            return head, tables, _listed
+        case _:
+            assert isinstance(found, Iterable)
+            triples = _Table(sorted(f"{triple} ." for triple in found), part)
+            return {}, {"triples": triples}, lambda tables: {**_listed(tables), "more": triples.more}
+
+
+def _boxed(tables: Tables) -> JsonObject:
+    return {name: table.boxed() for name, table in tables.items()}
+
+
+def _listed(tables: Tables) -> JsonObject:
+    return {name: table.rows for name, table in tables.items()}
+
+
+def _node(node: RuleNode) -> JsonObject:
+    return {
+        "number": node.number,
+        "kind": node.kind,
+        "title": node.title or None,
+        "text": node.text,
+        "iri": node.iri,
+        "edition": node.edition,
+        "document": node.document or None,
+        "lines": [*node.lines] if node.lines else None,
+    }
+
+
+def _iris(session: Session, label: str, names: Iterable[str]) -> dict[str, str]:
+    """Return the IRIs of the names and numbers among some values, as the editions of an answer have them."""
+    wanted = sorted(set(names))[:_MOST_NAMES]
+    if not wanted:
+        return {}
+    loaded = {edition.id for edition in session.editions()}
+    editions = [part.strip() for part in label.replace(" to ", ",").split(",") if part.strip() in loaded]
+    scope = session.scope(",".join(editions)) if editions else session.current
+    terms = (session.iris.graph("terms"),)
+    called = session.pairs(terms, SKOS.prefLabel, to=[literal(name, "en") for name in wanted])
+    found = {name: iri for iri, name in sorted(called, reverse=True)}
+    numbers = {"number": [literal(name) for name in wanted]}
+    rows = session.run("finding", "thing_of_number", scope.default_graphs, numbers)
+    return found | {str(number): str(iri) for number, iri in reversed(rows)}
