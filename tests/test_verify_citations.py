@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.queries.verifying.citations import Citation, citations
 from rulesgraph.queries.verifying.passages import line_starts, passages, place_of
-from rulesgraph.queries.verifying.verify import with_quotations
+from rulesgraph.queries.verifying.quotations import with_quotations
 
 
 def read(text: str) -> list[Citation]:
@@ -88,6 +88,27 @@ def test_the_words_and_the_certainty_of_a_citation(text: str, expected: list[tup
         ('rule 201.2, "Lanterns," says "one" and "two"', ["one", "two"]),
         ("> 201.2. To trim a lantern", ["To trim a lantern"]),
         ("As 201.2a puts it:\n\n> To trim a lantern\n> means this\n\nSo.", ["To trim a lantern means this"]),
+        # With another verb before, in the same sentence or the one before.
+        ('Rule 201.2 is about lanterns and says: "one"', ["one"]),
+        ('Rule 201.2, which is about lanterns, says "one".', ["one"]),
+        ('I looked at rule 201.2. The exact text is "one".', ["one"]),
+        ('Rule 201.2 (Lanterns) of the Comprehensive Rules, which states: "one"', ["one"]),
+        ('Rule 201.2 and the ruling on the card, and it says "one".', []),
+        ('Rule 201.2 applies, and Tom says "one".', []),
+        # As language models write it.
+        ('**201.2** — "one", and **Rule 201.3:** “two”', ["one", "two"]),
+        ('It goes dark (see rule 201.2: "one").', ["one"]),
+        (
+            'Under 201.2, "a lantern that a moth has found goes dark".',
+            ["a lantern that a moth has found goes dark"],
+        ),
+        ('It is so. "One." (See rule 201.2.)', ["One."]),
+        ('"Trim" means "one" (see rule 201.2).', []),  # what the rule says of another
+        ("### 201.2a\n\n“one”\n", ["one"]),
+        ("It is in rule 201.2 and reads:\n\n> One, see rule 310.\n", ["One, see rule 310."]),
+        ("> One.\n> — rule 201.2\n", ["One."]),
+        ("> One.\n\n— CR 201.2\n", ["One."]),
+        ("> One.\n\nMore of this is in rule 201.2.\n", []),
         ('Rule 201.2 lets "Ember Moth" fly.', []),  # words of a card
         ('He said "hello". Much later, in rule 201.2, nothing is said.', []),
     ],

@@ -129,7 +129,8 @@ class Judge:
             told = self._title(citation, number)
         if not told and self._meanings and citation.kind is TargetKind.RULE:
             told = self._by_words(self._meanings, citation, number)
-        if not told and not self._around and number == citation.numbers[0] and isinstance(book, Rulebook):
+        is_first = number == citation.numbers[0] and not self._around
+        if is_first and (not told or told.kind == STANDS) and isinstance(book, Rulebook):
             told = self._quotation(book, citation)
         return told or Finding(STANDS)
 

@@ -1,0 +1,155 @@
+"""Find out which words in quotes belong to which citation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from .citations import Citation
+from .passages import TextBlock
+
+_SENTENCE = 6
+"""Words of a title; so many of them, most of them small, are a sentence."""
+
+_QUOTED = re.compile(
+    r"“(?P<curly>[^“”]{1,3000}(?:“[^“”]{0,300}”[^“”]{0,3000})*)”"
+    r"|(?<!\w)\"(?=\S)(?P<straight>[^\"]{1,3000}?)(?<=\S)\"(?!\w)"
+    r"|«\s?(?P<angled>[^«»]{1,3000}?)\s?»"
+    r"|(?<!\w)‘(?P<single>[^‘“”\"]{8,600}?)’(?!\w)"
+    r"|(?<![\w'])'(?=\S)(?P<plain>(?:[^'\"]|(?<=\w)'(?=\w)){8,600}?)(?<=\S)'(?!\w)"
+)
+_TAIL = (
+    r"(?:\s(?:that|as follows|in part|explicitly|clearly|plainly|so|us|with|the words|reads|in full|simply))*"
+    r"\W{0,4}"
+)
+_INTRODUCES = re.compile(
+    r"(?:\s?\([^()]{1,60}\))?(?:\sof\sthe\s(?:\w+\s)?[Rr]ules)?\W{0,3}"
+    r"(?:(?:which|that|it|the text|also|clearly|explicitly|only|still)\s)?"
+    r"(?:says?|states?|reads?|reading|stating|saying|tells?(?:\sus)?|provides?|specifies|explains?|defines?"
+    r"|puts it|notes?|goes|begins|starts|ends|writes|confirms?|clarifies|adds|is|has|as follows|quote|text)?"
+    + _TAIL
+)
+_LATER = re.compile(
+    r"(?![^“”\"]*\b(?:cards?|oracle|rulings?|gatherer|judges?|reminder|flavor)\b)[^.!?“”\"]{0,120}?"
+    r"(?:\band(?:\sit)?|(?<=\w),|\.\s(?:It|That\srule|The\s(?:rule|(?:\w+\s)?(?:text|wording))))\s"
+    r"(?:(?:also|then|clearly|explicitly|plainly|only|still)\s)?"
+    r"(?:says?|states?|reads?|provides|specifies|tells|is|goes)" + _TAIL,
+    re.IGNORECASE,
+)
+"""What stands between a citation and its words where the sentence has another verb before."""
+
+_SIGNED = re.compile(r"(?P<words>.*?)\s*[-–—([]\s*(?:(?:see|from|per)\s)?", re.DOTALL | re.IGNORECASE)
+"""What stands before a citation that signs the words of a block."""
+
+_ATTRIBUTES = re.compile(
+    r"\W{0,4}(?:(?:per|as\sper|as|from|in|under|by|according\sto|says|cf\.?|reads|source|quoting"
+    r"|quoted\sfrom|this\sis|that\sis|that's|it's|is|the\stext\sof|to\squote|states|so)\W{1,3}){0,3}",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(r"\W{0,3}see(?:\salso)?\s", re.IGNORECASE)
+"""What stands between words that are a sentence by themselves and the citation that they are from."""
+
+_ADDS = re.compile(r"\W{0,3}(?:and|or|but|then|also|as well as)?\W{0,3}")
+_OWN_WORDS = re.compile(r"[.:]?\)?\s*(?:[-–—:]\s*)?(?=[A-Z“\"{+-])")
+
+
+def _with_quotes(found: list[Citation], text: str) -> list[Citation]:
+    """Give each citation of a passage the words in quotes that belong to it: behind it, or before it."""
+    if not found:
+        return found
+    quotes: dict[int, list[str]] = {}
+    last: tuple[int, int] | None = None
+    for start, end, words in _quoted(text):
+        if any(it.start <= start < it.end for it in found):
+            continue
+        owner = _owner(found, text, start, end)
+        if owner is None and last is not None and _ADDS.fullmatch(text, last[1], start):
+            owner = last[0]
+        if owner is not None:
+            quotes.setdefault(owner, []).append(words)
+            last = owner, end
+    sentences = [(it.title,) if _is_sentence(it.title) else () for it in found]
+    return [replace(it, quotes=(*sentences[n], *quotes.get(n, ()))) for n, it in enumerate(found)]
+
+
+def _is_sentence(title: str) -> bool:
+    """Return whether words in quotes behind a number and a comma are more than its title."""
+    words = title.split()
+    return len(words) >= _SENTENCE and 2 * sum(it[0].isupper() for it in words) < len(words)
+
+
+def _quoted(text: str) -> Iterator[tuple[int, int, str]]:
+    for match in _QUOTED.finditer(text):
+        yield match.start(), match.end(), match[match.lastgroup or 0]
+
+
+def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None:
+    """Return which citation the words between `start` and `end` are quoted beside."""
+    before = [n for n, it in enumerate(found) if it.end <= start]
+    near = before and start - found[before[-1]].end <= 90
+    if near and _INTRODUCES.fullmatch(text, found[before[-1]].end, start):
+        return before[-1]
+    if before and _LATER.fullmatch(text, found[before[-1]].end, start):
+        return before[-1]
+    after = next((n for n, it in enumerate(found) if it.start >= end), None)
+    if after is None or found[after].start - end > 40:
+        return None
+    is_said = _ATTRIBUTES.fullmatch(text, end, found[after].start)
+    begins = not text[:start].strip() or text[:start].rstrip().endswith((".", ":", "!", "?"))
+    is_pointed = begins and _POINTS.fullmatch(text, end, found[after].start)
+    return after if is_said or is_pointed else None
+
+
+def with_quotations(passages: Iterable[tuple[TextBlock, list[Citation]]]) -> Iterator[Citation]:
+    """Yield all citations with the words quoted beside them.
+
+    A block of quotation belongs to the citation that heads, announces or signs it.
+    """
+    announced: Citation | None = None
+    block = ""
+    for passage, found in passages:
+        text = passage.text
+        own = _with_quotes(found, text)
+        head = _words_behind(own[0], passage) if own else ""
+        if announced is not None:
+            alone = _QUOTED.fullmatch(text.strip())
+            if alone and not own:
+                announced = replace(announced, quotes=(alone[alone.lastgroup or 0],))
+            elif passage.quoted and not head:
+                announced = replace(announced, quotes=(text.strip(),))
+            yield announced
+            announced = None
+        elif own and not head and not any(it.quotes for it in own):
+            own[-1] = replace(own[-1], quotes=_words_before(own[-1], passage, block))
+        if head and not any(it.quotes for it in own):
+            own[0] = replace(own[0], quotes=(head,), plain_title="")
+        block = text.strip() if passage.quoted and not own else ""
+        last = own[-1] if own else None
+        if last is not None and not last.quotes and not passage.quoted and _announces(text, last.end):
+            announced = own.pop()
+        yield from own
+    if announced is not None:
+        yield announced
+
+
+def _words_behind(cited: Citation, passage: TextBlock) -> str:
+    """Return the words of a block of quotation that a citation heads, or ``""``."""
+    head = _OWN_WORDS.match(passage.text, cited.end) if passage.quoted and cited.start <= 2 else None
+    return passage.text[head.end() :].strip() if head else ""
+
+
+def _words_before(cited: Citation, passage: TextBlock, block: str) -> tuple[str, ...]:
+    """Return the words of a block of quotation that a citation signs: in it, or behind it."""
+    signed = _SIGNED.fullmatch(passage.text[: cited.start])
+    if signed is None or re.search(r"\w", passage.text[cited.end :]):
+        return ()
+    words = signed["words"].strip() if passage.quoted else "" if signed["words"] else block
+    return (words,) if words else ()
+
+
+def _announces(text: str, end: int) -> bool:
+    """Return whether a citation that ends there announces what follows its passage."""
+    if len(text) - end <= 30 and _INTRODUCES.fullmatch(text, end):
+        return True
+    return text.rstrip().endswith(":") and bool(_LATER.fullmatch(text, end))
