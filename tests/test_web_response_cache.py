@@ -11,7 +11,7 @@ import pytest
 from rulesgraph.app.web.current import Current
 from rulesgraph.app.web.limits import ServiceLimits
 from rulesgraph.app.web.service import application
-from rulesgraph.app.web.sparql.worker_pool import WorkerPool
+from rulesgraph.app.web.sparql.executor import QueryExecutor
 from starlette.testclient import TestClient
 
 
@@ -66,7 +66,7 @@ def test_a_service_that_keeps_replies_says_what_one_says_that_keeps_nothing(
 
 def test_a_cached_answer_needs_no_worker(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     first = client.get("/sparql", params={"query": TERMS})
-    monkeypatch.setattr(WorkerPool, "take", _nobody)
+    monkeypatch.setattr(QueryExecutor, "_run", _nobody)
     again = client.get("/sparql", params={"query": TERMS})
     assert (again.content, again.headers) == (first.content, first.headers)
     with pytest.raises(ZeroDivisionError):

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 from asking import session_on
 from rulesgraph.loaders.store.documents import Wish
 from rulesgraph.loaders.store.folder import FolderStore
-from rulesgraph.loaders.store.query import unparsed
 from rulesgraph.loaders.store.results import AnswerBounds
-from rulesgraph.loaders.store.worker_protocol import SHORT, command, head, request_line, with_text
+from rulesgraph.loaders.store.worker_protocol import command, head, request_line
 
 PREFIXES = {"a": "http://a.example/", "ab": "http://ab.example/", "c-d": "http://cd.example/"}
 BOUNDS = AnswerBounds(100, 10_000)
 
 
-def line_of(store: Path, generation: int, graphs: tuple[str, ...] | None, results: str) -> bytes:
+def request(
+    store: Path, generation: int, text: str, results: str = "csv", graphs: Sequence[str] = ()
+) -> bytes:
     wish = Wish(PREFIXES, "http://base.example/", graphs, None, True, results, None, BOUNDS, 1_000)
-    return request_line(str(store), generation, 20, 1 << 30, {"wish": wish._asdict()})
+    return request_line(str(store), generation, 20, 1 << 30, {"wish": wish._asdict(), "text": text})
 
 
 def answers(requests: Iterable[bytes]) -> list[tuple[str, bytes]]:
@@ -48,18 +50,17 @@ def generation(mini_store: Path) -> int:
 
 def test_each_wish_has_its_own_text_and_form(mini_store: Path, generation: int) -> None:
     graphs = tuple(session_on(mini_store).scope().default_graphs or ())
-    csv, tsv = (line_of(mini_store, generation, graphs, it) for it in ("csv", "tsv"))
-    many = line_of(mini_store, generation, tuple(f"http://graph.example/{n}" for n in range(500)), "csv")
-    assert len(csv) < SHORT < len(many)
+    many = tuple(f"http://graph.example/{n}" for n in range(500))
     text = 'SELECT ("{}" AS ?x) {{}}'
+    asked = partial(request, mini_store, generation)
     found = answers(
         [
-            with_text(csv, text.format("one")),
-            with_text(tsv, text.format("two\\n\\t\u2028\U0001f600")),
-            with_text(csv, text.format("three") + "\n# \n"),
-            with_text(many, text.format("four")),
-            with_text(many, "ASK { ?s ?p ?o }"),
-            with_text(csv, "ASK { ?s ?p ?o }"),
+            asked(text.format("one"), "csv", graphs),
+            asked(text.format("two\\n\\t\u2028\U0001f600"), "tsv", graphs),
+            asked(text.format("three") + "\n# \n", "csv", graphs),
+            asked(text.format("four"), "csv", many),
+            asked("ASK { ?s ?p ?o }", "csv", many),
+            asked("ASK { ?s ?p ?o }", "csv", graphs),
         ]
     )
     assert found == [
@@ -74,13 +75,12 @@ def test_each_wish_has_its_own_text_and_form(mini_store: Path, generation: int) 
 
 
 def test_what_is_refused_leaves_the_next_request_whole(mini_store: Path, generation: int) -> None:
-    well = line_of(mini_store, generation, None, "csv")
     _, first, second, third, last = answers(
         [
-            with_text(line_of(mini_store, generation + 1, None, "csv"), "ASK {}"),
-            with_text(well, "SELECT"),
-            with_text(well, "ASK { ?s none:p ?o }"),
-            with_text(well, "ASK {}"),
+            request(mini_store, generation + 1, "ASK {}"),
+            request(mini_store, generation, "SELECT"),
+            request(mini_store, generation, "ASK { ?s none:p ?o }"),
+            request(mini_store, generation, "ASK {}"),
         ]
     )
     assert [first[0], second[0], third[0], last] == [
@@ -90,25 +90,3 @@ def test_what_is_refused_leaves_the_next_request_whole(mini_store: Path, generat
         ("results", b"true\n"),
     ]
     assert json.loads(third[1])["what"] == "the query does not parse: the prefix none: is not declared"
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("ASK { a:x ?p ?o }", ["a"]),
-        ("ASK { ab:x c-d:y ?o }", ["ab", "c-d"]),
-        # What ends in the name of another one may take that along: it does no harm.
-        ("ASK { <cab:x> ?p 'd:' }", ["ab"]),
-        # What declares a prefix most likely declares all; where it does not, it is prepared.
-        ("PREFIX cab: <x:y> ASK { cab:x ?p 'd:' }", []),
-        ("prefix a: <x:y> ASK { a:x c-d:y ?o }", []),
-        ("ASK {}", []),
-        ("ASK { \\u0061:x ?p ?o }", None),
-        ("SELECT * { a:x ?p ?o }", None),
-    ],
-)
-def test_a_query_takes_along_the_prefixes_that_it_names(text: str, expected: list[str] | None) -> None:
-    found = unparsed(text, PREFIXES, None, None, None, BOUNDS)
-    assert (None if found is None else found.prefixes) == (
-        None if expected is None else {name: PREFIXES[name] for name in expected}
-    )

@@ -11,6 +11,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
 ANY = "*"
 
 
@@ -41,6 +44,20 @@ class Access(NamedTuple):
             return bool(ipaddress.ip_address(name))
         except ValueError:
             return False
+
+
+class AccessControl:
+    """A middleware that refuses what `access` does not allow."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app, self._access = app, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        answer = self._app
+        if scope["type"] == "http" and (refusal := self._access.refusal(scope["headers"])):
+            answer = PlainTextResponse(f"{refusal}\n", 403, {"Cache-Control": "no-store"})
+        await answer(scope, receive, send)
 
 
 def _name_of(address: str) -> str:

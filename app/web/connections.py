@@ -7,7 +7,7 @@ import resource
 from collections import Counter
 from typing import TYPE_CHECKING, Any, cast
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 if TYPE_CHECKING:
     from uvicorn.config import Config
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from .limits import ServiceLimits
 
-
-_SMALL = 4096
-"""Bytes. The headers of an answer are fewer."""
 
 _HEADERS = 1 << 17
 """Bytes that a request may have before its body. uvicorn and its parser keep as many as a client sends."""
@@ -56,44 +53,6 @@ class OpenConnections:
             del self._by_address[address]
 
 
-class _JoinedWrites:
-    """What uvicorn uses of a transport. It sends the headers of an answer and the body in one piece.
-
-    uvicorn writes them one after the other, and each write is a call of the system that wakes the client up:
-    for a short query that is a tenth of all the work.
-    """
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport, self._call_soon = transport, loop.call_soon
-        self._held = b""
-        self.get_extra_info = transport.get_extra_info
-        self.is_closing = transport.is_closing
-        self.pause_reading, self.resume_reading = transport.pause_reading, transport.resume_reading
-
-    def write(self, data: bytes) -> None:
-        """Send a piece; a small one waits for the next, until the event loop turns to something else."""
-        if self.is_closing():
-            return  # uvicorn does not tell a request that has others behind it that its client has gone
-        if self._held:
-            held, self._held = self._held, b""
-            self._transport.writelines((held, data))
-        elif len(data) < _SMALL:
-            self._held = data
-            self._call_soon(self._flush)
-        else:
-            self._transport.write(data)
-
-    def close(self) -> None:
-        """Close the connection, once everything is sent."""
-        self._flush()
-        self._transport.close()
-
-    def _flush(self) -> None:
-        held, self._held = self._held, b""
-        if held and not self.is_closing():
-            self._transport.write(held)
-
-
 class LimitedProtocol(HttpToolsProtocol):
     """uvicorn's side of one connection, within the limits of the service, which it does not have itself."""
 
@@ -107,6 +66,7 @@ class LimitedProtocol(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self._open: OpenConnections = config.app.state.connections  # type: ignore[union-attr]
         self._admitted: str | None = None
+        self._unanswered: list[RequestResponseCycle] = []
         self._in_headers = False
         self._header_bytes = 0
         self.url = b""
@@ -114,8 +74,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a connection, or refuse it with 503."""
-        joined = _JoinedWrites(cast(asyncio.Transport, transport), self.loop)
-        super().connection_made(cast(asyncio.Transport, joined))
+        super().connection_made(cast(asyncio.Transport, transport))
         address = self.client[0] if self.client else ""
         if self._open.admit(address):
             self._admitted = address
@@ -131,6 +90,10 @@ class LimitedProtocol(HttpToolsProtocol):
         if self._admitted is not None:
             self._open.release(self._admitted)
             self._admitted = None
+        # uvicorn tells only the last of several requests that their client has gone.
+        for cycle in self._unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -158,6 +121,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if len(self.pipeline) >= _AHEAD:
             raise ValueError  # which the parser stops at
         super().on_headers_complete()
+        self._unanswered = [it for it in (*self._unanswered, self.cycle) if not it.response_complete]
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what the parser does not accept."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from ...ontology.errors import (
@@ -19,8 +20,12 @@ from ...ontology.errors import (
 )
 from .negotiation import preferred
 from .pages.layout import refused_page
+from .sparql.turns import CrowdedError
 
 PLAIN, PROBLEM, PAGE = "text/plain", "application/problem+json", "text/html"
+
+_LATER = {"Retry-After": "5"}
+"""Seconds after which who was sent away may try again."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -81,7 +86,7 @@ async def on_own_error(request: Request, error: Exception) -> Response:
     if status_of(error) == 500:
         _LOG.error("%s %s: %s", request.method, request.url.path, error)
     status, reason = told(error)
-    return refusal(request, status, reason, shown=_asked_back(error))
+    return refusal(request, status, reason, _LATER if status == 503 else None, shown=_asked_back(error))
 
 
 def _asked_back(error: RulesgraphError) -> str:
@@ -92,6 +97,26 @@ def _asked_back(error: RulesgraphError) -> str:
     return f"No {error.kind} is called “{error.name}”.{near}"
 
 
+async def on_crowd(request: Request, error: Exception) -> Response:
+    """Answer where there is no turn, or no room, to be had."""
+    return refusal(request, 503, str(error), _LATER)
+
+
+async def on_departure(request: Request, error: Exception) -> Response:
+    """Answer to a client that has gone."""
+    return Response(status_code=499)
+
+
 async def on_any_error(request: Request, error: Exception) -> Response:
     """Answer for an unexpected error; the log has the details."""
     return refusal(request, 500, "Something went wrong that nobody foresaw; the log of the service has it.")
+
+
+HANDLERS: dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]] = {
+    HTTPException: on_http_error,
+    RulesgraphError: on_own_error,
+    CrowdedError: on_crowd,
+    ClientDisconnect: on_departure,
+    Exception: on_any_error,
+}
+"""What answers a request that ended with an error, by its kind."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -25,34 +24,24 @@ SECURITY = {
 }
 """What every answer says that a browser may show as a page."""
 
-DATA_SECURITY = {
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-}
-"""What an answer says that is data: it has no use for anything that a page may do."""
-
 EXPOSED = ["ETag", "Link", "Location", "Retry-After"]
 """What scripts of other hosts may read of an answer."""
 
-OPEN_TO_ALL = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": ", ".join(EXPOSED)}
-"""What lets scripts of other hosts read an answer."""
-
 
 class SecurityHeaders:
-    """Adds the headers `told` to every answer; those that a route has set stay."""
+    """Adds the headers of `SECURITY` to every answer; those that a route has set stay."""
 
-    def __init__(self, app: ASGIApp, told: Mapping[str, str] = SECURITY) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._told = [(name.lower().encode(), value.encode()) for name, value in told.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and its answer back."""
 
         async def secured(message: Message) -> None:
             if message["type"] == "http.response.start":
-                given = {name.lower() for name, _ in message["headers"]}
-                missing = [pair for pair in self._told if pair[0] not in given]
-                message = {**message, "headers": [*message["headers"], *missing]}
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY.items():
+                    headers.setdefault(name, value)
             await send(message)
 
         await self._app(scope, receive, secured if scope["type"] == "http" else send)

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
-from ...ontology.errors import StoreError
 from .local import LocalStore
-from .query import admit, parse_here, prepare, unparsed
+from .query import admit, parse_here, prepare
 from .results import AnswerBounds, Result, Triples
 
 RESULTS = {
@@ -64,27 +63,24 @@ def document(store: LocalStore, wish: Wish, text: str) -> tuple[str, bytes]:
     that is refused, and for an answer beyond the bounds; `StoreError`.
     """
     admit(text, wish.length)
-    found = _answered(store, wish, text)
-    wanted = wish.graph if isinstance(found, Triples) else wish.results
+    default, named, bounds = wish.default_graphs, wish.named_graphs, wish.bounds
+    query = prepare(text, prefixes=wish.prefixes, base=wish.base, parse=parse_here)
+    if query.graphs and not wish.fixed:
+        query = query._replace(bounds=bounds)
+    else:
+        query = query._replace(graphs=(), bounds=bounds, default_graphs=default, named_graphs=named)
+    return written(store.answer(query), wish.results, wish.graph, wish.prefixes)
+
+
+def written(
+    found: Result, results: str | None, graph: str | None, prefixes: Mapping[str, str] = {}
+) -> tuple[str, bytes]:
+    """Return an answer as `document` does, its rows or its triples in the format that is named for them."""
+    wanted = graph if isinstance(found, Triples) else results
     if wanted is None:
         return "unwanted", b""
     if isinstance(found, bool):
         return "results", _BOOLEANS[wanted].format(str(found).lower()).encode()
     if isinstance(found, Triples):
-        return "graph", found.serialize(GRAPHS[wanted], wish.prefixes)
+        return "graph", found.serialize(GRAPHS[wanted], prefixes)
     return "results", found.serialize(RESULTS[wanted])
-
-
-def _answered(store: LocalStore, wish: Wish, text: str) -> Result:
-    """Run a query, which is parsed once where nothing in it has to be looked at before."""
-    default, named, bounds = wish.default_graphs, wish.named_graphs, wish.bounds
-    plain = unparsed(text, wish.prefixes, wish.base, default, named, bounds)
-    if plain is not None:
-        try:
-            return store.answer(plain)
-        except StoreError:
-            pass
-    query = prepare(text, prefixes=wish.prefixes, base=wish.base, parse=parse_here)
-    if query.graphs and not wish.fixed:
-        return store.answer(query._replace(bounds=bounds))
-    return store.answer(query._replace(graphs=(), bounds=bounds, default_graphs=default, named_graphs=named))

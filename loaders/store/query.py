@@ -19,9 +19,6 @@ from .results import AnswerBounds
 _WORTH_A_LOOK = r"(?i)service|\bfrom\b|\\u|select[^{?$(]*\*"
 """A query without this has nothing to refuse and no order to restore, so it need not be scanned."""
 
-_PERHAPS_WORTH_A_LOOK = ("service", "from", "\\u", "*")
-"""A query without any of these need not be scanned either; they are found faster than the pattern."""
-
 _POSITION = r"error at (\d+):(\d+): (.*)"
 _UPDATES = frozenset("INSERT DELETE LOAD CLEAR CREATE DROP COPY MOVE ADD WITH".split())
 _FORMS = frozenset(("SELECT", "ASK", "CONSTRUCT", "DESCRIBE"))
@@ -107,27 +104,6 @@ def _prepared(
     solid = list(scan.solid(clean))
     graphs = tuple(scan.graphs(solid, known, base or ""))
     return PreparedQuery(clean, graphs, scan.star(solid), known, base=base)
-
-
-def unparsed(
-    text: str,
-    prefixes: Mapping[str, str],
-    base: str | None,
-    default_graphs: Sequence[str] | None,
-    named_graphs: Sequence[str] | None,
-    bounds: AnswerBounds,
-) -> PreparedQuery | None:
-    """Return a query as it is, for an engine that parses it; None for one that has to be prepared.
-
-    It takes along only the prefixes that it uses, and none if it declares some itself: the engine parses the
-    IRI of each prefix for each query. A query that the engine refuses has to be prepared.
-    """
-    folded = text.lower()
-    if any(sign in folded for sign in _PERHAPS_WORTH_A_LOOK):
-        return None
-    declares = "prefix" in folded
-    used = {} if declares else {name: iri for name, iri in prefixes.items() if name + ":" in text}
-    return PreparedQuery(text, (), (), used, default_graphs, named_graphs, None, base, bounds)
 
 
 @cache
@@ -245,7 +221,8 @@ def admit(query: str, longest: int = LONGEST_QUERY) -> None:
     """Raise `UsageError` for a query that is too long, or nested too deeply, to be parsed here."""
     if len(query) > longest:
         raise UsageError(f"the query has more than {longest} characters")
-    if _is_plain(query):
+    opening, operators = map(query.count, "{(["), map(query.count, "!-+^")
+    if sum(opening) <= _DEEPEST and sum(operators) <= _LONGEST_RUN and query.count("/") <= _MOST_STEPS:
         return
     deepest, longest, steps = _measured(query)
     if deepest > _DEEPEST or longest > _LONGEST_RUN:
@@ -302,12 +279,3 @@ def _measured(query: str) -> tuple[int, int, int]:
         deepest = max(deepest, depth)
         depth -= symbol.count("}") + (symbol in {")", "]"})
     return deepest, longest, steps
-
-
-def _is_plain(query: str) -> bool:
-    """Tell whether a query has too few characters of the kinds that count to be beyond any bound.
-
-    What stands in strings, names and comments is counted as well: a query that is not plain may be fine.
-    """
-    opening, operators = map(query.count, "{(["), map(query.count, "!-+^")
-    return sum(opening) <= _DEEPEST and sum(operators) <= _LONGEST_RUN and query.count("/") <= _MOST_STEPS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
 import time
@@ -20,11 +19,11 @@ from .worker_protocol import (
     LARGE,
     MEMORY,
     START,
+    command,
     head,
     not_started,
     refused,
     request_line,
-    start_worker,
     too_late,
     too_much,
 )
@@ -63,14 +62,13 @@ class TimedQueries:
         kind, data = self._ask(request, timeout) or self._ask(request, timeout) or self._broken_off()
         if problem := refused(kind, data):
             raise problem
-        if kind == "solutions":
-            found = pyoxigraph.parse_query_results(input=data, format=QueryResultsFormat.JSON)
-            assert isinstance(found, pyoxigraph.QuerySolutions)
-            return Solutions(found, self.location, query.star, bounds=query.bounds)
-        if kind == "triples":
+        if kind == "graph":
             quads = pyoxigraph.parse(input=data, format=RdfFormat.N_TRIPLES)
             return Triples((quad.triple for quad in quads), self.location)
-        return bool(json.loads(data))
+        found = pyoxigraph.parse_query_results(input=data, format=QueryResultsFormat.JSON)
+        if isinstance(found, pyoxigraph.QueryBoolean):
+            return bool(found)
+        return Solutions(found, self.location, query.star, bounds=query.bounds)
 
     def _ask(self, request: bytes, seconds: float) -> tuple[str, bytes] | None:
         """Return the kind of an answer and its bytes; None where somebody kills the worker from outside."""
@@ -103,7 +101,8 @@ class TimedQueries:
         with suppress(IndexError):
             return self._idle.pop()
         with suppress(OSError):
-            worker = start_worker()
+            pipe = subprocess.PIPE
+            worker = subprocess.Popen(command(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
             if _answer(worker, b"", START):
                 return worker
             _end(worker)

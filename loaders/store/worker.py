@@ -1,9 +1,8 @@
 """Answer queries from standard input: this is the process in which queries with a time limit run.
 
-A request is a line of JSON with a prepared `query`, or with a `wish`, behind which stands the text of its
-query, after a line that says how many bytes that has; an answer is a line ``kind length`` and as many bytes.
-The kinds are ``ready``, ``solutions`` (SPARQL results in JSON), ``triples`` (N-Triples), ``bool``, those of
-`document` for a wish, and the names of errors (JSON).
+A request is a line of JSON: a prepared `query`, to be answered in JSON or N-Triples, or a `wish` with the
+`text` of its query. An answer is a line ``kind length`` and as many bytes. The kinds are ``ready``, those of
+`document`, and the names of errors (JSON).
 """
 
 from __future__ import annotations
@@ -18,20 +17,19 @@ import sys
 import threading
 import time
 from contextlib import nullcontext
-from functools import lru_cache
 from math import ceil
 from typing import Any, BinaryIO, cast
 
-from pyoxigraph import QueryResultsFormat, RdfFormat
+from pyoxigraph import RdfFormat
 
 from ...ontology.errors import RulesgraphError
 from ...ontology.terms import PREFIXES
-from .documents import Wish, document
+from .documents import Wish, document, written
 from .layout import Layout
 from .local import LocalStore
 from .query import PreparedQuery, parse_here
-from .results import AnswerBounds, Solutions, Triples
-from .worker_protocol import SHORT, limit, with_memory
+from .results import AnswerBounds
+from .worker_protocol import limit, with_memory
 
 _SLACK = 5
 """Seconds of computing beyond its limit that a query has when its parent is not there to end it."""
@@ -52,13 +50,9 @@ def main() -> None:
     limit(resource.RLIMIT_CORE, 0)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _send("ready", b"")
-    requests = sys.stdin.buffer
-    store, shown, watch = None, None, _Watch()
-    for line in requests:
-        request = _remembered(line) if len(line) <= SHORT else _read(line)
-        wish = request.get("wish")
-        # The text is read before anything can go wrong, so that the next line is a request again.
-        text = requests.read(int(requests.readline())).decode() if wish else ""
+    store, shown = None, None
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
         try:
             if store is None or shown != request["generation"]:
                 store = None
@@ -67,8 +61,9 @@ def main() -> None:
                 if shown is None:
                     with_memory(request["memory"])
                 shown = request["generation"]
-            watch.allow(request["seconds"])
-            kind, data = document(store, wish, text) if wish else _answer(store, request["query"])
+            # Ends the process where a query computes much longer than it may, and nobody else has ended it.
+            limit(resource.RLIMIT_CPU, ceil(time.process_time() + request["seconds"]) + _SLACK)
+            kind, data = _answer(store, request)
         except RulesgraphError as error:
             kind, data = _told(error)
         _send(kind, data)
@@ -123,47 +118,14 @@ def _end_with_parent() -> None:
     os._exit(0)
 
 
-def _read(line: bytes) -> dict[str, Any]:
-    """Return a request; the text of the query of a wish is still to come."""
-    request: dict[str, Any] = json.loads(line)
+def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
     if "wish" in request:
         wish = Wish(**request["wish"])
-        request["wish"] = wish._replace(bounds=AnswerBounds(*wish.bounds))
-    return request
-
-
-_remembered = lru_cache(64)(_read)
-"""Of many queries that come in a row the lines with their wishes are the same."""
-
-
-class _Watch:
-    """Ends the process where a query computes much longer than it may, and nobody else has ended it."""
-
-    def __init__(self) -> None:
-        self._allowed, self._until = 0.0, 0.0
-
-    def allow(self, seconds: float) -> None:
-        """Let the process compute for so many seconds from now on, and a little longer.
-
-        What it may was laid down at most a second ago, unless it is laid down anew.
-        """
-        now = time.monotonic()
-        if now < self._until and seconds == self._allowed:
-            return
-        limit(resource.RLIMIT_CPU, ceil(time.process_time() + seconds) + _SLACK)
-        self._allowed, self._until = seconds, now + 1
-
-
-def _answer(store: LocalStore, job: dict[str, Any]) -> tuple[str, bytes]:
-    query = PreparedQuery(**job)
+        return document(store, wish._replace(bounds=AnswerBounds(*wish.bounds)), request["text"])
+    query = PreparedQuery(**request["query"])
     if query.bounds is not None:
         query = query._replace(bounds=AnswerBounds(*query.bounds))
-    found = store.answer(query)
-    if isinstance(found, Solutions):
-        return "solutions", found.serialize(QueryResultsFormat.JSON)
-    if isinstance(found, Triples):
-        return "triples", found.serialize(RdfFormat.N_TRIPLES)
-    return "bool", json.dumps(found).encode()
+    return written(store.answer(query), "json", "ntriples")
 
 
 def _send(kind: str, data: bytes) -> None:

@@ -29,18 +29,8 @@ MEMORY = 4 << 30
 START = 60.0
 """Seconds until a process is ready; the time limit of a query counts from then."""
 
-IN_MEMORY = 4 << 20
-"""Bytes of a document that are kept in memory; what is larger goes to a temporary file."""
-
-SHORT = 8_000
-"""Bytes of a line that is remembered for the next of its kind."""
-
 LARGE = 64 << 20
 """After an answer of so many bytes a process is not used again, so that its memory is given back."""
-
-
-_TUNABLE = "glibc.malloc.tcache_count=1000"
-"""Of each of 64 sizes up to a kilobyte; another C library does not know the word."""
 
 
 def command(function: str = "main") -> list[str]:
@@ -53,37 +43,10 @@ def dumping(location: str, generation: int, ending: str, packed: bool) -> list[s
     return [*command("dump"), location, str(generation), ending, "gzip" if packed else ""]
 
 
-def start_worker(buffer: int = -1) -> subprocess.Popen[bytes]:
-    """Start a process that answers queries, with pipes of so many bytes; it says when it is ready.
-
-    Raises `OSError` where it cannot be started.
-    """
-    pipe = subprocess.PIPE
-    return subprocess.Popen(
-        command(), bufsize=buffer, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment()
-    )
-
-
-def environment() -> dict[str, str]:
-    """Return the environment of such a process.
-
-    The engine asks for hundreds of small pieces of memory for a query and gives them back; the C library
-    keeps seven of a size for the next who asks, unless it is told to keep more, and sorts in the others.
-    """
-    given = os.environ.get("GLIBC_TUNABLES")
-    return {**os.environ, "GLIBC_TUNABLES": ":".join(it for it in (_TUNABLE, given) if it)}
-
-
 def head(line: bytes) -> tuple[str, int]:
     """Return what the line before an answer says: its kind, and how many bytes follow."""
     kind, _, digits = line.decode().partition(" ")
     return kind, int(digits)
-
-
-def with_text(line: bytes, text: str) -> bytes:
-    """Return a line that asks for a document, and the text of a query behind its number of bytes."""
-    data = text.encode(errors="replace")
-    return b"%b%d\n%b" % (line, len(data), data)
 
 
 def request_line(
@@ -156,7 +119,6 @@ def parse_apart(
             capture_output=True,
             check=False,
             timeout=seconds,
-            env=environment(),
         )
     except subprocess.TimeoutExpired:
         raise StoreTimeoutError(

@@ -11,7 +11,7 @@ from datetime import date
 from weakref import WeakSet
 
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
@@ -52,8 +52,6 @@ async def download(request: Request) -> Response:
     asked = QueryRequest(QUERIES.bound("everything", {}), tuple(graphs), (), None)
     try:
         response = await answered(request, snapshot, asked, Formats(None, MEDIA[ending]))
-    except ClientDisconnect:
-        return Response(status_code=499)
     except UsageError as error:
         raise UsageError(
             "this edition is too large for one answer of the service",

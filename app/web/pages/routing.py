@@ -24,7 +24,7 @@ from ..errors import status_of
 from ..headers import has_already
 from ..sparql.executor import QueryExecutor
 from ..sparql.protocol import QueryRequest
-from ..sparql.worker_process import CrowdedError
+from ..sparql.turns import CrowdedError
 from .asking import SEARCH, search_files, search_names
 from .layout import Page, PageContext, static_files
 from .page_table import PAGES, PageKind
@@ -161,15 +161,12 @@ async def _run(request: Request, snapshot: Snapshot, text: str) -> QueryOutcome:
     key = snapshot.etag("query page", text)
     asked = QueryRequest(text, None, None, None)
     try:
-        kept = executor.kept(key)
-        kind, found = kept or await executor.answer(snapshot, asked, ("json", "ntriples"), client, key)
-    except (CrowdedError, TimeoutError):
+        kind, found = await executor.answer(snapshot, asked, ("json", "ntriples"), client, key)
+    except CrowdedError:
         return QueryOutcome(reason="Too many queries are waiting. Try again in a moment.", status=503)
     except RulesgraphError as error:
         return QueryOutcome(reason=str(error), status=status_of(error))
-    if isinstance(found, bytes):
-        return QueryOutcome(kind, found)
-    return QueryOutcome(kind, found.whole())
+    return QueryOutcome(kind, found if isinstance(found, bytes) else found.file.read())
 
 
 def _redirect(pattern: str) -> Answering:

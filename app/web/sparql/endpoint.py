@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import closing
 from typing import Any, TypeVar
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple, serialize
+from starlette.endpoints import HTTPEndpoint
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from starlette.types import Receive, Scope, Send
 
 from ....loaders.store.documents import GRAPHS as WRITERS
-from ....ontology.errors import StoreExhaustedError, StoreTimeoutError
 from ....ontology.terms import PREFIXES
 from ..current import Snapshot, snapshot_of
-from ..headers import DATA_SECURITY, has_already
+from ..headers import has_already
 from ..limits import ServiceLimits
 from ..negotiation import preferred
-from .executor import QueryExecutor
-from .protocol import GRAPHS, METHODS, Formats, QueryRequest, asked_of, content_type, negotiated
-from .worker_process import AnswerFile, CrowdedError, WorkerAnswer
+from .executor import AnswerFile, QueryExecutor, WorkerAnswer
+from .protocol import GRAPHS, Formats, QueryRequest, asked_of, content_type, negotiated
+from .turns import CrowdedError
 
 PAGE = "text/html"
-
-_SOON = 5
-"""Seconds after which who was sent away may try again."""
 
 _LOOK = 0.2
 """Seconds that a query runs before it is watched whether its client is still there."""
@@ -36,52 +32,12 @@ _BLOCK = 1 << 18
 
 _T = TypeVar("_T")
 
-PATHS = ("/sparql", "/sparql/")
 
-ErrorHandler = Callable[[Request, Exception], Awaitable[Response]]
-"""What answers a request that ended with an error."""
+class Endpoint(HTTPEndpoint):
+    """The address of the endpoint; `app.state.executor` of the service answers."""
 
-_METHODS = frozenset(METHODS.split(", "))
-
-"""What every answer says besides its own headers."""
-
-
-class Endpoint:
-    """An ASGI application for one address; `app.state.executor` of the service answers.
-
-    `handlers` say what to answer to a kind of error, the first that fits. One that only fits as `Exception`
-    goes on to the server, which logs it.
-    """
-
-    def __init__(self, handlers: Mapping[type[Exception], ErrorHandler], told: Mapping[str, str]) -> None:
-        """Make the endpoint; its answers have the headers `told`, and those of data."""
-        self._handlers = handlers
-        self._told = [
-            (name.lower().encode(), text.encode()) for name, text in {**DATA_SECURITY, **told}.items()
-        ]
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        request, unforeseen = Request(scope, receive), None
-        try:
-            response = await self._respond(request)
-        except ClientDisconnect:
-            return
-        except Exception as error:
-            kind = next(it for it in self._handlers if isinstance(error, it))
-            unforeseen = error if kind is Exception else None
-            response = await self._handlers[kind](request, error)
-        response.raw_headers += self._told
-        await response(scope, receive, send)
-        if unforeseen is not None:
-            raise unforeseen
-
-    async def _respond(self, request: Request) -> Response:
-        method = request.method
-        if method == "OPTIONS":
-            return Response(None, 204, {"Allow": METHODS, "Accept-Post": _POSTS})
-        if method not in _METHODS:
-            raise HTTPException(405, "Method Not Allowed", {"Allow": METHODS})
+    async def get(self, request: Request) -> Response:
+        """Answer a query, or describe the service where there is none."""
         executor: QueryExecutor = request.app.state.executor
         asked = await _in_time(request, executor.limits)
         snapshot = snapshot_of(request)
@@ -93,21 +49,25 @@ class Endpoint:
             raise HTTPException(406, _NONE)
         return await answered(request, snapshot, asked, formats)
 
+    head = post = get
+
+    async def options(self, request: Request) -> Response:
+        """Say what may be sent."""
+        return Response(None, 204, {"Allow": "GET, HEAD, POST, OPTIONS", "Accept-Post": _POSTS})
+
 
 async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, formats: Formats) -> Response:
     """Answer with what a query gives, or with 304 where the client has that already.
 
-    Raises `HTTPException` where there is no turn to be had and for a query that has to be ended,
-    `UsageError` for one that is refused, `ClientDisconnect` when nobody waits any more.
+    Raises what `QueryExecutor.answer` raises, `ClientDisconnect` when nobody waits any more.
     """
     executor: QueryExecutor = request.app.state.executor
     tag = tag_of(snapshot, asked, formats)
     if request.method != "POST" and has_already(request, tag):
         return Response(None, 304, _headers(tag))
-    found: WorkerAnswer | None = executor.kept(tag)
-    if found is None:
-        found = await _unless_gone(request, _answer(executor, snapshot, asked, formats, request, tag))
-    return _written(request, found, formats, tag)
+    client = request.client.host if request.client else ""
+    answer = executor.answer(snapshot, asked, formats.names, client, tag)
+    return _written(request, await _unless_gone(request, answer), formats, tag)
 
 
 async def _in_time(request: Request, limits: ServiceLimits) -> QueryRequest | None:
@@ -125,42 +85,22 @@ _POSTS = "application/x-www-form-urlencoded, application/sparql-query"
 _NONE = "No format that this endpoint writes is accepted: ask for application/sparql-results+json, say."
 
 
-async def _answer(
-    executor: QueryExecutor,
-    snapshot: Snapshot,
-    asked: QueryRequest,
-    formats: Formats,
-    request: Request,
-    tag: str,
-) -> WorkerAnswer:
-    client = request.client.host if request.client else ""
-    try:
-        return await executor.answer(snapshot, asked, formats.names, client, tag)
-    except CrowdedError as error:
-        reason = str(error)
-    except TimeoutError:
-        reason = "Other queries took all the time that this one could wait."
-    except (StoreTimeoutError, StoreExhaustedError) as error:
-        reason = "\n".join(it for it in (error.what, error.way_out) if it)
-    raise HTTPException(503, reason, {"Retry-After": str(_SOON)})
-
-
 def _written(request: Request, found: WorkerAnswer, formats: Formats, tag: str) -> Response:
     kind, body = found
     if kind == "unwanted":
         raise HTTPException(406, _NONE)
     media = formats.results if kind == "results" else formats.graph
     assert media is not None
-    headers = answer_headers(media, tag if request.method != "POST" else None)
+    headers = {**_headers(tag if request.method != "POST" else None), "Content-Type": content_type(media)}
     if isinstance(body, bytes):
         return Response(body, headers=headers)
     return StreamingResponse(_blocks(body), headers=headers)
 
 
-async def _blocks(file: AnswerFile) -> AsyncIterator[bytes]:
+async def _blocks(answer: AnswerFile) -> AsyncIterator[bytes]:
     """Yield the blocks of a file as fast as the client takes them."""
-    with closing(file):
-        while block := file.read(_BLOCK):
+    with closing(answer):
+        while block := answer.file.read(_BLOCK):
             yield block
 
 
@@ -168,11 +108,6 @@ def tag_of(snapshot: Snapshot, asked: QueryRequest, formats: Formats) -> str:
     """Return the entity tag of an answer."""
     graphs = [repr(asked.default_graphs), repr(asked.named_graphs)]
     return snapshot.etag("sparql", asked.query, *graphs, str(formats.results), str(formats.graph))
-
-
-def answer_headers(media: str, tag: str | None) -> dict[str, str]:
-    """Return the headers of an answer of a media type that are its own."""
-    return {**_headers(tag), "Content-Type": content_type(media)}
 
 
 def _headers(tag: str | None) -> dict[str, str]:
@@ -198,7 +133,7 @@ def _described(request: Request, snapshot: Snapshot, accept: str | None) -> Resp
 async def _unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
     """Do work for a client, but stop when the client has gone and raise `ClientDisconnect`.
 
-    Raises `HTTPException` if the server stops.
+    Raises `CrowdedError` if the server stops.
     """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
@@ -223,7 +158,7 @@ async def _unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
         task.uncancel()
         if gone:
             raise ClientDisconnect from None
-        raise HTTPException(503, "The service stops.", {"Retry-After": str(_SOON)}) from None
+        raise CrowdedError("The service stops.") from None
     finally:
         over = True
         looking.cancel()

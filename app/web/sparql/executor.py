@@ -1,18 +1,35 @@
-"""Run the queries of many clients in a few worker processes, and keep the answers."""
+"""Run the queries of many clients in a few worker processes, and keep the answers.
+
+Nothing stops a query inside the process that runs it, so each runs in a process of its own. That is killed at
+the deadline of the query, or when nobody waits for the answer any more.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from functools import partial
-from typing import TYPE_CHECKING
+import signal
+import weakref
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from contextlib import suppress
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, BinaryIO
 
 from ....loaders.store.documents import Wish
 from ....loaders.store.results import AnswerBounds
-from ....loaders.store.worker_protocol import SHORT, request_line, with_text
+from ....loaders.store.worker_protocol import (
+    LARGE,
+    START,
+    command,
+    head,
+    not_started,
+    refused,
+    request_line,
+    too_late,
+    too_much,
+)
 from ....ontology.terms import usual_prefixes
 from ..cache import Cache
-from .worker_pool import FairQueue, WorkerPool
-from .worker_process import FileRoom, QueuedQuery, WorkerAnswer
+from .turns import CrowdedError, FairTurns
 
 if TYPE_CHECKING:
     from ....ontology.json_values import Json
@@ -24,17 +41,53 @@ if TYPE_CHECKING:
 BESIDES = 500
 """About how many bytes an answer takes besides its own: its key, and its place among the others."""
 
+_STARTS = 3
+"""How many workers in a row may end before they are ready."""
+
+_IN_MEMORY = 4 << 20
+"""Bytes of an answer that are kept in memory; a larger one goes to a temporary file."""
+
+_BLOCK = 1 << 18
+
+FormatNames = tuple[str | None, str | None]
+"""The names of the formats for rows and for triples; None where the client takes none."""
+
 
 def answer_cache(room: int) -> Cache[tuple[str, bytes]]:
     """Return a cache of answers, each of a kind and with its bytes; none takes more than an eighth of it."""
     return Cache(room, lambda answer: len(answer[1]) + BESIDES, room // 8)
 
 
-FormatNames = tuple[str | None, str | None]
-"""The names of the formats for rows and for triples; None where the client takes none."""
+class FileRoom:
+    """How many bytes the temporary files of a service may still use."""
 
-_REMEMBERED = 256
-"""How many kinds of wishes are remembered."""
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def take(self, length: int) -> AnswerFile:
+        """Return an empty file for an answer; raise `CrowdedError` if there is no room for it."""
+        if length > self.left:
+            raise CrowdedError("All the space for large answers is in use.")
+        found = AnswerFile(self, length)
+        self.left -= length
+        return found
+
+    def free(self, file: BinaryIO, length: int) -> None:
+        """Close a file, and give its room back."""
+        file.close()
+        self.left += length
+
+
+class AnswerFile:
+    """A large answer in a temporary file; closing or forgetting it gives the room back."""
+
+    def __init__(self, room: FileRoom, length: int) -> None:
+        self.file: BinaryIO = TemporaryFile()  # noqa: SIM115
+        self.close = weakref.finalize(self, room.free, self.file, length)
+
+
+WorkerAnswer = tuple[str, bytes | AnswerFile]
+"""The kind of an answer, and its bytes; a file where these are many."""
 
 
 class QueryExecutor:
@@ -44,33 +97,23 @@ class QueryExecutor:
         self.limits = limits
         self._location = location
         self._cache = answer_cache(limits.cache)
-        self._requests: Cache[bytes] = Cache(_REMEMBERED, lambda _: 1)
-        self._pool: WorkerPool | None = None
+        self._turns = FairTurns(limits.workers, limits.waiting, limits.waiting_each)
+        self._room = FileRoom(limits.files)
+        self._workers: set[Process] = set()
+        self._idle: list[Process] = []
+        self._stops = False
 
     async def start(self, snapshot: Snapshot) -> None:
         """Start the workers, and have each open the store; raises `StoreError` when they do not start."""
-        limits = self.limits
-        self._pool = WorkerPool(
-            asyncio.get_running_loop(),
-            self._location,
-            limits.workers,
-            limits.memory,
-            FairQueue(limits.waiting, limits.waiting_each),
-            FileRoom(limits.files),
-        )
-        self._pool.fill()
-        request = with_text(self._request(snapshot, (), None, None, ("json", None)), "ASK {}")
-        # While none is ready, each worker gets one of these.
-        await asyncio.gather(*(self._run(request, "") for _ in range(limits.workers)))
+        request = self._request(snapshot, (), None, None, ("json", None), "ASK {}")
+        await asyncio.gather(*(self._run(request, "") for _ in range(self.limits.workers)))
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Kill the workers, and the queries in them."""
-        if self._pool is not None:
-            self._pool.close()
-
-    def kept(self, key: str) -> tuple[str, bytes] | None:
-        """Return the answer that is kept under a key."""
-        return self._cache.get(key)
+        self._stops = True
+        for worker in self._workers:
+            _kill(worker)
+        await asyncio.gather(*(worker.wait() for worker in self._workers))
 
     async def answer(
         self,
@@ -80,29 +123,77 @@ class QueryExecutor:
         client: str,
         key: str,
     ) -> WorkerAnswer:
-        """Run a query in its turn; a large answer is a file. What fits is kept under the key.
+        """Return what is kept under a key, or run a query in its turn; a large answer is a file.
 
-        Raises `CrowdedError` and `TimeoutError` when there is no turn, or no space, to be had;
-        `StoreTimeoutError` and `StoreExhaustedError` when the query ran and had to be ended; `UsageError`
-        for one that is refused.
+        Raises `CrowdedError` when there is no turn, or no space, to be had; `StoreTimeoutError` and
+        `StoreExhaustedError` when the query ran and had to be ended; `UsageError` for one that is refused.
         """
+        if kept := self._cache.get(key):
+            return kept
         plain = snapshot.rules.session.seen_by(asked.query)
-        line = self._request(snapshot, plain, asked.default_graphs, asked.named_graphs, formats)
-        kind, data = await self._run(with_text(line, asked.query), client)
+        request = self._request(
+            snapshot, plain, asked.default_graphs, asked.named_graphs, formats, asked.query
+        )
+        kind, data = await self._run(request, client)
         if kind != "unwanted" and isinstance(data, bytes):
             self._cache.put(key, (kind, data))
         return kind, data
 
     async def _run(self, request: bytes, client: str) -> WorkerAnswer:
-        assert self._pool is not None
-        answer: asyncio.Future[WorkerAnswer] = asyncio.get_running_loop().create_future()
-        job = QueuedQuery(request, client, self.limits.timeout, partial(_tell, answer))
-        self._pool.take(job)
+        async with self._turns.turn(client, self.limits.timeout):
+            # A worker that somebody kills from outside says nothing about the query: it is tried once more.
+            answer = await self._ask(request) or await self._ask(request)
+        if answer is None:
+            raise too_much(self._location, self.limits.memory)
+        kind, data = answer
+        if isinstance(data, bytes) and (problem := refused(kind, data)):
+            raise problem
+        return answer
+
+    async def _ask(self, request: bytes) -> WorkerAnswer | None:
+        """Return what a worker answers; None where somebody kills it from outside."""
+        worker = self._idle.pop() if self._idle else await self._started()
+        is_kept = False
         try:
-            return await answer
-        except asyncio.CancelledError:
-            self._pool.leave(job)
-            raise
+            async with asyncio.timeout(self.limits.timeout):
+                kind, length, data = await _exchanged(worker, request, self._room)
+            is_kept = length < LARGE
+        except TimeoutError:
+            raise too_late(self._location, self.limits.timeout) from None
+        except (ConnectionError, EOFError):
+            if await worker.wait() != -signal.SIGKILL:
+                raise too_much(self._location, self.limits.memory) from None
+            return None
+        except OSError as error:
+            raise CrowdedError("The machine has no space for such a large answer.") from error
+        finally:
+            if is_kept:
+                self._idle.append(worker)
+            else:
+                _kill(worker)
+        return kind, data
+
+    async def _started(self) -> Process:
+        """Return a new worker; raise `StoreError` where none gets ready."""
+        for _ in range(_STARTS):
+            if self._stops:
+                raise CrowdedError("The service stops.")
+            with suppress(OSError):  # or too late
+                worker = await asyncio.create_subprocess_exec(
+                    *command(), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=_BLOCK
+                )
+                self._workers = {worker, *(it for it in self._workers if it.returncode is None)}
+                is_ready = False
+                try:
+                    assert worker.stdout
+                    async with asyncio.timeout(START):
+                        is_ready = bool(await worker.stdout.readline())
+                finally:
+                    if not is_ready:
+                        _kill(worker)
+                if is_ready:
+                    return worker
+        raise not_started(self._location)
 
     def _request(
         self,
@@ -111,10 +202,8 @@ class QueryExecutor:
         default_graphs: tuple[str, ...] | None,
         named_graphs: tuple[str, ...] | None,
         formats: FormatNames,
+        text: str,
     ) -> bytes:
-        key = (snapshot.digest, snapshot.generation, plain, default_graphs, named_graphs, formats)
-        if found := self._requests.get(key):
-            return found
         session, limits = snapshot.rules.session, self.limits
         fixed = default_graphs is not None
         wish = Wish(
@@ -128,18 +217,35 @@ class QueryExecutor:
             bounds=AnswerBounds(limits.rows, limits.answer),
             length=limits.query,
         )
-        job: dict[str, Json] = {"wish": wish._asdict()}
-        made = request_line(self._location, snapshot.generation, limits.timeout, limits.memory, job)
-        if len(made) <= SHORT:
-            self._requests.put(key, made)
-        return made
+        job: dict[str, Json] = {"wish": wish._asdict(), "text": text}
+        return request_line(self._location, snapshot.generation, limits.timeout, limits.memory, job)
 
 
-def _tell(answer: asyncio.Future[WorkerAnswer], outcome: WorkerAnswer | Exception) -> None:
-    """Pass the outcome of a query on to whoever waits for it, unless they have gone."""
-    if answer.done():
-        return
-    if isinstance(outcome, Exception):
-        answer.set_exception(outcome)
-    else:
-        answer.set_result(outcome)
+def _kill(worker: Process) -> None:
+    with suppress(ProcessLookupError):
+        worker.kill()
+
+
+async def _exchanged(worker: Process, request: bytes, room: FileRoom) -> tuple[str, int, bytes | AnswerFile]:
+    """Send a request to a worker; return the kind of its answer, how many bytes this has, and the answer.
+
+    Raises `ConnectionError` or `EOFError` where the worker ends before that, `CrowdedError` or `OSError`
+    where there is no room for a large answer.
+    """
+    assert worker.stdin
+    assert worker.stdout
+    if worker.stdin.is_closing():
+        raise EOFError
+    worker.stdin.write(request)
+    kind, length = head(await worker.stdout.readuntil(b"\n"))
+    if length <= _IN_MEMORY:
+        return kind, length, await worker.stdout.readexactly(length)
+    answer, missing = room.take(length), length
+    try:
+        while missing:
+            missing -= answer.file.write(await worker.stdout.readexactly(min(missing, _BLOCK)))
+        answer.file.seek(0)
+    except BaseException:
+        answer.close()
+        raise
+    return kind, length, answer

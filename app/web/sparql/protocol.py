@@ -13,7 +13,6 @@ from starlette.requests import Request
 from ..negotiation import preferred
 
 FORM, DIRECT = "application/x-www-form-urlencoded", "application/sparql-query"
-METHODS = "GET, HEAD, POST, OPTIONS"
 
 _MOST_FIELDS = 200
 """How many fields a request may have."""
@@ -42,17 +41,12 @@ async def asked_of(request: Request, longest: int) -> QueryRequest | None:
     body or a query beyond `longest` bytes.
     """
     if request.method != "POST":
-        return asked_in(request.scope["query_string"], longest)
+        return _asked(_fields(request.scope["query_string"]), longest)
     fields = [*_fields(request.scope["query_string"]), *await _posted(request, longest)]
     asked = _asked(fields, longest)
     if asked is None:
         raise HTTPException(400, "The request has no query: the field `query` is missing.")
     return asked
-
-
-def asked_in(query_string: bytes, longest: int) -> QueryRequest | None:
-    """Return what an address asks; None where it has no query. Raises `HTTPException` as `asked_of` does."""
-    return _asked(_fields(query_string), longest)
 
 
 def _asked(fields: list[tuple[str, str]], longest: int) -> QueryRequest | None:
