@@ -40,7 +40,7 @@ def output_file(path: str | Path | BinaryIO | None) -> Iterator[BinaryIO]:
 
     place = Path(path)
     if place.is_dir():
-        raise UsageError("this is a folder", where=str(path), way_out="Name a file (-o FILE).")
+        raise UsageError("this is a folder", where=str(path), way_out="Choose a file (-o FILE).")
     if place.exists() and not place.is_file():  # a pipe or a device
         with _opened(place, str(path)) as device:
             yield device

@@ -113,9 +113,7 @@ def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Sour
     found: list[str | Path | Source] = []
     for source in sources:
         if source == "":
-            raise UsageError(
-                "a source has no name", way_out="Name a file or a folder; an empty name is neither."
-            )
+            raise UsageError("a source has no name", way_out="Give a file or a folder, not an empty name.")
         if isinstance(source, Source) or not Path(source).is_dir():
             found.append(source)
             continue
@@ -127,9 +125,9 @@ def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Sour
         ]
         if not inside:
             raise UsageError(
-                "the folder holds no files",
+                "the folder contains no files",
                 where=str(root),
-                way_out="Name a file or a folder with rules texts.",
+                way_out="Give a file or a folder with rules texts.",
             )
         found.extend(inside)
     return found

@@ -143,4 +143,4 @@ def _made() -> tuple[Path, FileLock]:
             lock = FileLock(path, fcntl.LOCK_SH)
             if lock.is_on(path):
                 return Path(path), lock
-    raise FileNotFoundError(f"no folder can be made in {tempfile.gettempdir()}")
+    raise FileNotFoundError(f"cannot create a folder in {tempfile.gettempdir()}")

@@ -71,14 +71,14 @@ def find_clashes(
     asymmetric = hierarchy.properties_of_type("AsymmetricProperty")
     for s, p, o in sorted(known):
         if s == o and p in irreflexive:
-            add(s, f"nothing stands to itself as '{called(p)}'", (s, p, o))
+            add(s, f"nothing has itself as '{called(p)}'", (s, p, o))
         elif s < o and p in asymmetric and (o, p, s) in known:
-            add(s, f"'{called(p)}' holds in one direction only", (s, p, o), (o, p, s))
+            add(s, f"'{called(p)}' holds in only one direction", (s, p, o), (o, p, s))
     for first, second in _too_many(known, hierarchy):
         add(first[0], f"nothing has more than one '{called(first[1])}'", first, second)
     for first, second in _both_ways(known, hierarchy):
         both = f"both as '{called(first[1])}' and as '{called(second[1])}'"
-        add(first[0], f"nothing stands to another {both}", first, second)
+        add(first[0], f"nothing has the same thing {both}", first, second)
     return list(found.values())
 
 
@@ -118,22 +118,25 @@ def _both_ways(known: set[PlainTriple], hierarchy: Hierarchy) -> Iterator[tuple[
 _FORMS: tuple[tuple[str, str], ...] = (
     (r"Functional (?P<p>\S+)", "nothing has more than one '{p}'"),
     (r"InverseFunctional (?P<p>\S+)", "no two things have the same '{p}'"),
-    (r"Irreflexive (?P<p>\S+)", "nothing stands to itself as '{p}'"),
-    (r"Asymmetric (?P<p>\S+)", "'{p}' holds in one direction only"),
+    (r"Irreflexive (?P<p>\S+)", "nothing has itself as '{p}'"),
+    (r"Asymmetric (?P<p>\S+)", "'{p}' holds in only one direction"),
     (r"Symmetric (?P<p>\S+)", "'{p}' holds in both directions"),
-    (r"Transitive (?P<p>\S+)", "'{p}' goes on along a chain"),
-    (r"NOT \((?P<s>\S+) (?P<p>\S+) (?P<o>.+)\)", "it is said not to be so that {s} '{p}' {o}"),
+    (r"Transitive (?P<p>\S+)", "'{p}' holds along chains"),
+    (r"NOT \((?P<s>\S+) (?P<p>\S+) (?P<o>.+)\)", "it is stated that {s} does not have {o} as '{p}'"),
     (r"(?P<s>\S+) type (?P<a>.+)", "{s} is {a}"),
     (r"(?P<every>\S+) subClassOf (?P<a>.+)", "every {every} is {a}"),
-    (r"(?P<every>\S+) equivalentTo (?P<every2>.+)", "'{every}' and '{every2}' are one class"),
+    (r"(?P<every>\S+) equivalentTo (?P<every2>.+)", "'{every}' and '{every2}' are the same class"),
     (r"(?P<a>.+) disjointWith (?P<a2>.+)", "nothing is both {a} and {a2}"),
     (r"(?P<p>\S+) domain (?P<a>.+)", "what has '{p}' is {a}"),
     (r"(?P<p>\S+) range (?P<a>.+)", "the value of '{p}' is {a}"),
-    (r"(?P<p>\S+) subPropertyOf (?P<p2>\S+)", "what stands to another as '{p}' stands to it as '{p2}' too"),
-    (r"(?P<p>\S+) propertyDisjointWith (?P<p2>\S+)", "nothing stands to another both as '{p}' and as '{p2}'"),
-    (r"(?P<p>\S+) inverseOf (?P<p2>\S+)", "'{p}' and '{p2}' are one relation seen from its two ends"),
-    (r"(?P<s>\S+) differentFrom (?P<o>\S+)", "{s} and {o} are two things"),
-    (r"(?P<s>\S+) sameAs (?P<o>\S+)", "{s} and {o} are one thing"),
+    (r"(?P<p>\S+) subPropertyOf (?P<p2>\S+)", "what has a thing as '{p}' also has it as '{p2}'"),
+    (
+        r"(?P<p>\S+) propertyDisjointWith (?P<p2>\S+)",
+        "nothing has the same thing both as '{p}' and as '{p2}'",
+    ),
+    (r"(?P<p>\S+) inverseOf (?P<p2>\S+)", "'{p}' and '{p2}' are inverse relations"),
+    (r"(?P<s>\S+) differentFrom (?P<o>\S+)", "{s} and {o} are different things"),
+    (r"(?P<s>\S+) sameAs (?P<o>\S+)", "{s} and {o} are the same thing"),
     (r"(?P<s>\S+) (?P<p>\S+) (?P<o>.+)", "{s} '{p}' {o}"),
 )
 _READ = tuple((re.compile(form), said) for form, said in _FORMS)
@@ -166,7 +169,7 @@ def _said(key: str, value: str, called: Callable[[str], str]) -> str:
     if value.startswith('"'):
         return re.sub(r"\^\^\S+$", "", value)
     if " " in value or "[" in value:
-        return "what is so: " + _EXPRESSION.sub(
+        return "such that: " + _EXPRESSION.sub(
             lambda word: word[0] if word[0] in _SMALL or word[0].isdigit() else called(word[0]), value
         )
     return with_article(called(value)) if key.startswith("a") else called(value)

@@ -167,13 +167,13 @@ def _problem_with_value(fact: PlainTriple, hierarchy: Hierarchy) -> Skipped | No
     datatype = parts(value)[1]
     called = _short(datatype)
     if not is_well_formed(value):
-        return Skipped(fact, "bad_literal", f"that is no {called}")
+        return Skipped(fact, "bad_literal", f"this is not a valid {called}")
     for wider in sorted(hierarchy.above_property(fact[1])):
         for wanted in sorted(hierarchy.ranges(wider)):
             if wanted in READ_BY_REASONERS and not fits(value, wanted):
                 return Skipped(fact, "bad_literal", f"{_short(wider)} takes {_short(wanted)}, not {called}")
     if datatype not in READ_BY_REASONERS and _readable(value) != value:
-        return Skipped(fact, "left_out", f"no reasoner here reads {called}: told as its words alone")
+        return Skipped(fact, "left_out", f"reasoners do not read {called}, so it is passed on as plain text")
     return None
 
 
@@ -212,9 +212,9 @@ class Declarations:
         """Return "axiom", "fact", "" for what describes words alone, or what keeps it from being told."""
         s, p, o = statement
         if {s, p, o} & UNWRITTEN:
-            return Skipped(statement, "left_out", "its chains are left to queries, which follow them faster")
+            return Skipped(statement, "left_out", "queries follow its chains, which is faster")
         if p == _OWL + "imports":
-            return Skipped(statement, "left_out", "nothing is fetched: join the files yourself")
+            return Skipped(statement, "left_out", "imports are not downloaded: join the files yourself")
         if p in self._annotations:
             return Skipped(statement, "left_out", "an annotation, from which nothing follows")
         found: str | Skipped = ""
@@ -238,30 +238,30 @@ class Declarations:
         if o not in self._classes:
             return self._unknown(statement, o, "class")
         if s in self._words:
-            return Skipped(statement, "left_out", "what is a class or property is no thing for a reasoner")
+            return Skipped(statement, "left_out", "to a reasoner, a class or property is not an individual")
         return "fact"
 
     @staticmethod
     def _axiom(statement: PlainTriple) -> str | Skipped:
         value = statement[2]
         if is_literal(value) and not is_well_formed(value):
-            return Skipped(statement, "bad_literal", f"that is no {_short(parts(value)[1])}")
+            return Skipped(statement, "bad_literal", f"this is not a valid {_short(parts(value)[1])}")
         if statement[1] == _RDFS + "range" and value.startswith(_XSD) and value not in READ_BY_REASONERS:
-            return Skipped(statement, "left_out", f"no reasoner here reads {_short(value)}")
+            return Skipped(statement, "left_out", f"reasoners do not read {_short(value)}")
         return "axiom"
 
     def _fact(self, statement: PlainTriple) -> str | Skipped:
         s, p, o = statement
         if p in self._links and is_literal(o):
-            return Skipped(statement, "bad_literal", f"{_short(p)} leads to a thing, and this is a literal")
+            return Skipped(statement, "bad_literal", f"{_short(p)} takes a resource, and this is a literal")
         if p in self._values and not is_literal(o):
-            return Skipped(statement, "bad_literal", f"{_short(p)} takes a literal, and this is a thing")
+            return Skipped(statement, "bad_literal", f"{_short(p)} takes a literal, and this is a resource")
         if {s, o} & self._words:
-            return Skipped(statement, "left_out", "what is a class or property is no thing for a reasoner")
+            return Skipped(statement, "left_out", "to a reasoner, a class or property is not an individual")
         return "fact"
 
     @staticmethod
     def _unknown(statement: PlainTriple, word: str, what: str) -> Skipped:
         if word.startswith(_OURS):
             return Skipped(statement, "unknown_word", f"the vocabulary has no {what} {_short(word)}")
-        return Skipped(statement, "left_out", f"{_short(word)} is declared nowhere as a {what}")
+        return Skipped(statement, "left_out", f"{_short(word)} is not declared as a {what}")

@@ -134,11 +134,11 @@ def find_java(least: int) -> str:
         version = version_of(java)
         if version is not None and version >= least:
             return java
-        seen.append(f"{java} is {'Java ' + str(version) if version else 'no Java that runs'}")
+        seen.append(f"{java} is {'Java ' + str(version) if version else 'no working Java'}")
     tried = f" ({'; '.join(seen)})" if seen else ", and there is none"
     raise ReasonerError(
         f"the reasoner needs Java {least} or newer{tried}",
-        way_out=f"`{remedy('reason')}` brings one; or install one and set JAVA_HOME.",
+        way_out=f"`{remedy('reason')}` installs one; or install one yourself and set JAVA_HOME.",
     )
 
 

@@ -172,13 +172,13 @@ def test_the_newest_edition_in_which_everything_stands_answers(mini: Session) ->
 
 def test_an_edition_that_lacks_the_thing_is_named_in_the_refusal(mini: Session) -> None:
     way_out = (
-        r"no term or number of cr-2031-07-01 is called '300\.2b'\n  It stands in cr-2031-02-01, "
+        r"no term or number of cr-2031-07-01 is called '300\.2b'\n  It is in cr-2031-02-01, "
         r"rulings-2031-03-10\.\n"
         r"  `rulesgraph trace 300\.2b --from cr-2031-02-01 --to cr-2031-07-01` follows it\."
     )
     with pytest.raises(UnknownNameError, match=way_out):
         ask(mini, "citing", ["300.2b"], edition="cr-2031-07-01")
-    with pytest.raises(UnknownNameError, match=r"(?s)of rulings-2031-03-10.*It stands in cr-2031-07-01\.$"):
+    with pytest.raises(UnknownNameError, match=r"(?s)of rulings-2031-03-10.*It is in cr-2031-07-01\.$"):
         ask(mini, "citing", ["320.3a"], edition="rulings-2031-03-10")
 
 
@@ -213,9 +213,9 @@ def test_several_editions_can_be_asked_together(mini: Session) -> None:
         ("terms_relyin_on", ["Moth"], "Did you mean terms_relying_on"),
         ("definition", ["Lanter"], "Did you mean Lantern"),
         ("definition", ["evening"], "Did you mean Lose the Evening"),
-        ("citing", ["310.99"], r"Did you mean 310.*310 ends with 310\.2\."),
+        ("citing", ["310.99"], r"Did you mean 310.*310 ends at 310\.2\."),
         ("citing", ["999.9"], r"called '999\.9'\n  The last number is 320\.4a\."),
-        ("citing", ["205.1"], r"\n  205 would stand between 202 and 310\."),
+        ("citing", ["205.1"], r"\n  205 would come between 202 and 310\."),
         ("definition", ["  "], "the name is empty"),
         ("statistics", [], "edition is called 'cr-2031'.*Did you mean cr-2031"),
     ],
@@ -271,7 +271,7 @@ def test_other_names_are_those_of_terms_that_stand_in_the_edition(mini: Session)
 def test_an_answer_without_rows_is_an_answer(mini: Session) -> None:
     none = ask(mini, "rulings")
     assert none.rows == ()
-    assert none.notes == ("Nothing in cr-2031-07-01; --edition asks about another edition.",)
+    assert none.notes == ("Nothing in cr-2031-07-01; use --edition to ask about another edition.",)
 
 
 @pytest.mark.parametrize("name", sorted(ABOUT_FLAWS - {"mutual_reliance", "cited_only"}))

@@ -43,8 +43,9 @@ def test_a_sentence_that_was_reworded_has_what_it_said_before(mini: Session) -> 
     found = blame(mini, "201.2")
     assert found.rows == TRIMS
     assert found.notes == (
-        f"{EARLY} is the oldest edition loaded, so where its sentences first stood is not known, and their "
-        "wording is dated by when the whole rule last changed: load earlier editions to see.",
+        f"{EARLY} is the oldest edition loaded, so it is not known where its sentences first appeared, and "
+        "their wording is dated by the last change to the whole rule. Load earlier editions to find out "
+        "more.",
     )
     before = blame(mini, "201.2", EARLY)
     assert [row[:4] for row in before.rows] == [(row[3], EARLY, "201.2", None) for row in TRIMS]
@@ -89,7 +90,7 @@ def test_the_command_prints_a_row_for_each_sentence(run: Run, mini_store: Path) 
     code, out, err = run("blame", "rule", "201.2", "--store", mini_store, "--format", "json")
     assert code == 0
     assert [tuple(row.values()) for row in json.loads(out)] == [*TRIMS]
-    assert "first stood is not known" in err
+    assert "first appeared" in err
 
 
 # -- the real rules -------------------------------------------------------------------------------------
@@ -98,7 +99,7 @@ def test_the_command_prints_a_row_for_each_sentence(run: Run, mini_store: Path) 
 def test_one_text_knows_since_when_the_whole_rule_reads_so(newest_rules: Rules) -> None:
     found = blame(newest_rules.session, "704.5j")
     assert {row[1:] for row in found.rows} == {("cr-2022-09-08", "704.5j", None, None, None)}
-    assert "first stood is not known" in found.notes[0]
+    assert "first appeared" in found.notes[0]
 
 
 def test_each_sentence_of_the_newest_edition_is_in_its_text_since_it_is_said_to_be(

@@ -57,10 +57,13 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> rulesgraph.Rules:
             ],
         ),
         # never in use, and of two the one that is obsolete there
-        (("terms_relying_on", "Glow"), [f"Glow is obsolete in {NEW}, and not in use in any loaded edition."]),
+        (
+            ("terms_relying_on", "Glow"),
+            [f"Glow is obsolete in {NEW}, and no loaded edition uses it."],
+        ),
         (
             ("interaction", "glow", "snuff"),
-            [f"Glow and Snuff are obsolete in {NEW}, and not in use in any loaded edition."],
+            [f"Glow and Snuff are obsolete in {NEW}, and no loaded edition uses them."],
         ),
         # in use, by its name and its number
         (("terms_relying_on", "Last Light"), []),
@@ -85,7 +88,7 @@ def test_the_closest_rules_say_so_as_well(rules: rulesgraph.Rules) -> None:
         "closest_rules",
         [
             "What does Snuff cite? (cited_by) finds nothing.",
-            f"Nothing in {NEW}; --edition asks about another edition.",
+            f"Nothing in {NEW}; use --edition to ask about another edition.",
             f"Snuff is obsolete in {NEW}; `rulesgraph ask cited_by snuff --edition {OLD}` has 0 rows.",
         ],
     )

@@ -69,7 +69,7 @@ def test_cards_in_a_question(carded: Session, plain: Session, text: str, names: 
 def test_cards_are_taken_out_and_told(carded: Session) -> None:
     found = ask(carded, "Does Wicker Saint with Frobnic Wizard rely on priority when it pays evoke?")
     assert found.notes[0] == "Cards: Wicker Saint."
-    assert "“Frobnic Wizard” is written like a card's name, and no such card is loaded" in found.notes[1]
+    assert "“Frobnic Wizard” looks like a card name, but no such card is loaded" in found.notes[1]
     assert "wicker" not in " ".join(found.notes[2:])
     assert found.understood is not None
     assert found.understood.others == ("rulesgraph show 'Wicker Saint'",)

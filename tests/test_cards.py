@@ -84,8 +84,8 @@ def test_atomic_cards_and_sets_give_the_same_cards(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (json.dumps(LAMPS)[:-40], "not whole JSON"),
-        ("[" + json.dumps(LAMPS[0]) + ', {"oracle_id": }]', "not whole JSON"),
+        (json.dumps(LAMPS)[:-40], "incomplete JSON"),
+        ("[" + json.dumps(LAMPS[0]) + ', {"oracle_id": }]', "incomplete JSON"),
         (gzip.compress(json.dumps(LAMPS).encode())[:-30], "Compressed file ended"),
         (json.dumps([*LAMPS, {"oracle_id": "x"}]), "1 of 3 objects are neither"),
         (json.dumps([oracle(1, "Long", "x" * 30_000)]), "more than any card"),

@@ -53,10 +53,10 @@ def test_a_case_is_read_from_json_or_a_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"rules": ["soon"]}, "cites no numbers of rules: 'soon'"),
-        ({"rules": []}, "cites no numbers of rules"),
+        ({"rules": ["soon"]}, "cites no rule numbers: 'soon'"),
+        ({"rules": []}, "cites no rule numbers"),
         ({"question": ""}, "has no question"),
-        ({"as_of": "lately"}, "does not say as of which day"),
+        ({"as_of": "lately"}, "no valid date or edition"),
         ({"as_of": "2008-02-31"}, "there is no day"),
     ],
 )

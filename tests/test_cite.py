@@ -248,7 +248,7 @@ def test_nothing_read_is_no_success(tmp_path: Path, material: Material) -> None:
 
 
 def test_the_self_check_notices_a_judge_that_sees_nothing(tmp_path: Path, material: Material) -> None:
-    assert self_check(material, tmp_path) == "self-check: 40 right and 20 wrong citations were told apart"
+    assert self_check(material, tmp_path) == "self-check: 40 right and 20 wrong citations judged correctly"
     titles = {**material.book.titles, **{f"{number}.999": "" for number in material.book.titles}}
     blind = material._replace(book=Book(material.edition, True, titles))
     with pytest.raises(UsageError, match="the self-check failed"):
@@ -273,7 +273,7 @@ def test_comments_ignore_findings_and_are_findings_where_they_ignore_none(
     assert report.ignored == 3
     assert told == [
         (6, "", "ignore", "this comment ignores nothing"),
-        (6, "702.998", "unknown", "no edition has 702.998; 702 ends with 702.189"),
+        (6, "702.998", "unknown", "no edition has rule 702.998; 702 ends at 702.189"),
         (8, "", "ignore", "this comment does not say why"),
     ]
 

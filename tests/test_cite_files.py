@@ -119,7 +119,7 @@ def test_what_git_could_not_bring_back_is_not_written(tmp_path: Path, run: Run, 
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-m", "first")
     path.write_text("// CR 701.18: Scry 2\n")
-    with pytest.raises(UsageError, match=r"a\.rs has changes"):
+    with pytest.raises(UsageError, match=r"a\.rs has uncommitted changes"):
         refuse_dirty([path])
     git(tmp_path, "commit", "-am", "second")
     code, out, _ = run("cite", tmp_path, "--diff", *options)
@@ -146,7 +146,7 @@ def test_a_failed_write_leaves_the_old_file(
     assert path.read_text() == "// CR 701.18: Scry\n"
     assert [it.name for it in tmp_path.iterdir()] == ["a.rs"]
     path.write_text("// CR 701.18: Scry 3\n")
-    with pytest.raises(UsageError, match="changed while it was read"):
+    with pytest.raises(UsageError, match="changed while it was being read"):
         write(found)
 
 

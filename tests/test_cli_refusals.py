@@ -114,7 +114,7 @@ def test_a_folder_without_files(run: Run, tmp_path: Path) -> None:
     (tmp_path / "bare").mkdir()
     code, out, err = run("build", "bare", "--store", "s")
     assert (code, out) == (2, "")
-    assert "bare: the folder holds no files" in err
+    assert "bare: the folder contains no files" in err
 
 
 @pytest.mark.parametrize("command", [["build"], ["editions"], ["ask", "redirects"], ["drop", "starter"]])

@@ -78,7 +78,7 @@ def test_the_password_may_stand_in_the_environment(
     sent = [headers.get("Authorization") for _, headers, *_ in server.requests]
     assert sent == [None, "Basic " + base64.b64encode(b"judge:s@cret").decode()]
     assert str(caught.value) == (
-        f"{server.address}: the endpoint refuses: 401 Unauthorized: no\n"
+        f"{server.address}: the endpoint refused the request: 401 Unauthorized: no\n"
         "  Give user and password in $RULESGRAPH_USER and $RULESGRAPH_PASSWORD, a token in "
         "$RULESGRAPH_TOKEN, or user and password in ~/.netrc."
     )

@@ -43,7 +43,7 @@ def test_one_figure_in_other_words_is_told(shared: Path, tmp_path: Path) -> None
     document = altered(shared, tmp_path, NEWEST, b"ten or more poison", b"six or more poison")
     assert found(document) == [("altered-text", "104.3d", "warning")]
     [problem] = departures(EditionView([document], Iris()))
-    assert problem.message == "104.3d has other words here than in the known copy of cr-2026-01-16"
+    assert problem.message == "104.3d has different words here than in the known copy of cr-2026-01-16"
     assert problem.first_line == next(it.first_line for it in document.rules if it.number == "104.3d")
 
 
@@ -106,7 +106,7 @@ def test_the_words_of_another_edition_are_recognised(shared: Path) -> None:
     mixed = tuple(replace(it, text=before[it.number].text) if it is changed else it for it in new.rules)
     [problem] = departures(EditionView([replace(new, rules=mixed)], Iris()))
     assert problem.subject == changed.number
-    assert "it had these from" in problem.message
+    assert "it had these words from" in problem.message
 
 
 def test_another_text_of_a_known_date_is_no_damaged_copy(shared: Path) -> None:
@@ -137,8 +137,8 @@ def test_what_is_told_of_a_damaged_copy_says_so(shared: Path, tmp_path: Path) ->
     texts = [folder / "2003-07-01.txt", rules(shared, "2006-07-15")]
     rulesgraph.build(texts, tmp_path / "store")
     told = (
-        "102.8 has other words here than in the known copy of cr-2003-07-01. What is said about it here may "
-        "be a slip of the loaded copy."
+        "102.8 has different words here than in the known copy of cr-2003-07-01. What you see about it here "
+        "may be an error in the loaded copy."
     )
     with rulesgraph.open(tmp_path / "store") as loaded:
         assert told in loaded.diff("cr-2003-07-01", "cr-2006-07-15").changes.notes

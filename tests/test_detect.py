@@ -141,13 +141,13 @@ ARTICLE = (
 )
 
 OTHERS = [
-    (NOVEL, "of its words are words of the game"),
+    (NOVEL, "of its words are game terms"),
     (PROGRAM, "program"),
     (README, "Markdown"),
     (json.dumps([{"number": "100.1", "text": "Creatures deal damage. See rule 305."}] * 9, indent=1), "data"),
     ('{"100.1": "See rule 305."}\n{"100.2": "See rule 306."}\n', "data"),
     (TABLE, "data"),
-    (STATUTE, "of its words are words of the game"),
+    (STATUTE, "of its words are game terms"),
     (NUMBERS, "not in the order of the rules"),
     (ARTICLE, "cites too few"),
     ("Lorem ipsum dolor sit amet.\n", "no numbered rules"),

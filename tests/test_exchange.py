@@ -196,7 +196,7 @@ def test_the_deadline_bounds_repetitions(server: RawServer) -> None:
 
 def test_a_server_may_fall_silent_for_so_long(server: RawServer) -> None:
     server.plays = [silence]
-    with pytest.raises(ExchangeError, match=r"^nothing came for 0\.1 seconds$", check=failed("late")):
+    with pytest.raises(ExchangeError, match=r"^no data arrived for 0\.1 seconds$", check=failed("late")):
         exchange(Request(server.address), Bounds(1000, 30, stall=0.1))
 
 
@@ -275,7 +275,7 @@ def test_redirects_stay_on_the_web(server: RawServer, target: str) -> None:
 )
 def test_redirects_do_not_lead_to_private_addresses_of_others(server: RawServer, host: str) -> None:
     server.plays = [moved(f"http://{host}:{server.port}/secret")]
-    with pytest.raises(ExchangeError, match="it leads to a private address", check=failed("address")):
+    with pytest.raises(ExchangeError, match="it points to a private address", check=failed("address")):
         exchange(Request(server.address, redirects=2), ROOMY)
     assert len(server.heads) == 1
 
@@ -286,8 +286,8 @@ def test_redirects_do_not_lead_to_private_addresses_of_others(server: RawServer,
 @pytest.mark.parametrize(
     ("address", "says"),
     [
-        ("file:///etc/hostname", "only http:// and https:// are fetched"),
-        ("ftp://ada:secret@127.0.0.1/rules.txt", "only http:// and https:// are fetched"),
+        ("file:///etc/hostname", "only http:// and https:// addresses can be downloaded"),
+        ("ftp://ada:secret@127.0.0.1/rules.txt", "only http:// and https:// addresses can be downloaded"),
         ("http://", "the address names no host"),
         ("http:rules.txt", "the address names no host"),
         ("http://ada:secret@127.0.0.1:x/", "this is not a web address: Invalid port: 'x'"),
@@ -374,5 +374,5 @@ def test_an_unusable_proxy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "nonsense://ada:secret@127.0.0.1")
     with pytest.raises(ExchangeError) as caught:
         exchange(Request("http://127.0.0.1/"), ROOMY)
-    assert str(caught.value).startswith("the proxy of the environment cannot be used: ")
+    assert str(caught.value).startswith("the proxy in the environment cannot be used: ")
     assert "secret" not in str(caught.value)

@@ -260,7 +260,7 @@ def test_places_that_cannot_be_written(run: Run, starter_store: Path, tmp_path: 
         code, out, err = run("export", "--as", "csv", "-o", place, "--store", starter_store)
         assert (code, out) == (2, "")
         assert str(place) in err
-        assert "Name a file" in err
+        assert "Choose a file" in err
 
 
 def test_quads_of_one_edition_leave_the_others_out(store: Store, run: Run, starter_store: Path) -> None:

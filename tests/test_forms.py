@@ -355,11 +355,11 @@ def test_a_question_in_words_of_the_guide_is_answered_from_it(run: Run, tmp_path
 
 
 BAD = [
-    ('title = "x"\nnumber = "x"', "'name' has to be a text"),
-    ('name = "x"\ntitle = "x"', "'number' has to be a text"),
+    ('title = "x"\nnumber = "x"', "'name' must be a string"),
+    ('name = "x"\ntitle = "x"', "'number' must be a string"),
     ('name = "x"\ntitle = "x"\nnumber = "("', "'number' is not a pattern"),
-    ('name = "x"\ntitle = "x"\nnumber = "x"\ncolour = "x"', "'colour' is no value of a form"),
-    ('name = "X y"\ntitle = "x"\nnumber = "x"', "cannot begin an id"),
+    ('name = "x"\ntitle = "x"\nnumber = "x"\ncolour = "x"', "'colour' is not a key of a form"),
+    ('name = "X y"\ntitle = "x"\nnumber = "x"', "cannot start an id"),
     ('name = "x"\ntitle = "x"\nnumber = "x"\ncites = "x"', "'cites' has no group"),
     ("name =", "the form cannot be read"),
 ]

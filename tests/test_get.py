@@ -84,7 +84,7 @@ def test_an_address_may_be_named(run: Run, publisher: Path, tmp_path: Path) -> N
     ("page", "says"),
     [
         ("empty", "the page has no link to a rules text"),
-        ("astray", "it leads to a private address of another host, localhost"),
+        ("astray", "it points to a private address of another host, localhost"),
         ("worse", "this is not a rules document"),
     ],
 )

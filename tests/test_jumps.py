@@ -52,14 +52,14 @@ def test_a_copy_that_lost_part_of_its_glossary(tmp_path: Path, run: Run) -> None
     )
     assert code == 0
     lost = (
-        "glossary entries, where there are 13 in cr-2031-02-01 and 14 in cr-2031-07-01: is the text complete?"
+        "glossary entries, but there are 13 in cr-2031-02-01 and 14 in cr-2031-07-01: is the text complete?"
     )
     assert [line for line in talk.splitlines() if lost in line] == [f"cr-2031-04-01: 7 {lost}"]
     code, out, _ = run("check", "--store", store, "--edition", "cr-2031-04-01", "--format", "csv")
     assert code == 1
     found = [line for line in out.splitlines() if "count-jump" in line]
     assert len(found) == 1
-    assert "glossary entries, where there are 13 in cr-2031-02-01 and 14 in cr-2031-07-01" in found[0]
+    assert "glossary entries, but there are 13 in cr-2031-02-01 and 14 in cr-2031-07-01" in found[0]
     for edition in ("cr-2031-02-01", "cr-2031-07-01"):
         _, out, _ = run("check", "--store", store, "--edition", edition, "--format", "csv")
         assert "count-jump" not in out

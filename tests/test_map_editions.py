@@ -70,7 +70,7 @@ def test_more_editions_than_a_page_can_hold(
     [last] = [it for it in loaded if it.id == "cr-2031-07-01"]
     many = [last._replace(id=f"e{day}", issued=date(2031, 7, 1) + timedelta(day)) for day in range(100)]
     monkeypatch.setattr(type(mini_rules.session), "editions", lambda _: many)
-    with pytest.raises(UsageError, match="40 editions at most, and these are 100") as caught:
+    with pytest.raises(UsageError, match="at most 40 editions, and you asked for 100") as caught:
         mini_rules.picture(editions="all")
     some = str(caught.value).rpartition("--editions ")[2].strip().split(",")
     assert (len(some), some[0], some[-1]) == (40, "e0", "e99")

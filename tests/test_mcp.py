@@ -247,7 +247,7 @@ def test_resources_stand_under_their_iris(mini_store: Path) -> None:
         ("verify", {"text": "rule 100", "asof": "soon"}, "'soon' is not a date"),
         ("sparql", {"query": "SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }"}, "SERVICE"),
         ("sparql", {"query": "SELECT * FROM <http://127.0.0.1:9/> { ?s ?p ?o }"}, "127.0.0.1"),
-        ("sparql", {"query": "DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }"}, "only reads"),
+        ("sparql", {"query": "DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }"}, "only read"),
         ("sparql", {"query": "ASK " + "{" * 3000 + "}" * 3000}, "nested too deeply"),
         ("sparql", {"query": "ASK { FILTER(" + "!" * 5000 + "true) }"}, "nested too deeply"),
         ("sparql", {"query": "ASK { ?s a" + "/a" * 4000 + " ?o }"}, "more than 50 steps"),

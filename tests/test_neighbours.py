@@ -39,7 +39,7 @@ OTHER = piece("100.2", "A captain without a ship watches from the pier.", 5)
 
 
 def test_what_both_neighbours_have_is_lost() -> None:
-    message = f"rule 100.2 is not here, or not in the words that a and c agree on: “{OTHER.text}”"
+    message = f"rule 100.2 is missing here, or not in the words that a and c agree on: “{OTHER.text}”"
     assert found([FIRST], [FIRST, OTHER], [FIRST, OTHER]) == [Departure(True, "100.2", 3, message, "")]
 
 
@@ -81,7 +81,7 @@ def test_the_same_words_are_not_lost(own: list[TextPiece]) -> None:
     ],
 )
 def test_words_that_went_into_another_rule_are_not_lost(own: list[TextPiece], is_lost: bool) -> None:
-    message = f"rule 100.2 is not here, or not in the words that a and c agree on: “{OTHER.text}”"
+    message = f"rule 100.2 is missing here, or not in the words that a and c agree on: “{OTHER.text}”"
     lost = [Departure(True, "100.2", 3, message, "")] if is_lost else []
     assert found(own, [FIRST, OTHER], [FIRST, OTHER]) == lost
 
@@ -91,7 +91,7 @@ def test_words_that_one_copy_alone_has_are_told_however_few_they_are() -> None:
     slip = FIRST._replace(text=FIRST.text.replace("one ship", "two ships"))
     (only,) = found([slip, OTHER], [FIRST, OTHER], [FIRST, OTHER])
     assert (only.lost, only.name, only.line) == (False, "100.1", 3)
-    assert only.message.startswith("rule 100.1 departs from what a and c agree on: they have “")
+    assert only.message.startswith("rule 100.1 differs from what a and c agree on: they have “")
     # What one of the others says elsewhere is a change of the rules.
     assert found([slip, OTHER], [FIRST, OTHER, slip._replace(name="200.1")], [FIRST, OTHER]) == []
     # Where only one of them has the words, they were changed once.
@@ -139,7 +139,7 @@ def test_numbers_of_rules_move_between_the_same_words() -> None:
 def test_a_title_may_stand_again_by_chance() -> None:
     title = piece("216", "Tokens", 7)
     assert found([FIRST], [FIRST, title], [FIRST, title._replace(name="111")]) == []
-    message = "rule 216 is not here, or not in the words that a and c agree on: “Tokens”"
+    message = "rule 216 is missing here, or not in the words that a and c agree on: “Tokens”"
     assert found([FIRST], [FIRST, title], [FIRST, title]) == [Departure(True, "216", 3, message, "")]
 
 
@@ -187,7 +187,7 @@ def test_a_paragraph_of_its_own_is_none_of_an_entry() -> None:
 def test_a_text_cut_short_shows_what_was_cut() -> None:
     own = [FIRST, OTHER._replace(text="A captain without a ship")]
     message = (
-        "rule 100.2 departs from what a and c agree on: they have "
+        "rule 100.2 differs from what a and c agree on: they have "
         "“A captain without a ship watches from the pier.”"
     )
     assert found(own, [FIRST, OTHER], [FIRST, OTHER]) == [
@@ -200,7 +200,7 @@ def test_an_entry_is_lost_with_its_paragraphs_once() -> None:
         piece("Pier", "", 8, "entry"),
         piece("Pier", "Where ships lie.", 9, "paragraph"),
     ]
-    message = "the glossary entry Pier is not here, and stands in a and in c"
+    message = "the glossary entry Pier is missing here, but is in a and in c"
     assert found([FIRST], [FIRST, *entry], [FIRST, *entry]) == [Departure(True, "Pier", 3, message, "")]
 
 
@@ -227,7 +227,7 @@ def test_build_and_check_tell_what_was_lost(tmp_path: Path, run: Run) -> None:
             "warning",
             "101.1",
             41,
-            f"an example of rule 101.1 departs from what {both} agree on: they have “older than Bo. Ada "
+            f"an example of rule 101.1 differs from what {both} agree on: they have “older than Bo. Ada "
             "lights three lanterns, Bo lights three lanterns, and Ada begins.”",
         ),
         (
@@ -235,7 +235,7 @@ def test_build_and_check_tell_what_was_lost(tmp_path: Path, run: Run) -> None:
             "warning",
             "201.1",
             53,
-            f"rule 201.1 departs from what {both} agree on: they have “A lantern is lit or dark. Only a lit "
+            f"rule 201.1 differs from what {both} agree on: they have “A lantern is lit or dark. Only a lit "
             "lantern draws moths.”",
         ),
         (
@@ -243,7 +243,7 @@ def test_build_and_check_tell_what_was_lost(tmp_path: Path, run: Run) -> None:
             "warning",
             "301.2b",
             85,
-            f"rule 301.2b is not here, or not in the words that {both} agree on: “Several instances of "
+            f"rule 301.2b is missing here, or not in the words that {both} agree on: “Several instances of "
             "glimmer add up.”",
         ),
         (
@@ -251,7 +251,7 @@ def test_build_and_check_tell_what_was_lost(tmp_path: Path, run: Run) -> None:
             "warning",
             "Keeper",
             106,
-            "the glossary entry Keeper is not here, and stands in cr-2031-02-01 and in cr-2031-06-01",
+            "the glossary entry Keeper is missing here, but is in cr-2031-02-01 and in cr-2031-06-01",
         ),
     ]
     code, out, _ = run("check", "--store", store, "--edition", "cr-2031-04-01", "--format", "json")

@@ -88,7 +88,7 @@ TOLD: dict[str, tuple[str, list[FindingRow]]] = {
                 "error",
                 "bad_literal",
                 "Glimmer",
-                f"{says('Glimmer')} has '310' as 'defined by': rg:definedBy leads to a thing, "
+                f"{says('Glimmer')} has '310' as 'defined by': rg:definedBy takes a resource, "
                 "and this is a literal",
             ),
             (
@@ -96,7 +96,7 @@ TOLD: dict[str, tuple[str, list[FindingRow]]] = {
                 "bad_literal",
                 "urn:mine:r",
                 f"{says('urn:mine:r')} has urn:mine:l as 'first line': rg:firstLine takes a literal, "
-                "and this is a thing",
+                "and this is a resource",
             ),
             (
                 "error",
@@ -109,7 +109,7 @@ TOLD: dict[str, tuple[str, list[FindingRow]]] = {
                 "error",
                 "bad_literal",
                 f"{NEW}/rule/310.2b",
-                f"{says(f'{NEW}/rule/310.2b')} has 'twelve' as 'first line': that is no xsd:integer",
+                f"{says(f'{NEW}/rule/310.2b')} has 'twelve' as 'first line': this is not a valid xsd:integer",
             ),
         ],
     ),
@@ -132,14 +132,14 @@ TOLD: dict[str, tuple[str, list[FindingRow]]] = {
                 "info",
                 "left_out",
                 "Glimmer",
-                f"{says('Glimmer')} has Lantern as 'urn:mine:likes': urn:mine:likes is declared nowhere "
+                f"{says('Glimmer')} has Lantern as 'urn:mine:likes': urn:mine:likes is not declared "
                 "as a property",
             ),
             (
                 "info",
                 "left_out",
                 "urn:mine:x",
-                f"{says('urn:mine:x')} is an urn:mine:Lamp: urn:mine:Lamp is declared nowhere as a class",
+                f"{says('urn:mine:x')} is an urn:mine:Lamp: urn:mine:Lamp is not declared as a class",
             ),
         ],
     ),
@@ -159,22 +159,21 @@ TOLD: dict[str, tuple[str, list[FindingRow]]] = {
                 "info",
                 "left_out",
                 "Glimmer",
-                f"{says('Glimmer')} has ability as 'uses term': what is a class or property is no thing "
-                "for a reasoner",
+                f"{says('Glimmer')} has ability as 'uses term': to a reasoner, a class or property is not "
+                "an individual",
             ),
             (
                 "info",
                 "left_out",
                 "Glimmer",
-                f"{says('Glimmer')} has Lantern as 'relies on': its chains are left to queries, "
-                "which follow them faster",
+                f"{says('Glimmer')} has Lantern as 'relies on': queries follow its chains, which is faster",
             ),
             (
                 "info",
                 "left_out",
                 "urn:mine:file",
                 f"{says('urn:mine:file')} has urn:x as 'imports': "
-                "nothing is fetched: join the files yourself",
+                "imports are not downloaded: join the files yourself",
             ),
         ],
     ),
@@ -192,8 +191,8 @@ TOLD: dict[str, tuple[str, list[FindingRow]]] = {
                 "info",
                 "left_out",
                 "urn:mine:a",
-                f"{says('urn:mine:a')} has '2031-07-01' as 'as of': no reasoner here reads xsd:date: "
-                "told as its words alone",
+                f"{says('urn:mine:a')} has '2031-07-01' as 'as of': reasoners do not read xsd:date, "
+                "so it is passed on as plain text",
             ),
         ],
     ),
@@ -217,13 +216,13 @@ TOLD: dict[str, tuple[str, list[FindingRow]]] = {
                 "error",
                 "contradiction",
                 "urn:mine:c",
-                f"nothing stands to itself as 'next', but {says('urn:mine:c')} has urn:mine:c as 'next'",
+                f"nothing has itself as 'next', but {says('urn:mine:c')} has urn:mine:c as 'next'",
             ),
             (
                 "error",
                 "contradiction",
                 "urn:mine:b",
-                "nothing stands to another both as 'renumbered from' and as 'reworded from', but "
+                "nothing has the same thing both as 'renumbered from' and as 'reworded from', but "
                 f"{says('urn:mine:b')} has urn:mine:d as 'renumbered from', and "
                 f"{says('urn:mine:b')} has urn:mine:d as 'reworded from'",
             ),
@@ -236,7 +235,7 @@ TOLD: dict[str, tuple[str, list[FindingRow]]] = {
                 "info",
                 "unknown_thing",
                 f"{NEW}/rule/999",
-                f"mine.ttl mentions {NEW}/rule/999, of which the graph says nothing",
+                f"mine.ttl mentions {NEW}/rule/999, which is not in the graph",
             )
         ],
     ),
@@ -281,7 +280,7 @@ def test_a_file_by_its_whole_output(said: tuple[str, ...], mini_store: Path) -> 
             'owl:maxCardinality "0"^^xsd:nonNegativeInteger ] . '
             "my:l a my:Lamp ; rg:hasItem my:wick .",
             "urn:mine:l 'has item' urn:mine:wick; urn:mine:l is an urn:mine:Lamp; "
-            "every urn:mine:Lamp is what is so: has item max 0",
+            "every urn:mine:Lamp is such that: has item max 0",
             marks=MORE,
         ),
         (
@@ -302,16 +301,16 @@ def test_another_reasoner_explains_in_words(text: str, message: str, mini_store:
     ("axiom", "sentence"),
     [
         ("1)   Functional inEdition", "nothing has more than one 'inEdition'"),
-        ("     x differentFrom y", "x and y are two things"),
+        ("     x differentFrom y", "x and y are different things"),
         (
             "rewordedFrom propertyDisjointWith next",
-            "nothing stands to another both as 'rewordedFrom' and as 'next'",
+            "nothing has the same thing both as 'rewordedFrom' and as 'next'",
         ),
         ("text domain Rule", "what has 'text' is a Rule"),
-        ("firstLine range integer[>= 5]", "the value of 'firstLine' is what is so: integer[>= 5]"),
+        ("firstLine range integer[>= 5]", "the value of 'firstLine' is such that: integer[>= 5]"),
         ('x text "lit"^^string', "x 'text' \"lit\""),
         ("Ability disjointWith Zone", "nothing is both an Ability and a Zone"),
-        ("next subPropertyOf precedes", "what stands to another as 'next' stands to it as 'precedes' too"),
+        ("next subPropertyOf precedes", "what has a thing as 'next' also has it as 'precedes'"),
     ],
 )
 def test_axioms_as_sentences(axiom: str, sentence: str) -> None:

@@ -170,7 +170,7 @@ def test_without_a_java_it_says_what_to_install(
         ("--with", "<a> <b> .", "line 1: the file is not Turtle"),
         ("--with", None, "cannot be read"),
         ("--shapes", "<a> <b> .", "line 1: the file is not Turtle"),
-        ("--shapes", "<urn:a> <urn:b> <urn:c> .", "holds no SHACL shape"),
+        ("--shapes", "<urn:a> <urn:b> <urn:c> .", "contains no SHACL shape"),
         ("--shapes", None, "cannot be read"),
     ],
 )

@@ -46,7 +46,9 @@ def test_what_changed_between_two_releases(store: Path) -> None:
     ]
     assert found.changes.rows[0][4] == "[-Nobody-] {+Everybody+} rows at dusk, as the harbour is closed then."
     # A page that one release alone has loaded is not gone from the other.
-    assert found.changes.notes == ("Loaded for only one of them, and not compared: rulings-2007-03-03-g32.",)
+    assert found.changes.notes == (
+        "Not compared, because only one release is loaded: rulings-2007-03-03-g32.",
+    )
 
 
 def test_choices_hold_for_releases_too(store: Path) -> None:

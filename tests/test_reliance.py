@@ -172,7 +172,7 @@ def test_a_pointer_to_its_own_rule_is_the_definition_of_a_term() -> None:
     assert relies(session, "Keywords") == []
     assert relies(session, "50.1") == [("Flash", 1, "definition")]
     assert ask(session, "terms_relying_on", ["50.1"]).notes == (
-        "50.1 defines Flash: asked by name, what mentions it counts as well.",
+        "50.1 defines Flash. If you ask by name, mentions count too.",
     )
 
 
@@ -236,10 +236,10 @@ def test_the_direct_answer_tells_how_many_more_rely_at_two_steps_and_three() -> 
         ("Lamp", 1, "mention", "It minds checks.", None)
     ]
     assert direct.notes == (
-        "1 more at two steps, 1 more at three steps: --steps 3 shows the terms, --steps all those beyond.",
+        "1 more at two steps, 1 more at three steps: --steps 3 shows these terms, --steps all shows all.",
     )
     two = ask(session, "terms_relying_on", ["Checks"], reach=reach_of(steps=2))
-    assert two.notes == ("1 more at three steps: --steps 3 shows the terms, --steps all those beyond.",)
+    assert two.notes == ("1 more at three steps: --steps 3 shows these terms, --steps all shows all.",)
     assert ask(session, "terms_relying_on", ["Wick"]).notes == ()
 
 

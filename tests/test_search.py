@@ -175,7 +175,7 @@ def test_a_word_that_nothing_has_is_read_as_the_nearest(mini_rules: Rules) -> No
     assert found.records()[0]["number"] == "320.4a"
     assert {None, "320.4"} < {row["number"] for row in found}
     quoted = mini_rules.search('"fluter"')
-    assert quoted.notes == ("Nothing has “fluter”; looked for “flutter”.",)
+    assert quoted.notes == ("No passage has “fluter”; searched for “flutter”.",)
     assert [row["number"] for row in quoted] == [None, "320.4", "320.4a"]
 
 

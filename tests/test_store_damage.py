@@ -91,9 +91,9 @@ DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "pointer to nowhere": (point_to(generation=7), "damaged: generation 7 is missing"),
     "a newer format": (
         point_to(format=FORMAT + 1),
-        f"has format {FORMAT + 1}, and this rulesgraph knows {FORMAT}",
+        f"has format {FORMAT + 1}; this version of rulesgraph reads {FORMAT}",
     ),
-    "an older format": (point_to(format=1), f"has format 1, and this rulesgraph knows {FORMAT}"),
+    "an older format": (point_to(format=1), f"has format 1; this version of rulesgraph reads {FORMAT}"),
     "pointer with another base": (
         replace("rulesgraph.json", b"rulesgraph/", b"rulesgrapi/"),
         "damaged: .* cannot be read",
@@ -297,7 +297,7 @@ def test_a_store_without_seals_opens_as_before(folder: Path) -> None:
     [generation] = generations(folder)
     assert json.loads(pointer.read_text())["files"]
     flip(next((folder / "generations" / generation).glob("*.sst")), 100)
-    with pytest.raises(StoreError, match="has other bytes than were written"):
+    with pytest.raises(StoreError, match="does not match its checksum"):
         open_store(folder)
 
 
@@ -312,7 +312,7 @@ def test_a_copied_store_is_read_whole_once(folder: Path, tmp_path: Path) -> None
     os.utime(table, ns=(it.st_atime_ns, it.st_mtime_ns))
     changed = FolderStore(str(copy))
     assert changed.meta()
-    with pytest.raises(StoreError, match=f"{table.name} of generation 1 has other bytes"):
+    with pytest.raises(StoreError, match=f"{table.name} of generation 1 does not match its checksum"):
         changed.verify_files()
 
 
@@ -324,7 +324,7 @@ def test_a_change_does_not_seal_what_went_wrong_before(folder: Path) -> None:
     os.utime(table, ns=(it.st_atime_ns, it.st_mtime_ns))
     with suppress(StoreError):  # the engine may notice, or not
         rewritten(folder)
-    with pytest.raises(StoreError, match="has other bytes than were written"):
+    with pytest.raises(StoreError, match="does not match its checksum"):
         FolderStore(str(folder)).verify_files()
 
 

@@ -134,25 +134,25 @@ FAULTS: list[tuple[Playing, str, int]] = [
     (reply(200, HTML, b"<h1>Hello</h1>"), "the answer is text/html, not SPARQL results.*page about it", 1),
     (reply(200, JSON, b"{"), "the store failed", 1),
     (reply(200, JSON, ROW[:60]), "the store failed", 1),
-    (reply(200, JSON, ROW, X_SPARQL_MaxRows="7"), "cuts answers off after 7 rows.*LIMIT", 1),
-    (reply(500, TEXT, b"out of\n luck"), "refuses: 500 Internal Server Error: out of luck", 1),
+    (reply(200, JSON, ROW, X_SPARQL_MaxRows="7"), "truncates answers after 7 rows.*LIMIT", 1),
+    (reply(500, TEXT, b"out of\n luck"), "refused the request: 500 Internal Server Error: out of luck", 1),
     (
         reply(500, HTML, b"<title>Oops</title><style>p { }</style><p>no <b>luck</b>"),
         r"500 Internal Server Error: no luck$",
         1,
     ),
     (reply(500, TEXT, b"so " * 500), "…$", 1),
-    (reply(206, JSON, ROW), "refuses: 206 Partial Content: ", 1),
+    (reply(206, JSON, ROW), "refused the request: 206 Partial Content: ", 1),
     (reply(500, TEXT, b"\x1b[2Jgone"), r"500 Internal Server Error: \\x1b\[2Jgone$", 1),
-    (reply(400, TEXT, b""), "refuses: 400 Bad Request$", 1),
+    (reply(400, TEXT, b""), "refused the request: 400 Bad Request$", 1),
     (reply(404, TEXT, b"what?"), "404 Not Found: what\\?.*address of the SPARQL endpoint itself", 1),
     (reply(401, TEXT, b"who?"), "401 Unauthorized: who\\?.*RULESGRAPH_PASSWORD", 1),
     (reply(403, TEXT, b""), "403 Forbidden.*RULESGRAPH_PASSWORD", 1),
     (reply(503, TEXT, b"later"), "503 Service Unavailable: later.*Try again later", 3),
     (reply(301, TEXT, b"", Location="http://127.0.0.1/new"), "has moved: use http://127.0.0.1/new", 1),
     (reply(303, TEXT, b"", Location="/login"), "has moved: use /login", 1),
-    (hang_up, "broke the connection off", 3),
-    (stop_half_way, "broke the connection off", 3),
+    (hang_up, "closed the connection", 3),
+    (stop_half_way, "closed the connection", 3),
 ]
 
 
@@ -234,14 +234,14 @@ def test_an_endpoint_is_found_behind_its_server_or_data_set(
             "",
             [404, 404, 405],
             "the server has no SPARQL endpoint there, nor at /query or /sparql\n"
-            "  Name the data set that is meant: {0}/NAME (Fuseki), {0}/repositories/NAME (GraphDB);\n"
+            "  Give the data set you mean: {0}/NAME (Fuseki), {0}/repositories/NAME (GraphDB);\n"
             "  or the endpoint itself.",
         ),
         (
             "/rulez",
             [404, 404, 404],
             "the server has no SPARQL endpoint there, nor at /rulez/query or /rulez/sparql\n"
-            "  Is the name of the data set right? Else name the endpoint itself.",
+            "  Check the name of the data set, or give the address of the endpoint itself.",
         ),
     ],
 )
@@ -265,7 +265,7 @@ def test_a_server_is_no_folder(place: str, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=f"{place} is neither a folder nor an address") as refusal:
         open_store(place, write=True)
-    assert refusal.value.way_out == f"Name a server with http://{place}"
+    assert refusal.value.way_out == f"To use a server, write http://{place}"
     (tmp_path / place).mkdir(parents=True)
     assert open_store(place, write=True).location == place
 
@@ -326,7 +326,7 @@ def test_a_store_says_what_it_is(server: Server, answer: Playing, meta: Meta) ->
             FORMAT + 1,
             "Use the newer rulesgraph that made it, or build into another store.",
         ),
-        ({}, 1, "Build its documents anew, into another store or after emptying this one."),
+        ({}, 1, "Build its documents again, into another store or after emptying this one."),
     ],
 )
 def test_a_store_of_another_version_is_neither_read_nor_written(
@@ -337,7 +337,7 @@ def test_a_store_of_another_version_is_neither_read_nor_written(
     for use in (store.meta, store.graphs, store.size, lambda: built_nothing(server)):
         with pytest.raises(StoreError) as caught:
             use()
-        what = f"the store has format {version}, and this rulesgraph knows {FORMAT}"
+        what = f"the store has format {version}; this version of rulesgraph reads {FORMAT}"
         assert str(caught.value) == f"{server.address}: {what}\n  {way_out}"
     assert {path for path, *_ in server.requests} == {"/sparql"}
     assert all("query" in fields for _, _, fields, _ in server.requests)
@@ -360,7 +360,7 @@ def test_what_is_no_edition_makes_no_store(server: Server) -> None:
     with pytest.raises(StoreMissingError) as caught:
         open_store(server.address).meta()
     assert str(caught.value) == (
-        f"{server.address}: nothing was built into this endpoint yet\n"
+        f"{server.address}: nothing has been built into this endpoint yet\n"
         f"  `rulesgraph build --store {server.address}` does."
     )
 
@@ -437,7 +437,7 @@ def test_nowhere_to_send_updates(server: Server) -> None:
         reply(403, TEXT, b""),
     ]
     with pytest.raises(
-        StoreError, match=r"(?s)no update reaches.*403.*RULESGRAPH_PASSWORD.*RULESGRAPH_UPDATE_URL"
+        StoreError, match=r"(?s)takes no updates.*403.*RULESGRAPH_PASSWORD.*RULESGRAPH_UPDATE_URL"
     ):
         built_nothing(server)
 

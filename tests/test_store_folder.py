@@ -322,7 +322,7 @@ def test_two_writers_are_kept_apart_by_what_others_use_as_well(folder: Path) -> 
 def test_rights_that_are_missing_are_told(foreign: Path) -> None:
     assert "StoreError" in as_nobody(RIGHTS, str(foreign), "write")
     assert "Permission denied" in as_nobody(RIGHTS, str(foreign), "write")
-    assert "Check the rights" in as_nobody(RIGHTS, str(foreign.parent / "other"), "write")
+    assert "Check the folder" in as_nobody(RIGHTS, str(foreign.parent / "other"), "write")
     (foreign / "rulesgraph.json").chmod(0o000)
     assert "Permission denied" in as_nobody(RIGHTS, str(foreign), "read")
 

@@ -142,7 +142,7 @@ UPDATES = [
 
 @pytest.mark.parametrize("text", UPDATES)
 def test_updates_are_told_to_be_updates(text: str) -> None:
-    with pytest.raises(UsageError, match="only reads"):
+    with pytest.raises(UsageError, match="only read"):
         prepare(text)
 
 

@@ -77,9 +77,9 @@ def test_what_cannot_be_traced(mini: Session) -> None:
     assert "300.2" in caught.value.suggestions
     with pytest.raises(UnknownNameError):
         trace(mini, "300.2", "cr-2030-01-01")
-    with pytest.raises(UnknownNameError, match=r"looked in cr-2031-07-01: 310 ends with 310\.2\.$"):
+    with pytest.raises(UnknownNameError, match=r"not in cr-2031-07-01; 310 ends at 310\.2\.$"):
         trace(mini, "310.99", LATE)
-    with pytest.raises(UnknownNameError, match=f"looked in {LATE}: it stands in {EARLY}"):
+    with pytest.raises(UnknownNameError, match=f"not in {LATE}; found in {EARLY}"):
         trace(mini, "300.2b", LATE)
     with pytest.raises(UsageError, match="not an edition of the comprehensive rules"):
         trace(mini, "300.2", EARLY, "rulings-2031-03-10")
@@ -283,7 +283,7 @@ def test_one_edition_alone_has_no_history(run: Run, starter_store: Path, tmp_pat
     assert run("build", MINI / f"lanterns-{LATE.removeprefix('cr-')}.txt", "--store", store)[0] == 0
     code, out, err = run("trace", "310.2", "--store", store, "--format", "tsv")
     assert (code, out.splitlines()[1:]) == (0, [f"{LATE}\t310.2\t\t1.0"])
-    assert err.startswith("One edition has no history: `rulesgraph build` adds others")
+    assert err.startswith("A single edition has no history: load more")
     code, out, err = run("trace", "Legend", "--store", starter_store, "--format", "tsv")
     assert (code, out.splitlines()[1:]) == (1, [])
     assert err.splitlines()[0] == "Only the comprehensive rules have a history of numbers."

@@ -99,7 +99,7 @@ def test_a_device_without_end_is_read_no_further_than_needed(
 def test_a_wrong_base_leaves_no_store(run: Run, base: str) -> None:
     code, out, err = run("build", "--base", base, "--store", "made")
     assert (code, out) == (2, "")
-    assert "is not a base for IRIs" in err
+    assert "is not a valid base IRI" in err
     assert not Path("made").exists()
 
 

@@ -324,7 +324,7 @@ def test_what_is_new_in_the_oldest_edition_cannot_be_told_and_that_is_said(
     words: str, newest: Session
 ) -> None:
     answer = ask(newest, words)
-    told = (f"No edition before {NEWEST} is loaded, so what is new in it is not known.",)
+    told = (f"No edition before {NEWEST} is loaded, so it is not known what was new in it.",)
     assert (answer.name in ("changed_rules", "new_terms"), answer.rows, answer.notes) == (True, (), told)
 
 

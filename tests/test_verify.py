@@ -79,9 +79,9 @@ def test_what_stands_is_no_finding(mini_rules: rulesgraph.Rules, text: str) -> N
         ),
         (
             "rule 310.2z",
-            ("310.2z", "unknown", None, "no edition has 310.2z; 310.2 ends with 310.2c"),
+            ("310.2z", "unknown", None, "no edition has rule 310.2z; 310.2 ends at 310.2c"),
         ),
-        ("rule 777", ("777", "unknown", None, "no edition has 777")),
+        ("rule 777", ("777", "unknown", None, "no edition has rule 777")),
         (
             'rule 320.2, "Drift"',
             ("320.2", "topic", "320.3", "the title of 320.2 is “Glimmer”"),
@@ -103,7 +103,7 @@ def test_what_stands_is_no_finding(mini_rules: rulesgraph.Rules, text: str) -> N
             "> 201.2. To trim a lantern means to take all oil from it.",
             ("201.2", "words", None, "these words are not in 201.2"),
         ),
-        ("See 310.99.", ("310.99", "unknown", None, "no edition has 310.99; 310 ends with 310.2")),
+        ("See 310.99.", ("310.99", "unknown", None, "no edition has rule 310.99; 310 ends at 310.2")),
         ("rule G9.1 says so", ("G9.1", "not loaded", None, "no loaded document contains G9.1")),
     ],
 )
@@ -224,7 +224,7 @@ def test_the_edition_that_a_text_was_written_against(mini_rules: rulesgraph.Rule
         ({"asof": "yesterday"}, UsageError, "'yesterday' is not a date"),
         ({"asof": "1990-01-01"}, UsageError, "no rules are known for 1990-01-01"),
         ({"edition": "cr-2031-02-02"}, UnknownNameError, "cr-2031-02-01"),
-        ({"written": "cr-2031-02-01", "asof": "2031-02-01"}, UsageError, "an edition and a day"),
+        ({"written": "cr-2031-02-01", "asof": "2031-02-01"}, UsageError, "both an edition and a date"),
     ],
 )
 def test_editions_that_are_not_there(

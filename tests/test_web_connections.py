@@ -101,7 +101,7 @@ def test_a_query_that_is_cut_as_the_service_stops_is_told_so(mini_store: Path) -
             time.sleep(0.3)
         told = heard(one)
     assert told.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
-    assert told.endswith(b"The service stops.\n")
+    assert told.endswith(b"The service is stopping.\n")
 
 
 def test_one_address_cannot_take_all_connections(mini_store: Path) -> None:

@@ -171,7 +171,7 @@ def test_who_waits_as_the_service_stops_hears_so(played: Callable[..., Any]) -> 
         await executor.close()
         return await asyncio.gather(*tasks, return_exceptions=True)
 
-    assert [(type(it), str(it)) for it in played(play)] == [(CrowdedError, "The service stops.")] * 2
+    assert [(type(it), str(it)) for it in played(play)] == [(CrowdedError, "The service is stopping.")] * 2
 
 
 # -- large answers and the disk --------------------------------------------------------------------

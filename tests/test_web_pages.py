@@ -482,7 +482,7 @@ ABSENT = [
     (
         "rule/301.3?asof=yesterday",
         400,
-        ["Bad Request", "'yesterday' is not a date", "Give one such as 2008-03-17."],
+        ["Bad Request", "'yesterday' is not a date", "Write a date like 2008-03-17."],
     ),
 ]
 

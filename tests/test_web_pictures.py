@@ -161,7 +161,7 @@ def test_the_map_has_its_words_beside_it_and_a_picture_in_a_file_holds_them(
     assert "connect-src 'self'" in policy
     assert "connect-src" not in rulesgraph.open(mini_store).picture().html
     refused = web.get("/map/words.json?around=Moth", headers={"Accept": "text/plain"})
-    assert (refused.status_code, refused.text) == (404, "This view has its words in its page.\n")
+    assert (refused.status_code, refused.text) == (404, "This page already contains its text.\n")
 
 
 def data_of(html: str) -> dict[str, Any]:

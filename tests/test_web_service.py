@@ -173,10 +173,10 @@ def test_a_service_is_local_unless_it_is_told_otherwise(
 
 ERRORS = [
     ("GET", "/nowhere", 404, "There is nothing at this address."),
-    ("POST", "/long", 405, "POST is not possible here; GET, HEAD are."),
+    ("POST", "/long", 405, "POST is not allowed here; GET, HEAD are."),
     ("GET", "/misuse", 400, "<this> is wrong\nDo it otherwise."),
     ("GET", "/break", 500, "The service cannot read its data."),
-    ("GET", "/fail", 500, "Something went wrong that nobody foresaw; the log of the service has it."),
+    ("GET", "/fail", 500, "An unexpected error occurred; the service log has the details."),
 ]
 
 
@@ -211,7 +211,7 @@ def test_what_nobody_foresaw_reaches_the_server_which_logs_it(
     with pytest.raises(ZeroDivisionError):
         TestClient(app).get(path)
     said = TestClient(app, raise_server_exceptions=False).get(path)
-    assert (said.status_code, "the log of the service has it" in said.text) == (500, True)
+    assert (said.status_code, "the service log has the details" in said.text) == (500, True)
 
 
 async def _fail_to_answer(*_: object) -> Response:
@@ -276,7 +276,7 @@ def test_a_state_that_cannot_be_opened_leaves_the_one_before(
         if caplog.text:
             break
         time.sleep(0.01)
-    assert "The state before stays in force" in caplog.text
+    assert "Still serving the previous state" in caplog.text
     replace(pointer, well.replace('"generation": ', '"generation": 0'))
     assert current.now() is before
 

@@ -283,7 +283,7 @@ def test_what_is_asked_of_a_time_without_an_edition_is_told(mini: Session) -> No
     [told] = [
         it for it in ask(mini, "who may carry lit lanterns to the moth before 2031").notes if "force" in it
     ]
-    assert told == f"No loaded edition was in force before 2031: these are of {AFTER}."
+    assert told == f"No loaded edition was in force before 2031: these are from {AFTER}."
 
 
 @pytest.mark.parametrize("words", ["2031 zones", "has 2031 oil", "what did 300.2 have"])

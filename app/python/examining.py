@@ -57,7 +57,7 @@ class Examining:
         >>> for row in lanterns.verify("See rule 301.3, and rule 201.9."):
         ...     print(row["column"], row["number"], row["finding"], row["now"], row["message"])
         5 301.3 gone 320.4 301.3 of cr-2031-02-01 is 320.4 in cr-2031-07-01
-        21 201.9 unknown None no edition has 201.9; 201 ends with 201.2
+        21 201.9 unknown None no edition has rule 201.9; 201 ends at 201.2
         """
         from ...queries.verifying.verify import verify
 

@@ -34,7 +34,7 @@ class Access(NamedTuple):
         if host and self.public != ANY and not self._is_ours(_name_of(f"//{host}")):
             return f"This service does not answer as {host[:100]}: `--public http://{host[:100]}/` allows it."
         if not self.is_public and told.get(b"origin", host).rpartition("://")[2] != host:
-            return "Scripts of other sites may not read this service: `--public` allows it."
+            return "Scripts of other sites may not read this service; start it with `--public` to allow that."
         return ""
 
     def _is_ours(self, name: str) -> bool:

@@ -89,7 +89,7 @@ class Current:
         try:
             self._snapshot = self._open()
         except RulesgraphError as error:
-            _LOG.warning("The state before stays in force: %s", error)
+            _LOG.warning("Still serving the previous state: %s", error)
         finally:
             self._seen = sign
             self._opening.release()

@@ -76,7 +76,7 @@ async def on_http_error(request: Request, error: Exception) -> Response:
         reason = "There is nothing at this address."
     elif error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
-        reason = f"{request.method} is not possible here; {allowed} are." if allowed else reason
+        reason = f"{request.method} is not allowed here; {allowed} are." if allowed else reason
     return refusal(request, error.status_code, reason, dict(error.headers or {}))
 
 
@@ -109,7 +109,7 @@ async def on_departure(request: Request, error: Exception) -> Response:
 
 async def on_any_error(request: Request, error: Exception) -> Response:
     """Answer for an unexpected error; the log has the details."""
-    return refusal(request, 500, "Something went wrong that nobody foresaw; the log of the service has it.")
+    return refusal(request, 500, "An unexpected error occurred; the service log has the details.")
 
 
 HANDLERS: dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]] = {

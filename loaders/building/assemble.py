@@ -312,13 +312,13 @@ class Assembly:
         iris = self.iris
         current = current_editions(list(self.editions.values()), joined)
         seen = self._graphs_seen(current)
-        self.tell("merging what plain queries see", 0, 1)
+        self.tell("merging the newest edition", 0, 1)
         for edition in current:
             if self.editions[edition].is_rules:
                 self._make_whole(self.editions[edition])
         self._merge(seen, iris.graph("current"))
         self._stage(iris.graph("catalog"), self._description(joined))
-        self.tell("merging what plain queries see", 1, 1)
+        self.tell("merging the newest edition", 1, 1)
 
     def _make_whole(self, info: EditionInfo) -> None:
         """Write all graphs of an edition of the comprehensive rules to files."""

@@ -127,8 +127,8 @@ def prepare(task: Task) -> Prepared | PreparedCards | PreparedCases | Refused:
     if task.strict and defects:
         first = defects[0]
         reason = (
-            f"{task.name}:{first.first_line}: {first.message} (problems in all: {len(defects)})\n"
-            "  Without --strict the document loads, and its problems are kept beside it."
+            f"{task.name}:{first.first_line}: {first.message} ({len(defects)} problems in all)\n  Without "
+            "--strict the document is loaded, and its problems are recorded."
         )
         return Refused(task.name, reason)
     return write_out(document, task)
@@ -177,7 +177,7 @@ def without_conflicts(prepared: Sequence[Prepared]) -> tuple[list[Prepared], lis
             kept.append(it)
             continue
         what = f"{name}: this is {it.document}, as {one.summary.source} is, which has other words and loads"
-        refused.append(Refused(name, f"{what}\n  Name the one of them that is right."))
+        refused.append(Refused(name, f"{what}\n  Load only the one that is right."))
     return kept, refused
 
 

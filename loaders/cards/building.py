@@ -34,8 +34,8 @@ _LINKS_VERSION = "3"
 
 
 _CARDLESS = (
-    "these are rulings about cards that are not loaded\n"
-    "  Load the file of the cards (oracle-cards) together with it, or before."
+    "these rulings are about cards that are not loaded\n"
+    "  Load the card file (oracle-cards) first, or together with this one."
 )
 
 

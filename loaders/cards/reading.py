@@ -41,7 +41,7 @@ _TOKENS = frozenset(("token", "double_faced_token", "emblem", "art_series"))
 _STRANGERS = 0.05
 """The share of objects that are neither cards nor rulings from which on a file is refused."""
 
-_BROKEN = "The file is cut or damaged: download it again."
+_BROKEN = "The file is truncated or damaged: download it again."
 
 
 def is_card_data(path: str | Path) -> bool:
@@ -100,7 +100,7 @@ class _Bytes:
             raise SourceError(
                 f"it has more than {MOST_BYTES:,} bytes",
                 source=self._name,
-                way_out="Take the file of cards, not that of all printings in all languages.",
+                way_out="Use the file of cards, not the one with all printings in all languages.",
             )
         return data
 
@@ -120,7 +120,7 @@ def _opened(path: Path, name: str) -> Iterator[_Bytes]:
                 where = f", near byte {file.done:,}"
     except (EOFError, zlib.error, gzip.BadGzipFile, ijson.JSONError, UnicodeDecodeError) as error:
         what = " ".join(str(error).split())[:120] or "it ends too early"
-        raise SourceError(f"this is not whole JSON{where}: {what}", source=name, way_out=_BROKEN) from error
+        raise SourceError(f"this is incomplete JSON{where}: {what}", source=name, way_out=_BROKEN) from error
     except OSError as error:
         raise SourceError(f"the file cannot be read: {error}", source=name, way_out=_BROKEN) from error
 
@@ -224,7 +224,7 @@ class _Gathered:
             raise SourceError(
                 f"it has more than {MOST_CARDS:,} cards",
                 source=self.name,
-                way_out="Take the file with one object for each card.",
+                way_out="Use the file with one object per card.",
             )
 
     def _stranger(self, it: object) -> None:
@@ -287,8 +287,7 @@ class _Gathered:
                 f"{strangers:,} of {self._taken:,} objects are neither cards nor rulings",
                 source=self.name,
                 excerpt=self._first_stranger,
-                way_out="What can be loaded are MTGJSON's AtomicCards and sets, and Scryfall's oracle cards "
-                "and rulings.",
+                way_out="Load MTGJSON's AtomicCards or sets, or Scryfall's oracle cards or rulings.",
             )
         cards = []
         for name, it in sorted(self._cards.items()):

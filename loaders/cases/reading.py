@@ -87,9 +87,9 @@ def _case(row: Mapping[str, Any], line: int, source: str) -> SolvedCase:
     wrong = (
         "has no question"
         if not question
-        else f"cites no numbers of rules: {said['rules']!r}"
+        else f"cites no rule numbers: {said['rules']!r}"
         if not all(rules)
-        else f"does not say as of which day or edition: {said['as_of']!r}"
+        else f"has no valid date or edition: {said['as_of']!r}"
         if day is None
         else ""
     )

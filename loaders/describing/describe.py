@@ -41,15 +41,13 @@ NOTATIONS = {
 MEDIA_TYPES = "https://www.iana.org/assignments/media-types/"
 
 RIGHTS = (
-    "The words of the documents belong to their owners; the rules of Magic: The Gathering are © Wizards "
-    "of the Coast LLC. All else (identifiers, names, links, line numbers, checksums) is in the public "
-    "domain (CC0 1.0). `rulesgraph export --without-text` leaves the words out."
+    "The texts of the documents belong to their owners; the rules of Magic: The Gathering are © Wizards "
+    "of the Coast LLC. Everything else (identifiers, names, links, line numbers, checksums) is in the public "
+    "domain (CC0 1.0). `rulesgraph export --without-text` leaves the texts out."
 )
 
 _VOID, _DCAT, _DCTERMS = PREFIXES["void"], PREFIXES["dcat"], PREFIXES["dcterms"]
-_ABOUT = (
-    "The documents of the rules, the terms that they define, and what relies on what, each with its source."
-)
+_ABOUT = "The rules documents, the terms they define, and which terms rely on which, each with its source."
 _FOAF = "http://xmlns.com/foaf/0.1/"
 _PROJECT = "https://w3id.org/rulesgraph/"
 _IRREGULAR = "http://publications.europa.eu/resource/authority/frequency/IRREG"
@@ -100,7 +98,7 @@ class _Description:
         self.rights = facet(self.whole, "rights")
         catalog = iris.graph("catalog")
         self._type(catalog, _DCAT + "Catalog", _VOID + "DatasetDescription")
-        self._say(catalog, _DCTERMS + "title", text("What the graphs of this store hold"))
+        self._say(catalog, _DCTERMS + "title", text("What the graphs of this store contain"))
         self._link(catalog, _FOAF + "primaryTopic", self.whole)
         self._say(catalog, _DCTERMS + "description", text(_ABOUT))
         self._link(catalog, _DCTERMS + "publisher", _PROJECT)
@@ -113,8 +111,8 @@ class _Description:
             for part in (self.whole, iris.dataset(f"edition/{info.edition}")):
                 self._link(catalog, _DCAT + "dataset", part)
         total += self._shared("terms", "Terms of all editions", (_OURS, _SKOS, _DCTERMS))
-        total += self._shared("wordings", "The words of all editions, once", (_OURS,), owned=False)
-        total += self._shared("timeline", "The lives of rules and entries", (_OURS, _OF_CODES, _ELI))
+        total += self._shared("wordings", "The wordings of all editions, each once", (_OURS,), owned=False)
+        total += self._shared("timeline", "The history of rules and entries", (_OURS, _OF_CODES, _ELI))
         total += self._shared("ontology", "The vocabulary of rulesgraph", _OF_THE_ONTOLOGY)
         if contents.apart:
             self._current()
@@ -218,7 +216,7 @@ class _Description:
         counts = self.contents.counts.get(graph, Counts())
         if counts.triples:
             owned = all(map(self._owned, self.contents.current))
-            title = "What plain queries see: the newest edition, merged"
+            title = "What queries without GRAPH see: the newest edition, merged"
             self._graph(self.whole, graph, counts, title, owned=owned)
             for edition in self.contents.current:
                 source = self.iris.dataset(f"edition/{edition}")

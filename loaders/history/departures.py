@@ -45,7 +45,7 @@ def _departures(document: Document) -> Iterator[Problem]:
         if not known or len(missing) > LEAST * len(known):
             continue  # nothing is known of that day, or this is another text of it
         if len(missing) > MOST * len(known):
-            message = f"{len(missing)} {kind}s have other words than in {copy}, or are missing"
+            message = f"{len(missing)} {kind}s differ from {copy}, or are missing"
             yield Problem("altered-text", message, Severity.INFO, 1, 1)
             continue
         for name in missing.keys() - strange.keys():
@@ -53,12 +53,12 @@ def _departures(document: Document) -> Iterator[Problem]:
                 continue  # it is told with its rule
             what = called if name in standing else ""
             whole = standing.get(name) or standing.get(parent(name)) or 1
-            yield Problem.at(whole, "lost-text", f"{what}{name} is missing here; {copy} has it", name)
+            yield Problem.at(whole, "lost-text", f"{what}{name} is missing here, but is in {copy}", name)
         for name, text in strange.items():
             if name in missing:
-                message = f"{called}{name} has other words here than in {copy}"
+                message = f"{called}{name} has different words here than in {copy}"
                 if times := [it for it in file.with_words(text.checksum) if it.wording.number == name]:
-                    message += f"; it had these from {times[0].first} to {times[-1].last}"
+                    message += f"; it had these words from {times[0].first} to {times[-1].last}"
             elif is_exact:
                 message = f"{called}{name} is not in {copy}"
             else:

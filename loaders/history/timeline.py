@@ -88,7 +88,7 @@ def told_of(lives: Lives, iri: str, iris: Iris) -> TripleSet:
 
 
 NOT_LOADED = (
-    "This edition is not loaded. The list of permanent ids knows which rules it has, without their words."
+    "This edition is not loaded. Only its rule numbers are known, from the bundled list of permanent ids."
 )
 """What is said of an edition that only the authority file knows."""
 
@@ -104,7 +104,7 @@ def _describe(triples: TripleSet, iris: Iris) -> None:
     me = node(iris.dataset("provisions"))
     for kind in (PREFIXES["void"], PREFIXES["dcat"]):
         triples.add(me, RDF_TYPE, node(kind + "Dataset"))
-    triples.add(me, P["title"], text("The life of every rule, without its words"))
+    triples.add(me, P["title"], text("The history of every rule, without its text"))
     triples.add(me, node(PREFIXES["dcterms"] + "description"), text(_ABOUT))
     triples.add(me, node(PREFIXES["dcterms"] + "creator"), node("https://w3id.org/rulesgraph/"))
     triples.add(me, node(PREFIXES["dcterms"] + "license"), node(CC0))

@@ -158,7 +158,7 @@ def _target(request: Request) -> tuple[httpx.URL, Credentials | None]:
             "address", in_one_line(without_password(f"this is not a web address: {error}"))
         ) from None
     if url.scheme not in {"http", "https"}:
-        raise ExchangeError("address", "only http:// and https:// are fetched")
+        raise ExchangeError("address", "only http:// and https:// addresses can be downloaded")
     if not url.host:
         raise ExchangeError("address", "the address names no host")
     if url.port is not None and not 0 < url.port <= _LAST_PORT:
@@ -170,7 +170,7 @@ def _target(request: Request) -> tuple[httpx.URL, Credentials | None]:
 def _client(request: Request, bounds: Bounds, named: str) -> httpx.AsyncClient:
     async def refuse_private(sent: httpx.Request) -> None:
         if sent.url.host != named and await _is_private(sent.url.host):
-            raise ExchangeError("address", f"it leads to a private address of another host, {sent.url.host}")
+            raise ExchangeError("address", f"it points to a private address of another host, {sent.url.host}")
 
     async def bound(response: httpx.Response) -> None:
         # Before anything is read, of answers on the way as well.
@@ -189,7 +189,7 @@ def _client(request: Request, bounds: Bounds, named: str) -> httpx.AsyncClient:
         )
     except (ImportError, ValueError, httpx.InvalidURL) as error:
         reason = in_one_line(without_password(str(error)))
-        raise ExchangeError("unreached", f"the proxy of the environment cannot be used: {reason}") from error
+        raise ExchangeError("unreached", f"the proxy in the environment cannot be used: {reason}") from error
 
 
 async def _is_private(host: str) -> bool:
@@ -220,7 +220,7 @@ async def _send(
         ) as response:
             body = b"".join([piece async for piece in response.aiter_raw()])
     except httpx.TimeoutException:
-        raise ExchangeError("late", f"nothing came for {client.timeout.read:g} seconds") from None
+        raise ExchangeError("late", f"no data arrived for {client.timeout.read:g} seconds") from None
     except httpx.TooManyRedirects:
         raise ExchangeError("address", "the server redirects too often") from None
     except httpx.UnsupportedProtocol:

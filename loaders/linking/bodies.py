@@ -18,8 +18,8 @@ from .edition import EditionView
 def steps(view: EditionView, defined_by: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
     """Yield (source, target) for each citation that leads out of the body of its source, as IRIs.
 
-    A source is a term, or a rule for what it says itself. A target is a term; a rule that belongs to no
-    term's body is one itself. `defined_by` maps terms to the IRIs of the rules that define them.
+    A source is a term, or a rule for what it says itself. A target is a term; a rule that does not belong to
+    a term's body is one itself. `defined_by` maps terms to the IRIs of the rules that define them.
     """
     bodies = _Bodies(view, defined_by)
     for unit in view.units:

@@ -62,7 +62,7 @@ _KINDS = (
 _OTHER_NUMBER = re.compile(r"\W{0,6}(?:\d{1,3}(?:\.\d{1,3})+[a-z]{0,2}|[A-Z]\d?\.\d{1,3})\.?\s+\S")
 _MANY_OTHERS = 10
 _AS_TEXT = "Save the page as plain text in the browser, or copy its text into a file."
-_BY_FORM = "Say in a file how they are printed, and name it with `build --form FILE`."
+_BY_FORM = "Describe in a file how they are printed, and load them with `build --form FILE`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ def _seen(signs: Signs) -> str:
         return _out_of_order(signs.rules)
     if signs.game_share >= 0.08:
         return "it is about the game, but has no numbered rules, and cites too few rules for a glossary"
-    return f"it has no numbered rules, and only {signs.game_share:.0%} of its words are words of the game"
+    return f"it has no numbered rules, and only {signs.game_share:.0%} of its words are game terms"
 
 
 def _out_of_order(rules: int) -> str:
@@ -241,16 +241,16 @@ def load_document(source: Source, form: Form | None = None) -> Document:
     problems = (*source.problems, *_misnamed(source.name, document.issued), *document.problems)
     if len(problems) > MOST_PROBLEMS:
         raise SourceError(
-            f"{len(problems):,} problems were found in it, the first of them: {problems[0].message[:200]}",
+            f"{len(problems):,} problems were found in it; the first is: {problems[0].message[:200]}",
             source=source.name,
             line=problems[0].first_line or None,
-            way_out="Take another copy of the file.",
+            way_out="Use another copy of the file.",
         )
     if (records := records_in(document)) > MOST_RECORDS:
         raise SourceError(
             f"it has {records:,} rules, entries, examples and references, more than any rules text has",
             source=source.name,
-            way_out=f"Name a document of one edition; {MOST_RECORDS:,} are the most that one may have.",
+            way_out=f"Give a document with one edition; the limit is {MOST_RECORDS:,}.",
         )
     furniture = tuple(sorted((*document.furniture, *frame)))
     return replace(document, problems=problems, furniture=furniture, lines=document.lines + len(frame))
@@ -285,5 +285,5 @@ def _misnamed(name: str, issued: date | None) -> tuple[Problem, ...]:
     named = "-".join(match.group(1, 3, 4))
     if named == issued.isoformat():
         return ()
-    message = f"the file's name says {named}, the text says {issued.isoformat()}; the text is right"
+    message = f"the file name says {named}, the text says {issued.isoformat()}; the date in the text is used"
     return (Problem("date-mismatch", message, Severity.WARNING, subject=named, quote=file[:60]),)

@@ -30,7 +30,7 @@ _LOST = "\ufffd".encode()
 _OPENING = frozenset("“‘")
 _CLOSING = frozenset("”")
 _MARKS = frozenset("–—…™®©•−")
-_RESAVE = "Save the original again as UTF-8, or take another copy."
+_RESAVE = "Save the original again as UTF-8, or use another copy."
 
 
 def decode_bytes(data: bytes, name: str) -> tuple[str, str]:
@@ -104,12 +104,12 @@ def _without_mark(data: bytes, name: str) -> tuple[str, str]:
             "the marks U+FFFD and the NUL characters between the letters cannot be undone",
             source=name,
             line=line,
-            way_out="Take the original file, or another copy.",
+            way_out="Use the original file, or another copy.",
         )
     raise SourceError(
         f"this is not a text: it contains NUL bytes, the first at byte {data.index(0)}",
         source=name,
-        way_out="Name a plain text file of the rules.",
+        way_out="Give a plain text file of the rules.",
     )
 
 
@@ -128,7 +128,7 @@ def _single_byte(data: bytes, name: str) -> tuple[str, str]:
         first = _HIGH.search(data)
         at = first.start() if first else 0
         raise SourceError(
-            f"the bytes fit no encoding that rules texts come in (the first is 0x{data[at]:02x})",
+            f"the bytes do not match any encoding used for rules texts (the first is 0x{data[at]:02x})",
             source=name,
             line=len(re.split(rb"\r\n|\r|\n", data[:at])),
             way_out=_RESAVE,
@@ -204,7 +204,7 @@ def remains(lines: Sequence[str], name: str) -> tuple[Problem, ...]:
                 line=first,
                 excerpt=excerpt[:80],
                 column=excerpt[:80].find(shown) + 1,
-                way_out="Save it from the mail program as plain text, or take another copy.",
+                way_out="Save it from the mail program as plain text, or use another copy.",
             )
         where = "one place" if len(places) == 1 else f"{len(places)} places"
         message = f"characters are still encoded for mail, as {encoding} ({where}): {shown!r}"

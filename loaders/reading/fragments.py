@@ -61,7 +61,7 @@ def _parse(source: Source, kind: DocumentKind) -> Document:
         raise SourceError(
             f"there is no paragraph in this {kind.value}",
             source=source.name,
-            way_out="Name a text with whole sentences: a glossary has them.",
+            way_out="Give a text with whole sentences, such as a glossary.",
         )
     has_headings = kind is DocumentKind.WEB_COPY or counts["heading"] >= _KEPT * counts["paragraph"]
     drafts, loose, stray = _placed(pieces, below_headings=has_headings)
@@ -170,7 +170,7 @@ def _problems(pieces: Sequence[Piece], stray: Sequence[Piece]) -> Iterator[Probl
         yield _problem("stray-text", "this example belongs to no paragraph", it)
     for it in pieces:
         if it.mended and it.kind in ("heading", "example"):
-            message = f"“{it.found}” was repaired, and is read as “{it.mended}”"
+            message = f"“{it.found}” was repaired to “{it.mended}”"
             yield _problem("mended-words", message, it, Severity.INFO)
     for it in pieces:
         if it.kind in ("paragraph", "example") and it not in stray and unbalanced_quotes(it.text):

@@ -47,7 +47,7 @@ _DOUBLED = re.compile(r"(?<=[A-Za-z\]])\"(?=(?:s|t|re|ve|ll|d|m)\b)")
 _DOUBLED_PLURAL = re.compile(r"(?<=[a-z]s)\"(?= [a-z])")
 _CONTRACTED = re.compile(r"(?:s|t|re|ve|ll|d|m)\b")
 _CUT_MOJIBAKE = re.compile("â€(?![\u0080-\u00bf\u0152-\u2122])")
-_TAKE_ANOTHER = "Take another copy, or save the original again as UTF-8."
+_TAKE_ANOTHER = "Use another copy, or save the original again as UTF-8."
 
 
 def _misread(codec: str) -> tuple[str, re.Pattern[str]]:

@@ -42,7 +42,7 @@ _FOREIGN = (
 )
 _SAVE_AS_TEXT = "Open it in its own program and save it as plain text (UTF-8)."
 _PDF = b"%PDF"
-_PDF_TO_TEXT = "Save it as plain text: `pdftotext -layout rules.pdf` does, and its pages are understood."
+_PDF_TO_TEXT = "Convert it to plain text with `pdftotext -layout rules.pdf`."
 _PAGE = re.compile(
     r"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|\?xml)\b", re.IGNORECASE | re.DOTALL
 )
@@ -105,14 +105,14 @@ def read_source(path: str | Path) -> Source:
     try:
         status = place.stat()
         if stat.S_ISDIR(status.st_mode):
-            raise SourceError("this is a folder", source=name, way_out="Name the files in it.")
+            raise SourceError("this is a folder", source=name, way_out="Give the files in it.")
         if not stat.S_ISREG(status.st_mode):
             raise SourceError("this is not a regular file", source=name, way_out="Copy it into a file first.")
         if status.st_size > LARGEST:
             raise SourceError(
                 f"the file has {status.st_size:,} bytes, more than any rules text",
                 source=name,
-                way_out="Name a plain text file of the rules.",
+                way_out="Give a plain text file of the rules.",
             )
         # A file of the system may have no bytes and never end.
         data = place.read_bytes() if status.st_size else _beginning(place)
@@ -121,7 +121,7 @@ def read_source(path: str | Path) -> Source:
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
         what = f"the file cannot be read: {getattr(error, 'strerror', None) or error}"
         denied = isinstance(error, PermissionError)
-        way_out = "Give yourself the right to read it (chmod u+r)." if denied else "Check the path."
+        way_out = "Make it readable (chmod u+r)." if denied else "Check the path."
         raise SourceError(what, source=name, way_out=way_out) from error
     return decode(data, name)
 
@@ -180,7 +180,7 @@ def _decoded(data: bytes, name: str) -> Source:
     is_page = _is_page(text, raw)
     lines, problems = mend(page_lines(raw) if is_page else raw, name)
     if not any(map(str.strip, lines)):
-        raise SourceError("the file is empty", source=name, way_out="Name a file with text in it.")
+        raise SourceError("the file is empty", source=name, way_out="Give a file with text in it.")
     _refuse_endless(lines, name)
     found = (*problems, *remains(lines, name))
     closed = text.rstrip("\x1a").endswith(("\n", "\r"))
@@ -210,7 +210,7 @@ def split_lines(text: str) -> list[str]:
 
 def _refuse_foreign(data: bytes, name: str) -> None:
     if not data:
-        raise SourceError("the file is empty", source=name, way_out="Name a file with text in it.")
+        raise SourceError("the file is empty", source=name, way_out="Give a file with text in it.")
     begin = data.lstrip(b"\xef\xbb\xbf \t\r\n")
     if begin.startswith(_PDF):
         raise SourceError("this is a PDF document, not a plain text", source=name, way_out=_PDF_TO_TEXT)
@@ -221,7 +221,7 @@ def _refuse_foreign(data: bytes, name: str) -> None:
         raise SourceError(
             "this is not a text: it contains control characters throughout",
             source=name,
-            way_out="Name a plain text file of the rules.",
+            way_out="Give a plain text file of the rules.",
         )
 
 
@@ -236,7 +236,7 @@ def _refuse_endless(lines: Sequence[str], name: str) -> None:
             source=name,
             line=number,
             excerpt=line[:80],
-            way_out="Take another copy of the file, with a line for each paragraph or less.",
+            way_out="Use another copy of the file, with at most one paragraph per line.",
         )
 
 

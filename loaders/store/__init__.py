@@ -60,7 +60,7 @@ def open_store(location: str | Path, *, write: bool = False) -> Store:
         return EndpointStore(endpoint_address(place))
     if _HOST.fullmatch(place) and not os.path.exists(place):
         raise UsageError(
-            f"{place} is neither a folder nor an address", way_out=f"Name a server with http://{place}"
+            f"{place} is neither a folder nor an address", way_out=f"To use a server, write http://{place}"
         )
     from .folder import FolderStore
 

@@ -101,13 +101,13 @@ class Client:
                 return StoreTimeoutError(
                     f"the endpoint took longer than {limit:g} s",
                     where=self.location,
-                    way_out="Ask for less, allow more time, or look at the load of the server.",
+                    way_out="Ask for less, allow more time, or check the load on the server.",
                 )
             case "broken off":
-                what = f"the endpoint broke the connection off ({error})"
-                way_out = "Its log may say why; a time limit or a lack of memory on its side is likely."
+                what = f"the endpoint closed the connection ({error})"
+                way_out = "Its log may say why; it probably hit a time limit or ran out of memory."
             case "too large":
-                what, way_out = f"the answer cannot be taken: {error}", "Ask for less, with a LIMIT."
+                what, way_out = f"the answer cannot be used: {error}", "Ask for less, with a LIMIT."
             case "refused":
                 what = "no server answers there"
             case _:
@@ -129,7 +129,7 @@ class Client:
         elif answer.status in BUSY:
             way_out = "Try again later."
         said = _plain(answer.body[: 64 * _SHOWN], answer.media_type)
-        what = f"the endpoint refuses: {answer.status} {answer.reason}{said and ': '}{said}"
+        what = f"the endpoint refused the request: {answer.status} {answer.reason}{said and ': '}{said}"
         return RefusedError(answer.status, what, where=self.location, way_out=way_out)
 
 
@@ -229,10 +229,10 @@ def endpoint_address(address: str) -> str:
 def _nowhere(address: str, path: str) -> StoreError:
     """Return what is wrong with an address where a server answers, and no endpoint."""
     below = " or ".join(path + it for it in _ENDPOINTS)
-    way_out = "Is the name of the data set right? Else name the endpoint itself."
+    way_out = "Check the name of the data set, or give the address of the endpoint itself."
     if not path:
         names = f"{address}/NAME (Fuseki), {address}/repositories/NAME (GraphDB)"
-        way_out = f"Name the data set that is meant: {names};\n  or the endpoint itself."
+        way_out = f"Give the data set you mean: {names};\n  or the endpoint itself."
     return StoreError(
         f"the server has no SPARQL endpoint there, nor at {below}", where=address, way_out=way_out
     )

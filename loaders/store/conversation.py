@@ -131,14 +131,14 @@ class Conversation:
 
     def _cut_off(self, rows: str) -> StoreError:
         return StoreError(
-            f"the endpoint cuts answers off after {rows} rows",
+            f"the endpoint truncates answers after {rows} rows",
             where=self.location,
-            way_out="Ask for less with a LIMIT, or raise ResultSetMaxRows of the server.",
+            way_out="Ask for less with a LIMIT, or raise ResultSetMaxRows on the server.",
         )
 
     def _no_sparql(self, answer: Reply) -> StoreError:
         return StoreError(
             f"the answer is {answer.media_type}, not SPARQL results",
             where=self.location,
-            way_out="Is this the address of the SPARQL endpoint itself, and not of a page about it?",
+            way_out="Check that this is the address of the SPARQL endpoint itself, not of a page about it.",
         )

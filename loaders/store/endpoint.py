@@ -115,7 +115,7 @@ class EndpointStore(Store):
             raise StoreError(
                 f"the endpoint gives {len(lines)} of the {count} triples of <{graph}>",
                 where=self.location,
-                way_out="Raise the number of rows that the server gives at once.",
+                way_out="Raise the server's limit on rows per answer.",
             )
         return iter(lines)
 
@@ -129,7 +129,7 @@ class EndpointStore(Store):
             found = self._told() or self._known_by_its_editions()
             if found is None:
                 raise StoreMissingError(
-                    "nothing was built into this endpoint yet",
+                    "nothing has been built into this endpoint yet",
                     where=self.location,
                     way_out=f"`rulesgraph build --store {self.location}` does.",
                 )
@@ -187,7 +187,7 @@ class EndpointStore(Store):
             stored = None
         if self._is_switching:
             raise StoreError(
-                "the server may still be at work on a build that was stopped",
+                "the server may still be finishing a build that was stopped",
                 where=self.location,
                 way_out="Build again in a few minutes.",
             )

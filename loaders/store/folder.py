@@ -141,7 +141,7 @@ class FolderStore(Store):
         raise StoreMissingError(
             "there is no store here yet",
             where=self.location,
-            way_out="`rulesgraph build` makes one; --store or $RULESGRAPH_STORE names another place.",
+            way_out="`rulesgraph build` creates one; --store or $RULESGRAPH_STORE chooses another place.",
         )
 
 

@@ -117,7 +117,7 @@ class Layout:
         raise StoreError(
             "this folder is not a rulesgraph store, and it is not empty",
             where=self.location,
-            way_out="Nothing in it was touched. Name another folder with --store.",
+            way_out="Nothing in it was changed. Choose another folder with --store.",
         )
 
     def hold(self, generation: int) -> FileLock | None:
@@ -286,11 +286,11 @@ class Layout:
     def unusable(self, error: OSError) -> StoreError:
         """Return the error for a disk or a folder that cannot be used."""
         if isinstance(error, NotADirectoryError | FileExistsError):
-            what, way_out = "this is a file, not the folder of a store", "Name another folder with --store."
+            what, way_out = "this is a file, not the folder of a store", "Choose another folder with --store."
         else:
             what = f"the store cannot be used: {error.strerror or error}"
             way_out = (
-                "Check the rights on the folder and the space on its disk, or name another with --store."
+                "Check the folder's permissions and its free disk space, or choose another with --store."
             )
         return StoreError(what, where=self.location, way_out=way_out)
 

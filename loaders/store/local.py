@@ -251,7 +251,7 @@ class LocalRewrite(LocalStore):
             raise StoreError(f"this is not N-Quads: {error}", where=self.location) from error
         except OSError as error:
             raise StoreError(
-                f"loading failed: {error}", where=self.location, way_out="Is there space left on the disk?"
+                f"loading failed: {error}", where=self.location, way_out="Check the free disk space."
             ) from error
 
 
@@ -268,7 +268,7 @@ class MemoryStore(LocalStore):
     def meta(self) -> Meta:
         """Return the base and the format; raise `StoreMissingError` before the first rewrite."""
         if self._base is None:
-            raise StoreMissingError("nothing was built into this store yet", where=self.location)
+            raise StoreMissingError("nothing has been built into this store yet", where=self.location)
         return Meta(self._base)
 
     def close(self) -> None:
@@ -283,7 +283,7 @@ class MemoryStore(LocalStore):
         """Change a copy, and put it in the place of the store when the block ends well."""
         settled = settle_base(self._base, base, self.location)
         if not self._writing.acquire(blocking=False):
-            raise StoreLockedError("the store is being written to already", where=self.location)
+            raise StoreLockedError("the store is already being written to", where=self.location)
         try:
             copy = pyoxigraph.Store()
             copy.bulk_extend(self._store)
@@ -298,7 +298,7 @@ class MemoryStore(LocalStore):
 def unknown_graph(graph: str, where: str) -> UsageError:
     """Return the error for a FROM that names a graph which the store does not hold."""
     return UsageError(
-        f"FROM <{graph}>: the store holds no graph of this name, and none is fetched",
+        f"FROM <{graph}>: the store has no graph of this name, and does not download any",
         where=where,
         way_out="`SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }` lists the graphs that are there.",
     )

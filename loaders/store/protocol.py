@@ -150,9 +150,9 @@ def readable(meta: Meta, where: str) -> Meta:
     """Return what a store says of itself; raise `StoreError` if it has another format."""
     if meta.version != FORMAT:
         newer = "Use the newer rulesgraph that made it, or build into another store."
-        older = "Build its documents anew, into another store or after emptying this one."
+        older = "Build its documents again, into another store or after emptying this one."
         raise StoreError(
-            f"the store has format {meta.version}, and this rulesgraph knows {FORMAT}",
+            f"the store has format {meta.version}; this version of rulesgraph reads {FORMAT}",
             where=where,
             way_out=newer if meta.version > FORMAT else older,
         )
@@ -165,12 +165,12 @@ def settle_base(stored: str | None, wanted: str | None, where: str) -> str:
         raise UsageError(
             f"the store was built with the base {stored}, which cannot become {wanted}",
             where=where,
-            way_out="Build into another store for another base.",
+            way_out="To use another base, build into another store.",
         )
     base = stored or (BASE if wanted is None else wanted)
     if not (re.fullmatch(_BASE, base) and is_iri(base)):
         raise UsageError(
-            f"{base!r} is not a base for IRIs", way_out="Use one like https://example.org/rules/ ."
+            f"{base!r} is not a valid base IRI", way_out="Use one like https://example.org/rules/ ."
         )
     return base
 

@@ -178,7 +178,7 @@ def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> Usage
     first = form(text)
     if first in _UPDATES:
         return UsageError(
-            f"a query only reads, and this is an update ({first})",
+            f"queries can only read, and this is an update ({first})",
             way_out="Only `rulesgraph build` and `rulesgraph drop` change a store.",
         )
     missing = (f"the prefix {name}: is not declared" for name in undeclared(text) if name not in prefixes)

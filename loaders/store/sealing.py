@@ -89,7 +89,7 @@ def broken_seals(folder: str, seals: Seals, *, all_bytes: bool = False) -> Itera
             yield f"{name} {of_it} has {it.st_size if it else 0} bytes instead of {seal.size}"
         elif all_bytes or it.st_mtime_ns != seal.changed:
             if _checksum(path) != seal.checksum:
-                yield f"{name} {of_it} has other bytes than were written"
+                yield f"{name} {of_it} does not match its checksum"
             elif it.st_mtime_ns != seal.changed:
                 with suppress(OSError):  # the store may be another user's
                     os.utime(path, ns=(it.st_atime_ns, seal.changed))

@@ -141,10 +141,10 @@ class Upload:
         self.unfinished = False
         told = next((e for e in refusals if e.status in {401, 403}), None) or next(iter(refusals), None)
         raise StoreError(
-            f"no update reaches the endpoint{f': {told.what}' if told else ''}",
+            f"the endpoint takes no updates{f': {told.what}' if told else ''}",
             where=self._client.location,
             way_out=(f"{told.way_out}\n  " if told and told.way_out else "")
-            + "Name the address for updates behind a # after the other one, or in $RULESGRAPH_UPDATE_URL.",
+            + "Give the update address after a # behind the query address, or in $RULESGRAPH_UPDATE_URL.",
         )
 
     def send(self, rewrite: UploadRewrite, switching: Callable[[], object]) -> None:
@@ -269,10 +269,11 @@ class Upload:
         for graph, count in wanted.items():
             if found.get(graph, 0) != count:
                 raise StoreError(
-                    f"the endpoint took the updates, but holds {found.get(graph, 0)} of {count} triples of "
+                    f"the endpoint accepted the updates, but has only {found.get(graph, 0)} of {count} "
+                    "triples of "
                     f"<{graph.removeprefix(NEW)}>",
                     where=self._client.location,
-                    way_out="Its log may say why. Build again; until then it is not what was loaded.",
+                    way_out="Its log may say why. Build again; until then its data is incomplete.",
                 )
 
     def _update(self, text: str, address: str = "", *, retry: bool = True) -> Reply:

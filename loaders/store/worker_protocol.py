@@ -67,9 +67,9 @@ def refused(kind: str, data: bytes) -> RulesgraphError | None:
 def not_started(location: str) -> StoreError:
     """Return the error for a process that does not get ready."""
     return StoreError(
-        "no process for a query with a time limit could be started",
+        "no process could be started for a query with a time limit",
         where=location,
-        way_out="Is the memory used up? Without a time limit the query runs in this process.",
+        way_out="Memory may have run out. Without a time limit, the query runs in this process.",
     )
 
 
@@ -78,7 +78,7 @@ def too_late(location: str, seconds: float) -> StoreTimeoutError:
     return StoreTimeoutError(
         f"the query took longer than {round(seconds, 3):g} s",
         where=location,
-        way_out="Name more of what it looks for, add a LIMIT, or allow more time (--timeout).",
+        way_out="Make it more specific, add a LIMIT, or allow more time (--timeout).",
     )
 
 
@@ -86,9 +86,9 @@ def too_much(location: str, memory: int) -> StoreExhaustedError:
     """Return the error for a query that killed its process."""
     most = min(it for it in (memory, *resource.getrlimit(resource.RLIMIT_AS)) if it != resource.RLIM_INFINITY)
     return StoreExhaustedError(
-        "the query ended its process, most likely because it needed too much memory",
+        "the query crashed its process, most likely because memory ran out",
         where=location,
-        way_out=f"It may use {most >> 20} MB. Name more of what it looks for, or add a LIMIT.",
+        way_out=f"It may use {most >> 20} MB. Make it more specific, or add a LIMIT.",
     )
 
 
@@ -122,7 +122,8 @@ def parse_apart(
         )
     except subprocess.TimeoutExpired:
         raise StoreTimeoutError(
-            f"parsing the query took longer than {seconds:g} s", way_out="Nest it less, or make it shorter."
+            f"parsing the query took longer than {seconds:g} s",
+            way_out="Nest it less deeply, or shorten it.",
         ) from None
     line, _, data = done.stdout.partition(b"\n")
     if done.returncode or not line:

@@ -53,7 +53,7 @@ def answer_to(
     if reach != Reach() and not question.follows_links:
         raise UsageError(
             f"{question.name} does not follow chains of links",
-            way_out="--via and --steps are for questions of reliance: terms_relying_on and its like.",
+            way_out="--via and --steps only work for reliance questions, such as terms_relying_on.",
         )
 
     def answered(where: str | None) -> Answer:
@@ -96,14 +96,14 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         finished = explained(session, question, rows)
     if scope.united:
         how = "asked one by one" if scope.too_many else "united"
-        notes.append(f"The editions were {how}: what several of them say has a row for each.")
+        notes.append(f"The editions were {how}: there is a row for each edition.")
     oldest = _oldest(session, scope) if _ADDED in question.text and not finished else ""
     if oldest:
-        notes.append(f"No edition before {oldest} is loaded, so what is new in it is not known.")
+        notes.append(f"No edition before {oldest} is loaded, so it is not known what was new in it.")
     elif not finished and "rg:hasTenure" in question.text:
-        notes.append("Histories of rules are kept if two editions of the rules are loaded.")
+        notes.append("Rules have a history only if two editions of the rules are loaded.")
     elif not finished and edition is None and len(session.editions()) > len(scope.editions):
-        notes.append(f"Nothing in {scope.label}; --edition asks about another edition.")
+        notes.append(f"Nothing in {scope.label}; use --edition to ask about another edition.")
     if question.wider:
         named = {row[0] for row in finished}
         notes += _wider(session, called(question.wider), args, edition, than=len(named))
@@ -182,7 +182,7 @@ def _when_in_use(
     used = set.intersection(*(defined[term] - obsolete[term] for term in gone))
     last = next((it.id for it in session.editions() if it.id in used), "")
     if not last:
-        return (f"{said}, and not in use in any loaded edition.",)
+        return (f"{said}, and no loaded edition uses {'it' if len(gone) == 1 else 'them'}.",)
     try:
         rows_there = len(ask(last))
     except UsageError:  # what else is named does not stand there
@@ -271,10 +271,8 @@ def _terms(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Se
     """Return the terms that a numbered thing stands for, if only a term will do."""
     terms = _terms_behind(session, thing, scope)
     if not terms:
-        raise UsageError(
-            f"{thing.name} is a {thing.kind} and stands for no term", way_out="Give the name of a term."
-        )
-    notes.append(f"{thing.name} is asked about as the term that it stands for.")
+        raise UsageError(f"{thing.name} is a {thing.kind}, not a term", way_out="Give the name of a term.")
+    notes.append(f"Answered for the term that {thing.name} stands for.")
     return terms
 
 

@@ -133,7 +133,7 @@ def _closest(
         recognised = recognise(session, recognised.text, other)
         notes = (
             *notes,
-            f"{said}: {other} is about that, so it was searched. --edition {here} searches {here}.",
+            f"{said}: {other} covers that, so it was searched instead. --edition {here} searches {here}.",
         )
     found = closest(session, recognised, limit=max(limit or 0, LIMIT))
     if unknown and not found.rows:
@@ -146,7 +146,7 @@ def _closest(
         others = [command("ask", "terms_of_kind", it.label) for it in kinds]
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
     if moment and moment.unknown and found.rows:
-        notes = (*notes, f"{capital(moment.unknown.what)}: these are of {found.edition}.")
+        notes = (*notes, f"{capital(moment.unknown.what)}: these are from {found.edition}.")
     missing = _missing(session, recognised) if found.rows else ()
     return found._replace(notes=(*dict.fromkeys(notes), *found.notes, *missing), understood=told)
 

@@ -62,7 +62,7 @@ def _said(data: CardData, cards: Sequence[NamedCard]) -> Iterator[str]:
     if loaded:
         yield f"Cards: {'; '.join(loaded)}."
     for name in dict.fromkeys(card.name for card in cards if not card.iri):
-        yield f"“{name}” is written like a card's name, and no such card is loaded ({data.title})."
+        yield f"“{name}” looks like a card name, but no such card is loaded ({data.title})."
 
 
 def _beside_cards(session: Session, data: CardData, cards: Sequence[str]) -> AlsoSought:

@@ -23,7 +23,7 @@ def unlikely_counts(edition: Edition, before: Edition | None, after: Edition | N
         beside = [None if it is None else it.counts.get(kind, 0) for it in (before, after)]
         if is_out_of_line(own, *beside):
             near = [f"{it.counts.get(kind, 0)} in {it.id}" for it in (before, after) if it is not None]
-            message = f"{own} {words}, where there are {' and '.join(near)}: is the text complete?"
+            message = f"{own} {words}, but there are {' and '.join(near)}: is the text complete?"
             yield ("warning", "count-jump", words, edition.documents[0].id, None, message, "", edition.id)
 
 

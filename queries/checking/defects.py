@@ -250,6 +250,6 @@ def verify_store(session: Session) -> Answer:
         if found.get(graph, 0) != counts.triples:
             reason = f"{graph} has {found.get(graph, 0)} statements instead of {counts.triples}"
             raise damaged_store(reason, session.store.location)
-    notes = [f"{files} files are as they were written." if files else "No checksums of files are known."]
-    notes.append(f"{len(known)} graphs have as many statements as were written.")
+    notes = [f"{files} files are intact." if files else "No file checksums are known."]
+    notes.append(f"{len(known)} graphs have the right number of statements.")
     return Answer("check", COLUMNS, (), notes=tuple(notes))

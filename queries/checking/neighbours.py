@@ -180,9 +180,9 @@ def _departure(
         if _is_reworded(piece, other):
             return None
         return _differing(piece, other, others)
-    message = f"{piece.called} is not here, "
+    message = f"{piece.called} is missing here, "
     if piece.kind == "entry":
-        message += f"and stands in {others[0].name} and in {others[1].name}"
+        message += f"but is in {others[0].name} and in {others[1].name}"
     else:
         message += f"or not in the words that {agree}: “{_short(piece.text)}”"
     return Departure(True, piece.name, behind, message, "")
@@ -205,7 +205,7 @@ def _differing(piece: TextPiece, other: TextPiece, others: tuple[EditionText, Ed
     start, end = _common_ends(piece.text, other.text)
     theirs, mine = (_stretch(it.text, start, len(it.text) - end) for it in (piece, other))
     agree = f"{others[0].name} and {others[1].name} agree on"
-    message = f"{piece.called} departs from what {agree}: they have “{theirs}”"
+    message = f"{piece.called} differs from what {agree}: they have “{theirs}”"
     return Departure(False, piece.name, other.line, message, mine)
 
 

@@ -35,10 +35,10 @@ def violations(
         import pyshacl
     except ModuleNotFoundError as error:
         raise UsageError(
-            "pySHACL is not installed, and --shapes needs it", way_out=remedy("shapes")
+            "--shapes needs pySHACL, which is not installed", way_out=remedy("shapes")
         ) from error
     if edition == ALL:
-        raise UsageError("shapes are checked in one edition at a time", way_out="Name one with --edition.")
+        raise UsageError("shapes are checked in one edition at a time", way_out="Choose one with --edition.")
     from pyshacl.errors import ReportableRuntimeError
     from rdflib import RDF, SH, Graph
 
@@ -50,7 +50,7 @@ def violations(
     if own:
         shapes = Graph().parse(data=read_turtle(own), format="nt")
         if not any((None, RDF.type, shape) in shapes for shape in (SH.NodeShape, SH.PropertyShape)):
-            raise UsageError("the file holds no SHACL shape", where=own)
+            raise UsageError("the file contains no SHACL shapes", where=own)
         parts, rows = [shapes], []
     else:
         parts = list(_apart(Graph().parse(data=read_text(SHAPES_FILE), format="turtle")))

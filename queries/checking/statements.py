@@ -192,7 +192,7 @@ class Own:
         heard = {node for s, _, o in touched for node in (s, o)}
         for it in self.things:
             if it.startswith(iris.base) and it not in heard:
-                message = f"{self.name} mentions {iris.local(it)}, of which the graph says nothing"
+                message = f"{self.name} mentions {iris.local(it)}, which is not in the graph"
                 yield ("info", "unknown_thing", iris.local(it), self.name, None, message, "", "")
 
     def two_things(self, iris: Iris, touched: Iterable[PlainTriple]) -> set[PlainTriple]:
@@ -265,7 +265,7 @@ def read_turtle(name: str) -> bytes:
         line = getattr(error, "lineno", None)
         where = f"{name}, line {line}" if line else name
         raise UsageError(
-            f"the file is not Turtle: {error.args[0]}", where=where, way_out="Correct the file there."
+            f"the file is not Turtle: {error.args[0]}", where=where, way_out="Correct that place in the file."
         ) from error
     written: bytes = serialize(triples, format=RdfFormat.N_TRIPLES) or b""
     return written

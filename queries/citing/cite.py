@@ -192,7 +192,7 @@ def self_check(material: Material, folder: Path) -> str:
     told = [it.number for it in report.flags]
     if told != wrong or not titled:
         raise UsageError(
-            f"the self-check failed: {len(told)} findings where {len(wrong)} were made",
-            way_out="Build the store, or write the file of citations, again.",
+            f"the self-check failed: {len(told)} findings instead of {len(wrong)}",
+            way_out="Build the store again, or write the file of citations again.",
         )
-    return f"self-check: {len(titled)} right and {len(wrong)} wrong citations were told apart"
+    return f"self-check: {len(titled)} right and {len(wrong)} wrong citations judged correctly"

@@ -25,7 +25,7 @@ def files_of(paths: Sequence[Path], changed_since: str | None = None) -> Iterato
     seen: set[Path] = set()
     for path in paths:
         if not path.exists():
-            raise UsageError(f"{path}: there is no such file or folder", way_out="Name files and folders.")
+            raise UsageError(f"{path}: there is no such file or folder", way_out="Give files and folders.")
         found = [path] if path.is_file() and not changed_since else _below(path, changed_since)
         for one in found:
             if one not in seen:

@@ -100,12 +100,12 @@ def refuse_dirty(paths: Sequence[Path]) -> None:
                 check=True,
             )
         except (OSError, subprocess.CalledProcessError):
-            said = f"{folder} is not in git, so what --fix writes could not be undone"
-            raise UsageError(said, way_out="Give --allow-dirty to write all the same.") from None
+            said = f"{folder} is not in git, so changes by --fix could not be undone"
+            raise UsageError(said, way_out="Use --allow-dirty to write anyway.") from None
         if done.stdout.strip():
             changed = done.stdout.decode("utf-8", "replace").splitlines()[0][3:]
-            said = f"{changed} has changes that are not committed"
-            raise UsageError(said, way_out="Commit them first, or give --allow-dirty.")
+            said = f"{changed} has uncommitted changes"
+            raise UsageError(said, way_out="Commit them first, or use --allow-dirty.")
 
 
 def write(found: Iterable[Fix]) -> None:
@@ -115,7 +115,7 @@ def write(found: Iterable[Fix]) -> None:
     """
     for it in found:
         if it.path.read_bytes() != it.before:
-            raise UsageError(f"{it.path} changed while it was read", way_out="Run the command again.")
+            raise UsageError(f"{it.path} changed while it was being read", way_out="Run the command again.")
         target = it.path.resolve()
         with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
             try:

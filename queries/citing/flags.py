@@ -42,7 +42,7 @@ def sign_of(site: CitationSite, number: str, kind: str) -> str:
 
 
 _HEAD = "# rulesgraph baseline 1: findings that are known"
-_WAY_OUT = "`rulesgraph cite baseline PATH… --baseline FILE` writes it anew."
+_WAY_OUT = "`rulesgraph cite baseline PATH… --baseline FILE` writes a new one."
 
 
 def read_baseline(path: Path) -> frozenset[str]:

@@ -51,7 +51,7 @@ def lock_of(material: Material, numbers: Iterable[str]) -> Lock:
 
 def read_lock(path: Path) -> Lock:
     """Read a lock; raises `UsageError` for any other file, with the wrong line."""
-    way_out = "`rulesgraph cite lock PATH…` writes it anew."
+    way_out = "`rulesgraph cite lock PATH…` writes a new one."
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -88,7 +88,7 @@ def changed_since_lock(
             was, is_now = lock.rows.get(number), now.get(number)
             if was and is_now and was[0] == is_now[0] and "-" != was[1] != is_now[1]:
                 finding = Finding(
-                    "reworded", f"{number} has other words than in {lock.edition}", severity=NOTE
+                    "reworded", f"{number} has been reworded since {lock.edition}", severity=NOTE
                 )
                 told.append(Flag(site, number, finding, sign_of(site, number, "reworded")))
     return told

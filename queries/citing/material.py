@@ -106,11 +106,11 @@ def read_material(path: Path) -> Material:
         raise UsageError(f"{path} is not a file of citations", way_out=_WAY_OUT) from None
     if version != _VERSION:
         raise UsageError(
-            f"{path} is of version {version!r}, and this program reads version {_VERSION}", way_out=_WAY_OUT
+            f"{path} is of version {version!r}; this program reads version {_VERSION}", way_out=_WAY_OUT
         )
     text = text.removesuffix(b"\n")
     if sha256(text).hexdigest() != checksum:
-        raise UsageError(f"{path} is damaged: its checksum is not that of its content", way_out=_WAY_OUT)
+        raise UsageError(f"{path} is damaged: its checksum does not match its content", way_out=_WAY_OUT)
     try:
         return _material(json.loads(text))
     except (ValueError, TypeError, KeyError, AttributeError, IndexError):

@@ -17,13 +17,13 @@ FORMATS = ("text", "json", "sarif", "github")
 _MEANINGS = {
     "unknown": "No edition of the rules has this number",
     "gone": "The number is gone from the rules",
-    "moved": "The rule got another number since this was written",
-    "stale": "The words fit what the number meant in an older edition",
-    "topic": "The words name another rule, or say nothing of this one",
-    "imprecise": "The words fit a neighbour of the rule better",
+    "moved": "The rule has been renumbered since this was written",
+    "stale": "The words around it fit what the number meant in an older edition",
+    "topic": "The words around it name another rule, or do not mention this one",
+    "imprecise": "The words around it fit a neighbouring rule better",
     "newer": "The number is newer than the edition checked against",
-    "reworded": "The rule got other words since the lock",
-    "ignore": "A comment that ignores findings is wrong",
+    "reworded": "The rule has been reworded since the lock",
+    "ignore": "A comment that ignores findings is invalid",
 }
 _LEVELS = {ERROR: "error", WARNING: "warning", NOTE: "note"}
 _GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}

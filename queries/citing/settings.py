@@ -41,7 +41,7 @@ def settings_in(folder: Path) -> Settings:
         try:
             content = tomllib.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise UsageError(f"{path} cannot be read: {error}", way_out="Mend the file.") from error
+            raise UsageError(f"{path} cannot be read: {error}", way_out="Correct the file.") from error
         told = content.get("cite")
         if name == "pyproject.toml":
             told = content.get("tool", {}).get("rulesgraph", {}).get("cite")

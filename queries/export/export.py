@@ -55,7 +55,7 @@ def export(
         raise UsageError(f"no notation is called {notation!r}", way_out=f"There are {', '.join(NAMES)}.")
     if chunk is not None and notation != PASSAGES:
         raise UsageError(
-            "only jsonl has passages whose size can be chosen", way_out=f"Leave it out for {notation}."
+            "only jsonl lets you choose the size of passages", way_out=f"Leave it out for {notation}."
         )
     if framed and notation != "jsonld":
         raise UsageError("only jsonld can be framed", way_out=f"Leave that out for {notation}.")

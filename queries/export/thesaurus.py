@@ -33,7 +33,7 @@ _TRUE = f'"true"^^<{PREFIXES["xsd"]}boolean>'
 Collections = dict[tuple[str, str], set[str]]
 """Key and label of a collection → its members."""
 
-_LONE = "No text says of what kind it is, and none leads from it to another term or to a chapter."
+_LONE = "No text says what kind of thing it is, and no link leads from it to another term or a chapter."
 
 TermLinks = dict[str, set[tuple[str, str]]]
 """Property of SKOS or DCTERMS → pairs of terms."""

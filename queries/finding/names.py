@@ -84,12 +84,12 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
 
     sets = session.run("cards", "sets")
     if sets and session.run("cards", "keys", (str(sets[0][0]),), {"key": [literal(key_of(name))]}):
-        shown = f"A card is called so; `rulesgraph show {quote(name)}` tells what it touches."
+        shown = f"There is a card of this name: see `rulesgraph show {quote(name)}`."
         return UnknownNameError("term or number", given, (), shown)
     near = _suggestions(session, name)
     way_out = [] if near else ["`rulesgraph search` finds words in the texts."]
     if not sets and not near:
-        way_out.append("Cards have names once they are loaded: `rulesgraph build AtomicCards.json`.")
+        way_out.append("If this is a card, load cards first: `rulesgraph build AtomicCards.json`.")
     return UnknownNameError("term or number", given, near, "\n  ".join(way_out))
 
 

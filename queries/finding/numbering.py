@@ -34,11 +34,11 @@ def place_among(number: str, there: Iterable[str]) -> str:
 
     >>> rules = ["7", "702", "702.2", "702.2a", "702.3", "702.3b", "704"]
     >>> [place_among(it, rules) for it in ("702.9a", "702.3a", "704.1")]
-    ['702 ends with 702.3.', '702.3a would stand between 702.3 and 702.3b.', '704 has no parts.']
+    ['702 ends at 702.3.', '702.3a would come between 702.3 and 702.3b.', '704 has no parts.']
     >>> [place_among(it, rules) for it in ("999.9", "703.2", "101", "G9")]
-    ['The last number is 704.', '703 would stand between 702 and 704.', 'The first number is 702.', '']
+    ['The last number is 704.', '703 would come between 702 and 704.', 'The first number is 702.', '']
     >>> place_among("12", rules), place_among("704.0", ["704", "704.1"])
-    ('The last number is 7.', '704.0 would stand between 704 and 704.1.')
+    ('The last number is 7.', '704.0 would come between 704 and 704.1.')
     """
     known = {it for it in there if _series(it) == _series(number)}
     upward = line(number)
@@ -74,11 +74,11 @@ def _place(number: str, above: str, beside: Sequence[str]) -> str:
         return f"{above} has no parts."
     place = bisect(beside, _key(number), key=_key)
     if place == len(beside):
-        return f"{above} ends with {beside[-1]}." if above else ""
+        return f"{above} ends at {beside[-1]}." if above else ""
     before = beside[place - 1] if place else above
     if not before:
         return f"The first number is {beside[0]}."
-    return f"{number} would stand between {before} and {beside[place]}."
+    return f"{number} would come between {before} and {beside[place]}."
 
 
 def line(number: str) -> list[str]:

@@ -151,7 +151,7 @@ def _newest_with(session: Session, named: Sequence[Named]) -> Scope:
                 return session.scope(edition.with_rules)
     places = "; ".join(f"{it.name} in {', '.join(sorted(editions_with(session, it, True)))}" for it in named)
     raise UsageError(
-        "no loaded edition holds all of these", where=places, way_out="Ask about each with --edition."
+        "no loaded edition has all of these", where=places, way_out="Ask about each with --edition."
     )
 
 
@@ -165,7 +165,7 @@ def _not_there(session: Session, it: Named, scope: Scope) -> UnknownNameError:
     after = bisect(where, scope.editions[0]) if scope.editions else len(where)
     near = where[max(0, min(after - _NEAR // 2, len(where) - _NEAR)) :][:_NEAR]
     more = f", and in {len(where) - len(near)} others" if len(near) < len(where) else ""
-    way_out = [f"It stands in {', '.join(near)}{more}."]
+    way_out = [f"It is in {', '.join(near)}{more}."]
     if it.kind == "number" and all(ends):
         way_out.append(f"`rulesgraph trace {it.key} --from {ends[0]} --to {ends[1]}` follows it.")
     return UnknownNameError(what, it.name, (), "\n  ".join(way_out))
@@ -228,14 +228,14 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     from difflib import get_close_matches
 
     names = [str(row[0]) for row in session.run("finding", "names", document, kept=True)]
-    looked = f"looked in {edition.id}"
+    looked = f"not in {edition.id}"
     if not number:
         raise UnknownNameError("rule or entry", wanted, get_close_matches(wanted, names, n=3), looked)
     others = sorted(editions_with(session, Named("number", number, number), False))
-    place = f"it stands in {', '.join(others[-5:])}" if others else place_among(number, names)
+    place = f"found in {', '.join(others[-5:])}" if others else place_among(number, names)
     told = "" if others else elsewhere(number)
     near = [] if others or told else nearest_numbers(number, names)
-    looked = f"{looked}: {place}" if place else looked
+    looked = f"{looked}; {place}" if place else looked
     raise UnknownNameError("rule or entry", wanted, near, "\n  ".join(it for it in (looked, told) if it))
 
 

@@ -12,8 +12,8 @@ from ..session import Cells, Edition, Session, Value
 from .links import outline
 
 NOT_LOADED = (
-    "Rows without a confidence come from the bundled list of all editions, because a text that they compare "
-    "is not loaded. The list has numbers, dates and which rules were reworded, but no words."
+    "Rows without a confidence come from the bundled list of all editions, because one of the two texts is "
+    "not loaded. The list has numbers, dates and kinds of change, but no text."
 )
 
 

@@ -25,14 +25,14 @@ ALIKE = 0.5
 _SAME_WORDS = (ChangeKind.RENUMBERED, ChangeKind.UNCHANGED)
 
 OLDER = (
-    "{} is the oldest edition loaded, so where its sentences first stood is not known, and their wording is "
-    "dated by when the whole rule last changed: load earlier editions to see."
+    "{} is the oldest edition loaded, so it is not known where its sentences first appeared, and their "
+    "wording is dated by the last change to the whole rule. Load earlier editions to find out more."
 )
-GAPS = "Editions between those loaded are missing, so a sentence may be older: load them to see."
+GAPS = "Some editions in between are not loaded, so a sentence may be older: load them to see."
 
 RELEASES = (
-    "{} is the oldest release loaded with this page: its text may be older, and changes may "
-    "have come in releases that are not loaded."
+    "{} is the oldest loaded release with this page: its text may be older, and releases that are not "
+    "loaded may have changed it."
 )
 
 

@@ -280,7 +280,7 @@ def slips(session: Session, editions: Sequence[Edition], rules: Iterable[str]) -
     derived = [iris.derived(it.id) for it in editions]
     rows = session.run("history", "copies", derived, kept=True) if named else []
     return [
-        f"{message}. What is said about it here may be a slip of the loaded copy."
+        f"{message}. What you see about it here may be an error in the loaded copy."
         for message, concerns, is_lost in rows
         if not concerns or iris.parse(str(concerns)).key in (wholes if is_lost else named)
     ]

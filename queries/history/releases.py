@@ -45,7 +45,7 @@ def units_of_both(session: Session, before: Edition, after: Edition) -> tuple[Un
     """Return the units of two releases, of the pages that both have, and a note on the pages of one alone."""
     one, other = pages_of(before), pages_of(after)
     alone = sorted(ids[page] for ids in (one, other) for page in one.keys() ^ other.keys() if page in ids)
-    notes = (f"Loaded for only one of them, and not compared: {', '.join(alone)}.",) if alone else ()
+    notes = (f"Not compared, because only one release is loaded: {', '.join(alone)}.",) if alone else ()
     old, new = (_units(session, [ids[it] for it in ids if it in one and it in other]) for ids in (one, other))
     return old, new, notes
 
@@ -79,7 +79,7 @@ class PageHistory:
             if self.starts:
                 self.path = [it for it in path if page in pages_of(it)]
                 return
-        raise UnknownNameError("paragraph", name, (), f"looked in {path[0].id}")
+        raise UnknownNameError("paragraph", name, (), f"not in {path[0].id}")
 
     def _units(self, release: Edition) -> Units:
         document = pages_of(release)[self._page]

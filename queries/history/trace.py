@@ -33,7 +33,7 @@ from .releases import PageHistory, history_in_releases, release_called, releases
 
 COLUMNS = ("edition", "number", "change", "confidence")
 
-ALONE = "One edition has no history: `rulesgraph build` adds others to it."
+ALONE = "A single edition has no history: load more with `rulesgraph build`."
 
 
 def trace(
@@ -109,7 +109,7 @@ def _trace_beyond(
             if session.iris.parse(iri).kind != "rule":
                 raise UsageError(
                     f"{end} is not loaded, and {name} is an entry",
-                    way_out="Load it, or name a rule: its entries are not known until it is loaded.",
+                    way_out="Load it, or trace a rule: its entries are not known until it is loaded.",
                 )
             life = _through_all(session, editions, start, {iri: name})[iri]
             provision = provisions_of(session, [iri]).get(iri, "")
@@ -127,8 +127,8 @@ def _provision_at(number: str, edition: str) -> str:
     provision = bundled_lives().holding(number, edition)
     if not provision:
         held = [f"{it.first} to {it.last}" for _, it in bundled_lives().holders(number)]
-        stood = f"; it stood from {', '.join(held[:3])}" if held else ""
-        raise UnknownNameError("rule", number, (), f"{edition} is not loaded and had none{stood}")
+        stood = f"; the number existed from {', '.join(held[:3])}" if held else ""
+        raise UnknownNameError("rule", number, (), f"{edition} is not loaded, and had no such rule{stood}")
     return provision
 
 
@@ -229,7 +229,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
     if titled:
         # No file knows entries of other editions; rules it does.
         of_rule = history_of(session, titled, edition)
-        note = f"One edition has no history of an entry. This is the history of its rule, {titled}."
+        note = f"With one edition loaded, an entry has no history. This is the history of its rule, {titled}."
         return of_rule._replace(notes=(note, *of_rule.notes))
     return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", _notes(told, len(editions)))
 
@@ -254,7 +254,7 @@ def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
             return None
         provision, last = held[0]
         rows += bundled_rows(provision, last.first)
-        stands = "stands in" if last.last == bundled_lives().editions[-1] else "stood until"
+        stands = "is in" if last.last == bundled_lives().editions[-1] else "existed until"
         notes.append(f"No loaded edition has {number}: it {stands} {last.last}.")
     return Answer("history", COLUMNS, tuple(rows), f"{rows[0][0]} to {rows[-1][0]}", (*notes, NOT_LOADED))
 

@@ -57,7 +57,7 @@ def score(questions: Sequence[RulesQuestion], answers: Mapping[str, frozenset[st
         raise UsageError(
             f"these answers belong to other questions: {min(answers)} is not one of {questions[0].id} "
             f"to {questions[-1].id}",
-            way_out="Name the seed, the number and the edition with which their questions were made.",
+            way_out="Give the seed, number and edition that their questions were made with.",
         )
     groups: dict[tuple[str, int], list[tuple[float, float, float, bool]]] = defaultdict(list)
     for question in questions:

@@ -79,7 +79,7 @@ def _kinds(via: str | None) -> tuple[str, ...] | None:
     wrong = [kind for kind in kinds if kind not in RANK]
     if wrong or not kinds:
         raise UsageError(
-            f"no kind of link is called {wrong[0]!r}" if wrong else "no kind of link is named",
+            f"no kind of link is called {wrong[0]!r}" if wrong else "no kind of link was given",
             way_out=f"The kinds are {', '.join(KINDS)}.",
         )
     return tuple(kind for kind in KINDS if kind in kinds)

@@ -77,7 +77,7 @@ def relying(walk: Walk, reach: Reach, *, terms: bool) -> Answer:
     if thing.kind == "rule":
         # Who asks about a rule by its number should know that its name would find more.
         for term in walk.defined_by(thing):
-            walk.notes.append(f"{thing.name} defines {term}: asked by name, what mentions it counts as well.")
+            walk.notes.append(f"{thing.name} defines {term}. If you ask by name, mentions count too.")
     walk.notes += _further(reached, reach, what)
     asked = [it for it in reached if reach.allow(it.steps)]
     firsts = {it.iri: _first(it) for it in asked}
@@ -105,7 +105,7 @@ def _further(reached: Iterable[Reached], reach: Reach, what: str) -> list[str]:
     if not steps:
         return []
     told = ", ".join(f"{count} more at {_IN_WORDS[n]} steps" for n, count in sorted(steps.items()))
-    return [f"{told}: --steps {max(steps)} shows the {what}s, --steps all those beyond."]
+    return [f"{told}: --steps {max(steps)} shows these {what}s, --steps all shows all."]
 
 
 def _first(it: Reached) -> tuple[Reached, str]:

@@ -36,9 +36,9 @@ def resolved(session: Session, given: Sequence[str], edition: str | None) -> Res
     """Find the things that a question of reliance names; it refuses to look at all editions at once."""
     if edition is not None and edition.strip() == ALL:
         raise UsageError(
-            "reliance cannot be asked of all editions at once",
-            way_out="A link of one edition and a link of another make no chain: a term that cited a rule in "
-            "1999 does not rely on what that rule says today. Name one edition.",
+            "reliance cannot be followed across all editions at once",
+            way_out="Links of different editions do not form a chain: a term that cited a rule in "
+            "1999 does not rely on what that rule says today. Choose one edition.",
         )
     return resolve(session, given, edition)
 
@@ -79,7 +79,7 @@ class Walk:
         if not terms:
             raise UsageError(f"{thing.name} belongs to no term", way_out="Ask about a term or a rule number.")
         self.learn_labels(terms)
-        self.notes.append(f"{thing.name} is asked about as {', '.join(self.label(term) for term in terms)}.")
+        self.notes.append(f"Answered for {', '.join(map(self.label, terms))}, to which {thing.name} belongs.")
         return terms
 
     def own(self, nodes: Iterable[str]) -> set[str]:

@@ -136,7 +136,7 @@ _EXAMPLES = {"in": "702", "kind": "rule", "cites": "704.5", "edition": "all"}
 def _number(given: str) -> str:
     number = number_in(given)
     if not number:
-        raise UsageError(f"{given!r} is not a rule number", way_out="Numbers are like 702, 704.5k or G16.2.")
+        raise UsageError(f"{given!r} is not a rule number", way_out="Numbers look like 702, 704.5k or G16.2.")
     return number
 
 

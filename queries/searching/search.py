@@ -254,7 +254,7 @@ def _spelled(asked: Search, indexes: Sequence[sqlite3.Connection], notes: list[s
         if len(wanted.words) == 1 and not wanted.prefix and not any(is_known(it, wanted) for it in indexes):
             near = next(filter(None, (nearest_word(it, wanted.words[0]) for it in indexes)), "")
         if near:
-            notes.append(f"Nothing has {wanted}; looked for “{near}”.")
+            notes.append(f"No passage has {wanted}; searched for “{near}”.")
         meant.append(Wanted((near,), said=near) if near else wanted)
     return asked._replace(wanted=tuple(dict.fromkeys(meant)))
 

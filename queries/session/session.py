@@ -173,7 +173,7 @@ class Session:
             return self._with_wordings(unmerged(self.iris, names, whole, united=True))
         asked = [name.strip() for name in wanted.split(",") if name.strip()]
         if not asked:
-            raise UsageError("no edition is named", way_out='Name one, several ("A,B"), or "all".')
+            raise UsageError("no edition was given", way_out='Give one, several ("A,B"), or "all".')
         documents: list[str] = []
         joined: set[str] = set()
         for place, name in enumerate(asked):

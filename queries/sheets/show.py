@@ -88,7 +88,7 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
         notes += _since(history)
     if facts and all(row[3] is False for row in facts):
         whole = any(it.has_history for it in session.editions() if it.id == found.scope.editions[0])
-        why = "this edition has no such rule" if whole else "the document that holds it is not loaded"
+        why = "this edition has no such rule" if whole else "the document that contains it is not loaded"
         notes.append(f"{thing.name} is only cited: {why}.")
     tables = []
     for heading, source in TABLES[thing.kind]:

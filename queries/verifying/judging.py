@@ -172,11 +172,11 @@ class Judge:
         if number.isdigit() and len(number) < _CHAPTER:
             sections = [it for it in self._book.titles if it.isdigit() and len(it) < _CHAPTER]
             last = f"; the last section is {max(sections, key=int)}" if sections else ""
-            return f"no edition has a section {number}{last}"
+            return f"no edition has section {number}{last}"
         near = next((one for one in above(number) if one in self._book.titles), "")
         last = self._book.last_part(near) if near else ""
-        hint = f"; {near} ends with {last}" if last else f"; {near} has no parts" if near else ""
-        return f"no edition has {number}{hint}"
+        hint = f"; {near} ends at {last}" if last else f"; {near} has no parts" if near else ""
+        return f"no edition has rule {number}{hint}"
 
     # -- what a number meant ---------------------------------------------------------------------
 
@@ -204,20 +204,20 @@ class Judge:
         sure = [it for it in told if it[0] == ERROR] or [it for it in told if it[0] == WARNING]
         if sure:
             verdict, _, target = max(sure, key=lambda it: it[1])
-            was = f"until {latest[target].last} {number} was {self._called(target)}, which is {target} now"
+            was = f"until {latest[target].last} {number} was {self._called(target)}, which is now {target}"
             if self._called(target) in self._means(number):  # two rules of one chapter
-                was = f"until {latest[target].last} {number} was the rule that is {target} now"
+                was = f"until {latest[target].last} {number} was the rule that is now {target}"
             fix = verdict == ERROR and len(sure) == 1 and clearly(topics, words, number, target)
             return Finding("stale", f"{was}; {self._means(number)}", (target,), "", verdict, fix)
         verdict, other = other_mechanic(topics, words, number)
         if other:
-            message = f"{self._means(number)}; the words beside it name {self._called(other)}, {other}"
+            message = f"{self._means(number)}; the words around it name {self._called(other)}, {other}"
             return Finding("topic", message, (other,), severity=verdict)
         if self._around and is_unspoken(topics, words, number, self._around(citation)):
-            message = f"{self._means(number)}, and nothing around it says so"
+            message = f"{self._means(number)}, but nothing around it mentions that"
             return Finding("topic", message, severity=WARNING)
         if self._notes and (other := neighbour(topics, words, number)):
-            message = f"the words beside {number} fit {other} better"
+            message = f"the words around {number} fit {other} better"
             return Finding("imprecise", message, (other,), severity=NOTE)
         return None
 
@@ -238,7 +238,7 @@ class Judge:
 
     def _means(self, number: str) -> str:
         title = next(iter(self._book.titles_of(number)), "")
-        return f"{number} is “{title}” in {self._book.name}" if title else f"{number} is another rule now"
+        return f"{number} is “{title}” in {self._book.name}" if title else f"{number} is now another rule"
 
     # -- titles and quotations -------------------------------------------------------------------
 
@@ -258,7 +258,7 @@ class Judge:
         known = self._meanings.past(number) if self._meanings else []
         past = [it for it in known if {*it.now, *above(it.now[0])} & {*others}]
         if past:
-            was = f"until {past[0].last} {number} was “{quoted}”, which is {past[0].now[0]} now"
+            was = f"until {past[0].last} {number} was “{quoted}”, which is now {past[0].now[0]}"
             fix = len({it.now for it in past}) == len(past[0].now) == 1
             return Finding("stale", f"{was}; {self._means(number)}", past[0].now, quoted, ERROR, fix)
         return Finding("topic", f"the title of {number} is “{own[0]}”", others[:5], quoted)

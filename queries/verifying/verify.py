@@ -66,7 +66,7 @@ def verify(
     Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for a day before all of them.
     """
     if written is not None and asof is not None:
-        raise UsageError("an edition and a day are given", way_out="Give one of them.")
+        raise UsageError("you gave both an edition and a date", way_out="Give one of them.")
     book, entries = books(session, edition)
     book = _KEPT.setdefault(session, {}).setdefault(book.name, book)
     meanings = book.meanings
@@ -103,7 +103,7 @@ def verify(
     note = f"{checked} citation{'' if checked == 1 else 's'}, {wrong} finding{'' if wrong == 1 else 's'}"
     judged_spans = [citation.span for citation, _, _ in judged]
     if unread := not_judged(plain, judged_spans):
-        note += f", {unread} number{'' if unread == 1 else 's'} seen and not judged"
+        note += f", {unread} number{'' if unread == 1 else 's'} found but not checked"
     later = f"The text was written against {against}, which is newer than {book.name}: {NUMBERS_DIFFER}"
     told_first = [later] if against > book.name else []
     return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*told_first, note))
@@ -124,7 +124,7 @@ def edition_written(meanings: Meanings | None, given: str | date | None) -> str:
     day = _day(given)
     name = meanings.in_force(str(day))
     if not name:
-        way_out = f"The oldest known are {meanings.editions[0]}."
+        way_out = f"The oldest known edition is {meanings.editions[0]}."
         raise UsageError(f"no rules are known for {day}", way_out=way_out)
     return name
 
@@ -149,7 +149,7 @@ def _day(given: str | date) -> date:
         return date.fromisoformat(given.strip().removeprefix("cr-"))
     except ValueError:
         raise UsageError(
-            f"{given!r} is not a date or an edition", way_out="A date is like 2008-02-01."
+            f"{given!r} is not a date or an edition", way_out="Write a date like 2008-02-01."
         ) from None
 
 

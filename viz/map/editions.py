@@ -62,7 +62,7 @@ def chosen(session: Session, names: str) -> list[Edition]:
     if len(found) > MOST:
         some = dict.fromkeys(found[round(k * (len(found) - 1) / (MOST - 1))].id for k in range(MOST))
         raise UsageError(
-            f"a map through time shows {MOST} editions at most, and these are {len(found)}",
+            f"a map through time shows at most {MOST} editions, and you asked for {len(found)}",
             way_out=f"Choose some, such as --editions {','.join(some)}",
         )
     return found

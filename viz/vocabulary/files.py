@@ -31,9 +31,9 @@ _SH, _RDFS, _SKOS = PREFIXES["sh"], PREFIXES["rdfs"], PREFIXES["skos"]
 _LABEL, _COMMENT = node(_RDFS + "label"), node(_RDFS + "comment")
 _CATALOGUE = node(QUESTION.removesuffix("#"))
 _ABOUT = (
-    "Each question is a SPARQL query over graph/current, or over the graphs of one edition; the other graphs "
-    "are its named ones. A parameter is a variable that is bound before the query runs, as SHACL binds it. "
-    "The example of a question (schema:workExample) runs as it is; put another term into it to ask of that."
+    "Each question is a SPARQL query over graph/current, or over the graphs of one edition, with the other "
+    "graphs as named graphs. A parameter is a variable that is bound before the query runs, as in SHACL. "
+    "The example of a question (schema:workExample) runs as it is; replace its term to ask about another."
 )
 
 
@@ -135,17 +135,17 @@ FILES = {
         "rulesgraph.ttl", "classes, properties and controlled values, in Turtle", "text/turtle", _turtle
     ),
     "shapes": VocabularyFile(
-        "shapes.ttl", "what data must be like, in SHACL", "text/turtle", lambda: read_bytes(SHAPES_FILE)
+        "shapes.ttl", "constraints on the data, in SHACL Core", "text/turtle", lambda: read_bytes(SHAPES_FILE)
     ),
     "constraints": VocabularyFile(
         "constraints.ttl",
-        "what data must be like besides, in SHACL-SPARQL",
+        "more constraints on the data, in SHACL-SPARQL",
         "text/turtle",
         lambda: read_bytes(CONSTRAINTS_FILE),
     ),
     "context": VocabularyFile(
         "context.jsonld",
-        "the context of JSON-LD",
+        "the JSON-LD context",
         "application/ld+json",
         lambda: read_bytes(CONTEXT_FILE),
     ),

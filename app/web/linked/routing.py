@@ -54,7 +54,7 @@ async def download(request: Request) -> Response:
         response = await answered(request, snapshot, asked, Formats(None, MEDIA[ending]))
     except UsageError as error:
         raise UsageError(
-            "this edition is too large for one answer of the service",
+            "this edition is too large for a single response",
             way_out="`rulesgraph export` writes files of any size.",
         ) from error
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
@@ -217,7 +217,7 @@ async def rule_of_a_day(request: Request) -> Response:
         try:
             asof = date.fromisoformat(day)
         except ValueError as error:
-            raise UsageError(f"{day!r} is not a date", way_out="Give one such as 2008-03-17.") from error
+            raise UsageError(f"{day!r} is not a date", way_out="Write a date like 2008-03-17.") from error
     page = await renderer_of(request).page(
         snapshot_of(request), ("rule", number, day), lambda context: _rule(context, number, asof)
     )

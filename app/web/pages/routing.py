@@ -116,7 +116,7 @@ async def map_words(request: Request) -> Response:
     snapshot, wanted = snapshot_of(request), _wanted_picture(request)
     page = await renderer_of(request).picture(snapshot, wanted)
     if not page.words:
-        raise HTTPException(404, "This view has its words in its page.")
+        raise HTTPException(404, "This page already contains its text.")
     headers = {"Content-Type": "application/json"}
     return await text_response(request, snapshot, ("words", *wanted), page.words, headers)
 

@@ -59,7 +59,7 @@ class SiteFolder:
         return UsageError(
             "the folder contains files that are not from `rulesgraph publish`",
             where=str(self.place),
-            way_out="Name an empty folder, or one with such a site.",
+            way_out="Choose an empty folder, or one with such a site.",
         )
 
     def draft(self, address: str, content: bytes) -> tuple[str, str]:
@@ -144,7 +144,7 @@ def site_folder(place: str | Path) -> Iterator[SiteFolder]:
     """
     path = Path(place)
     if path.exists() and not path.is_dir():
-        raise UsageError("this is not a folder", where=str(path), way_out="Name a folder.")
+        raise UsageError("this is not a folder", where=str(path), way_out="Choose a folder.")
     new = [it for it in (path, *path.parents) if not it.exists()]
     path.mkdir(parents=True, exist_ok=True)
     try:

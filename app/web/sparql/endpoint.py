@@ -78,11 +78,11 @@ async def _in_time(request: Request, limits: ServiceLimits) -> QueryRequest | No
         async with asyncio.timeout(limits.timeout):
             return await asked_of(request, limits.query)
     except TimeoutError:
-        raise HTTPException(408, "The request did not come to its end.") from None
+        raise HTTPException(408, "The request was incomplete.") from None
 
 
 _POSTS = "application/x-www-form-urlencoded, application/sparql-query"
-_NONE = "No format that this endpoint writes is accepted: ask for application/sparql-results+json, say."
+_NONE = "This endpoint cannot write any format you accept: try application/sparql-results+json."
 
 
 def _written(request: Request, found: WorkerAnswer, formats: Formats, tag: str) -> Response:
@@ -121,7 +121,7 @@ def _described(request: Request, snapshot: Snapshot, accept: str | None) -> Resp
         return RedirectResponse(str(request.url_for("query")), 303, {"Vary": "Accept"})
     media = negotiated(accept).graph
     if media is None:
-        raise HTTPException(406, "The description of the service is RDF: ask for text/turtle, say.")
+        raise HTTPException(406, "The description of the service is RDF: try text/turtle.")
     address = str(request.url.replace(query=""))
     tag = snapshot.etag("description", address, media)
     if has_already(request, tag):
@@ -158,7 +158,7 @@ async def _unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
         task.uncancel()
         if gone:
             raise ClientDisconnect from None
-        raise CrowdedError("The service stops.") from None
+        raise CrowdedError("The service is stopping.") from None
     finally:
         over = True
         looking.cancel()
@@ -197,7 +197,7 @@ def description(snapshot: Snapshot, address: str, media: str) -> bytes:
         Triple(
             default,
             NamedNode(f"{PREFIXES['dcterms']}title"),
-            Literal(f"What plain queries see: {session.scope().label}", language="en"),
+            Literal(f"What queries without GRAPH see: {session.scope().label}", language="en"),
         ),
     ]
     for number, name in enumerate(session.store.graphs()):

@@ -177,7 +177,7 @@ class QueryExecutor:
         """Return a new worker; raise `StoreError` where none gets ready."""
         for _ in range(_STARTS):
             if self._stops:
-                raise CrowdedError("The service stops.")
+                raise CrowdedError("The service is stopping.")
             with suppress(OSError):  # or too late
                 worker = await asyncio.create_subprocess_exec(
                     *command(), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=_BLOCK

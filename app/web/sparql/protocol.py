@@ -18,7 +18,7 @@ _MOST_FIELDS = 200
 """How many fields a request may have."""
 
 _CHARSET = re.compile(r"(?i)\bcharset\s*=\s*\"?([^\s;\"]*)")
-_NO_UPDATES = "This endpoint only reads: updates are not taken. `rulesgraph build` is what changes the store."
+_NO_UPDATES = "This endpoint is read-only. Use `rulesgraph build` to change the store."
 
 
 class QueryRequest(NamedTuple):
@@ -63,12 +63,12 @@ def _asked(fields: list[tuple[str, str]], longest: int) -> QueryRequest | None:
         elif name == "update":
             raise HTTPException(400, _NO_UPDATES)
     if len(queries) > 1:
-        raise HTTPException(400, f"A request has one query, and this one has {len(queries)}.")
+        raise HTTPException(400, f"A request must have one query; this one has {len(queries)}.")
     if not queries:
         return None
     [query] = queries
     if len(query) > longest or (not query.isascii() and len(query.encode()) > longest):
-        raise HTTPException(413, f"A query may have {longest} bytes.")
+        raise HTTPException(413, f"A query may have at most {longest} bytes.")
     if default or named:
         return QueryRequest(query, tuple(default), tuple(named), form)
     return QueryRequest(query, None, None, form)
@@ -85,7 +85,7 @@ async def _posted(request: Request, longest: int) -> list[tuple[str, str]]:
         raise HTTPException(415, f"The type of a body is {FORM} or {DIRECT}, {given}.")
     charset = _CHARSET.search(parameters)
     if charset and charset[1].lower() not in ("utf-8", "utf8"):
-        raise HTTPException(415, "A query is sent in UTF-8.")
+        raise HTTPException(415, "A query must be in UTF-8.")
     body = await _body(request, 3 * longest if kind == FORM else longest)
     if kind == FORM:
         return _fields(body)
@@ -97,7 +97,7 @@ async def _body(request: Request, most: int) -> bytes:
     async for chunk in request.stream():
         body += chunk
         if len(body) > most:
-            raise HTTPException(413, f"The body of a request may have {most} bytes.")
+            raise HTTPException(413, f"The body of a request may have at most {most} bytes.")
     return bytes(body)
 
 

@@ -54,7 +54,7 @@ class FairTurns:
             else:
                 self._leave(client, turn)
             if isinstance(error, TimeoutError):
-                raise CrowdedError("Other queries took all the time that this one could wait.") from None
+                raise CrowdedError("The query waited too long for other queries to finish.") from None
             raise
 
     def _leave(self, client: str, turn: asyncio.Future[None]) -> None:

@@ -182,7 +182,7 @@ def _in_the_middle(subject: str, unit: Rule | Paragraph) -> Iterator[Problem]:
     for text, line in ((unit.text, unit.first_line), *((it.text, it.first_line) for it in unit.examples)):
         foreign = _foreign(text)
         if foreign:
-            message = f"{subject}: it contains text that is not of the rules: {foreign[0]!r}"
+            message = f"{subject}: it contains text that is not part of the rules: {foreign[0]!r}"
             quote = text[max(0, foreign.start() - 20) : foreign.end() + 40]
             yield Problem.at(line, "stray-text", message, subject, quote)
 

@@ -37,7 +37,9 @@ def parse(source: Source) -> Document:
     parts = split_parts(lines)
     if not parts.rules:
         raise SourceError(
-            "no numbered rules were found", source=source.name, way_out="Name a comprehensive rules text."
+            "no numbered rules were found",
+            source=source.name,
+            way_out="Give a comprehensive rules text.",
         )
     names = read_names(parts.glossary, wrapping)
 
@@ -119,7 +121,7 @@ def _refused(reading: Reading, line: int, text: str, what: str, *, at_end: bool 
         line=line,
         excerpt=text[-80:] if at_end else text,
         column=min(len(text), 80) + 1 if at_end else None,
-        way_out="Take another copy of the file.",
+        way_out="Use another copy of the file.",
     )
 
 
@@ -136,7 +138,7 @@ def _refuse_two_texts(reading: Reading) -> None:
             source=reading.source.name,
             line=heads[0].number,
             excerpt=heads[0].text,
-            way_out="Put each edition into a file of its own.",
+            way_out="Put each edition in its own file.",
         )
 
 

@@ -37,7 +37,7 @@ def unglued(lines: Sequence[Line]) -> tuple[list[Line], list[Problem]]:
             current = head.number if head else current
             parted.append(line._replace(text=text, apart=True) if part else line._replace(text=text))
             if part:
-                message = f"{current} has no line of its own: it stands behind other words"
+                message = f"{current} does not start a new line: other words come before it"
                 problems.append(Problem.at(line.number, "glued-number", message, current, beginning(text)))
     return parted, problems
 

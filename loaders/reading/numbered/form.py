@@ -78,7 +78,7 @@ def form_of(values: Mapping[str, object], where: str) -> Form:
     for key in (*wanted, *values):
         value = values.get(key)
         if key not in _KNOWN or not isinstance(value, str) or not value:
-            what = "is no value of a form" if key not in _KNOWN else "has to be a text"
+            what = "is not a key of a form" if key not in _KNOWN else "must be a string"
             raise UsageError(f"{key!r} {what}", where=where, way_out=way_out)
         try:
             patterns[key] = re.compile(value, re.IGNORECASE if key != "number" else 0)
@@ -87,7 +87,7 @@ def form_of(values: Mapping[str, object], where: str) -> Form:
     name = str(values["name"])
     if not _NAME.fullmatch(name):
         raise UsageError(
-            f"{name!r} cannot begin an id", where=where, way_out="Use small letters and hyphens."
+            f"{name!r} cannot start an id", where=where, way_out="Use lowercase letters and hyphens."
         )
     cites = patterns.get("cites")
     if cites and not cites.groups:
@@ -102,7 +102,7 @@ def read_form(path: str | Path) -> Form:
         values = tomllib.loads(read_whole(path).decode("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         what = f"the form cannot be read: {getattr(error, 'strerror', None) or error}"
-        raise UsageError(what, where=str(path), way_out="Name a file of a form, in TOML.") from error
+        raise UsageError(what, where=str(path), way_out="Give a form: a file in TOML.") from error
     return form_of(values, str(path))
 
 

@@ -71,7 +71,7 @@ def parse(source: Source, form: Form) -> Document:
         raise SourceError(
             f"{len(provisions)} lines begin with a number of the form {form.name!r}, in their order",
             source=source.name,
-            way_out="Change `number` in the form, or name another text.",
+            way_out="Change `number` in the form, or give another text.",
         )
     issued = _issued([*front, *kept[: _DATED if form.date else 1]], form)
     identity = f"{form.name}-{issued or fragment_id(' '.join(line.text for line in kept))}"

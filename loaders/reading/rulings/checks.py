@@ -33,11 +33,11 @@ def find_release(lines: Sequence[str]) -> tuple[str, date | None, list[Problem]]
     issued = read_day(label)
     problems = []
     if issued is None and re.search(r"\b\d{4}\b", label):
-        message = f"the release {label!r} is not a date of the calendar"
+        message = f"the release {label!r} is not a valid date"
         problems.append(Problem.at(line, "unreadable-date", message, quote=label))
     for other_line, other in labels[1:]:
         if other != label:
-            message = f"the page names two releases, {label!r} and {other!r}; the first counts"
+            message = f"the page names two releases, {label!r} and {other!r}; the first is used"
             problems.append(Problem.at(other_line, "conflicting-release", message, quote=other))
     return label, issued, problems
 

@@ -41,7 +41,7 @@ def parse(source: Source) -> Document:
         raise SourceError(
             "this rulings page has no numbered entry",
             source=source.name,
-            way_out="Name a page with headings such as 'G16.26 - Priority'.",
+            way_out="Give a page with headings such as 'G16.26 - Priority'.",
         )
     release, issued, problems = find_release(source.lines)
     entries = page.entries()
@@ -174,7 +174,7 @@ class _Page:
             self._last = draft
 
     def _stray(self, piece: Piece) -> None:
-        message = "these words belong to no entry"
+        message = "this text does not belong to any entry"
         self.problems.append(Problem.at(piece, "stray-text", message, quote=piece.text[:80]))
 
     def entries(self) -> tuple[Entry, ...]:
