@@ -43,9 +43,9 @@ def test_a_sentence_that_was_reworded_has_what_it_said_before(mini: Session) -> 
     found = blame(mini, "201.2")
     assert found.rows == TRIMS
     assert found.notes == (
-        f"{EARLY} is the oldest edition loaded, so it is not known where its sentences first appeared, and "
-        "their wording is dated by the last change to the whole rule. Load earlier editions to find out "
-        "more.",
+        f"{EARLY} is the oldest edition loaded, so `first` is empty: it is not known where its sentences "
+        "first appeared, and their wording is dated by the last change to the whole rule. Load earlier "
+        "editions to find out more.",
     )
     before = blame(mini, "201.2", EARLY)
     assert [row[:4] for row in before.rows] == [(row[3], EARLY, "201.2", None) for row in TRIMS]

@@ -167,7 +167,7 @@ def test_one_text_is_enough_for_the_life_of_a_rule(newest_rules: Rules) -> None:
 def test_a_number_that_only_other_editions_had_is_told(newest_rules: Rules) -> None:
     told = history_of(newest_rules.session, "420.5e")
     assert [row[:3] for row in told.rows] == [*LEGENDS, STANDS[-1]]
-    assert told.notes[0] == "No loaded edition has 420.5e: it stood until cr-2009-05-01."
+    assert told.notes[0] == "No loaded edition has 420.5e: it existed until cr-2009-05-01."
 
 
 def test_no_text_of_the_rules_is_needed(starter_store: Path) -> None:

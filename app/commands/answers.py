@@ -188,8 +188,10 @@ def _write_tables(found: Sheet, order: Sequence[str]) -> None:
     """Write a sheet for people; `order` lists the editions, oldest first."""
     width = terminal_width(sys.stdout)
     strong = HEADING if shows_colours(sys.stdout) else ""
-    print(painted(found.name, strong))
-    print("═" * min(width, len(found.name)))
+    today = next((part.rows[-1][1] or "gone" for part in found.tables if part.name == "history"), found.name)
+    head = f"{found.name} ({today} today)" if found.kind == "rule" and today != found.name else found.name
+    print(painted(head, strong))
+    print("═" * min(width, len(head)))
     leading = [part for part in found.tables if part.name in _LEADING]
     for part in leading:
         _write_table(part, width)

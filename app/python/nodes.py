@@ -71,6 +71,17 @@ class RuleNode:
             return _words(self._session, self._scope, [self.iri])
         return self._own
 
+    @property
+    def provision(self) -> str:
+        """The permanent id of a rule through all its numbers and wordings; ``""`` for what has none.
+
+        >>> rules.rule("420").provision  # only cited here
+        ''
+        """
+        from ...queries.history.beyond import provisions_of
+
+        return provisions_of(self._session, [self.iri]).get(self.iri, "")
+
     @cached_property
     def parent(self) -> RuleNode | None:
         """What it is part of, one level up: 704.5 for 704.5a, section 7 for 704, and None at the top.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from ...loaders.history.lives import bundled_lives
 
@@ -54,7 +54,7 @@ def place_among(number: str, there: Iterable[str]) -> str:
     return _place(missing, above, beside) or f"The last number is {max(known, key=_key)}."
 
 
-def elsewhere(number: str) -> str:
+def elsewhere(number: str, called: str = "it") -> str:
     """Return in a sentence which editions had a number, loaded or not; ``""`` where none had it.
 
     >>> elsewhere("502.15"), elsewhere("999.9")
@@ -64,8 +64,18 @@ def elsewhere(number: str) -> str:
     if not held:
         return ""
     first, last = min(it.first for it in held), held[0].last
-    there = f"Editions from {first} to {last} have it" if first != last else f"{first} has it"
+    there = f"Editions from {first} to {last} have {called}" if first != last else f"{first} has {called}"
     return f"{there}: `rulesgraph trace {number}` follows it."
+
+
+def whole_elsewhere(number: str, there: Collection[str]) -> str:
+    """Return the same of the rule or chapter that a number would be in, if `there` does not have that.
+
+    >>> whole_elsewhere("420.99", ["408", "500"]).partition(": ")[0], whole_elsewhere("420.99", ["420"])
+    ('No edition has it. Editions from cr-1999-04-23 to cr-2009-05-01 have 420', '')
+    """
+    above = next((it for it in line(number)[1:] if it in there or bundled_lives().holders(it)), "")
+    return f"No edition has it. {elsewhere(above, above)}" if above and above not in there else ""
 
 
 def _place(number: str, above: str, beside: Sequence[str]) -> str:

@@ -20,7 +20,8 @@ from ...ontology.query_files import literal
 from ...ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS
 from ..session import Cells, Edition, Scope, Session
 from .names import Named, capital, identify, namesake, the_one_called
-from .numbering import elsewhere, nearest_numbers, place_among
+from .numbering import elsewhere, nearest_numbers, place_among, whole_elsewhere
+from .provisions import provision_named, rules_of_provision, with_numbers
 
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
 """What carries a number, the kind that a node of two kinds is taken for first."""
@@ -59,7 +60,7 @@ def check_is_text(name: object) -> None:
 
 
 def resolve(session: Session, given: Sequence[str], edition: str | None = None) -> Resolution:
-    """Find each of the names, and the graphs in which all of them stand.
+    """Find each of the names, and the graphs in which all of them stand; a permanent id is the rule.
 
     Raises `UnknownNameError` with the nearest names for one that stands for nothing, `UsageError` for
     one that stands for several things, or if no loaded edition holds all of them; `TypeError` for what is
@@ -67,6 +68,7 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
     """
     for name in given:
         check_is_text(name)
+    given, edition = with_numbers(session, given, edition)
     named = [identify(session, name) for name in given]
     if edition is not None:
         scope = session.scope(edition)
@@ -176,9 +178,11 @@ def _unknown(what: str, name: str, session: Session, scope: Scope) -> UnknownNam
     numbers = sorted({it for _, it in session.pairs(scope, SKOS.notation)}) if number_in(name) else []
     place = place_among(name, numbers)
     # What `trace` follows are numbers of the comprehensive rules.
-    told = elsewhere(name) if numbers and any(it.has_history for it in session.editions()) else ""
-    if told:
-        return UnknownNameError(what, name, (), "\n  ".join(it for it in (told, place) if it))
+    if numbers and any(it.has_history for it in session.editions()):
+        if told := elsewhere(name):
+            return UnknownNameError(what, name, (), "\n  ".join(it for it in (told, place) if it))
+        if told := whole_elsewhere(name, numbers):
+            return UnknownNameError(what, name, (), told)
     return UnknownNameError(what, name, nearest_numbers(name, numbers), place)
 
 
@@ -211,7 +215,11 @@ def numbers_in(text: str) -> list[str]:
 
 
 def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
-    """Return the IRI and the label of a rule or entry in one edition."""
+    """Return the IRI and the label of a rule or entry in one edition, by name, number or permanent id."""
+    if provision := provision_named(session, wanted):
+        for where, rule, number in rules_of_provision(session, provision):
+            if where == edition.id:
+                return rule, number
     document = (session.iris.document(edition.documents[0].id),)
     rule = session.iris.rule(edition.id, wanted)
     if session.pairs(document, SKOS.notation, of=[rule], kept=True):
@@ -233,7 +241,7 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
         raise UnknownNameError("rule or entry", wanted, get_close_matches(wanted, names, n=3), looked)
     others = sorted(editions_with(session, Named("number", number, number), False))
     place = f"found in {', '.join(others[-5:])}" if others else place_among(number, names)
-    told = "" if others else elsewhere(number)
+    told = "" if others else elsewhere(number) or whole_elsewhere(number, names)
     near = [] if others or told else nearest_numbers(number, names)
     looked = f"{looked}; {place}" if place else looked
     raise UnknownNameError("rule or entry", wanted, near, "\n  ".join(it for it in (looked, told) if it))

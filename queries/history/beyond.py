@@ -16,6 +16,14 @@ NOT_LOADED = (
     "not loaded. The list has numbers, dates and kinds of change, but no text."
 )
 
+MISSING = "Some editions in between are not loaded, so a change may be older: load them to see."
+
+
+def has_gaps(editions: Sequence[Edition]) -> bool:
+    """Return whether a known edition between the first and the last of some is not among them."""
+    ids = [it.id for it in editions]
+    return any(ids[0] < it < ids[-1] and it not in ids for it in bundled_lives().editions)
+
 
 def provisions_of(session: Session, rules: Iterable[str]) -> dict[str, str]:
     """Return rule → the id of its provision; entries and rules with a provisional one are left out."""

@@ -13,7 +13,7 @@ from ...loaders.language.numbers import number_in
 from ...loaders.language.sentences import sentences
 from ..finding.things import locate, numbers_in, stands_in
 from ..session import Answer, Cells, Edition, Session
-from .beyond import provisions_of
+from .beyond import has_gaps, provisions_of
 from .links import label, links_along, outline, place_in, slips, timeline
 from .releases import PageHistory, release_called, releases_beside
 
@@ -25,8 +25,13 @@ ALIKE = 0.5
 _SAME_WORDS = (ChangeKind.RENUMBERED, ChangeKind.UNCHANGED)
 
 OLDER = (
-    "{} is the oldest edition loaded, so it is not known where its sentences first appeared, and their "
-    "wording is dated by the last change to the whole rule. Load earlier editions to find out more."
+    "{} is the oldest edition loaded, so `first` is empty: it is not known where its sentences first "
+    "appeared, and their wording is dated by the last change to the whole rule. Load earlier editions to "
+    "find out more."
+)
+BEFORE = (
+    "`before` is from {}, the last edition loaded before the change. The rule was reworded in between, in "
+    "{}: load these editions to see what it said until then."
 )
 GAPS = "Some editions in between are not loaded, so a sentence may be older: load them to see."
 
@@ -41,7 +46,8 @@ class TracedSentence:
     """A sentence on its way back in time.
 
     `words` are those that it has in the edition that was reached, `iri` is what it stands in there. `since`
-    is where it got the words of today, as (edition, number), and `before` what it said until then.
+    is where it got the words of today, as (edition, number), and `before` what it said until then, or in the
+    last edition loaded before, `said_in`.
     """
 
     text: str
@@ -49,6 +55,7 @@ class TracedSentence:
     iri: str
     since: tuple[str, str] | None = None
     before: str = ""
+    said_in: str = ""
     first: tuple[str, str] | None = None
 
 
@@ -85,14 +92,17 @@ def blame(session: Session, name: str, edition: str | None = None) -> Answer:
         # The oldest text at hand shows that a sentence stands there, and not that it is new there.
         for it in found:
             it.first = None if it.first and it.first[0] == oldest else it.first
-    between = {it for it in bundled_lives().editions if editions[0].id < it < here.id}
-    has_gaps = not between <= {it.id for it in editions}
-    _date(session, found, editions)
+    between = _date(session, found, editions)
     rows: list[Cells] = [
         (it.text, *(it.since or ("", "")), it.before or None, *(it.first or (None, None))) for it in found
     ]
     older = [OLDER.format(oldest)] if is_older else []
-    notes = [*older, *([GAPS] if has_gaps else []), *slips(session, editions[: place + 1], passed)]
+    notes = [
+        *older,
+        *between,
+        *([GAPS] if has_gaps(editions[: place + 1]) else []),
+        *slips(session, editions[: place + 1], passed),
+    ]
     return Answer("blame", COLUMNS, tuple(rows), here.id, tuple(notes))
 
 
@@ -111,21 +121,37 @@ def _blame_release(session: Session, name: str, release: Edition) -> Answer:
     return Answer("blame", COLUMNS, tuple(rows), release.id, (RELEASES.format(oldest),))
 
 
-def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[Edition]) -> None:
-    """Date what happened between loaded editions by the bundled file: it knows when a rule was reworded."""
+def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[Edition]) -> list[str]:
+    """Date what happened between loaded editions by the bundled file: it knows when a rule was reworded.
+
+    Return a note where that was more than once since what a sentence said before.
+    """
     lives = bundled_lives()
     loaded = {it.id for it in editions}
     places = {place for it in found for place in (it.since, it.first) if place}
     rules = {place: session.iris.rule(*place) for place in places if number_in(place[1])}
     provisions = provisions_of(session, rules.values())
+    reworded = {
+        place: [it for it in lives.before(provisions[rule], place[0]) if it.change not in _SAME_WORDS]
+        for place, rule in rules.items()
+        if rule in provisions
+    }
     dated: dict[tuple[str, str], tuple[str, str]] = {}
-    for place, rule in rules.items():
-        stages = lives.before(provisions[rule], place[0]) if rule in provisions else []
-        reworded = [stage for stage in stages if stage.change not in _SAME_WORDS]
-        if reworded and not any(reworded[-1].edition <= it < place[0] for it in loaded):
-            dated[place] = reworded[-1].edition, reworded[-1].number
+    for place, stages in reworded.items():
+        if stages and not any(stages[-1].edition <= it < place[0] for it in loaded):
+            dated[place] = stages[-1].edition, stages[-1].number
+    sources, between = set(), set()
     for it in found:
+        stages = reworded.get(it.since, []) if it.since else []
         it.since, it.first = (dated.get(place, place) if place else None for place in (it.since, it.first))
+        if (
+            it.since
+            and it.said_in
+            and (own := {x.edition for x in stages if it.said_in < x.edition < it.since[0]})
+        ):
+            sources.add(it.said_in)
+            between |= own
+    return [BEFORE.format(", ".join(sorted(sources)), ", ".join(sorted(between)))] if between else []
 
 
 def _trace_back(
@@ -175,7 +201,9 @@ def _one_step(it: TracedSentence, origins: Iterable[str], later: _Texts, earlier
     likest = max(changed, key=_share, default=None)
     if likest and likest[0] >= ALIKE:
         _, it.iri, found = likest
-        it.since, it.before = it.since or place, it.before or found.text
+        it.since = it.since or place
+        if not it.before:
+            it.before, it.said_in = found.text, earlier.edition
         it.words = found
     elif (source := earlier.only_place(it.words.masked)) and later.only_place(it.words.masked):
         it.iri, it.words = source  # in two places later, it would be said again, and not have moved
@@ -194,6 +222,7 @@ class _Texts:
         self._outline = outline
         self._session = session
         self._edition = edition
+        self.edition = edition.id
         self._read: dict[str, list[Item]] = {}
 
     def of(self, iri: str) -> list[Item]:

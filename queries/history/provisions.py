@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from ...loaders.history.items import ChangeKind
@@ -11,12 +10,11 @@ from ...loaders.history.runs import Calendar
 from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug
+from ..finding.provisions import rules_of_provision
 from ..finding.things import stands_in
 from ..session import Cells, Session, with_history
 from .beyond import bundled_rows
 from .trace import history_of
-
-_ID = re.compile(r"(?:provision/)?(P[0-9a-f]{5,})")
 
 RELATED = ("provision", "number", "from", "to")
 """The columns of what a provision came from, and of what took over from it or from a part of it."""
@@ -37,23 +35,17 @@ class Life(NamedTuple):
     heirs: tuple[Cells, ...]
 
 
-def provision_named(session: Session, name: str) -> str:
-    """Return the permanent id that a name is, alone or as an IRI; ``""`` for anything else."""
-    found = _ID.fullmatch(name.strip().removeprefix(session.iris.base))
-    return found[1] if found else ""
-
-
 def life_of_provision(session: Session, provision: str) -> Life:
     """Return what is known about a provision, by its permanent id; raises `UnknownNameError` if unknown."""
     lives = bundled_lives()
-    standing = _standing(session, provision)
+    there = rules_of_provision(session, provision)
     tenures = lives.tenures(provision)
-    if not standing and not tenures:
+    if not there and not tenures:
         raise UnknownNameError(
             "provision", provision, (), "Neither a loaded edition nor the bundled file has it."
         )
-    if standing:
-        edition, _, number = standing[0]
+    if there:
+        edition, _, number = there[0]
         rows = history_of(session, number, edition, namesake=False).rows
     else:
         rows = tuple(bundled_rows(provision, tenures[-1].last))
@@ -61,21 +53,8 @@ def life_of_provision(session: Session, provision: str) -> Life:
         tuple(row for other in others for row in _related(other))
         for others in (lives.sources(provision), lives.heirs(provision))
     )
-    number = standing[0][2] if standing else tenures[-1].number
-    return Life(provision, number, tuple(standing), rows, sources, heirs)
-
-
-def editions_of(session: Session, provision: str) -> list[str]:
-    """Return the loaded editions that have a provision, by its permanent id, the newest first."""
-    return [edition for edition, *_ in _standing(session, provision)]
-
-
-def _standing(session: Session, provision: str) -> list[tuple[str, str, str]]:
-    iris = session.iris
-    followed = [it.id for it in with_history(session.editions())]
-    found = session.run("history", "standing", None, {"provision": [iris.provision(provision)]})
-    standing = [(iris.parse(str(rule)).edition, str(rule), str(number)) for rule, number, _ in found]
-    return sorted(standing, key=lambda it: followed.index(it[0]), reverse=True)
+    number = there[0][2] if there else tenures[-1].number
+    return Life(provision, number, tuple(there), rows, sources, heirs)
 
 
 def _related(provision: str) -> list[Cells]:

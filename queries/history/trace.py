@@ -10,9 +10,10 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
 from ..finding.names import the_one_called
+from ..finding.provisions import provision_at, provision_named
 from ..finding.things import locate, numbers_in, resolve, stands_in
 from ..session import Answer, Cells, Edition, Session, with_history
-from .beyond import NOT_LOADED, Beyond, bundled_rows, provisions_of
+from .beyond import MISSING, NOT_LOADED, Beyond, bundled_rows, has_gaps, provisions_of
 from .links import (
     PathLinks,
     Step,
@@ -103,33 +104,23 @@ def _trace_beyond(
     loaded = {it.id: it for it in editions}
     beyond = Beyond(session, editions)
     rows: list[Cells] = []
-    for number in numbers:
+    for wanted in numbers:
         if start in loaded:
-            iri, name = locate(session, loaded[start], number)
+            iri, number = locate(session, loaded[start], wanted)
             if session.iris.parse(iri).kind != "rule":
                 raise UsageError(
-                    f"{end} is not loaded, and {name} is an entry",
+                    f"{end} is not loaded, and {number} is an entry",
                     way_out="Load it, or trace a rule: its entries are not known until it is loaded.",
                 )
-            life = _through_all(session, editions, start, {iri: name})[iri]
+            life = _through_all(session, editions, start, {iri: number})[iri]
             provision = provisions_of(session, [iri]).get(iri, "")
         else:
-            provision = _provision_at(number, start)
+            provision, number = provision_at(session, wanted, start)
             life = beyond.rows(_loaded_rows(session, editions, provision, start), provision, start)
             if end in loaded and end not in bundled_lives().editions:
                 life += _uncovered_rows(session, editions, provision, start, end)
         rows += beyond.between(life, provision, (start, number), end)
     return Answer("trace", COLUMNS, tuple(rows), f"{start} to {end}", (NOT_LOADED,))
-
-
-def _provision_at(number: str, edition: str) -> str:
-    """Return what had a number in an edition that the bundled file covers; raises `UnknownNameError`."""
-    provision = bundled_lives().holding(number, edition)
-    if not provision:
-        held = [f"{it.first} to {it.last}" for _, it in bundled_lives().holders(number)]
-        stood = f"; the number existed from {', '.join(held[:3])}" if held else ""
-        raise UnknownNameError("rule", number, (), f"{edition} is not loaded, and had no such rule{stood}")
-    return provision
 
 
 def _loaded_rows(session: Session, editions: Sequence[Edition], provision: str, start: str) -> list[Cells]:
@@ -231,7 +222,8 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
         of_rule = history_of(session, titled, edition)
         note = f"With one edition loaded, an entry has no history. This is the history of its rule, {titled}."
         return of_rule._replace(notes=(note, *of_rule.notes))
-    return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", _notes(told, len(editions)))
+    notes = _notes(told, editions, of_rule=bool(number_in(wanted[0])))
+    return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", notes)
 
 
 def _namesake(session: Session, edition: Edition, entry: str, name: str) -> str:
@@ -248,13 +240,15 @@ def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
     """Return the history of numbers that no loaded edition has; None where no other has them either."""
     rows: list[Cells] = []
     notes: list[str] = []
+    lives = bundled_lives()
     for number in numbers:
-        held = bundled_lives().holders(number)
+        own = provision_named(session, number)
+        held = [(own, it) for it in reversed(lives.tenures(own))] if own else lives.holders(number)
         if not held:
             return None
         provision, last = held[0]
         rows += bundled_rows(provision, last.first)
-        stands = "is in" if last.last == bundled_lives().editions[-1] else "existed until"
+        stands = "is in" if last.last == lives.editions[-1] else "existed until"
         notes.append(f"No loaded edition has {number}: it {stands} {last.last}.")
     return Answer("history", COLUMNS, tuple(rows), f"{rows[0][0]} to {rows[-1][0]}", (*notes, NOT_LOADED))
 
@@ -296,10 +290,11 @@ def _linked_rows(
     return {iri: history_rows(back, onward, (iri, name), called) for iri, name in standing.items()}
 
 
-def _notes(rows: Sequence[Cells], editions: int) -> tuple[str, ...]:
+def _notes(rows: Sequence[Cells], editions: Sequence[Edition], *, of_rule: bool) -> tuple[str, ...]:
     if any(row[3] is None and row[1] is not None for row in rows):
         return (NOT_LOADED, *doubts(rows))
-    return doubts(rows) if editions > 1 else (ALONE,)
+    missing = (MISSING,) if not of_rule and has_gaps(editions) else ()
+    return (*missing, *doubts(rows)) if len(editions) > 1 else (ALONE,)
 
 
 def histories_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[Cells]]:

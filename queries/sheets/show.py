@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ...loaders.history.items import ChangeKind
+from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UnknownNameError
 from ...ontology.query_files import bind
 from ..cards.current import current_cards
 from ..catalogue.questions import question
 from ..evidence.links import explained
 from ..finding.names import identify, other_names
+from ..finding.provisions import provision_named, rules_of_provision
 from ..finding.things import Resolution, Thing, check_is_text, editions_with, resolve
-from ..history.beyond import NOT_LOADED, provisions_of
-from ..history.provisions import RELATED, editions_of, life_of_provision, provision_named
+from ..history.beyond import MISSING, NOT_LOADED, provisions_of
+from ..history.provisions import RELATED, life_of_provision
 from ..history.trace import COLUMNS, history_of
-from ..session import Answer, Cells, Session
+from ..session import Answer, Cells, Session, with_history
 from ..session.answer import Sheet
 
 _NUMBERED = (
@@ -85,7 +87,12 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     notes = list(found.notes)
     history = _history(session, found, thing)
     if history is not None:
-        notes += _since(history)
+        notes = [
+            *_today(history, thing, found.scope.label),
+            *notes,
+            *_since(history, _oldest(session, thing)),
+        ]
+        notes += [note for note in history.notes if note == MISSING]
     if facts and all(row[3] is False for row in facts):
         whole = any(it.has_history for it in session.editions() if it.id == found.scope.editions[0])
         why = "this edition has no such rule" if whole else "the document that contains it is not loaded"
@@ -114,7 +121,7 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
 def _standing_in(session: Session, thing: Thing) -> tuple[str, ...]:
     """Return the loaded editions that have a thing: of a rule with a permanent id, under whatever number."""
     provisions = provisions_of(session, thing.iris) if thing.kind == "rule" else {}
-    found = {it for provision in provisions.values() for it in editions_of(session, provision)}
+    found = {it for provision in provisions.values() for it, *_ in rules_of_provision(session, provision)}
     return tuple(sorted(found or editions_with(session, identify(session, thing.name), False)))
 
 
@@ -155,14 +162,29 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
         )
 
 
-def _since(history: Answer) -> Iterator[str]:
+def _today(history: Answer, thing: Thing, edition: str) -> Iterator[str]:
+    """Yield what a rule is called now, if not as it was asked for."""
+    newest, number, *_ = history.rows[-1]
+    if thing.kind == "rule" and number != thing.name:
+        now = f"is {number} in" if number else "is gone from"
+        yield f"{thing.name} of {edition} {now} {newest}."
+
+
+def _oldest(session: Session, thing: Thing) -> str:
+    """Return the edition before which nothing is known of a thing, if others came before: rules are known."""
+    loaded = with_history(session.editions())
+    return loaded[0].id if thing.kind == "term" and loaded[0].id > bundled_lives().editions[0] else ""
+
+
+def _since(history: Answer, oldest: str = "") -> Iterator[str]:
     """Yield a summary of a history: since when, under which numbers or names, the last change."""
     first, *_ = history.rows
     names = list(dict.fromkeys(str(row[1]) for row in history.rows if row[1] is not None))
+    earlier = " or earlier" if first[0] == oldest else ""
     called = f", as {', '.join(names)}" if len(names) > 1 else ""
     changed = [row for row in history.rows if row[2] in _CHANGED]
     last = f"; the words last changed in {changed[-1][0]}" if changed else ""
-    yield f"In the rules since {first[0]}{called}{last}."
+    yield f"In the rules since {first[0]}{earlier}{called}{last}."
 
 
 def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None:

@@ -295,12 +295,12 @@ class History:
         """Return the rules of all editions that express a provision, each with its number."""
         if self._at_once:
             return self._all_expressions.get(provision, ())
-        rows = self._session.run("history", "standing", None, {"provision": [provision]})
+        rows = self._session.run("finding", "rules_of_provision", None, {"provision": [provision]})
         return [(str(rule), str(number)) for rule, number, _ in rows]
 
     @cached_property
     def _all_expressions(self) -> Mapping[str, list[tuple[str, str]]]:
-        rows = self._session.run("history", "standing")
+        rows = self._session.run("finding", "rules_of_provision")
         return grouped((str(provision), (str(rule), str(number))) for rule, number, provision in rows)
 
 

@@ -1,0 +1,70 @@
+"""A rule by its permanent id, or by a number of another time, wherever a name is taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commands import Run
+from real import AROUND
+from rulesgraph import Rules, UnknownNameError
+
+NO_LIFE = "P00358"
+"""704.5a today, 420.5a until 2009."""
+
+GONE = "P00056"
+"""212, before all editions of `real.AROUND`."""
+
+BEFORE_2009 = "P00232"
+"""407, in the oldest edition of `real.AROUND` alone."""
+
+
+@pytest.mark.parametrize("name", [NO_LIFE, f"https://w3id.org/rulesgraph/provision/{NO_LIFE}"])
+def test_a_permanent_id_is_a_rule_wherever_a_name_is_taken(real_rules: Rules, name: str) -> None:
+    node = real_rules.rule(name)
+    assert (node.number, node.edition, node.provision) == ("704.5a", f"cr-{AROUND[-1]}", NO_LIFE)
+    assert real_rules.rule(name, edition=f"cr-{AROUND[0]}").number == "420.5a"
+    assert name in real_rules
+    assert real_rules.blame(name).rows == real_rules.blame("704.5a").rows
+    assert real_rules.trace(name).rows == real_rules.trace("704.5a").rows
+    assert real_rules.trace(name, AROUND[0]).rows == real_rules.trace("420.5a", AROUND[0]).rows
+    assert real_rules.trace(name, "2006-07-15").rows == real_rules.trace("420.5a", "2006-07-15").rows
+    assert real_rules.ask("rule_text", name).rows == real_rules.ask("rule_text", "704.5a").rows
+    assert real_rules.why(name, "Life").rows == real_rules.why("704.5a", "Life").rows
+
+
+def test_an_id_of_the_past_is_asked_about_where_it_stands(real_rules: Rules) -> None:
+    assert (real_rules.rule(BEFORE_2009).number, real_rules.rule(BEFORE_2009).edition) == (
+        "407",
+        "cr-2008-02-01",
+    )
+    with pytest.raises(UnknownNameError, match=r"It is in cr-2008-02-01\."):
+        real_rules.rule(BEFORE_2009, edition="cr-2026-01-16")
+    with pytest.raises(UnknownNameError, match=rf"It existed .*: `rulesgraph trace {GONE}` follows it"):
+        real_rules.rule(GONE)
+    assert {row["number"] for row in real_rules.trace(GONE)} >= {"212"}
+    with pytest.raises(UnknownNameError, match="no provision is called 'P99999'"):
+        real_rules.rule("P99999")
+
+
+def test_an_old_number_is_shown_with_the_one_of_today(real_rules: Rules, run: Run) -> None:
+    assert real_rules.show("420.5a").notes[0] == "420.5a of cr-2009-05-01 is 704.5a in cr-2026-04-17."
+    assert not any(" is 704.5a in " in note for note in real_rules.show("704.5a").notes)
+    _, out, _ = run("show", "420.5a", "--store", real_rules.location)
+    assert out.splitlines()[0] == "420.5a (704.5a today)"
+
+
+def test_a_number_in_a_chapter_of_the_past_is_told_so(real_rules: Rules) -> None:
+    with pytest.raises(
+        UnknownNameError, match=r"No edition has it.*cr-2009-05-01 have 420: `rulesgraph trace 420`"
+    ):
+        real_rules.trace("420.9")
+
+
+def test_what_lies_between_loaded_editions_is_not_passed_over(real_rules: Rules, mini_store: Path) -> None:
+    told = real_rules.term("Creature").history.notes
+    assert "Some editions in between are not loaded, so a change may be older" in told[0]
+    assert "In the rules since cr-2008-02-01 or earlier;" in real_rules.show("Creature").notes[0]
+    notes = [note for note in real_rules.blame("702.19b").notes if note.startswith("`before` is from")]
+    assert len(notes) == 1
+    assert "reworded in between, in cr-20" in notes[0]
