@@ -97,8 +97,9 @@ def test_a_query_that_is_cut_as_the_service_stops_is_told_so(mini_store: Path) -
     with ExitStack() as opened:
         with served(mini_store, grace=0) as port:
             one = opened.enter_context(connected(port))
+            assert answered(one)  # so it has started
             one.sendall(f"GET /sparql?query={quote(endless)} HTTP/1.1\r\nHost: t\r\n\r\n".encode())
-            time.sleep(0.3)
+            time.sleep(0.5)
         told = heard(one)
     assert told.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
     assert told.endswith(b"The service is stopping.\n")
