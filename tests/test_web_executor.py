@@ -20,7 +20,7 @@ from rulesgraph.app.web.sparql.executor import (
     WorkerAnswer,
     answer_cache,
 )
-from rulesgraph.app.web.sparql.turns import CrowdedError
+from rulesgraph.app.web.turns import CrowdedError
 from rulesgraph.ontology.errors import StoreError, StoreExhaustedError, StoreTimeoutError, UsageError
 
 WORKER = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import threading
@@ -15,8 +16,9 @@ import pytest
 import rulesgraph
 from rulesgraph.app.web.negotiation import compressed
 from rulesgraph.app.web.pages.edition_snapshot import EditionSnapshot
-from rulesgraph.app.web.pages.pictures import WAITING, Drawn, PictureDrawer, PictureRequest, drawn
+from rulesgraph.app.web.pages.pictures import Drawn, PictureDrawer, PictureRequest, drawn
 from rulesgraph.app.web.service import application
+from rulesgraph.app.web.turns import CrowdedError, FairTurns
 from rulesgraph.ontology.errors import StoreExhaustedError
 from rulesgraph.queries.session import Edition, Session
 from starlette.testclient import TestClient
@@ -37,13 +39,11 @@ class _Waiting(PictureDrawer):
         self.begun, self.go = Event(), Event()
         self.made = 0
 
-    def _run(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
+    async def _run(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
         self.begun.set()
-        assert self.go.wait(60)
+        assert await asyncio.to_thread(self.go.wait, 60)
         self.made += 1
-        if self._closed:
-            raise StoreExhaustedError("the service is stopping", where=location)
-        return drawn(rulesgraph.open(location), wanted)
+        return await asyncio.to_thread(lambda: drawn(rulesgraph.open(location), wanted))
 
 
 def test_pages_are_answered_while_the_map_is_made_once(mini_store: Path) -> None:
@@ -182,7 +182,7 @@ def test_the_map_through_time_has_its_words_beside_it(web: TestClient, mini_stor
 
 def test_who_asks_for_too_many_pictures_is_sent_away(mini_store: Path) -> None:
     service, drawer = application(mini_store), _Waiting()
-    drawer._waiting = WAITING
+    drawer._turns = FairTurns(0, 0, 0)
     service.state.renderer._drawer = drawer
     with TestClient(service) as client:
         answer = client.get("/map")
@@ -191,26 +191,32 @@ def test_who_asks_for_too_many_pictures_is_sent_away(mini_store: Path) -> None:
 
 def test_a_picture_comes_out_of_its_process_as_it_is_made_here(mini_store: Path) -> None:
     wanted = PictureRequest(answer="definition", values=("Flutter",))
-    run = PictureDrawer()._run
-    assert run(str(mini_store), wanted, 1 << 30) == drawn(rulesgraph.open(mini_store), wanted)
+
+    async def run(location: Path, memory: int) -> Drawn:
+        return await PictureDrawer().draw(str(location), wanted, memory)
+
+    assert asyncio.run(run(mini_store, 1 << 30)) == drawn(rulesgraph.open(mini_store), wanted)
     for location, memory in ((mini_store / "nowhere", 1 << 30), (mini_store, 1 << 20)):
         with pytest.raises(StoreExhaustedError, match="failed"):
-            run(str(location), wanted, memory)
+            asyncio.run(run(location, memory))
 
 
 def test_a_picture_that_waits_is_not_begun_when_the_service_ends(mini_store: Path) -> None:
-    drawer = PictureDrawer()
-    drawer.close()
-    with pytest.raises(StoreExhaustedError, match="the service is stopping"):
-        drawer._run(str(mini_store), PictureRequest(), 1 << 30)
+    async def work() -> None:
+        drawer = PictureDrawer()
+        await drawer.close()
+        await drawer.draw(str(mini_store), PictureRequest(), 1 << 30)
+
+    with pytest.raises(CrowdedError, match="The service stops"):
+        asyncio.run(work())
 
 
 def test_no_thread_of_a_service_is_left_when_it_ends(mini_store: Path) -> None:
     before = {*threading.enumerate()}
     with TestClient(application(mini_store)) as client:
         assert client.get("/map").status_code == 200
-        own = {it for it in threading.enumerate() if it.name.startswith(("pages", "pictures"))} - before
-        assert len(own) == 2
+        own = {it for it in threading.enumerate() if it.name.startswith("pages")} - before
+        assert len(own) == 1
     for thread in own:
         thread.join(20)
         assert not thread.is_alive()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from rulesgraph.app.web.sparql.turns import CrowdedError, FairTurns
+from rulesgraph.app.web.turns import CrowdedError, FairTurns
 
 NEVER = 1e6
 
@@ -91,7 +91,7 @@ def test_who_leaves_or_waits_too_long_gets_no_turn_and_keeps_none() -> None:
         clients.comes("c2")
         await settled()
         leaving.cancel()
-        with pytest.raises(CrowdedError, match="could wait"):
+        with pytest.raises(CrowdedError, match="too long for others"):
             await late
         await clients.ends("a1")
         # The turn comes as its client leaves: it goes on to the next one.
@@ -104,3 +104,22 @@ def test_who_leaves_or_waits_too_long_gets_no_turn_and_keeps_none() -> None:
         await settled()
 
     assert played(FairTurns(1, 100, 100), play) == ["a1", "c2", "e1"]
+
+
+def test_who_leaves_as_a_turn_ends_is_passed_over() -> None:
+    async def play(clients: Clients) -> None:
+        clients.comes("a1")
+        await settled()
+        leaving = [clients.comes(name) for name in ("b1", "b2", "c1")]
+        clients.comes("d1")
+        await settled()
+        clients._over["a1"].set()
+        await asyncio.sleep(0)
+        for task in leaving:
+            task.cancel()
+        await settled()
+        await clients.ends("d1")
+        clients.comes("e1")
+        await settled()
+
+    assert played(FairTurns(1, 100, 100), play) == ["a1", "d1", "e1"]

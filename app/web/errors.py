@@ -20,7 +20,7 @@ from ...ontology.errors import (
 )
 from .negotiation import preferred
 from .pages.layout import refused_page
-from .sparql.turns import CrowdedError
+from .turns import CrowdedError
 
 PLAIN, PROBLEM, PAGE = "text/plain", "application/problem+json", "text/html"
 

@@ -87,7 +87,7 @@ async def _lifespan(service: Starlette) -> AsyncIterator[None]:
             yield
         finally:
             warming.cancel()
-            renderer.close()
+            await renderer.close()
     finally:
         await executor.close()
 

@@ -6,12 +6,9 @@ import asyncio
 import logging
 import pickle
 import resource
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from asyncio.subprocess import PIPE, Process, create_subprocess_exec
 from typing import NamedTuple
-
-from starlette.exceptions import HTTPException
 
 from ....loaders.store.folder import FolderStore
 from ....loaders.store.worker_protocol import limit, with_memory
@@ -22,6 +19,7 @@ from ....viz.select import of_answer
 from ...python.picture import draw
 from ...python.rules import Rules, open
 from ..errors import told
+from ..turns import CrowdedError, FairTurns, end
 from .layout import Page, PageContext, policy_of
 
 MAP = "map.html"
@@ -107,9 +105,8 @@ class PictureDrawer:
     """
 
     def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, "pictures")
-        self._process: subprocess.Popen[bytes] | None = None
-        self._waiting = 0
+        self._turns = FairTurns(1, WAITING, WAITING)
+        self._process: Process | None = None
         self._closed = False
 
     async def draw(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
@@ -117,54 +114,45 @@ class PictureDrawer:
 
         The process may use so many bytes of `memory` beyond what it needs to open the store.
 
-        Raises `HTTPException` where too many wait, `StoreTimeoutError` and `StoreExhaustedError`.
+        Raises `CrowdedError` where too many wait, `StoreTimeoutError` and `StoreExhaustedError`.
         """
-        if self._waiting >= WAITING:
-            reason = "Too many pictures are being drawn. Try again in a moment."
-            raise HTTPException(503, reason, {"Retry-After": "5"})
-        self._waiting += 1
-        try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._thread, self._run, location, wanted, memory)
-        finally:
-            self._waiting -= 1
+        async with self._turns.turn("", WAITING * SECONDS):
+            if self._closed:
+                raise CrowdedError("The service stops.")
+            return await self._run(location, wanted, memory)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End the process that draws, if there is one; waiting pictures are not begun."""
         self._closed = True
-        process = self._process  # the thread may be done with it meanwhile
-        if process is not None:
-            process.kill()
-        self._thread.shutdown(wait=False)
+        if self._process is not None:
+            end(self._process)
+            await self._process.wait()
 
-    def _run(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
-        if self._closed:
-            raise StoreExhaustedError("the service is stopping", where=location)
-        pipe = subprocess.PIPE
-        command = [sys.executable, "-P", "-c", _PROCESS]
-        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
-            self._process = process
-            if self._closed:  # by a `close` that saw no process yet
-                process.kill()
-            try:
-                drawn, said = process.communicate(pickle.dumps((location, wanted, memory)), SECONDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                raise StoreTimeoutError(
-                    f"the picture took longer than {SECONDS} s",
-                    where=location,
-                    way_out="Ask for less: fewer editions, or the neighbourhood of one thing.",
-                ) from None
-            finally:
-                self._process = None
+    async def _run(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
+        process = self._process = await create_subprocess_exec(
+            sys.executable, "-P", "-c", _PROCESS, stdin=PIPE, stdout=PIPE, stderr=PIPE
+        )
+        try:
+            async with asyncio.timeout(SECONDS):
+                found, said = await process.communicate(pickle.dumps((location, wanted, memory)))
+        except TimeoutError:
+            raise StoreTimeoutError(
+                f"the picture took longer than {SECONDS} s",
+                where=location,
+                way_out="Ask for less: fewer editions, or the neighbourhood of one thing.",
+            ) from None
+        finally:
+            end(process)
         if process.returncode:
-            if self._closed:
-                raise StoreExhaustedError("the service is stopping", where=location)
-            end = said.decode(errors="replace")[-2000:]
-            _LOG.error("Drawing a picture failed (%s): %s", process.returncode, end)
+            if not self._closed:
+                _LOG.error(
+                    "Drawing a picture failed (%s): %s",
+                    process.returncode,
+                    said.decode(errors="replace")[-2000:],
+                )
             raise StoreExhaustedError("the process that drew the picture failed", where=location)
-        found: Drawn = pickle.loads(drawn)
-        return found
+        result: Drawn = pickle.loads(found)
+        return result
 
 
 def main() -> None:

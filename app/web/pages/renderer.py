@@ -85,9 +85,9 @@ class Renderer:
         with suppress(RulesgraphError):
             await self.page(snapshot, "terms", terms_page)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End the process that draws a picture, and the thread, after the page that it is rendering."""
-        self._drawer.close()
+        await self._drawer.close()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _pictured(self, snapshot: Snapshot, wanted: PictureRequest) -> Page:

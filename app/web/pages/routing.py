@@ -24,7 +24,7 @@ from ..errors import status_of
 from ..headers import has_already
 from ..sparql.executor import QueryExecutor
 from ..sparql.protocol import QueryRequest
-from ..sparql.turns import CrowdedError
+from ..turns import CrowdedError
 from .asking import SEARCH, search_files, search_names
 from .layout import Page, PageContext, static_files
 from .page_table import PAGES, PageKind
@@ -162,8 +162,8 @@ async def _run(request: Request, snapshot: Snapshot, text: str) -> QueryOutcome:
     asked = QueryRequest(text, None, None, None)
     try:
         kind, found = await executor.answer(snapshot, asked, ("json", "ntriples"), client, key)
-    except CrowdedError:
-        return QueryOutcome(reason="Too many queries are waiting. Try again in a moment.", status=503)
+    except CrowdedError as error:
+        return QueryOutcome(reason=str(error), status=503)
     except RulesgraphError as error:
         return QueryOutcome(reason=str(error), status=status_of(error))
     return QueryOutcome(kind, found if isinstance(found, bytes) else found.file.read())

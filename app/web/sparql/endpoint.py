@@ -19,9 +19,9 @@ from ..current import Snapshot, snapshot_of
 from ..headers import has_already
 from ..limits import ServiceLimits
 from ..negotiation import preferred
+from ..turns import CrowdedError
 from .executor import AnswerFile, QueryExecutor, WorkerAnswer
 from .protocol import GRAPHS, Formats, QueryRequest, asked_of, content_type, negotiated
-from .turns import CrowdedError
 
 PAGE = "text/html"
 

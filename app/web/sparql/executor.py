@@ -29,7 +29,7 @@ from ....loaders.store.worker_protocol import (
 )
 from ....ontology.terms import usual_prefixes
 from ..cache import Cache
-from .turns import CrowdedError, FairTurns
+from ..turns import CrowdedError, FairTurns, end
 
 if TYPE_CHECKING:
     from ....ontology.json_values import Json
@@ -112,7 +112,7 @@ class QueryExecutor:
         """Kill the workers, and the queries in them."""
         self._stops = True
         for worker in self._workers:
-            _kill(worker)
+            end(worker)
         await asyncio.gather(*(worker.wait() for worker in self._workers))
 
     async def answer(
@@ -170,7 +170,7 @@ class QueryExecutor:
             if is_kept:
                 self._idle.append(worker)
             else:
-                _kill(worker)
+                end(worker)
         return kind, data
 
     async def _started(self) -> Process:
@@ -190,7 +190,7 @@ class QueryExecutor:
                         is_ready = bool(await worker.stdout.readline())
                 finally:
                     if not is_ready:
-                        _kill(worker)
+                        end(worker)
                 if is_ready:
                     return worker
         raise not_started(self._location)
@@ -219,11 +219,6 @@ class QueryExecutor:
         )
         job: dict[str, Json] = {"wish": wish._asdict(), "text": text}
         return request_line(self._location, snapshot.generation, limits.timeout, limits.memory, job)
-
-
-def _kill(worker: Process) -> None:
-    with suppress(ProcessLookupError):
-        worker.kill()
 
 
 async def _exchanged(worker: Process, request: bytes, room: FileRoom) -> tuple[str, int, bytes | AnswerFile]:

@@ -1,11 +1,12 @@
-"""Give clients fair turns at what a few can use at once."""
+"""Give clients fair turns at what a few can use at once, and end the processes that they used."""
 
 from __future__ import annotations
 
 import asyncio
+from asyncio.subprocess import Process
 from collections import Counter, deque
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 
 class CrowdedError(Exception):
@@ -42,7 +43,7 @@ class FairTurns:
     async def _wait(self, client: str, seconds: float) -> None:
         waiting = len(self._queues.get(client, ()))
         if sum(map(len, self._queues.values())) >= self._most or waiting >= self._most_each:
-            raise CrowdedError("Too many queries are waiting already.")
+            raise CrowdedError("Too many requests are waiting already. Try again in a moment.")
         turn = asyncio.get_running_loop().create_future()
         self._queues.setdefault(client, deque()).append(turn)
         try:
@@ -54,27 +55,36 @@ class FairTurns:
             else:
                 self._leave(client, turn)
             if isinstance(error, TimeoutError):
-                raise CrowdedError("The query waited too long for other queries to finish.") from None
+                raise CrowdedError("The request waited too long for others to finish.") from None
             raise
 
     def _leave(self, client: str, turn: asyncio.Future[None]) -> None:
-        self._queues[client].remove(turn)
-        if not self._queues[client]:
-            del self._queues[client]
+        queue = self._queues.get(client)
+        if queue and turn in queue:
+            queue.remove(turn)
+            if not queue:
+                del self._queues[client]
 
     def _end(self, client: str) -> None:
         """Give the turn of a client to the next one."""
         self._served[client] -= 1
         if not self._served[client]:
             del self._served[client]
-        if not self._queues:
-            self._free += 1
-            return
-        # A dict keeps the order in which clients came to wait; `min` takes the first of several.
-        chosen = min(self._queues, key=lambda name: self._served[name])
-        queue = self._queues.pop(chosen)
-        turn = queue.popleft()
-        if queue:
-            self._queues[chosen] = queue
-        self._served[chosen] += 1
-        turn.set_result(None)
+        while self._queues:
+            # A dict keeps the order in which clients came to wait; `min` takes the first of several.
+            chosen = min(self._queues, key=lambda name: self._served[name])
+            queue = self._queues.pop(chosen)
+            turn = queue.popleft()
+            if queue:
+                self._queues[chosen] = queue
+            if not turn.cancelled():  # else its client is leaving
+                self._served[chosen] += 1
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
+def end(process: Process) -> None:
+    """Kill a process, unless it has ended."""
+    with suppress(ProcessLookupError):
+        process.kill()
