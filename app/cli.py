@@ -11,6 +11,7 @@ import gc
 import io
 import os
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .commands import COMMANDS, GROUPS, Command, Spelled, find, help_of, others
 from .files import usual_store
-from .interrupt import STOPPED, TERMINATED, Terminated, stop_at_interrupt
+from .interrupt import STOPPED, TERMINATED, Terminated, note_what_stays, stop_at_interrupt, stopped
 from .operations import parameters, plain_text, summary_of
 from .output import FORMATS
 from .terminal import TerminalStream, complain, forget, open_streams, paged, talk, terminal_width
@@ -148,7 +149,7 @@ def _main(arguments: Sequence[str] | None) -> int:
 
 
 def _stopped(stop: KeyboardInterrupt) -> int:
-    complain("stopped")
+    complain(stopped())
     return TERMINATED if isinstance(stop, Terminated) else STOPPED
 
 
@@ -180,7 +181,8 @@ def _run(arguments: Sequence[str]) -> int:
         return _print_version()
     if options.command is None:
         raise UsageError("no command was given", way_out="See: rulesgraph --help")
-    found = _found(options.command)
+    found = _found(options.command, options.rest)
+    note_what_stays(options.command)
     for shared in ("edition", "format"):
         if hasattr(options, shared) and shared not in found.shared:
             raise UsageError(f"{options.command} has no option --{shared}")
@@ -207,13 +209,19 @@ def _print_version() -> int:
     return 0
 
 
-def _found(name: str) -> Command:
-    """Return a command, or raise `UnknownNameError` with those that are spelled like it."""
+def _found(name: str, rest: Sequence[str] = ()) -> Command:
+    """Return a command, or raise `UnknownNameError` with those, or the question, spelled like it."""
     command = find(name)
     if command:
         return command
     from difflib import get_close_matches
 
+    from .python.rules import Rules
+
+    asked = get_close_matches(name.replace("-", "_"), (str(it["name"]) for it in Rules.questions()), 1, 0.9)
+    if asked:
+        typed = shlex.join(["rulesgraph", "ask", *asked, *rest])
+        raise UnknownNameError("command", name, (), f"It is a question. Did you mean: {typed}")
     near = get_close_matches(name, {**COMMANDS, **others()}, n=3)
     raise UnknownNameError("command", name, near, "`rulesgraph --help` lists them.")
 

@@ -19,6 +19,27 @@ TERMINATED = 143
 GRACE_SECONDS = 1.0
 """How long a command has to tidy up."""
 
+_LOADS = "the store has all of it or is as it was (`rulesgraph editions` tells). Run it again to finish it"
+_FILES = "a file is written whole or not at all. Run it again to finish"
+_STAYS = {
+    **dict.fromkeys(("build", "get", "drop"), _LOADS),
+    **dict.fromkeys(("export", "viz", "vocabulary", "authority", "cite", "publish"), _FILES),
+}
+"""What a command that was stopped leaves behind, and how to go on."""
+
+_command = ""
+
+
+def note_what_stays(command: str) -> None:
+    """Remember which command is at work, for `stopped`."""
+    global _command  # noqa: PLW0603 (a process runs one command)
+    _command = command
+
+
+def stopped() -> str:
+    """Return what to say when the command was stopped, in one line."""
+    return f"stopped: {_STAYS[_command]}." if _command in _STAYS else "stopped"
+
 
 class Terminated(KeyboardInterrupt):
     """SIGTERM came: the process tidies up as after Ctrl-C."""
@@ -61,7 +82,7 @@ def end_in_time(code: int) -> NoReturn:
     """
     time.sleep(GRACE_SECONDS)
     with suppress(OSError):
-        print("rulesgraph: stopped", file=sys.stderr, flush=True)
+        print(f"rulesgraph: {stopped()}", file=sys.stderr, flush=True)
     from ..loaders.temporary import undo_all
 
     undo_all()

@@ -58,6 +58,11 @@ def test_no_command_is_wrong_usage(run: Run) -> None:
     ("arguments", "said"),
     [
         (["aks", "x"], "Did you mean ask?"),
+        (
+            ["interaction", "Moth", "Dusk Checks"],
+            "Did you mean: rulesgraph ask interaction Moth 'Dusk Checks'",
+        ),
+        (["rule-text", "310"], "Did you mean: rulesgraph ask rule_text 310"),
         (["ask"], "--list"),
         (["ask", "redirects", "--format", "xml"], "--format cannot be 'xml'; choose from"),
         (["ask", "redirects", "--colour"], "unknown option: --colour"),

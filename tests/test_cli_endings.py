@@ -232,3 +232,22 @@ def test_building_imports_what_it_needs(tmp_path: Path) -> None:
     )
     assert loaded & heavy == set()
     assert {"pyoxigraph", "ahocorasick"} <= loaded
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("build", "the store has all of it or is as it was"), ("viz -o x.html", "a file is written whole")],
+)
+def test_who_stops_a_command_that_writes_is_told_what_stays(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, said: str
+) -> None:
+    def stop(_options: object) -> int:
+        raise KeyboardInterrupt
+
+    command = commands.find(name.split(maxsplit=1)[0])
+    assert command
+    monkeypatch.setitem(commands._COMMANDS, name.split(maxsplit=1)[0], command._replace(run=stop))
+    code, out, err = run(*name.split())
+    assert (code, out, err.count("\n")) == (130, "", 1)
+    assert err.startswith(f"rulesgraph: stopped: {said}")
+    assert "Run it again" in err
