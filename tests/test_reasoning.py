@@ -190,7 +190,7 @@ def hierarchy() -> Hierarchy:
         ([(it("a"), TYPE, GAME.LandType), (it("a"), TYPE, GAME.Zone)], "both Subtype and Zone"),
         # By the domain of one property and the range of another.
         ([(it("a"), RG.redirectsTo, it("b")), (it("c"), RG.inEdition, it("b"))], "both Edition and Term"),
-        ([(it("a"), RG.next, it("a"))], "stands to itself"),
+        ([(it("a"), RG.next, it("a"))], "has itself as"),
         ([(it("a"), RG.next, it("b")), (it("b"), RG.next, it("a"))], "in only one direction"),
     ],
 )

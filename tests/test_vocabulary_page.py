@@ -252,9 +252,7 @@ def test_all_that_explains_a_term_is_shown(page: str, terms: dict[str, Term]) ->
     for term in terms.values():
         assert term.label
         assert term.definition
-        assert term.examples or any(
-            note.startswith("The newest rules do not say that any name") for note in term.notes
-        )
+        assert term.examples or any(note.startswith("No name in the newest rules") for note in term.notes)
         assert term.kind, term.name
     assert page.count('class="definition"') == len(NAMES)
 

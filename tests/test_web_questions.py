@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 BY_AREA = {
     "Terms and their names": "ambiguous_names called_also defining_rules definition obsolete_terms "
     "other_names redirects terms_defined_by unused_terms",
-    "What rests on what": "also_see cited_by citing interaction most_cited most_relied_on mutual_reliance "
+    "What relies on what": "also_see cited_by citing interaction most_cited most_relied_on mutual_reliance "
     "relied_on_by_term rules_relying_on terms_relying_on",
     "Kinds and lists": "facts_about kinds_of list_items lists_with narrower_terms template_of terms_of_kind "
     "whether",

@@ -37,7 +37,7 @@ _LINE = re.compile(r"#\+\s*(?P<key>\w+)(?:\s+(?P<name>\w+)(?:\s+\((?P<kind>\w+)\
 
 AREAS = {
     "names": "Terms and their names",
-    "reliance": "What rests on what",
+    "reliance": "What relies on what",
     "kinds": "Kinds and lists",
     "order": "Steps and their order",
     "history": "What changed",

@@ -35,7 +35,7 @@ def redirects(address: str) -> str:
     """
     address = address.rstrip("/") + "/"
     lines = [
-        "# From each thing to what is known of it, in the form that is wanted (303: it is no thing).",
+        "# From each thing to a document about it, in the requested format (303 See Other).",
         "Options -MultiViews",
         "RewriteEngine on",
         rf"RewriteRule ^(.*\.(?:html|ttl|jsonld|rdf|nt|json|xml|gz|txt))$ {address}$1 [R=302,L,NE]",

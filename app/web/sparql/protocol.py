@@ -82,7 +82,7 @@ async def _posted(request: Request, longest: int) -> list[tuple[str, str]]:
         raise HTTPException(415, _NO_UPDATES)
     if kind not in (FORM, DIRECT):
         given = f"not {kind}" if kind else "and none is named"
-        raise HTTPException(415, f"The type of a body is {FORM} or {DIRECT}, {given}.")
+        raise HTTPException(415, f"The body must be {FORM} or {DIRECT}, {given}.")
     charset = _CHARSET.search(parameters)
     if charset and charset[1].lower() not in ("utf-8", "utf8"):
         raise HTTPException(415, "A query must be in UTF-8.")
