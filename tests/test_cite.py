@@ -44,13 +44,13 @@ def a_list(of: object, **limits: int) -> dict[str, object]:
 
 MESSAGE = an_object("text", text=TEXT)
 LINE = {"type": "integer", "minimum": 1}
-RULE = an_object("id", id=TEXT, shortDescription=MESSAGE)
+RULE = an_object("id", id=TEXT, shortDescription=MESSAGE, helpUri={"type": "string", "format": "uri"})
 DRIVER = an_object("name", name=TEXT, informationUri=TEXT, rules=a_list(RULE, uniqueItems=True))
 URI = {"type": "string", "pattern": r"^(file://)?([\w/.~!$&'()*+,;=:@-]|%[0-9A-F]{2})+$"}
 PLACE = an_object(
     "artifactLocation",
     artifactLocation=an_object("uri", uri=URI),
-    region=an_object("startLine", startLine=LINE, startColumn=LINE),
+    region=an_object("startLine", startLine=LINE, startColumn=LINE, endColumn=LINE),
 )
 RESULT = an_object(
     "message",
@@ -304,7 +304,8 @@ def test_json_sarif_and_annotations(tmp_path: Path, run: Run, newest_store: Path
     [only] = log["runs"]
     assert (log["version"], len(only["results"])) == ("2.1.0", 3)
     place = only["results"][0]["locations"][0]["physicalLocation"]
-    assert place["region"] == {"startLine": 1, "startColumn": 4}
+    assert place["region"] == {"startLine": 1, "startColumn": 4, "endColumn": 13}
+    assert all(it["helpUri"].startswith("https://") for it in only["tool"]["driver"]["rules"])
     assert only["results"][0]["partialFingerprints"]["rulesgraphCitation/v1"]
     jsonschema.validate(log, SARIF)
 

@@ -253,3 +253,26 @@ def test_a_baseline_knows_findings_wherever_their_lines_are(
     assert baseline_of([]).count("\n") == 1
     os.remove("known.tsv")
     assert run("cite", *options)[0] == 2
+
+
+def test_a_lock_is_of_the_edition_checked_against(
+    tmp_path: Path, run: Run, newest_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree(tmp_path, {"a.rs": "// CR 701.18: Scry\n"})
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("cite", "lock", "--written", "2025-02-07", "--store", newest_store)
+    assert (code, out, Path("rulesgraph.lock").exists()) == (2, "", False)
+    assert "`rulesgraph cite --fix --written EDITION`, and lock without --written" in err
+    code, _, err = run("cite", "lock", "--store", newest_store)
+    assert code == 0
+    assert "1 finding: what is wrong is locked as it stands" in err
+    tree(tmp_path, {"a.rs": "// CR 702.19b: Trample\n"})
+    assert "is locked as it stands" not in run("cite", "lock", "--store", newest_store)[2]
+
+
+def test_who_fixes_is_told_of_what_stands_in_strings(tmp_path: Path, run: Run, newest_store: Path) -> None:
+    tree(tmp_path, {"a.py": '"""CR 701.18: Scry."""\n'})
+    options = (tmp_path, "--fix", "--allow-dirty", "--store", newest_store)
+    assert "1 could be written in strings, docstrings and names: --fix-strings" in run("cite", *options)[2]
+    assert "--fix-strings" not in run("cite", *options, "--fix-strings")[2]
+    assert "701.22" in (tmp_path / "a.py").read_text()

@@ -77,6 +77,11 @@ def cite(options: argparse.Namespace) -> int:
     work, paths = "", list(options.paths)
     if paths and paths[0] in _SUBCOMMANDS:
         work, *paths = paths
+    if work == "lock" and (options.written or told.written):
+        raise UsageError(
+            "a lock records the numbers of the edition checked against, not of the edition written against",
+            way_out="Update them with `rulesgraph cite --fix --written EDITION`, and lock without --written.",
+        )
     text = None
     if "-" in paths:
         paths.remove("-")
@@ -138,7 +143,7 @@ def _told(report: CitationReport, options: argparse.Namespace) -> int:
 
 
 def _fixed(report: CitationReport, options: argparse.Namespace) -> int:
-    from ...queries.citing.fixing import fixes, refuse_dirty, write
+    from ...queries.citing.fixing import IN_STRINGS, fixes, refuse_dirty, write
 
     found = fixes(report.flags, strings=options.fix_strings)
     if options.diff:
@@ -154,6 +159,10 @@ def _fixed(report: CitationReport, options: argparse.Namespace) -> int:
         f"{counted(count, 'number')} {done} in {counted(len(found), 'file')}; "
         f"{counted(left, 'more finding')} left."
     )
+    if not options.fix_strings and (
+        inside := sum(it.finding.fix and it.site.kind in IN_STRINGS for it in report.flags)
+    ):
+        talk(f"Of these {inside} could be written in strings, docstrings and names: --fix-strings does.")
     return report.code if options.diff or left else 0
 
 
@@ -163,6 +172,9 @@ def _lock(report: CitationReport, material: Material, path: Path) -> int:
     lock = lock_of(material, report.cited)
     path.write_text(lock.text, encoding="utf-8")
     talk(f"Wrote {path}: {counted(len(lock.rows), 'number')} of {lock.edition}.")
+    if report.flags:
+        told = counted(len(report.flags), "finding")
+        talk(f"{told}: what is wrong is locked as it stands; `rulesgraph cite` without a lock lists it.")
     return 0 if report.cited else 2
 
 

@@ -18,7 +18,7 @@ from .flags import Flag
 from .scan import decoded
 
 _PARTS = re.compile(r"(\d{3})(?:\.(\d{1,3})([a-z]*))?")
-_IN_STRINGS = frozenset(("string", "data", "name"))
+IN_STRINGS = frozenset(("string", "data", "name"))
 
 
 class Fix(NamedTuple):
@@ -43,7 +43,7 @@ def fixes(flags: Iterable[Flag], *, strings: bool = False) -> list[Fix]:
     All numbers of a file are replaced at once in what was read, so none is replaced twice. Each keeps its
     form; a form that cannot be kept is left as it is.
     """
-    wanted = [it for it in flags if it.finding.fix and (strings or it.site.kind not in _IN_STRINGS)]
+    wanted = [it for it in flags if it.finding.fix and (strings or it.site.kind not in IN_STRINGS)]
     found = []
     for path, own in grouped((it.site.path, it) for it in wanted).items():
         before = Path(path).read_bytes()

@@ -25,6 +25,9 @@ _MEANINGS = {
     "reworded": "The rule has been reworded since the lock",
     "ignore": "A comment that ignores findings is invalid",
 }
+_DOCS = "https://w3id.org/rulesgraph/docs/"
+_HELP = f"{_DOCS}guides/engine.html#comments-that-cite-rules"
+
 _LEVELS = {ERROR: "error", WARNING: "warning", NOTE: "note"}
 _GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
 
@@ -109,9 +112,9 @@ def sarif(report: CitationReport) -> dict[str, object]:
                 "tool": {
                     "driver": {
                         "name": "rulesgraph",
-                        "informationUri": "https://w3id.org/rulesgraph/docs/",
+                        "informationUri": _DOCS,
                         "rules": [
-                            {"id": kind, "shortDescription": {"text": text}}
+                            {"id": kind, "shortDescription": {"text": text}, "helpUri": _HELP}
                             for kind, text in _MEANINGS.items()
                         ],
                     }
@@ -142,4 +145,7 @@ def _place(it: Flag) -> dict[str, object]:
     path = PurePath(it.site.path)
     uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
     region = {"startLine": it.site.line, "startColumn": it.site.column}
+    end = it.site.column + it.site.end - it.site.start
+    if end <= len(it.site.line_text) + 1:  # it does not go on in the next line
+        region["endColumn"] = end
     return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
