@@ -414,3 +414,10 @@ def test_an_answer_can_be_kept_and_sent_but_not_changed(mini_rules: Rules, words
         assert (type(kept), repr(kept)) == (type(answer), repr(answer))
     with pytest.raises(AttributeError, match="cannot be changed: rows"):
         answer.rows = ()
+
+
+def test_a_long_answer_prints_its_first_rows_and_says_how_many_there_are() -> None:
+    answer = Answer("lit", ("lantern",), tuple((str(n),) for n in range(500)), "cr-2031-02-01")
+    assert repr(answer[:10]).startswith("Answer(name='lit', columns=('lantern',), rows=(('0',), ")
+    assert "rows=<the first 10 of 500: (('0',), " in repr(answer)
+    assert len(repr(answer)) < 400

@@ -95,6 +95,13 @@ def test_a_bare_heading_is_joined_with_what_follows(mini_rules: rulesgraph.Rules
     assert all(it["kind"] != "section" for it in short)
 
 
+def test_a_chapter_without_rules_is_joined_with_the_next(newest_rules: rulesgraph.Rules) -> None:
+    found = lines(newest_rules)
+    assert {it["kind"] for it in found} == {"rule", "entry"}
+    [casting] = [it for it in found if it["number"] == "601"]
+    assert casting["parts"] == ["6", "600", "601.1"]
+
+
 def test_rulings_are_passages_with_their_notes(mini_rules: rulesgraph.Rules) -> None:
     found = {it["id"]: it for it in lines(mini_rules, edition="rulings-2031-03-10", chunk="entry")}
     glimmer = found["rulings-2031-03-10/entry/G7.2"]

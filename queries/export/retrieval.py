@@ -153,8 +153,14 @@ class EditionPassages:
         """The passages that go into another: into the heading above, or that into a second heading."""
         held = grouped((self._own_lead(unit), unit) for unit in self._units.values())
         short = {it for it in held if sum(len(part.text or part.title) for part in held[it]) < self._shortest}
-        bare = {one: two for one, two in pairwise(held) if one in short and self._is_within(two, one)}
+        bare = {one: two for one, two in pairwise(held) if one in short and self._heads(one, two)}
         return dict((one, two) if two in bare else (two, one) for one, two in bare.items())
+
+    def _heads(self, one: str, two: str) -> bool:
+        """Return whether what follows stands under a heading, or beside a chapter without rules."""
+        unit = self._units[one]
+        is_chapter = unit.kind == "rule" and "." not in unit.number and unit.whole
+        return self._is_within(two, one) or bool(is_chapter and self._is_within(two, unit.whole))
 
     def _is_within(self, iri: str, whole: str) -> bool:
         while iri in self._units and iri != whole:

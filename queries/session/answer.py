@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from pyoxigraph import Triple
 
 
+_ROWS_OF_REPR = 10
+"""How many rows of an answer are printed by `repr`."""
+
+
 class Understood(NamedTuple):
     """How a question in words was understood.
 
@@ -117,7 +121,13 @@ class Answer:
 
     def __repr__(self) -> str:
         values = {**self._values(), "understood": self.understood}
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+        told = {name: repr(value) for name, value in values.items()}
+        for name in self._by_row:
+            if len(self.rows) > _ROWS_OF_REPR:
+                told[name] = (
+                    f"<the first {_ROWS_OF_REPR} of {len(self.rows)}: {values[name][:_ROWS_OF_REPR]!r}>"
+                )
+        return f"{type(self).__name__}({', '.join(f'{name}={it}' for name, it in told.items())})"
 
     def __iter__(self) -> Iterator[dict[str, Value]]:
         """Yield the rows as objects whose keys are the columns."""
