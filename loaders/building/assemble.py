@@ -12,6 +12,7 @@ from pathlib import Path
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
 from ...ontology.query_files import QueryFiles
+from ...ontology.terms import RG
 from ..cards.building import CardUpdate
 from ..cases.building import CaseUpdate
 from ..describing.describe import catalog_triples
@@ -32,7 +33,7 @@ from ..linking.labels import known_provisions, renamed_terms, stored_names, term
 from ..reading.numbered.form import is_of_tournaments
 from ..records import Document
 from ..store.protocol import Rewrite
-from ..store.statements import stored_triples, text_rows
+from ..store.statements import statements, stored_triples, text_rows
 from ..workers import Progress, Workers
 from .digests import Digests
 from .prepare import Prepared, derived_triples, words_of
@@ -92,8 +93,8 @@ class Assembly:
         """Yield what takes the place of a loaded document and has other words than that."""
         for it in prepared:
             graph = self.iris.document(it.document)
-            stored = text_rows(self.rewrite, _QUERIES.bound("checksum", {"graph": [graph]}))
-            former = next((checksum for (checksum,) in stored), it.checksum)
+            stored = statements(self.rewrite, [graph], [RG.checksum])
+            former = next((checksum for *_, checksum in stored), it.checksum)
             if former != it.checksum and words_of(self._record(it.edition, it.document)) != it.words:
                 yield Replaced(it.document, it.summary.source, former)
             self._records.pop(it.document, None)
@@ -244,8 +245,8 @@ class Assembly:
         if info.edition in self._touched or self._rules_changed:
             return True
         derived = self.iris.derived(info.edition)
-        stored = text_rows(self.rewrite, _QUERIES.bound("rules_in_force", {"graph": [derived]}))
-        before = {self.iris.parse(rules).edition for (rules,) in stored}
+        stored = statements(self.rewrite, [derived], [RG.rulesInForce])
+        before = {self.iris.parse(rules).edition for *_, rules in stored}
         return before != ({joined[info.edition]} if info.edition in joined else set())
 
     def _members(self, info: EditionInfo) -> list[Document]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -12,20 +11,20 @@ from typing import NamedTuple
 
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
-from ...ontology.query_files import QueryFiles
 from ...ontology.resources import players_words
+from ...ontology.terms import RG
 from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
 from ..history.outline import Digest
 from ..linking.edition import EditionView
-from ..store.protocol import Queryable, Rewrite
-from ..store.statements import text_rows
+from ..store.protocol import Rewrite
+from ..store.statements import statements
 from .emit import write_links, write_set
 from .readback import read_set
 from .reading import read_cards
 from .records import Card, CardRuling, CardSet, CardSummary
+from .sets import StoredSet, stored_sets
 from .texts import CardReader
 
-_QUERIES = QueryFiles.beside(__name__)
 _KEYWORDS = "Keyword Abilities"
 """What the chapter is called whose rules are each about one of them."""
 
@@ -37,22 +36,6 @@ _CARDLESS = (
     "these rulings are about cards that are not loaded\n"
     "  Load the card file (oracle-cards) first, or together with this one."
 )
-
-
-class StoredSet(NamedTuple):
-    """What a store says of a card data set."""
-
-    set_id: str
-    title: str
-    source: str
-    issued: date
-    cards: int
-    rulings: int
-
-    @property
-    def age_key(self) -> tuple[date, str]:
-        """Sorts data sets from oldest to newest."""
-        return self.issued, self.set_id
 
 
 class PreparedCards(NamedTuple):
@@ -129,16 +112,6 @@ def prepare_cards(source: Path, stem: Path) -> PreparedCards:
     return PreparedCards(str(source), path)
 
 
-def stored_sets(store: Queryable, iris: Iris) -> dict[str, StoredSet]:
-    """Return the card data sets of a store by their ids, the newest last."""
-    rows = text_rows(store, _QUERIES.bound("sets", {}))
-    found = [
-        StoredSet(name, title, source, date.fromisoformat(issued), int(cards), int(rulings))
-        for name, title, source, issued, cards, rulings in rows
-    ]
-    return {it.set_id: it for it in sorted(found, key=lambda it: it.age_key)}
-
-
 class CardUpdate:
     """What a change of a store does to its card data sets.
 
@@ -149,7 +122,7 @@ class CardUpdate:
         self._rewrite = rewrite
         self._iris = iris
         self._scratch = scratch
-        self.sets = stored_sets(rewrite, iris)
+        self.sets = stored_sets(rewrite)
         self._fresh: dict[str, CardSet] = {}
         self.refused: list[tuple[str, str]] = []
         """Names of files that were refused here, and why."""
@@ -210,8 +183,8 @@ class CardUpdate:
         reader: CardReader | None = None
         for name in self.sets:
             links = self._iris.card_links(name)
-            rows = text_rows(self._rewrite, _QUERIES.bound("signs", {"links": [links]}))
-            if name not in self._fresh and (signs,) in rows:
+            made_with = {it for *_, it in statements(self._rewrite, [links], [RG.checksum])}
+            if name not in self._fresh and signs in made_with:
                 continue
             reader = reader or CardReader(names.names, names.texts, names.keywords)
             found = self._fresh.get(name) or self._stored(name)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...ontology.iris import Iris, child, code
-from ...ontology.query_files import QueryFiles
+from ...ontology.terms import RG
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, integer, node
 from ..store.protocol import Queryable
-from ..store.statements import text_rows
+from ..store.statements import statements
 from ..workers import Progress, Workers
 from .entries import renamed_entries
 from .items import CHANGES, PARTING, Change, ChangeKind, Item
@@ -21,8 +21,6 @@ from .lives import bundled_renamings
 from .matching import changes_between
 from .outline import read_digest
 from .renames import Renaming, Vocabulary, find_renamings
-
-_QUERIES = QueryFiles.beside(__name__)
 
 Changes = tuple[list[Change], list[Renaming]]
 
@@ -121,8 +119,8 @@ class HistoryGraphs:
 
     def _stored(self, info: EditionInfo) -> dict[str, str]:
         """Return rule → provision, as the store has it."""
-        query = _QUERIES.bound("provisions", {"graph": [self.iris.history(info.edition)]})
-        return {row[0]: row[1] for row in text_rows(self.store, query)}
+        graphs = [self.iris.history(info.edition)]
+        return {rule: it for _, rule, _, it in statements(self.store, graphs, [RG.provision])}
 
 
 def _neighbours(editions: Iterable[EditionInfo]) -> list[tuple[EditionInfo | None, EditionInfo]]:

@@ -7,17 +7,14 @@ from datetime import date
 from pathlib import Path
 
 from ...ontology.iris import Iris, child, code
-from ...ontology.query_files import QueryFiles, literal
 from ...ontology.terms import PREFIXES, RG
 from ..describing.describe import CC0
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, english, node, text
 from ..store.protocol import Queryable
-from ..store.statements import statements, text_rows
+from ..store.statements import statements
 from .lives import Lives, Tenure, bundled_lives
 from .runs import Calendar, LoadedRun, WordsOf, runs_in, tenures_over
-
-_QUERIES = QueryFiles.beside(__name__)
 
 
 def write_life(
@@ -142,8 +139,8 @@ def timeline(
     is_known = _is_known(store, iris, [*issued], written)
     if is_known and calendar.loaded <= calendar.covered:
         graph = iris.graph("timeline")
-        query = _QUERIES.bound("sealed", {"graph": [graph], "checksum": [literal(lives.checksum)]})
-        if any(text_rows(store, query)):
+        made_from = {it for *_, it in statements(store, [graph], [PREFIXES["dcterms"] + "identifier"])}
+        if lives.checksum in made_from:
             return None
         triples.add(node(graph), P["identifier"], text(lives.checksum))
     else:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...ontology.query_files import QueryFiles
 from .protocol import Queryable
 from .results import RdfTerm, Solutions
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _QUERIES = QueryFiles.beside(__name__)
 
@@ -17,7 +20,7 @@ _MEANING = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 
 
 def statements(
-    store: Queryable, graphs: Iterable[str], properties: Collection[str], written: Mapping[str, Path]
+    store: Queryable, graphs: Iterable[str], properties: Collection[str], written: Mapping[str, Path] = {}
 ) -> Iterator[tuple[str, ...]]:
     """Yield (graph, subject, property, value) of the statements of some graphs with some properties.
 

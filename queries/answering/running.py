@@ -74,7 +74,7 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     if question.area == "cards":
         data = current_cards(session)
         notes.append(data.title if data else NO_CARDS)
-        graphs += data.graphs if data else ()
+        graphs += data.graphs(session.iris) if data else ()
     text = bind(question.text, values)
     rows = (
         session.select(text, graphs, scope.named_graphs)

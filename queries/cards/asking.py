@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from shlex import quote
 
+from ...loaders.cards.sets import StoredSet
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.words import telling_words
 from ..recognising.recognition import recognise
 from ..searching.closest import LIMIT, AlsoSought, closest
 from ..session import Answer, Session, Understood
-from .current import CardData, about_cards
+from .current import about_cards
 from .naming import NamedCard, cards_in, without_cards
 
 TERM = 0.5
@@ -31,7 +32,7 @@ _LETTER = re.compile(r"\w")
 
 
 def answer_with_cards(
-    session: Session, data: CardData, words: str, edition: str | None, limit: int | None
+    session: Session, data: StoredSet, words: str, edition: str | None, limit: int | None
 ) -> Answer | None:
     """Return the closest rules to a question that names cards, None for one that names none."""
     cards = cards_in(session, words)
@@ -56,7 +57,7 @@ def answer_with_cards(
     return found._replace(notes=(*_said(data, cards), *found.notes), understood=told)
 
 
-def _said(data: CardData, cards: Sequence[NamedCard]) -> Iterator[str]:
+def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:
     """Yield which cards a question names, and which of them are not loaded."""
     loaded = dict.fromkeys(card.name for card in cards if card.iri)
     if loaded:
@@ -65,7 +66,7 @@ def _said(data: CardData, cards: Sequence[NamedCard]) -> Iterator[str]:
         yield f"“{name}” looks like a card name, but no such card is loaded ({data.title})."
 
 
-def _beside_cards(session: Session, data: CardData, cards: Sequence[str]) -> AlsoSought:
+def _beside_cards(session: Session, data: StoredSet, cards: Sequence[str]) -> AlsoSought:
     """Return what some cards bring to a question: the terms that they touch, and their words."""
     if not cards:
         return AlsoSought()
@@ -76,7 +77,9 @@ def _beside_cards(session: Session, data: CardData, cards: Sequence[str]) -> Als
     return AlsoSought(terms, {word: WORD / len(cards) ** 0.5 for word in said})
 
 
-def _words_of_rulings(session: Session, data: CardData, cards: Sequence[str], asked: str) -> dict[str, float]:
+def _words_of_rulings(
+    session: Session, data: StoredSet, cards: Sequence[str], asked: str
+) -> dict[str, float]:
     """Return what the words of the rulings count that are nearest to a question about some cards.
 
     Rulings on a card answer in words of the rules what players ask about it. A near ruling shares many words

@@ -3,56 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from ...loaders.cards.sets import StoredSet, stored_sets
 from ...ontology.errors import UsageError
 from ..session import Cells, Session
 
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
 
 
-class CardData(NamedTuple):
-    """One card data set: its id, title, day and counts, and its graphs: what it says, and its links."""
-
-    set_id: str
-    title: str
-    issued: date
-    cards: int
-    rulings: int
-    graphs: tuple[str, str]
+_LOADED: WeakKeyDictionary[Session, tuple[StoredSet, ...]] = WeakKeyDictionary()
 
 
-_LOADED: WeakKeyDictionary[Session, tuple[CardData, ...]] = WeakKeyDictionary()
-
-
-def card_sets(session: Session) -> tuple[CardData, ...]:
+def card_sets(session: Session) -> tuple[StoredSet, ...]:
     """Return the card data sets of a store, the newest first; they are looked for once in a session."""
     if session not in _LOADED:
-        rows = session.run("cards", "sets")
-        iris = session.iris
-        _LOADED[session] = tuple(
-            CardData(
-                str(name),
-                str(title),
-                issued,
-                int(str(cards)),
-                int(str(rulings)),
-                (iris.cards(str(name)), iris.card_links(str(name))),
-            )
-            for _, name, title, issued, cards, rulings in rows
-            if isinstance(issued, date)
-        )
+        _LOADED[session] = tuple(stored_sets(session.store).values())[::-1]
     return _LOADED[session]
 
 
-def current_cards(session: Session) -> CardData | None:
+def current_cards(session: Session) -> StoredSet | None:
     """Return the newest card data set, None where no cards are loaded."""
     return next(iter(card_sets(session)), None)
 
 
-def required_cards(session: Session) -> CardData:
+def required_cards(session: Session) -> StoredSet:
     """Return the newest card data set; raises `UsageError` where no cards are loaded."""
     data = current_cards(session)
     if data is None:
@@ -62,7 +37,7 @@ def required_cards(session: Session) -> CardData:
 
 
 def about_cards(
-    session: Session, data: CardData, name: str, values: Mapping[str, Iterable[str | Sequence[str]]]
+    session: Session, data: StoredSet, name: str, values: Mapping[str, Iterable[str | Sequence[str]]]
 ) -> list[Cells]:
     """Run `cards/{name}.rq` over a card data set alone."""
-    return session.run("cards", name, data.graphs, values)
+    return session.run("cards", name, data.graphs(session.iris), values)

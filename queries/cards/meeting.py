@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from ...loaders.cards.sets import StoredSet
 from ...ontology.errors import UnknownNameError
 from ..evidence.links import NameFinder
 from ..evidence.quotes import cut
@@ -12,7 +13,7 @@ from ..finding.names import identify
 from ..reliance.chains import why_and_where
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
-from .current import CardData, about_cards, current_cards
+from .current import about_cards, current_cards
 from .naming import NamedCard, card_called, is_marked
 
 _MOST_TRIED = 8
@@ -77,13 +78,13 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     return Answer("interaction", columns, tuple(rows), scope.label, (f"{data.title}.",))
 
 
-def _side(session: Session, data: CardData, card: NamedCard) -> _Side:
+def _side(session: Session, data: StoredSet, card: NamedCard) -> _Side:
     quotes = quoted_terms(session, data, card.iri)
     rows = about_cards(session, data, "uses", {"term": list(quotes)}) if quotes else []
     return _Side(card, {str(row[0]): quotes[str(row[0])] for row in rows})
 
 
-def quoted_terms(session: Session, data: CardData, card: str) -> dict[str, str]:
+def quoted_terms(session: Session, data: StoredSet, card: str) -> dict[str, str]:
     """Return the terms that a card's words name, each with its sentence, ``""`` without one."""
     terms = [str(row[1]) for row in about_cards(session, data, "touched", {"card": [card]})]
     texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": [card]})]
@@ -106,7 +107,7 @@ def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[st
     return {term: found.get(term, TermOnCard(session.iris.parse(term).key, None, None)) for term in wanted}
 
 
-def _with_term(session: Session, scope: Scope, data: CardData, side: _Side, concept: str) -> list[Cells]:
+def _with_term(session: Session, scope: Scope, data: StoredSet, side: _Side, concept: str) -> list[Cells]:
     terms = list(side.quotes)
     if not terms:
         return []

@@ -6,13 +6,14 @@ import re
 from datetime import date
 from typing import NamedTuple
 
+from ...loaders.cards.sets import StoredSet
 from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UnknownNameError, UsageError
 from ..history.trace import history_of
 from ..recognising.recognition import recognise
 from ..searching.closest import AlsoSought, closest
 from ..session import Cells, Session
-from .current import CardData, about_cards, required_cards
+from .current import about_cards, required_cards
 from .naming import card_called
 
 STATED = "stated"
@@ -50,7 +51,7 @@ class CardRulingText(NamedTuple):
     cited: tuple[str, ...]
 
 
-def rulings_about(session: Session, data: CardData, card: str) -> list[CardRulingText]:
+def rulings_about(session: Session, data: StoredSet, card: str) -> list[CardRulingText]:
     """Return the rulings about a card, the oldest first."""
     found: dict[str, CardRulingText] = {}
     for issued, text, cited, ruling, *_ in about_cards(session, data, "rulings", {"card": [card]}):

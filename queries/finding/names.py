@@ -81,9 +81,10 @@ def identify(session: Session, given: str) -> Named:
 def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
     """Return the error for an unknown name, with the nearest names and what is known about cards."""
     from ...loaders.cards.names import key_of
+    from ...loaders.cards.sets import stored_sets
 
-    sets = session.run("cards", "sets")
-    if sets and session.run("cards", "keys", (str(sets[0][0]),), {"key": [literal(key_of(name))]}):
+    sets = [session.iris.cards(it) for it in stored_sets(session.store)]
+    if sets and session.run("cards", "keys", sets[-1:], {"key": [literal(key_of(name))]}):
         shown = f"There is a card of this name: see `rulesgraph show {quote(name)}`."
         return UnknownNameError("term or number", given, (), shown)
     near = _suggestions(session, name)

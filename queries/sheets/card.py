@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ...loaders.cards.sets import StoredSet
 from ...ontology.errors import UnknownNameError
-from ..cards.current import NO_CARDS, CardData, about_cards, current_cards
+from ..cards.current import NO_CARDS, about_cards, current_cards
 from ..cards.meeting import named_terms, quoted_terms
 from ..cards.naming import NamedCard, card_called
 from ..cards.ruled import (
@@ -26,7 +27,7 @@ def card_sheet(session: Session, name: str, *, edition: str | None = None) -> Sh
     return sheet_about(session, data, card, edition)
 
 
-def sheet_about(session: Session, data: CardData, card: NamedCard, edition: str | None = None) -> Sheet:
+def sheet_about(session: Session, data: StoredSet, card: NamedCard, edition: str | None = None) -> Sheet:
     """Return the sheet of a card of a data set."""
     scope = session.scope(edition)
     faces = about_cards(session, data, "faces", {"card": [card.iri]})
@@ -47,14 +48,14 @@ def sheet_about(session: Session, data: CardData, card: NamedCard, edition: str 
     )
 
 
-def _keywords(session: Session, data: CardData, card: NamedCard, scope: Scope) -> Answer:
+def _keywords(session: Session, data: StoredSet, card: NamedCard, scope: Scope) -> Answer:
     rows = about_cards(session, data, "keywords", {"card": [card.iri]})
     named = named_terms(session, scope, [str(row[1]) for row in rows])
     found = tuple((named[str(term)].name, parameter, named[str(term)].number) for _, term, parameter in rows)
     return Answer("keywords", ("keyword", "parameter", "number"), found, scope.label)
 
 
-def _touched(session: Session, data: CardData, card: NamedCard, scope: Scope) -> Answer:
+def _touched(session: Session, data: StoredSet, card: NamedCard, scope: Scope) -> Answer:
     quotes = quoted_terms(session, data, card.iri)
     named = named_terms(session, scope, quotes)
     found = [(it.name, quotes[term] or None, it.number, it.title) for term, it in named.items()]
@@ -62,7 +63,7 @@ def _touched(session: Session, data: CardData, card: NamedCard, scope: Scope) ->
     return Answer("touches", ("term", "quote", "number", "title"), tuple(found), scope.label)
 
 
-def _rulings(session: Session, data: CardData, card: NamedCard, scope: Scope) -> Answer:
+def _rulings(session: Session, data: StoredSet, card: NamedCard, scope: Scope) -> Answer:
     found: list[Cells] = []
     known: dict[tuple[str, object], str] = {}
     where = scope.editions[0] if scope.editions else None
