@@ -1,1 +1,1 @@
-"""The front doors: for programs, the command line, the service and its site, tools for language models."""
+"""The interfaces: Python, the command line, the web service and site, tools for language models."""

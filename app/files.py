@@ -1,4 +1,4 @@
-"""Where a store is usually found, and output files that are written completely or not at all."""
+"""Find the default store, and write output files completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def usual_store() -> str:
-    """Return the store that is meant where none is named."""
+    """Return the store to use if none is named."""
     return os.environ.get("RULESGRAPH_STORE") or "rulesgraph-store"
 
 

@@ -1,4 +1,4 @@
-"""Let Ctrl-C end the process even during a native call, which Python alone would wait for."""
+"""Let Ctrl-C end the process even during a native call, for which Python would otherwise wait."""
 
 from __future__ import annotations
 

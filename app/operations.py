@@ -1,4 +1,4 @@
-"""Operations: functions whose signature and docstring are all that the front doors need to know.
+"""Operations: functions whose signature and docstring tell every interface all that it needs.
 
 The command line, shell completion, the tools for language models and the reference page of commands are made
 from them.

@@ -1,4 +1,4 @@
-"""Rows laid out as text: columns and lines that fit the terminal, and lose no word."""
+"""Lay out rows as text in columns that fit the terminal, without losing a word."""
 
 from __future__ import annotations
 

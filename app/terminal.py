@@ -1,4 +1,4 @@
-"""What people see besides results: messages, colours, the pager, and progress bars.
+"""Everything on the terminal except results: messages, colours, the pager, progress bars.
 
 Results go to stdout, messages to stderr. Text from documents, servers and file names is untrusted: control
 characters in it are shown, never sent to the terminal as they are.
@@ -153,7 +153,7 @@ def shows_colours(out: TextIO) -> bool:
 
 
 def painted(text: str, style: str) -> str:
-    r"""Return a text in a style, or as it is for ``""``; the space around it stays plain.
+    r"""Return a text in a style, or unchanged for ``""``; the space around it stays plain.
 
     >>> painted("  702.19", NUMBER)
     '  \x1b[36m702.19\x1b[0m'
@@ -179,7 +179,7 @@ def style_of(column: str, value: str) -> str:
 
 
 class _HeldOutput(io.StringIO):
-    """Collects what is written; in everything else it behaves like the terminal it stands for."""
+    """Collects what is written; otherwise it behaves like the terminal it replaces."""
 
     def __init__(self, terminal: TextIO) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Report errors of the machine, as distinct from our own: a full disk, no memory, a read-only place.
+"""Report errors of the machine rather than of the program: a full disk, no memory, a read-only folder.
 
 The store's engine aborts its process when it gets no memory, so nothing in that process can report it. Where
 memory is limited (`ulimit -v`), the command therefore runs in a child process.

@@ -142,7 +142,7 @@ def build(
     form: Form | None = None,
     progress: Progress | None = None,
 ) -> LoadReport:
-    """Load documents into a store (or what stands at its location) and switch to the result at once.
+    """Load documents into a store (or the store at a location) in one atomic step.
 
     Without `sources` the bundled starter rules and cards are loaded. Valid documents load atomically; the
     others are listed in `LoadReport.refused`. With `strict`, one of those keeps all out. When nothing is
@@ -190,7 +190,7 @@ def build(
 
 
 def _base_of(store: Store, wanted: str | None) -> str:
-    """Return the base that the store will have: its own, else what is wanted, else the usual one."""
+    """Return the base that the store will have: its own, else the requested one, else the default."""
     try:
         stored: str | None = store.meta().base
     except StoreMissingError:
@@ -199,7 +199,7 @@ def _base_of(store: Store, wanted: str | None) -> str:
 
 
 def drop(edition: str, store: str | Path | Store, *, progress: Progress | None = None) -> None:
-    """Remove an edition, or a set of cards or cases, from a store (or its location); renew what rests on it.
+    """Remove an edition, or a set of cards or cases, from a store (or a location); update what depends on it.
 
     Raises `UnknownNameError` when it is not loaded.
     """
@@ -212,7 +212,7 @@ def drop(edition: str, store: str | Path | Store, *, progress: Progress | None =
 
 
 def write_inferred(store: str | Path | Store, inferred: Mapping[str, Iterable[str]]) -> int:
-    """Replace `edition/{id}/inferred` of each edition named, and renew what plain queries see.
+    """Replace `edition/{id}/inferred` of each edition named, and update what queries without GRAPH see.
 
     `inferred` is edition → triples as N-Triples without the full stop, ``<s> <p> <o>``; an edition of
     which nothing follows loses the graph. Either all is written or nothing. Returns how many triples were.

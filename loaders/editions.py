@@ -1,4 +1,4 @@
-"""Find out which editions a store holds, which of them is current, and which rules were in force when."""
+"""Find which editions a store holds, which is current, and which rules were in force when."""
 
 from __future__ import annotations
 

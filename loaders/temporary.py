@@ -1,4 +1,4 @@
-"""Make temporary folders and file locks that no process outlives, and undo what a stopped build began.
+"""Make temporary folders and file locks that disappear with their process, and undo a stopped build.
 
 The system releases a lock however its process ends. The next process removes what a killed one left behind.
 """
@@ -41,7 +41,7 @@ class FileLock:
         self.release()
 
     def is_on(self, path: str) -> bool:
-        """Tell whether it is still this that stands at `path`: it may have been removed meanwhile."""
+        """Return whether it is still this that stands at `path`: it may have been removed meanwhile."""
         try:
             return os.path.samestat(os.fstat(self.file), os.stat(path))
         except FileNotFoundError:

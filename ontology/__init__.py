@@ -1,1 +1,1 @@
-"""Define what everything else is written in: IRIs, vocabulary, shapes, errors, and the reasoner."""
+"""The foundations: IRIs, vocabulary, shapes, errors, and the reasoner."""

@@ -1,4 +1,4 @@
-"""Say what to install for an extra of this package that is missing."""
+"""Say what to install for a missing extra of this package."""
 
 from __future__ import annotations
 

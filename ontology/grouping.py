@@ -1,4 +1,4 @@
-"""Group pairs by what they begin with."""
+"""Group pairs by their first element."""
 
 from __future__ import annotations
 

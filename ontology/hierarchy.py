@@ -1,4 +1,4 @@
-"""Look up what is above each class and property of an ontology, and which of them exclude each other.
+"""Look up the superclasses and superproperties in an ontology, and which of them exclude each other.
 
 Chains and lists are walked by SPARQL: pyoxigraph is there whenever something is built, and rdflib takes
 as long to be imported as a page takes to be built.
@@ -68,12 +68,12 @@ class Hierarchy:
         return None
 
     def exclude_links(self, one: str, other: str) -> bool:
-        """Tell whether two properties, or those above them, never join the same two things."""
+        """Return whether two properties, or those above them, never join the same two things."""
         pairs = ((a, b) for a in self.above_property(one) for b in self.above_property(other))
         return any(frozenset(pair) in self._disjoint_links for pair in pairs)
 
     def differ(self, one: str, other: str) -> bool:
-        """Tell whether two things are stated to be two."""
+        """Return whether two things are stated to be two."""
         return frozenset((one, other)) in self._different
 
     @cached_property

@@ -41,7 +41,7 @@ class QueryFiles(NamedTuple):
         return tuple(sorted(name.removesuffix(".rq") for name in files if name.endswith(".rq")))
 
     def has(self, folder: str, name: str) -> bool:
-        """Tell whether `{folder}/{name}.rq` is there."""
+        """Return whether `{folder}/{name}.rq` is there."""
         if not name.isidentifier():
             return False
         try:

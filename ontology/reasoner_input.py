@@ -1,4 +1,4 @@
-"""Sort statements into axioms and facts for a reasoner, and say why it is not told the others.
+"""Sort statements into axioms and facts for a reasoner, and say why the others are left out.
 
 Every statement ends up in one of the three. Blank nodes of facts get names; those that axioms are made of
 stay what they are. A literal that no reasoner can read (a date) is told as its words.

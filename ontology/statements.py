@@ -49,7 +49,7 @@ READ_BY_REASONERS = frozenset(_XSD + name for name in _STRINGS | _NUMBERS | {"bo
 
 
 def is_literal(node: str) -> bool:
-    """Tell a literal, as N-Triples have it, from an IRI or the label of a blank node."""
+    """Return whether this is an N-Triples literal, not an IRI or the label of a blank node."""
     return node.startswith('"')
 
 
@@ -69,7 +69,7 @@ def parts(literal: str) -> tuple[str, str]:
 
 
 def is_well_formed(literal: str) -> bool:
-    """Tell whether the words of a literal are valid for its datatype; unknown datatypes take any words.
+    """Return whether the words of a literal are valid for its datatype; unknown datatypes take any words.
 
     >>> xsd = "http://www.w3.org/2001/XMLSchema#"
     >>> [is_well_formed(f'"{words}"^^<{xsd}integer>') for words in ("12", "twelve", "1_2")]
@@ -84,7 +84,7 @@ def is_well_formed(literal: str) -> bool:
 
 
 def fits(literal: str, datatype: str) -> bool:
-    """Tell whether the value of a well-formed literal also belongs to a datatype of `READ_BY_REASONERS`.
+    """Return whether the value of a well-formed literal also belongs to a datatype of `READ_BY_REASONERS`.
 
     >>> xsd = "http://www.w3.org/2001/XMLSchema#"
     >>> fits(f'"3"^^<{xsd}byte>', xsd + "integer"), fits('"3"', xsd + "integer")

@@ -1,4 +1,4 @@
-"""Offer the local names of the vocabulary as Python attributes; a name that is not listed is an error.
+"""The local names of the vocabulary as Python attributes; any other name is an error.
 
 `RG.dependsOn` is the IRI of `rg:dependsOn` as a plain string, `GAME.Zone` that of `game:Zone`.
 `vocabulary.ttl` and `game.ttl` describe the same names; a test holds the three against each other.

@@ -1,4 +1,4 @@
-"""The files of this room that are no Python: the queries that it runs, and scripts for browsers."""
+"""The non-Python files of this package: its queries, and scripts for browsers."""
 
 from __future__ import annotations
 

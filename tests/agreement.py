@@ -165,7 +165,7 @@ def _expressed(session: Session, edition: str) -> Iterator[tuple[str, str]]:
 
 
 def _stands(tenures: dict[str, dict[Begun, str]], place: Begun) -> bool:
-    """Tell whether some rule has a number in an edition, begun there or before."""
+    """Return whether some rule has a number in an edition, begun there or before."""
     return any(number == place[1] and first <= place[0] for own in tenures.values() for first, number in own)
 
 

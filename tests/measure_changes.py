@@ -105,7 +105,7 @@ def true_parts(row: GoldRow) -> list[frozenset[str]]:
 
 
 def is_right(row: GoldRow, fate: Fate) -> bool:
-    """Tell whether a rule is led to its head; where the head is open, its first two parts are both right."""
+    """Return whether a rule is led to its head; if that is open, either of its first two parts is right."""
     parts = true_parts(row)
     if not parts:
         return fate.kind == "removed"
@@ -206,7 +206,7 @@ def entry_fates(changes: Iterable[Change]) -> dict[str, str]:
 
 
 def entry_is_right(row: GoldRow, found: Mapping[str, str]) -> bool:
-    """Tell whether an entry is led to the one that goes on; a merged one also where it counts as removed.
+    """Return whether an entry is led to the one that goes on; a merged one also where it counts as removed.
 
     Where the head of a split one is open, its first two parts are both right, as they are of rules.
     """

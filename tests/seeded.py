@@ -107,7 +107,7 @@ def sown() -> Iterator[Sown]:
 
 
 def is_caught(error: Sown) -> bool:
-    """Tell whether a check or a shape sees an error."""
+    """Return whether a check or a shape sees an error."""
     graph = Graph()
     for statement in sound():
         graph.add(statement)
@@ -131,7 +131,7 @@ def checked(graph: Graph) -> list[str]:
 
 
 def conforms(graph: Graph) -> bool:
-    """Tell whether a graph has the shapes."""
+    """Return whether a graph has the shapes."""
     sound_so_far, _, _ = pyshacl.validate(graph + _vocabulary(), shacl_graph=_shapes())
     return bool(sound_so_far)
 

@@ -26,7 +26,7 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
 
 def failed(how: str) -> Callable[[ExchangeError], bool]:
-    """Tell whether an exchange failed in a way that `Failure` names."""
+    """Return whether an exchange failed in a way that `Failure` names."""
     return lambda error: error.failure == how
 
 

@@ -12,7 +12,7 @@ PAGE = ROOT / "docs" / "licences.md"
 
 
 def installed(line: str) -> bool:
-    """Tell whether a line of the page is of a package that is here: newer Pythons want fewer."""
+    """Return whether a line of the page is of a package that is here: newer Pythons want fewer."""
     try:
         return (
             not line.startswith("| ")

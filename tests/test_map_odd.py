@@ -52,7 +52,7 @@ def page(watched: Watched) -> Iterator[Page]:
 
 
 def is_in_its_place(page: Page) -> bool:
-    """Tell whether nothing sticks out of the window, nor out of the panel."""
+    """Return whether nothing sticks out of the window, nor out of the panel."""
     inside: bool = page.evaluate(
         "[document.documentElement, document.querySelector('#panel'), document.querySelector('#found')]"
         ".every(it => it.scrollWidth <= it.clientWidth)"

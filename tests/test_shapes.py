@@ -61,7 +61,7 @@ def fired(data: Graph) -> dict[str, list[str]]:
 
 
 def has_own_constraint(shape: Node) -> bool:
-    """Tell shapes that constrain something from those that only gather others under a class."""
+    """Return whether a shape constrains something, and does not just group others under a class."""
     gathering = {RDF.type, SH.targetClass, SH.targetSubjectsOf, SH.property, SH.message}
     return bool(set(shapes().predicates(shape)) - gathering)
 

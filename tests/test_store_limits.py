@@ -207,7 +207,7 @@ def processor_time(pid: int) -> float:
 
 
 def alive(pid: int) -> bool:
-    """Tell whether a process runs; one that waits to be reaped does not."""
+    """Return whether a process runs; one that waits to be reaped does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

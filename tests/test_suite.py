@@ -98,7 +98,7 @@ def test_every_long_test_has_a_small_one_beside_it() -> None:
 
 
 def is_long(node: ast.expr) -> bool:
-    """Tell whether an expression marks a test as long."""
+    """Return whether an expression marks a test as long."""
     marker = node.func if isinstance(node, ast.Call) else node
     return (
         isinstance(marker, ast.Attribute)

@@ -38,7 +38,7 @@ def sparql(address: str, query: str, accept: str = "text/csv, text/turtle;q=0.9"
 
 
 def answers(address: str) -> bool:
-    """Tell whether a service answers, and rightly."""
+    """Return whether a service answers, and rightly."""
     return sparql(address, "SELECT (1 AS ?n) {}").text == "n\r\n1\r\n"
 
 

@@ -1,4 +1,4 @@
-"""Match the rows of an answer to things of the graph, and say how a picture shows them."""
+"""Match the rows of an answer with things in the graph, and decide how a picture shows them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def form_of(answer: Answer) -> str:
 
 
 def is_small(answer: Answer) -> bool:
-    """Tell whether an answer is a short list of things; chains, common ground and changes are for the map."""
+    """Return whether an answer is a short list of things; chains, common ground and changes go on the map."""
     return 0 < len(answer.rows) <= FEW and form_of(answer) == LIST
 
 

@@ -1,4 +1,4 @@
-"""Give nodes their positions: the same input always gives the same picture.
+"""Compute node positions; the same input always gives the same picture.
 
 Connected parts are laid out by springs (Fruchterman and Reingold, seeded), pushed apart until no two
 labels overlap, and packed beside each other.

@@ -1,4 +1,4 @@
-"""Find what lies near what in the graph: degrees, neighbourhoods, shortest chains."""
+"""Find what is near what in the graph: degrees, neighbourhoods, shortest chains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read what a page tells of its things: passages with links where they name others, and their history."""
+"""Read what a page shows about its things: passages with links to the things they name, and history."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UNIT_KINDS = {RG.Note: "note", RG.Ruling: "ruling", RG.Example: "example"}
 
 
 def read_passages(stated: Statements, graph: Graph, chosen: Sequence[str]) -> dict[str, tuple[Passage, ...]]:
-    """Return the passages of each chosen thing, in the order in which they stand in their document."""
+    """Return the passages of each chosen thing, in document order."""
     owners, texts = _owners(stated, graph, chosen)
     spans = _spans(stated, graph, texts)
     attributions = _attributions(stated, texts)

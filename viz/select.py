@@ -35,7 +35,7 @@ def choose(
     edition: str | None = None,
     limit: int | None = None,
 ) -> Selection:
-    """Choose what a page shows, in the edition that the things asked about stand in.
+    """Choose what a page shows, in the edition that has the things asked about.
 
     `around` is a term or number, shown with what is up to `depth` links away; `asked` an answer whose rows
     are shown; without either the most connected things are. `limit` is how many things are shown at most.

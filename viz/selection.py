@@ -1,4 +1,4 @@
-"""What a picture shows, as frozen records that know neither SPARQL nor HTML."""
+"""Records of what a picture shows, independent of SPARQL and HTML."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Words of a document with the place where they stand.
+    """Text of a document with its position.
 
     `kind` is ``"text"``, ``"note"``, ``"ruling"`` or ``"example"``; `lines` are the first and last
     line in the source (0, 0 where none is known); the pieces joined are the text, `iri` is its own.
@@ -92,7 +92,7 @@ class Node:
 
     @property
     def title(self) -> str:
-        """What its label has behind its number; nothing where it has no number."""
+        """The part of its label after its number; empty if it has no number."""
         is_numbered = self.number and self.label.startswith(self.number)
         return self.label[len(self.number) :].strip() if is_numbered else ""
 

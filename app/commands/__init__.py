@@ -1,4 +1,4 @@
-"""The table of commands: where each is, and how its arguments are made from the operation behind it.
+"""The table of commands: which module has each, and how its arguments are made from its operation.
 
 A command is a function that calls an operation with the parsed options, prints the result, and returns the
 exit code; `command` joins it to the operation. Its docstring, from the second paragraph on, stands at the end
@@ -264,7 +264,7 @@ def number_or_all(text: str) -> str:
 
 
 def help_of(run: Callable[..., object]) -> str:
-    """Return what stands at the end of the help of a command, ``""`` if there is nothing.
+    """Return the end of the help of a command, ``""`` if there is none.
 
     The second paragraph of its docstring holds examples, those after it are remarks.
     """

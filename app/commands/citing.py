@@ -1,4 +1,4 @@
-"""The command that checks the citations in trees of sources."""
+"""The command that checks the citations in source trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that completes what is typed: scripts for shells, and the words that may come next."""
+"""Shell completion: the scripts for shells, and the words that can come next."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _unquoted(word: str) -> str:
 
 
 def candidates(words: Sequence[str]) -> list[str]:
-    """Return the words that may stand in place of the last of `words`; the first of them is the command.
+    """Return the words that can replace the last of `words`; the first of these is the command.
 
     Options are those of the command's parser, and so are their values. Names of questions, editions and terms
     come from the store that is named, or else the default one; if it cannot be opened there are none.

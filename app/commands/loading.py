@@ -72,7 +72,7 @@ def get(options: argparse.Namespace) -> int:
 
 
 def _agree(statement: str) -> bool:
-    """Ask whether to go on; raise `UsageError` where nobody can be asked."""
+    """Ask whether to continue; raise `UsageError` if there is nobody to ask."""
     if not sys.stdin.isatty():
         raise UsageError(statement, way_out="Add --yes to do it.")
     talk(f"{statement}\nGo on? [y/N] ")

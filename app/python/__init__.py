@@ -1,1 +1,1 @@
-"""The interface for programs: what `import rulesgraph` gives."""
+"""The Python interface: what `import rulesgraph` provides."""

@@ -1,4 +1,4 @@
-"""What a store of rules can be asked: questions, searches, single things, comparisons of editions."""
+"""The methods of `Rules` that answer: questions, searches, single things, comparisons of editions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Asking:
-    """The questions that `Rules` answers, over the session that it holds."""
+    """The part of `Rules` that answers questions, using its session."""
 
     session: Session
 

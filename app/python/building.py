@@ -136,7 +136,7 @@ def _beside_others(documents: Sequence[DocumentSummary], store: Store) -> tuple[
 
 
 def _fetched(sources: Iterable[str | Path]) -> tuple[list[str | Path | Source], tuple[Refused, ...]]:
-    """Replace web addresses by what stands there; also return those where nothing could be had."""
+    """Replace web addresses with their contents; also return those that could not be downloaded."""
     found: list[str | Path | Source] = []
     unreachable: list[Refused] = []
     for source in sources:
@@ -168,7 +168,7 @@ def fetch(address: str) -> Source:
 
 
 def download(address: str, named: str = "") -> bytes:
-    """Return what stands at an address; `named` is the host that the user named, if it is another one.
+    """Return the contents of an address; `named` is the host that the user named, if it is a different one.
 
     Raises `SourceError` if that fails: for an address that is not on the web, a status other than 200, an
     incomplete answer, more than 16 MB, more than 60 seconds in all, or 20 seconds without a byte.

@@ -1,4 +1,4 @@
-"""What a store of rules can be asked about cards."""
+"""The methods of `Rules` about cards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class CardAsking:
-    """What `Rules` knows about cards, over the session that it holds."""
+    """The part of `Rules` about cards, using its session."""
 
     session: Session
 

@@ -1,4 +1,4 @@
-"""What can be checked against a store: citations in texts, answers to questions, the store itself."""
+"""The methods of `Rules` that check: citations in texts, answers to questions, the store itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Examining:
-    """The half of `Rules` that checks, over the session that it holds."""
+    """The part of `Rules` that checks things, using its session."""
 
     session: Session
 

@@ -1,4 +1,4 @@
-"""Download a text of the rules from where its publisher has it, keep it, and load it."""
+"""Download a rules text from its publisher, keep it, and load it."""
 
 from __future__ import annotations
 

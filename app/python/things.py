@@ -1,4 +1,4 @@
-"""Give rules and terms as objects: one by its name, or all of them."""
+"""Return rules and terms as objects: one by name, or all of them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Things:
-    """The rules and terms that `Rules` gives, over the session that it holds."""
+    """The part of `Rules` that returns rules and terms, using its session."""
 
     session: Session
 
     def __contains__(self, name: object) -> bool:
-        """Return whether a number or a name stands for something in a loaded edition.
+        """Return whether a number or name means something in a loaded edition.
 
         >>> "420.5" in rules, "702.19" in rules, "Landwalk" in rules
         (True, False, True)

@@ -1,4 +1,4 @@
-"""Keep what was used last, as far as there is space."""
+"""Cache the most recently used values, within a size limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Give clients fair turns at what a few can use at once, and end the processes that they used."""
+"""Share a limited resource fairly among clients, and end the processes that they used."""
 
 from __future__ import annotations
 

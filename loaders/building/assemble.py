@@ -43,7 +43,7 @@ _QUERIES = QueryFiles.beside(__name__)
 
 
 class Assembly:
-    """One change of a store: documents come in or go, and what rests on them is renewed.
+    """One change of a store: documents are added or removed, and everything that depends on them is updated.
 
     Only what a change touches is computed anew: the derived graph of its editions, those of rulings
     releases (which are checked against the rules) and of undated fragments, histories next to a new edition,
@@ -90,7 +90,7 @@ class Assembly:
             self._note(self.iris.document(it.document), it.quads)
 
     def other_words(self, prepared: Iterable[Prepared]) -> Iterator[Replaced]:
-        """Yield what takes the place of a loaded document and has other words than that."""
+        """Yield the documents that replace a loaded one with a different text."""
         for it in prepared:
             graph = self.iris.document(it.document)
             stored = statements(self.rewrite, [graph], [RG.checksum])
@@ -122,7 +122,7 @@ class Assembly:
             )
 
     def finish(self) -> None:
-        """Renew everything that rests on what changed."""
+        """Update everything that depends on what changed."""
         self.editions = dict(sorted(self.editions.items(), key=lambda item: item[1].age_key))
         if self.cards.sets:
             self.tell("linking cards", 0, 1)
@@ -151,7 +151,7 @@ class Assembly:
         self._put()
 
     def infer(self, inferred: Mapping[str, TripleSet]) -> None:
-        """Put what follows from the facts of editions in the place of what followed before.
+        """Replace the statements inferred from the facts of editions.
 
         Raises `UnknownNameError` for an edition that is not loaded.
         """
@@ -309,7 +309,7 @@ class Assembly:
         return self._digests.words_of(self.editions[edition], number)
 
     def _merged_graphs(self, joined: dict[str, str]) -> None:
-        """Renew what plain queries see, and the description of it all."""
+        """Update what queries without GRAPH see, and the description of the store."""
         iris = self.iris
         current = current_editions(list(self.editions.values()), joined)
         seen = self._graphs_seen(current)

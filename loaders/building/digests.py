@@ -1,4 +1,4 @@
-"""Give what a build asks of single editions again and again: their digests, the checksums of their rules."""
+"""Cache what a build needs repeatedly of single editions: their digests and the checksums of their rules."""
 
 from __future__ import annotations
 

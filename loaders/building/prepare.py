@@ -50,13 +50,13 @@ class Task:
 
     @property
     def name(self) -> str:
-        """What messages call the source."""
+        """The name of the source in messages."""
         return self.item.name if isinstance(self.item, Source) else str(self.item)
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A document whose quads lie in files; `stem` is what their paths begin with.
+    """A document whose quads are in files; `stem` is how their paths start.
 
     `words` is a checksum of its texts: copies in another encoding or layout have the same. Of a dated edition
     of the rules (`has_wordings`) there are also the files of a reading and a digest.
@@ -86,7 +86,7 @@ class Prepared:
         return self._loaded(".described")  # type: ignore[no-any-return]
 
     def reading(self) -> WordingsOf:
-        """Return where which wordings stand."""
+        """Return where each wording is used."""
         return self._loaded(".reading")  # type: ignore[no-any-return]
 
     def digest(self) -> Digest:
@@ -101,11 +101,11 @@ class Prepared:
 
     @property
     def digest_file(self) -> Path:
-        """Where the digest lies."""
+        """The path of the digest."""
         return self.stem.with_suffix(".digest")
 
     def keep(self, suffix: str, what: object) -> None:
-        """Keep something in a file of its own."""
+        """Save something in its own file."""
         self.stem.with_suffix(suffix).write_bytes(pickle.dumps(what, pickle.HIGHEST_PROTOCOL))
 
     def _loaded(self, suffix: str) -> Any:
@@ -167,7 +167,7 @@ def words_of(document: Document) -> str:
 
 
 def without_conflicts(prepared: Sequence[Prepared]) -> tuple[list[Prepared], list[Refused]]:
-    """Part the documents that load from those that another one before them is, with other words."""
+    """Separate the documents to load from those that duplicate an earlier one with a different text."""
     first = {it.document: it for it in reversed(prepared)}
     kept: list[Prepared] = []
     refused: list[Refused] = []

@@ -1,1 +1,1 @@
-"""Reads card data, and writes cards, their names, keywords, mentions and rulings as triples."""
+"""Read card data, and write cards, their names, keywords, mentions and rulings as triples."""

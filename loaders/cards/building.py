@@ -39,7 +39,7 @@ _CARDLESS = (
 
 
 class PreparedCards(NamedTuple):
-    """A file of cards that was read, and lies pickled in `path`."""
+    """A file of cards that was read, pickled in `path`."""
 
     source: str
     path: Path

@@ -1,4 +1,4 @@
-"""Give the keys by which a card is found in a text: its names, and parts of them that only one card has."""
+"""Make the keys by which a card is found in a text: its names, and parts of them that only one card has."""
 
 from __future__ import annotations
 

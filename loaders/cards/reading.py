@@ -45,7 +45,7 @@ _BROKEN = "The file is truncated or damaged: download it again."
 
 
 def is_card_data(path: str | Path) -> bool:
-    """Tell by its first bytes whether a file holds cards or rulings; False for what cannot be read."""
+    """Return whether a file holds cards or rulings, judged by its first bytes; False if it cannot be read."""
     try:
         head = beginning(path, _SNIFFED) if os.path.isfile(path) else b""
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Hold cards and their rulings, without RDF."""
+"""Records of cards and their rulings, without RDF."""
 
 from __future__ import annotations
 

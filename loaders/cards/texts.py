@@ -148,7 +148,7 @@ _VERBS = re.compile(r"\b(?:is|are|gets?|has|have|can't|may|enters?|you|its contr
 
 
 def _is_sentence(parameter: str) -> bool:
-    """Tell a sentence that opens like a keyword from a parameter."""
+    """Return whether this is a sentence that starts like a keyword, not a parameter."""
     return bool(_VERBS.search(parameter.partition("—")[0])) and not parameter.startswith("{")
 
 

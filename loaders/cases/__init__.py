@@ -1,1 +1,1 @@
-"""Reads solved cases, and writes them beside the editions of a store."""
+"""Read solved cases, and write them into a store next to its editions."""

@@ -1,4 +1,4 @@
-"""Put sets of solved cases into a change of a store: each case cites provisions, so old numbers follow."""
+"""Add sets of solved cases to a change of a store; cases cite provisions, so old numbers are followed."""
 
 from __future__ import annotations
 

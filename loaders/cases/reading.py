@@ -32,7 +32,7 @@ _LONGEST = 4000
 
 
 def is_case_data(path: str | Path) -> bool:
-    """Tell by its first line whether a file holds cases; False for what cannot be read."""
+    """Return whether a file holds cases, judged by its first line; False if it cannot be read."""
     try:
         head = beginning(path, _SNIFFED) if os.path.isfile(path) else b""
         first = head.partition(b"\n")[0].decode("utf-8-sig").strip()

@@ -1,4 +1,4 @@
-"""Hold solved cases: questions with the rules that decided them, without RDF."""
+"""Records of solved cases: questions with the rules that decided them, without RDF."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ class _Description:
             self._say(period, _DCAT + "endDate", day(max(days)))
 
     def _offer(self, me: str) -> None:
-        """Say in which notations the data set is given out, and what made it."""
+        """Describe the formats in which the data set is distributed, and what made it."""
         for name, media in NOTATIONS.items():
             part = facet(me, "as", name)
             self._link(me, _DCAT + "distribution", part)
@@ -223,7 +223,7 @@ class _Description:
                 self._link(self.iris.dataset("graph/current"), _DCTERMS + "source", source)
 
     def _owned(self, edition: str) -> bool:
-        """Return whether nobody else's words stand in an edition."""
+        """Return whether an edition contains nobody else's text."""
         return not self.contents.words or edition == STARTER
 
     def _graph(self, whole: str, graph: str, counts: Counts, title: str, *, owned: bool) -> None:

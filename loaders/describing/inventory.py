@@ -36,7 +36,7 @@ _PLACED = ("edition/", "document/", "term/")
 
 @dataclass
 class Counts:
-    """What stands in one graph or several.
+    """Counts of what is in one graph or several.
 
     `classes` is class → number of nodes and the first of them, `links` is property and edition → number,
     `properties` is property → number of statements.
@@ -169,7 +169,7 @@ def stored_titles(store: Queryable, iris: Iris, editions: Iterable[EditionInfo])
 
 
 def stored_counts(store: Queryable, iris: Iris) -> dict[str, Counts]:
-    """Return the counts of graphs that the catalog in the store tells."""
+    """Return the counts of graphs from the catalog in the store."""
     described = Iris(iris.dataset() + "/")
     told: dict[str, dict[str, list[str]]] = {}
     for s, p, o in stored_triples(store, iris.graph("catalog")):

@@ -140,7 +140,7 @@ class Sentence:
 
     @property
     def is_entry(self) -> bool:
-        """Whether it stands in a glossary entry and not in a rule."""
+        """Whether it is in a glossary entry and not in a rule."""
         return bool(self.unit.term)
 
 
@@ -215,7 +215,7 @@ class Context:
         return tuple(self._view.names.get(slug, ()))
 
     def is_called(self, term: str, words: str) -> bool:
-        """Tell whether `words` name a term, also without the word that tells what it is: *Cleanup*."""
+        """Return whether `words` name a term, also without the word that tells what it is: *Cleanup*."""
         if self.term(words) == term:
             return True
         bare = bare_name(words).lower()
@@ -249,7 +249,7 @@ class Context:
         return next((title for it in chapters if (title := self._view.titles.get(it, ""))), "")
 
     def chapter(self, unit: Unit) -> str:
-        """Return the title of the chapter that a rule stands in, or ``""``."""
+        """Return the title of the chapter that a rule is in, or ``""``."""
         number = unit.label.partition(".")[0]
         return self._view.titles.get(number, "") if unit.rule else ""
 

@@ -148,12 +148,12 @@ def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
 
 
 def _is_said_in_plural(name: str, text: str) -> bool:
-    """Tell whether a text opens with the plural of a name's last word: *Moth Lamp*, "lamps with wings"."""
+    """Return whether a text opens with the plural of a name's last word: *Moth Lamp*, "lamps with wings"."""
     return " " in name and text.partition(" ")[0] == plural(name.rpartition(" ")[2].lower())
 
 
 def _speaks_of_itself(text: str, own: tuple[str, ...], context: Context) -> bool:
-    """Tell whether the text says the term's name other than in a clause that describes: it shows its use."""
+    """Return whether the text uses the term's name outside a descriptive clause, that is, in use."""
     folded = text.lower()
     described = folded if folded.startswith("the ") else _CLAUSE.split(folded, maxsplit=1)[0]
     words = f" {' '.join(_WORDS.findall(described))} "
@@ -162,7 +162,7 @@ def _speaks_of_itself(text: str, own: tuple[str, ...], context: Context) -> bool
 
 
 def _is_said(form: str, words: str, context: Context) -> bool:
-    """Tell whether words have a name in them that does not begin a longer name."""
+    """Return whether words have a name in them that does not begin a longer name."""
     name = " ".join(_WORDS.findall(form))
     return f" {name} " in words and any(
         not context.term(f"{name} {rest[1]}") for rest in re.finditer(rf"(?<= ){name} ([a-z0-9]*)", words)
@@ -170,7 +170,7 @@ def _is_said(form: str, words: str, context: Context) -> bool:
 
 
 def _is_quoted(form: str, text: str) -> bool:
-    """Tell whether a text uses quoted words; with their kind behind them they are a name: "glow" ability."""
+    """Return whether a text uses quoted words; followed by their kind, they are a name: "glow" ability."""
     if f'"{form}' not in text:  # a pattern for each name is not free
         return False
     uses = re.finditer(rf'"{re.escape(form)}(?:[,.]|" ?(?P<noun>[a-z]*))', text)
@@ -206,7 +206,7 @@ def _called(match: re.Match[str], sentence: Sentence, context: Context) -> Itera
 
 
 def _names_own(words: str, sentence: Sentence, context: Context) -> bool:
-    """Tell whether words are the entry's name, or it with the kind of thing behind it: *dusk main phase*."""
+    """Return whether words are the entry's name, alone or followed by its kind: *dusk main phase*."""
     if context.is_called(sentence.own, words):
         return True
     bare = bare_name(words).lower()
@@ -218,7 +218,7 @@ def _names_own(words: str, sentence: Sentence, context: Context) -> bool:
 
 
 def _narrows_own(words: str, sentence: Sentence, context: Context) -> bool:
-    """Tell whether words are the entry's name and say of what: *a moth's keeper*, *the keeper of a moth*.
+    """Return whether words are the entry's name and say of what: *a moth's keeper*, *the keeper of a moth*.
 
     So does the gerund of a verb: *keeping a moth*.
     """
@@ -262,13 +262,13 @@ def _proper(words: str, what: str, sentence: Sentence, context: Context) -> str:
 
 
 def _opens(opening: str, name: str) -> bool:
-    """Tell whether a sentence begins with a name, and not with that of its symbol: "The lamp symbol …"."""
+    """Return whether a sentence begins with a name, and not with that of its symbol: "The lamp symbol …"."""
     following = opening.removeprefix(name).split(maxsplit=1)
     return opening.startswith(name) and not (following and game_kinds().of(following[0]) == "Symbol")
 
 
 def _is_bare_plural(verb: str, what: str) -> bool:
-    """Tell whether "are" is followed by a plural without an article: "Landwalks are evasion abilities"."""
+    """Return whether "are" is followed by a plural without an article: "Landwalks are evasion abilities"."""
     phrase = noun_phrase(what)
     return (
         verb == "are"

@@ -147,12 +147,12 @@ class Reader:
         return tuple(found)
 
     def _cued(self, text: str) -> set[int]:
-        """Return the places of the patterns of which a cue stands in a text."""
+        """Return the indexes of the patterns that have a cue in a text."""
         return {place for _, places in self._cues.iter(text) for place in places}
 
     @staticmethod
     def _reads(pattern: Pattern, place: int, is_entry: bool, cued: bool) -> bool:
-        """Tell whether a pattern reads sentences at a place."""
+        """Return whether a pattern reads sentences at a place."""
         if pattern.where == "entry":
             return is_entry and place == 0
         return cued if pattern.where == "anywhere" else place < _OPENING

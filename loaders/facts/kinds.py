@@ -102,7 +102,7 @@ class GameKinds:
         self._named, self._hierarchy = named, hierarchy
 
     def agree(self, one: str, other: str) -> bool:
-        """Tell whether one thing can be of both classes."""
+        """Return whether one thing can be of both classes."""
         return self._hierarchy.exclude(self._named[one], self._named[other]) is None
 
     def of(self, name: str) -> str:
@@ -111,20 +111,20 @@ class GameKinds:
         return self._labels.get(small) or self._labels.get(singular(small), "")
 
     def label(self, cls: str) -> str:
-        """Return what a class is called, in the singular."""
+        """Return the singular label of a class."""
         return next(label for label, name in self._labels.items() if name == cls)
 
     @property
     def plurals(self) -> tuple[str, ...]:
-        """What several things of each class are called, the longest first."""
+        """The plural labels of each class, longest first."""
         return tuple(sorted(map(plural, self._labels), key=lambda name: (-len(name), name)))
 
     def is_kind_of(self, one: str, other: str) -> bool:
-        """Tell whether everything of class `one` is of class `other`."""
+        """Return whether everything of class `one` is of class `other`."""
         return one == other or other in self.above[one]
 
     def is_begun(self, words: list[str]) -> bool:
-        """Tell whether a label goes on behind these words: *part of the turn* behind *part of*."""
+        """Return whether a label goes on behind these words: *part of the turn* behind *part of*."""
         return " ".join(words).lower() in self._beginnings
 
 
@@ -191,12 +191,12 @@ def _words(text: str) -> list[re.Match[str]]:
 
 
 def without_parentheses(text: str) -> str:
-    """Return `text` without what stands in round brackets."""
+    """Return `text` without anything in parentheses."""
     return _PARENTHESIS.sub("", text) if "(" in text else text
 
 
 def has_main_verb(text: str) -> bool:
-    """Tell whether a text has a common verb that belongs to no clause which a word before it opens.
+    """Return whether a text has a common verb that belongs to no clause which a word before it opens.
 
     >>> has_main_verb("a lamp that is lit"), has_main_verb("a lamp is lit")
     (False, True)
@@ -237,7 +237,7 @@ def items_in(text: str) -> tuple[str, ...]:
 
 
 def has_no_verb(text: str, may_be_plural: bool) -> bool:
-    """Tell whether what stands behind the noun phrase that opens a text only describes it."""
+    """Return whether what stands behind the noun phrase that opens a text only describes it."""
     phrase = noun_phrase(text)
     if not phrase.words or (phrase.is_plural and not may_be_plural and not text.startswith("one")):
         return False

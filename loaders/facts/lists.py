@@ -33,7 +33,7 @@ _ORDINALS = {
 
 
 def _listing(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
-    """Read a list: its items stand in the sentence, behind it, or each in a subrule of its own."""
+    """Read a list whose items are in the sentence, after it, or each in its own subrule."""
     cls = game_kinds().of(name := bare_name(match["name"].removesuffix(" categories")))
     if not cls and not context.term(name):
         return

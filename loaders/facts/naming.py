@@ -99,7 +99,7 @@ def _replaced(term: str, words: str, context: Context) -> Iterator[OtherWords]:
 
 
 def _is_form(words: str, sentence: Sentence, context: Context) -> bool:
-    """Tell whether quoted words are the term of the entry, or words that are used for it."""
+    """Return whether quoted words are the term of the entry, or words that are used for it."""
     forms = {form.lower() for name in context.names(sentence.own) for form in (name, singular(name))}
     said = without_parameters(words).lower()
     return any(form in said or said in form for form in forms)

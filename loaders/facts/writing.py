@@ -186,7 +186,7 @@ class _Writer:
             self._says(fact, term, P["broader"], [self._term(kind.term) for kind in said.kinds])
 
     def _names_kind(self, said: KindOf) -> bool:
-        """Tell whether the term names a kind among those that it is said to be: no zone is *Hidden Zone*."""
+        """Return whether the term names one of the kinds it is said to be: no zone is *Hidden Zone*."""
         own = self._classes_named(said.term)
         return any(kind.cls and game_kinds().is_kind_of(cls, kind.cls) for cls in own for kind in said.kinds)
 

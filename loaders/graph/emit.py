@@ -221,7 +221,7 @@ class Emitter:
         return None
 
     def _is_shifted(self, entry: Entry) -> bool:
-        """Tell whether the source is suspected to print another entry's paragraph here."""
+        """Return whether the source is suspected to print another entry's paragraph here."""
         return any(p.code == SUSPECTED_SHIFT and p.subject == entry.number for p in self.document.problems)
 
 
@@ -239,7 +239,7 @@ def write_reference(triples: TripleSet, iri: str, place: int, reference: Referen
 
 
 def has_wordings(document: Document) -> bool:
-    """Tell whether the words of a document are stored once for all editions: of dated comprehensive rules."""
+    """Return whether a document's text is stored once for all editions, as dated comprehensive rules are."""
     return document.kind is DocumentKind.COMPREHENSIVE and document.issued is not None
 
 

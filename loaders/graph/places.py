@@ -34,7 +34,7 @@ def paragraph_iri(iris: Iris, edition: str, entry: Entry, paragraph: Paragraph) 
 
 
 def is_redirect(entry: Entry) -> bool:
-    """Tell whether the entry says nothing but "See X." of terms."""
+    """Return whether the entry says nothing but "See X." of terms."""
     if len(entry.paragraphs) != 1 or entry.rulings or entry.paragraphs[0].examples:
         return False
     words = entry.paragraphs[0]

@@ -68,7 +68,7 @@ class Scales:
         return self._weights.get(word, self._most)
 
     def are_of_one(self, one: Collection[str], other: Collection[str]) -> bool:
-        """Tell whether one of the words that say most in a text stands in the other.
+        """Return whether one of the words that say most in a text stands in the other.
 
         Where none does, the same is said of different things: "Several instances of dusk are redundant."
         """

@@ -1,4 +1,4 @@
-"""Find where a text departs from the copy of its edition that the bundled authority file was made from."""
+"""Find where a text differs from the copy of its edition that the bundled authority file was made from."""
 
 from __future__ import annotations
 

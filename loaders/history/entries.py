@@ -113,7 +113,7 @@ def _least_alike(one: str, other: str) -> float:
 
 
 def _says_its_kind(old: Item, new: Item) -> bool:
-    """Tell whether a new name is the old one and behind it a word that the old entry called the thing by.
+    """Return whether a new name is the old one and behind it a word that the old entry called the thing by.
 
     An entry *Dusk*, which said that dusk is a step, goes on as *Dusk Step*.
     """

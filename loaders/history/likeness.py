@@ -1,4 +1,4 @@
-"""Make checksums and short signatures of rules: they show how alike two rules are without their words.
+"""Make checksums and short signatures of rules, which show how similar two rules are without their text.
 
 The signature is MinHash (Broder 1997) over pairs of neighbouring words, cut to four bits a hash (Li and
 König 2010). Two signatures of 64 hashes estimate how alike two texts are to about ±0.06, in 32 bytes. A

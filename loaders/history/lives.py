@@ -1,4 +1,4 @@
-"""Tell the life of a rule through every edition that the bundled authority file covers, loaded or not."""
+"""Look up the history of a rule in every edition that the bundled authority file covers, loaded or not."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Lives:
         return sorted({line.partition("\t")[0] for line in self._lines if line.startswith("P")})
 
     def heirs(self, provision: str) -> list[str]:
-        """Return the provisions that took over from one, or from a part of it."""
+        """Return the provisions that replaced one, or a part of it."""
         return list(dict.fromkeys(heir for _, heir in self._heirs.get(provision, ())))
 
     def sources(self, provision: str) -> list[str]:
@@ -140,7 +140,7 @@ class Lives:
         return frozenset(line.split("\t", 2)[1] for line in self._lines if line.startswith("P"))
 
     def at(self, provision: str, edition: str) -> Standing | None:
-        """Return what a provision was in an edition that the file covers, None where it did not stand."""
+        """Return what a provision was in an edition that the file covers, None if it did not exist."""
         held = (it for it in self._standings(provision) if it.first <= edition <= it.last)
         return next(held, None)
 
@@ -209,7 +209,7 @@ class Lives:
         }
 
     def end(self, provision: str) -> str:
-        """Return the first edition without a provision, ``""`` where it stands in the newest."""
+        """Return the first edition without a provision, ``""`` if the newest still has it."""
         return self._edition_after(self._standings(provision)[-1].last)
 
     def in_force(self, day: date) -> str:
@@ -226,7 +226,7 @@ class Lives:
         return next(held, "")
 
     def before(self, provision: str, edition: str) -> list[Stage]:
-        """Return the stages of a provision up to an edition, from where it first stood, oldest first.
+        """Return the stages of a provision up to an edition, from its first appearance, oldest first.
 
         What was split off is followed back to what it was part of.
         """

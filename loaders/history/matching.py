@@ -166,7 +166,7 @@ def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float
 
 
 def _match_similar(pairing: Pairing, scales: Scales, find: Finder, least: float) -> None:
-    """Pair what is left by similar words and surroundings, the best first.
+    """Pair the remaining items by similar words and surroundings, best first.
 
     Of pairs that are exactly alike the one that stands first is taken: rules keep their order.
     """
@@ -202,7 +202,7 @@ def _match_standing(pairing: Pairing, scales: Scales, find: Finder) -> None:
 
 
 def _same_subject(old: Item, new: Item, scales: Scales) -> bool:
-    """Tell whether two texts begin with one word that is rare enough, or share much of the earlier one."""
+    """Return whether two texts begin with one word that is rare enough, or share much of the earlier one."""
     first = old.stems[:1]
     if first == new.stems[:1] and scales.weight(first) >= _SUBJECT * scales.weight(scales.rarest(old, 1)):
         return True
@@ -247,7 +247,7 @@ def _title(item: Item) -> str:
 
 
 def _whole(pairing: Pairing) -> Iterator[Change]:
-    """Yield the change of each item that goes on as one."""
+    """Yield the change of each item that continues as a whole."""
     items = {item.iri: item for item in pairing.old}
     for item in pairing.new:
         if item.iri in pairing.predecessor:

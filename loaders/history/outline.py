@@ -1,4 +1,4 @@
-"""Keep what comparing editions needs of one edition in a file: its rules, entries and names."""
+"""Keep in a file what comparisons need from one edition: its rules, entries and names."""
 
 from __future__ import annotations
 

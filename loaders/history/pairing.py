@@ -66,12 +66,12 @@ class Pairing:
         self._went[chapter, self._chapter[new.iri]] += 1
 
     def are_free(self, old: Item, new: Item) -> bool:
-        """Tell whether neither has a partner, and the authority file knows them for no two provisions."""
+        """Return whether neither has a partner, and the authority file knows no two provisions for them."""
         apart = old.is_settled and new.is_settled and old.provision != new.provision
         return not apart and old.iri not in self.successor and new.iri not in self.predecessor
 
     def stands(self, iri: str) -> bool:
-        """Tell whether an item after has the words of its partner, numbers in them aside."""
+        """Return whether an item after has the words of its partner, numbers in them aside."""
         before = self.predecessor.get(iri)
         return before is not None and self._items[before].masked == self._items[iri].masked
 

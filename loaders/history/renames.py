@@ -132,7 +132,7 @@ def find_renamings(
 
 
 def is_of_a_new_thing(old: str, new: str, before: Container[str], after: Container[str]) -> bool:
-    """Tell whether a name is made with that of a new thing, and the older with one that still stands.
+    """Return whether a name is made with that of a new thing, and the older with one that still stands.
 
     Where candles are new and lamps still there, the slug *lamp-case* did not become *candle-case*.
     """
@@ -150,7 +150,7 @@ def _gave_way(
     before: Vocabulary,
     after: Vocabulary,
 ) -> bool:
-    """Tell whether the old name went out of the texts, and not just out of the glossary.
+    """Return whether the old name went out of the texts, and not just out of the glossary.
 
     Where the glossary marks the old name as obsolete, what says both names tells of the renaming.
     """
@@ -175,12 +175,12 @@ def _named(finder: MentionFinder, *texts: str) -> set[str]:
 
 
 def _is_one(old: Item, new: Item) -> bool:
-    """Tell whether the authority file knows two rules as one provision, however little alike they are."""
+    """Return whether the authority file knows two rules as one provision, however little alike they are."""
     return old.is_settled and new.is_settled and old.provision == new.provision
 
 
 def _is_entry_of(term: str, item: Item) -> bool:
-    """Tell whether an item is a term's own entry, which may stand on to say that the name was given up."""
+    """Return whether an item is a term's own entry, which may stand on to say that the name was given up."""
     return item.is_entry and item.key.split("~")[0] == term
 
 

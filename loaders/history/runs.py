@@ -1,4 +1,4 @@
-"""Follow rules through the loaded editions by their links, and tell how long one kept number and words.
+"""Follow rules through the loaded editions by their links, and find how long each kept its number and text.
 
 What links tell of loaded editions is joined with what the authority file tells of all others.
 """

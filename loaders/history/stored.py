@@ -1,4 +1,4 @@
-"""Make all graphs of an edition of the comprehensive rules from what a store keeps of it.
+"""Derive all graphs of an edition of the comprehensive rules from what a store keeps of it.
 
 A store keeps where its wordings stand, its problems and which rules define its terms. All else (words and
 references at their places, links, facts) follows from that, and from `graph/wordings`.

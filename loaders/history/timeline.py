@@ -1,4 +1,4 @@
-"""Write the life of provisions and terms as triples: a node for each tenure, dated in the terms of ELI."""
+"""Write the history of provisions and terms as triples: a node for each tenure, dated with ELI."""
 
 from __future__ import annotations
 
@@ -155,6 +155,6 @@ def timeline(
 
 
 def _is_known(store: Queryable, iris: Iris, editions: Sequence[str], written: Mapping[str, Path]) -> bool:
-    """Tell whether the authority file knows rules of some editions: it knows nothing of other games."""
+    """Return whether the authority file knows rules of some editions: it knows nothing of other games."""
     told = (statements(store, [iris.history(edition)], (RG.provision,), written) for edition in editions)
     return any(not iris.parse(provision).edition for rows in told for *_, provision in rows)

@@ -1,4 +1,4 @@
-"""Keep each wording once: `graph/wordings` has what words alone decide, an edition says where they stand.
+"""Store each wording once: `graph/wordings` has what depends on the text alone, editions say where it is.
 
 A wording has its text, the references in it as they are written, and the mentions that hold at every place
 where it stands. What a text mentions beyond that, at some of its places, stands in the edition of the place.

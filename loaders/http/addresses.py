@@ -27,7 +27,7 @@ def without_password(location: str) -> str:
 
 
 def is_torn(address: str) -> bool:
-    """Tell whether a letter of its password tears an address apart, so that no part is what it seems."""
+    """Return whether a letter of its password tears an address apart, so that no part is what it seems."""
     return "@" in address and bool(re.search(_TORN, address))
 
 
@@ -44,7 +44,7 @@ def in_one_line(text: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a name or an address of a host can only be this machine."""
+    """Return whether a name or an address of a host can only be this machine."""
     if host == "localhost":
         return True
     import ipaddress  # every command shows addresses, few ask about a host

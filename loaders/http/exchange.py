@@ -193,7 +193,7 @@ def _client(request: Request, bounds: Bounds, named: str) -> httpx.AsyncClient:
 
 
 async def _is_private(host: str) -> bool:
-    """Tell whether a host has an address that is not public: of this machine, its network or its link."""
+    """Return whether a host has an address that is not public: of this machine, its network or its link."""
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, None)
     except OSError:  # a proxy may know it
@@ -203,7 +203,7 @@ async def _is_private(host: str) -> bool:
 
 @cache
 def _trust() -> ssl.SSLContext:
-    """Return what the system trusts; httpx would bring a list of its own."""
+    """Return the system's trusted certificates; httpx would use its own list."""
     return ssl.create_default_context()
 
 
@@ -238,7 +238,7 @@ async def _send(
 
 
 def _unreached(error: httpx.ConnectError) -> ExchangeError:
-    """Say what lies at the bottom of an error: its uppermost text is that all attempts failed."""
+    """Return the root cause of an error, whose own text only says that all attempts failed."""
     bottom: BaseException = error
     while bottom.__cause__ or bottom.__context__:
         bottom = bottom.__cause__ or bottom.__context__ or bottom
@@ -301,7 +301,7 @@ class _Unjoined(ThreadPoolExecutor):
 
 
 def _settle(future: Future[T], work: Callable[[], T]) -> None:
-    """Do the work, and tell what came of it."""
+    """Do the work, and report the outcome."""
     try:
         result = work()
     except BaseException as error:

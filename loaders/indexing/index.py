@@ -110,7 +110,7 @@ _Field = tuple[str, ...]
 def _written(
     it: TextUnit, examples: Mapping[str, _Field], entries: Mapping[str, _Field]
 ) -> tuple[_Field, ...]:
-    """Return what stands in the fields of a passage, but for its number."""
+    """Return the contents of the fields of a passage, except its number."""
     return (
         (without_contractions(" ".join(filter(None, (*it.headings, it.heading)))),),
         (without_contractions(it.text),),
@@ -256,7 +256,7 @@ def _checksum(data: bytes) -> bytes:
 
 
 def _is_whole(path: str) -> bool:
-    """Tell whether the file of an index is as it was written.
+    """Return whether the file of an index is intact.
 
     SQLite finds nothing wrong with a file that lost its last bytes, or some of its rows.
     """
@@ -265,7 +265,7 @@ def _is_whole(path: str) -> bool:
 
 
 def _write(made: sqlite3.Connection, path: str) -> None:
-    """Write an index to a file in one move: whoever reads the former one goes on doing so."""
+    """Write an index to a file atomically; readers of the old one keep reading it."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     new = f"{path}.{os.getpid()}.new"
     try:

@@ -26,7 +26,7 @@ _BETWEEN = re.compile(r"[^a-z0-9\n]+")
 
 
 class How(StrEnum):
-    """How a text names a thing, the surest first; the words are what people are told."""
+    """How a text names a thing, surest first; the values are shown to people."""
 
     EXACT = "by name"
     FORM = "by a form of its name"
@@ -111,7 +111,7 @@ class Lexicon:
         return frozenset(name[:length] for name in self._closed for length in range(1, _OPENING + 1))
 
     def knows(self, fold: str) -> bool:
-        """Tell whether a word, in any form, is one of those that names are made of."""
+        """Return whether a word, in any form, is one of those that names are made of."""
         return fold in self.words or not self.words.isdisjoint(other_forms(fold))
 
     def matches(self, words: Sequence[Word]) -> Iterator[tuple[int, NameMatch]]:

@@ -171,7 +171,7 @@ def small_share(text: str) -> float:
 
 
 def is_title(text: str) -> bool:
-    """Tell a title (*Continuous Effects from Static Abilities*) from a sentence.
+    """Return whether this is a title (*Continuous Effects from Static Abilities*), not a sentence.
 
     A title is short, does not end in a stop, and begins nearly all its words but articles and prepositions
     with capitals.

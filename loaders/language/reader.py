@@ -60,7 +60,7 @@ class EditionId(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What a text gives.
+    """What is read from a text.
 
     All offsets are code points into `text` from 0, ends exclusive; all sequences are in its order.
 

@@ -112,7 +112,7 @@ class Sense:
         self._beside, self._company = _by_form()
 
     def means(self, it: NameSpan) -> bool:
-        """Tell whether a name means the thing that is called so."""
+        """Return whether a name means the thing that is called so."""
         start, end, before = it
         surface = self._text[start:end]
         small = surface.lower()
@@ -141,20 +141,20 @@ class Sense:
         return not (heading or shouted)
 
     def _is_quoted(self, it: NameSpan) -> bool:
-        """Tell whether the name stands alone in quotes."""
+        """Return whether the name stands alone in quotes."""
         before = self._text[it.start - 1 : it.start]
         after = self._text[it.end : it.end + 2].lstrip(",.;:?!")[:1]
         return bool(before) and before in _QUOTES and bool(after) and after in _QUOTES
 
     def _has_inner_capital(self, it: NameSpan) -> bool:
-        """Tell whether the name has a capital that no sentence's beginning explains."""
+        """Return whether the name has a capital that no sentence's beginning explains."""
         return self._text[it.start].isupper() and self._capitals_tell and not self._opens(it.start)
 
     def _opens(self, start: int) -> bool:
         return _OPENING.search(self._text, max(0, start - 8), start) is not None
 
     def _is_everyday(self, small: str, it: NameSpan) -> bool:
-        """Tell whether the words around a name, `small` in small letters, show that it is not meant."""
+        """Return whether the words around a name, `small` in small letters, show that it is not meant."""
         text, (start, end, before) = self._text, it
         if before and not before.search(text, max(0, start - _NEAR), start):
             return True
@@ -164,13 +164,13 @@ class Sense:
         return company is not None and not company.search(sentence_at(text, start))
 
     def _only_opens(self, word: re.Match[str]) -> bool:
-        """Tell whether the capital of `word` says no more than that a sentence begins."""
+        """Return whether the capital of `word` says no more than that a sentence begins."""
         small = word[0].lower()
         common = small in self._policy.openings or small.endswith(("ing", "ed"))
         return common and self._opens(word.start())
 
     def _is_proper_name(self, it: NameSpan) -> bool:
-        """Tell whether words with capitals beside the name make it a proper name.
+        """Return whether words with capitals beside the name make it a proper name.
 
         Either not all of them are terms, or they stand where names of cards do.
         """
@@ -178,7 +178,7 @@ class Sense:
         return not self._covered.issuperset(beside) or (bool(beside) and self._stands_as_name(it, beside))
 
     def _stands_as_name(self, it: NameSpan, beside: Sequence[int]) -> bool:
-        """Tell whether a run of names of terms is alone in brackets, or in a list beside a proper name."""
+        """Return whether a run of names of terms is alone in brackets, or in a list beside a proper name."""
         start = min(it.start, *beside)
         last = _WORD.match(self._text, max(beside))
         end = max(it.end, last.end() if last else 0)
@@ -219,7 +219,7 @@ class Sense:
 
 
 def _joins(word: str) -> bool:
-    """Tell whether a word can be part of a proper name; a single letter (*Absorb N*) is a variable."""
+    """Return whether a word can be part of a proper name; a single letter (*Absorb N*) is a variable."""
     return word in JOINING or (word[0].isupper() and len(word) > 1)
 
 

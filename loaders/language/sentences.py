@@ -27,14 +27,14 @@ _LONGEST_ASIDE = 600
 
 
 def ends_paragraph(text: str) -> bool:
-    """Tell whether `text` ends as a paragraph does: with a stop, a colon, a bracket or a quote."""
+    """Return whether `text` ends as a paragraph does: with a stop, a colon, a bracket or a quote."""
     return text.endswith((")", "]", "”", '"', "\ufffd")) or text.rstrip(_CLOSING + "\ufffd").endswith(
         (".", "!", "?", ":", "…")
     )
 
 
 def ends_sentence(text: str) -> bool:
-    """Tell whether `text` ends with a stop, a question or an exclamation mark, and what closes it."""
+    """Return whether `text` ends with a stop, a question or an exclamation mark, and what closes it."""
     return text.rstrip(_CLOSING).endswith((".", "!", "?"))
 
 

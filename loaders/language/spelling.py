@@ -56,7 +56,7 @@ def _closest(word: str, known: frozenset[str], shortest: int) -> tuple[str, ...]
 
 
 def _may_be(word: str, other: str, slips: int, shortest: int) -> bool:
-    """Tell whether two words can be within some slips of each other, by their letters alone."""
+    """Return whether two words can be within some slips of each other, by their letters alone."""
     if word[0] != other[0] or len(other) < shortest or abs(len(word) - len(other)) > slips:
         return False
     one, two = Counter(word), Counter(other)
@@ -65,7 +65,7 @@ def _may_be(word: str, other: str, slips: int, shortest: int) -> bool:
 
 
 def is_english(word: str) -> bool:
-    """Tell whether a word is English, in any case.
+    """Return whether a word is English, in any case.
 
     >>> is_english("Lanterns"), is_english("lanterm")
     (True, False)

@@ -84,7 +84,7 @@ def count_lines(lines: Iterable[str]) -> int:
 
 
 def unbalanced_quotes(text: str) -> bool:
-    """Tell whether a double quote in `text` is opened or closed only once."""
+    """Return whether a double quote in `text` is opened or closed only once."""
     return bool(text.count('"') % 2) or text.count("“") != text.count("”")
 
 

@@ -155,7 +155,7 @@ class _Edition:
 
 
 def _names_another(unit: _Unit, named: str) -> bool:
-    """Tell whether a unit speaks of its term by name and the paragraph does not.
+    """Return whether a unit speaks of its term by name and the paragraph does not.
 
     *Power* and *Toughness* have paragraphs that differ in nothing else.
     """

@@ -1,4 +1,4 @@
-"""Tell which terms and rules rely on which in one step: by what the body of a term cites.
+"""Find which terms and rules rely on which in one step, by what the body of a term cites.
 
 The body of a term is its entry, and the rule that defines it with parts and examples. A rule below a chapter
 that has a title of its own is the body of that term alone: *Trample* is no part of *Keyword Abilities*.
@@ -50,7 +50,7 @@ class _Bodies:
                 self._terms[entry.number].append(slug(entry.names[0]))
 
     def holding(self, rule: str) -> Iterator[str]:
-        """Yield the terms in whose body a rule stands."""
+        """Yield the terms whose body includes a rule."""
         for number in wholes(rule) if rule else ():
             yield from self._terms.get(number, ())
             if number in self._titled:

@@ -52,7 +52,7 @@ def find_defects(view: EditionView) -> list[Problem]:
 
 
 def _holds_rules(view: EditionView) -> bool:
-    """Tell whether an edition is of the rules themselves: a release of rulings cites other pages."""
+    """Return whether an edition is of the rules themselves: a release of rulings cites other pages."""
     documents = view.documents
     return any(d.rules for d in documents) and any(d.sections for d in documents)
 

@@ -177,13 +177,13 @@ def hierarchy(said: TripleSet, terms: Iterable[str], iris: Iris) -> TripleSet:
 
 
 def _is_form(title: str, names: Iterable[str]) -> bool:
-    """Tell whether a title is one of the names: in the singular or plural, or with "Variant" behind it."""
+    """Return whether a title is one of the names: in the singular or plural, or with "Variant" behind it."""
     known = {slug(singular(name)) for name in names}
     return any(slug(singular(name)) in known for name in title_names(title))
 
 
 def _is_counterpart(one: str, other: str) -> bool:
-    """Tell whether two names of a heading are of two things: all but their last words are the same.
+    """Return whether two names of a heading are of two things: all but their last words are the same.
 
     >>> _is_counterpart("Phased In", "Phased Out"), _is_counterpart("Poison Counter", "Poison Counters")
     (True, False)

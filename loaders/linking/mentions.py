@@ -103,7 +103,7 @@ class VerbsUsed:
             self._seen |= _verbs(text)
 
     def uses(self, plain: str, besides: str = "") -> bool:
-        """Tell whether the texts use a verb, given by its plain form, with its particle if it has one.
+        """Return whether the texts use a verb, given by its plain form, with its particle if it has one.
 
         `besides` is a form that shows nothing: a name that is a gerund stands where gerunds do.
         """

@@ -157,7 +157,7 @@ def _rules_cited(references: Iterable[Reference]) -> tuple[str, ...]:
 
 
 def _names_one(words: str, names: Iterable[str], *, is_bent: bool) -> bool:
-    """Tell whether one of `names` stands in `words`, whatever marks are in it, in the singular or plural.
+    """Return whether one of `names` stands in `words`, whatever marks are in it, in the singular or plural.
 
     `is_bent` lets the past of a verb name it too.
     """
@@ -166,7 +166,7 @@ def _names_one(words: str, names: Iterable[str], *, is_bent: bool) -> bool:
 
 
 def _is_done_to(title: str, names: Iterable[str]) -> bool:
-    """Tell whether a title is a gerund and behind it one of `names`, in the singular or plural."""
+    """Return whether a title is a gerund and behind it one of `names`, in the singular or plural."""
     doing, _, rest = title.casefold().partition(" ")
     return doing.endswith("ing") and any(rest in (name.casefold(), plural(name).casefold()) for name in names)
 

@@ -140,7 +140,7 @@ def _refusal(source: Source, seen: str, way_out: str = "") -> SourceError:
 
 
 def _is_data(lines: Sequence[str]) -> bool:
-    """Tell JSON, JSON lines and tables of quoted or tabbed cells from running text."""
+    """Return whether this is data (JSON, JSON Lines, a table of quoted or tabbed cells), not running text."""
     text = "\n".join(lines).strip()
     if text[:1] in "{[":
         for candidate in (text, text.split("\n", 1)[0]):

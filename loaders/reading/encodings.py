@@ -114,7 +114,7 @@ def _without_mark(data: bytes, name: str) -> tuple[str, str]:
 
 
 def _is_utf8_with_foreign_bytes(data: bytes) -> bool:
-    """Tell UTF-8 with some bad bytes from a single-byte encoding, by what most high bytes belong to."""
+    """Return whether this is UTF-8 with some bad bytes, judged by what most high bytes belong to."""
     high = len(_HIGH.findall(data))
     sound = sum(map(len, _MULTIBYTE.findall(data)))
     return sound * 2 > high
@@ -228,7 +228,7 @@ def _shifted(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _is_code(code: str) -> bool:
-    """Tell whether letters encode such characters: ``IBk`` is ’, ``land`` is no code."""
+    """Return whether letters encode such characters: ``IBk`` is ’, ``land`` is no code."""
     try:
         found = binascii.a2b_base64(code + "=" * (-len(code) % 4)).decode("utf-16-be")
     except (binascii.Error, UnicodeDecodeError):

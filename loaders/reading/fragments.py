@@ -135,7 +135,7 @@ def _wrapping(lines: Sequence[Line]) -> Wrapping:
 
 
 def is_heading(text: str) -> bool:
-    """Tell whether a line is a heading: short or with a state, no sentence, and beginning like a name."""
+    """Return whether a line is a heading: short or with a state, no sentence, and beginning like a name."""
     state = _STATE.search(text)
     if len(text) > (_LONGEST if state else _TITLE_LENGTH) or _SENTENCE_END.search(text):
         return False
@@ -209,7 +209,7 @@ _BEFORE_OPENING = re.compile(r"[\s(\[{—–/-]?$")
 
 
 def mend(text: str) -> str:
-    """Return the words of a web copy repaired: white space, then filtered words, then quotes."""
+    """Return the repaired text of a web copy: white space, then filtered words, then quotes."""
     return turn_quotes(join_filtered(fold(text)))
 
 

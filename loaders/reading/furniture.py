@@ -1,4 +1,4 @@
-"""Find what a reading site sets around the part of a text that a page has: titles, links, talk to readers."""
+"""Find what a document-sharing site puts around its text: titles, links, messages to readers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _AROUND = re.compile(
 
 
 def is_furniture(text: str) -> bool:
-    """Tell whether a line or paragraph of a glossary belongs to what is set around its text.
+    """Return whether a line or paragraph of a glossary belongs to what is set around its text.
 
     >>> [is_furniture(line) for line in ("Lantern Rules Part 29 (1/2)", "- 3 -", "Next Page", "A part")]
     [True, True, True, False]

@@ -185,7 +185,7 @@ _GLUED = re.compile(r"(?P<name>[^\d].*?[^\d\s])(?=1[.)]\s+\S)")
 
 
 def is_heading(text: str) -> bool:
-    """Tell the heading of an entry from a sentence of its text.
+    """Return whether a line is the heading of an entry, not a sentence of its text.
 
     A heading is short, is no numbered sense, does not end in a stop, and has few words in small letters.
 

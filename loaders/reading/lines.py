@@ -152,7 +152,7 @@ _RAGGED = 6
 
 
 def find_wrapping(lines: Sequence[Line]) -> Wrapping:
-    """Tell from its own lines whether a text is wrapped at a column.
+    """Return the column at which a text is wrapped, judged by its own lines, if it is.
 
     It is when, of the lines that follow another without a blank line, a fifth goes on in small letters
     where the one before had not ended its sentence.
@@ -173,7 +173,7 @@ _ALONE = re.compile(r"\d{3}\.[\s\da-z]*\.?")
 
 
 def goes_on(line: Line, before: Line, words: str, wrapping: Wrapping) -> bool:
-    """Tell whether `line` continues the paragraph of the line before it, whose words so far are `words`."""
+    """Return whether `line` continues the paragraph of the line before it, whose words so far are `words`."""
     if not words or _ALONE.fullmatch(words):
         return True
     ended = ends_paragraph(words)
@@ -187,5 +187,5 @@ def goes_on(line: Line, before: Line, words: str, wrapping: Wrapping) -> bool:
 
 
 def is_full(before: Line, line: Line, wrapping: Wrapping) -> bool:
-    """Tell whether the first word of a line would not have fitted on the line before it."""
+    """Return whether the first word of a line would not have fitted on the line before it."""
     return before.width + 1 + len(line.text.split(" ", 1)[0]) > wrapping.width

@@ -240,7 +240,7 @@ class _Marks:
         return mark, change
 
     def _between_words(self, line: str, start: int, end: int) -> bool:
-        """Tell whether words of the text are on both sides; elsewhere a letter of a name may be lost."""
+        """Return whether words of the text are on both sides; elsewhere a letter of a name may be lost."""
         last, first = _LAST_WORD.search(line, max(0, start - 40), start), _WORD.match(line, end)
         if not last or not first or first[0].lower() not in self._words:
             return False

@@ -97,7 +97,7 @@ def _form(raw: Sequence[str], place: int) -> str:
 
 
 def _stands_apart(raw: Sequence[str], end: int, begin: int, width: int) -> bool:
-    """Tell whether a page begins with a heading: not with what the last line before it wants, or heads."""
+    """Return whether a page begins with a heading: not with what the last line before it wants, or heads."""
     last, first = raw[end].rstrip(), raw[begin].strip()
     if not ends_paragraph(last):
         is_full = len(last) + 1 + len(first.split(maxsplit=1)[0]) > width

@@ -165,7 +165,7 @@ class _Reader:
         return re.fullmatch(_NUMBER, printed) is not None
 
     def _is_number(self, anchor: re.Match[str]) -> bool:
-        """Tell whether a number without "rule" before it is one of a rule, not a measure or a count."""
+        """Return whether a number without "rule" before it is one of a rule, not a measure or a count."""
         number, start, end = anchor["bare"], anchor.start(), anchor.end()
         near = max(0, start - _BEFORE)
         if _VERSION.search(self.text, near, start) or _MEASURE.match(self.text, end):
@@ -177,7 +177,7 @@ class _Reader:
         return bool(_SEE.search(self.text, near, start) and _END_OF_SEE.match(self.text, end))
 
     def _goes_on(self, following: re.Match[str], word: str, before: str) -> bool:
-        """Tell whether what follows an item belongs to the same list."""
+        """Return whether what follows an item belongs to the same list."""
         number = following["number"]
         section = (following["word"] or word).strip().lower().startswith("section")
         if len(number) == 1 and number.isdigit():
@@ -218,7 +218,7 @@ _FOLD = str.maketrans('“”‘’"', "'''''")
 
 
 def quoted_title(text: str, end: int) -> tuple[str | None, int]:
-    """Return the title that stands in quotes behind a number, and where it ends.
+    """Return the quoted title after a number, and where it ends.
 
     `end` is where the number ends; without a title the answer is ``(None, end)``. The title comes without
     quotes and without the punctuation before the closing quote. Where the closing quote is missing, the
@@ -247,7 +247,7 @@ def quoted_title(text: str, end: int) -> tuple[str | None, int]:
 
 
 def _close(text: str, start: int, closing: str) -> int | None:
-    """Return where the first closing quote stands, if it is near enough to end a title."""
+    """Return the position of the first closing quote, if it is near enough to end a title."""
     until = min(len(text), start + _LONGEST_TITLE)
     return next((place for place in range(start, until) if text[place] in closing), None)
 

@@ -169,7 +169,7 @@ def game_share(text: str) -> float:
 
 
 def is_about_game(text: str) -> bool:
-    """Tell whether so many words of a text are words of the game that it may be quoted in a refusal."""
+    """Return whether so many words of a text are words of the game that it may be quoted in a refusal."""
     return game_share(text) >= 0.04
 
 

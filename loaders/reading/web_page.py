@@ -1,4 +1,4 @@
-"""Take the text out of a web page, each line where it stands in the file."""
+"""Extract the text of a web page, keeping each line at its line number in the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Query a SPARQL 1.1 endpoint, read its answers, and ask what it holds, graph by graph."""
+"""Query a SPARQL 1.1 endpoint, read its answers, and find what it holds, graph by graph."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Conversation:
         return [found.value for (found,) in self.whole(name) if isinstance(found, NamedNode)]
 
     def holds(self, graph: str) -> bool:
-        """Tell whether a graph has triples."""
+        """Return whether a graph has triples."""
         return self.truth(self._read(self._ask_file("holds", graph)))
 
     def _ask_file(self, name: str, graph: str | None = None, page: str = "") -> Reply:

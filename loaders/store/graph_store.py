@@ -26,7 +26,7 @@ class GraphStore:
         self._address: str | None = None
 
     def find(self, trial: str, line: str, holds: Callable[[str], bool]) -> bool:
-        """Tell whether there is one: at the first address by which a line arrives in the graph `trial`.
+        """Return whether there is one: at the first address by which a line arrives in the graph `trial`.
 
         `holds` tells whether a graph has triples. It is looked for once.
         """

@@ -83,7 +83,7 @@ def moving(graph: str, target: str) -> str:
 
 
 def has_blank(line: str) -> bool:
-    """Tell whether a line of N-Triples names a blank node."""
+    """Return whether a line of N-Triples names a blank node."""
     return line.startswith("_:") or re.search(r"\s_:\S+ \.$", line) is not None
 
 

@@ -163,7 +163,7 @@ class LocalRewrite(LocalStore):
         self.load([b"".join(line for line in lines if line not in before)])
 
     def _holds(self, sample: Sequence[bytes]) -> bool:
-        """Tell whether more than half of some lines of N-Quads stand in the store."""
+        """Return whether more than half of some lines of N-Quads stand in the store."""
         quads = pyoxigraph.parse(b"".join(sample), RdfFormat.N_QUADS, lenient=True)
         with reading(self.location):
             return 2 * sum(quad in self._store for quad in quads) > len(sample)

@@ -176,7 +176,7 @@ def settle_base(stored: str | None, wanted: str | None, where: str) -> str:
 
 
 def is_iri(text: str) -> bool:
-    """Tell whether a text can name something in the graph."""
+    """Return whether a text can name something in the graph."""
     try:
         return bool(NamedNode(text))
     except ValueError:

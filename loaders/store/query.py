@@ -248,7 +248,7 @@ def admit_levels(query: str) -> None:
 
 
 def fits_stack(query: str, size: int) -> bool:
-    """Tell whether half of a stack of so many bytes is enough to parse a query."""
+    """Return whether half of a stack of so many bytes is enough to parse a query."""
     from . import scan
 
     depth = deepest = tokens = 0

@@ -1,4 +1,4 @@
-"""Hold what a query returns, whichever engine ran it: a bool, solutions or triples, within bounds."""
+"""The results of a query, whichever engine ran it: a bool, solutions or triples, within bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seal the files of a generation with their sizes, times and checksums, and tell which files differ.
+"""Seal the files of a generation with sizes, times and checksums, and find files that differ.
 
 Whatever is wrong with a file has to be known before the engine sees it. Where the end of a manifest is
 missing, RocksDB opens an older state, often an empty one, without an error; where a block of statements has
@@ -48,7 +48,7 @@ def data_files(folder: str) -> dict[str, os.stat_result]:
 
 
 def is_data(name: str) -> bool:
-    """Tell whether a file of this name holds statements."""
+    """Return whether a file of this name holds statements."""
     return bool(_DATA.fullmatch(name))
 
 
@@ -98,7 +98,7 @@ def broken_seals(folder: str, seals: Seals, *, all_bytes: bool = False) -> Itera
 
 
 def _has_another_manifest(folder: str, seals: Seals) -> bool:
-    """Tell whether another program opened the generation for writing since it was finished.
+    """Return whether another program opened the generation for writing since it was finished.
 
     Opening it so, as `oxigraph serve` does, writes a new manifest and removes the old one and the logs.
     RocksDB alone knows the files of such a store; the tables that are left must still be as they were.

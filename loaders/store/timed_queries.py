@@ -1,4 +1,4 @@
-"""Run queries with a deadline: each in a process of its own, which is killed when its time is over."""
+"""Run queries with a deadline, each in its own process, which is killed when its time is up."""
 
 from __future__ import annotations
 

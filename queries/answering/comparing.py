@@ -1,5 +1,4 @@
-"""Answers questions about two things or two times at once, for which the catalogue has no query of its
-own."""
+"""Answer questions about two things or two dates at once, for which the catalogue has no query."""
 
 from __future__ import annotations
 

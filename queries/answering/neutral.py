@@ -1,4 +1,4 @@
-"""Decides which words around a question may be left out, because they name nothing and change nothing.
+"""Decide which words around a question can be skipped because they name nothing and change nothing.
 
 Marks part a text into clauses and sentences. One that stands apart from the question is left out where it is
 about the talk (who asks, and what they know), or where it denies, compares and narrows nothing. Words right
@@ -110,7 +110,7 @@ class Around:
         self._judged: dict[tuple[int, int, _Place, bool], bool] = {}
 
     def allows(self, start: int, end: int) -> bool:
-        """Return whether all that stands around ``text[start:end]`` is neutral."""
+        """Return whether everything around ``text[start:end]`` is neutral."""
         before = [place for place, it in enumerate(self._words) if it.end <= start]
         behind = [place for place, it in enumerate(self._words) if it.start >= end]
         return self._side(before[::-1], start, is_behind=False) and self._side(behind, end, is_behind=True)
@@ -183,7 +183,7 @@ class Around:
         return len(said) == 1 and not _MANNER.search(said[0]) and not self._uses(said[0])
 
     def _without_asides(self, words: Sequence[AskedWord]) -> Sequence[AskedWord]:
-        """Return words from the first that is no aside."""
+        """Return words from the first one that is not an aside."""
         for place, it in enumerate(words):
             word = _plainly(it)
             is_aside = _is("asides", word) or (it.dropped and not _is("talkers", word))

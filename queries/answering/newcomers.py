@@ -1,4 +1,4 @@
-"""Find what is of a kind in one edition and not in another, under any of its names; and removed rules."""
+"""Find things of a kind that one edition has and another lacks under any name, and removed rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Understands words as a question of the catalogue with its arguments."""
+"""Understand words as a question from the catalogue, with its arguments."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
 
 
 def refusal(session: Session, words: str) -> UsageError:
-    """Return the error for words that ask nothing: what is unknown in them, else the nearest questions."""
+    """Return the error for words that are not a question: what is unknown, or the nearest questions."""
     for fit in fitting(words):
         # Words that begin with what they are about may as well be words to look for: *lanterns and moths*.
         opens = any(words.lstrip().lower().startswith(said.lower()) for said in fit.given.values())
@@ -197,7 +197,7 @@ def thing_named(session: Session, words: str, edition: str | None = None) -> Kno
 
 
 def name_alone(words: str) -> str:
-    """Return a name without what may stand around it.
+    """Return a name without filler words around it.
 
     >>> name_alone("the trample mechanic"), name_alone("rule 100"), name_alone("flying a")
     ('trample', '100', 'flying')

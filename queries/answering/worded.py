@@ -196,7 +196,7 @@ def _unknown(session: Session, words: str) -> UnknownNameError | None:
 
 
 def _how(it: Recognised) -> str:
-    """Return what people are told of a thing that was not called by its name, else ``""``.
+    """Return the remark about a thing that was not called by its own name, else ``""``.
 
     >>> _how(Recognised("term", "", "Sacrifice", "sac", 0, 3, How.PLAYERS, note="Short for giving up."))
     '"sac" is Sacrifice, in players\\' words: short for giving up.'
@@ -214,7 +214,7 @@ def readings(
     reach: Reach | None = None,
     limit: int | None = None,
 ) -> Iterator[WordReading]:
-    """Yield what the words may ask, the likeliest first.
+    """Yield what the words may ask, most likely first.
 
     Words that stand around a question are left out only where nothing is asked with them.
     """

@@ -1,4 +1,4 @@
-"""Answer a question that names cards: they are taken out, and what they touch counts beside its words."""
+"""Answer a question that names cards, by its other words and by what the cards touch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the cards that a release of the rules touches: through sentences that changed, and nothing else."""
+"""Find the cards that a release of the rules affects, through changed sentences only."""
 
 from __future__ import annotations
 

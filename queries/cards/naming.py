@@ -1,4 +1,4 @@
-"""Find the cards that a text names: by their names, by parts that one card alone has, and by marks.
+"""Find the cards that a text names, by names, by parts of names that only one card has, and by markup.
 
 A name in any case counts where the words say nothing else; a name that English uses as well (*Cancel*) only
 with capitals or marks. Terms win: *fear* is the ability, ``[[Fear]]`` the card. What is marked like a card,

@@ -1,4 +1,4 @@
-"""Write questions as other programs run them: parameters are variables, and each has an example that runs.
+"""Write questions for other programs: parameters are variables, and each has an example that runs.
 
 A parameter is a variable that is bound before the query runs, as SHACL does. So no block of values is left, a
 query within the query hands its parameters on, and nothing is subtracted with MINUS, which SHACL excludes as

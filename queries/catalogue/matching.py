@@ -1,4 +1,4 @@
-"""Matches words against the examples of questions, token by token.
+"""Match words against the examples of questions, token by token.
 
 An example is a sequence of words and slots. Words are compared by their stem and by a small table of words
 that ask the same. Articles, auxiliaries and pronouns of the speaker may be more or fewer than in the example.

@@ -1,4 +1,4 @@
-"""Reads the headers of `.rq` files: the catalogue of what can be asked, in which words, and what comes back.
+"""Read the headers of `.rq` files: which questions there are, how to ask them, and what they return.
 
 A header stands at the top of each answer::
 
@@ -177,7 +177,7 @@ def question(name: str) -> Question:
 
 
 def is_name(words: str) -> bool:
-    """Tell the name of a question from words.
+    """Return whether this is the name of a question, not a question in words.
 
     >>> is_name("What is a moth?"), is_name("terms_relying_on"), is_name("moth")
     (False, True, False)

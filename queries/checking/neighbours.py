@@ -141,7 +141,7 @@ def _is_added(piece: TextPiece, before: EditionText, after: EditionText) -> bool
 
 
 def _is_numbered_alike(piece: TextPiece, own: EditionText, after: EditionText) -> bool:
-    """Return whether a rule goes on under its number in `after`, while nothing in `own` is like it."""
+    """Return whether a rule keeps its number in `after` while nothing in `own` resembles it."""
     kept = after.under(piece)
     return bool(kept) and _alike(piece, kept[0]) and not any(_alike(piece, it) for it in _rules(own))
 

@@ -82,7 +82,7 @@ class EditionText:
         return grouped((it.place, it) for it in self.pieces)
 
     def under(self, piece: TextPiece) -> Sequence[TextPiece]:
-        """Return what stands under the number or heading of a piece of another edition."""
+        """Return what is under the number or heading of a piece of another edition."""
         return self._places.get(piece.place, ())
 
     @cached_property
@@ -101,11 +101,11 @@ class EditionText:
         return "|".join(it.key[1] for it in self.pieces)
 
     def says(self, piece: TextPiece) -> bool:
-        """Tell whether the words of a piece of another edition stand here, wherever that is."""
+        """Return whether the text of a piece of another edition is anywhere in this one."""
         return piece.key in self.keys
 
     def confirms(self, piece: TextPiece) -> bool:
-        """Tell whether the words of a piece of another edition stand here, and not by chance."""
+        """Return whether the text of a piece of another edition is in this one, and not by chance."""
         if piece.kind == "entry" or len(piece.key[1]) >= TELLING:
             return self.says(piece)
         return any(it.key == piece.key for it in self.under(piece))

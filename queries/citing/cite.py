@@ -1,4 +1,4 @@
-"""Judge the citations of a tree: findings by file and line, without those that are known or to be ignored."""
+"""Check the citations in a source tree: findings by file and line, except known or ignored ones."""
 
 from __future__ import annotations
 

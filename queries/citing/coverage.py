@@ -1,4 +1,4 @@
-"""List which rules of an edition a tree cites and which it never does, by chapter."""
+"""List which rules of an edition a tree cites and which it does not, by chapter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the files of a tree whose citations are to be checked: those of git, else without what is ignored."""
+"""Find the files of a tree to check: those that git tracks, or else all that are not ignored."""
 
 from __future__ import annotations
 

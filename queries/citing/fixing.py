@@ -1,4 +1,4 @@
-"""Write the numbers that rules have now into files, where it is certain which are meant."""
+"""Write today's numbers into files where it is certain which rules are meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keep which rules a tree cites, so that a newer edition reports no citation that nobody changed.
+"""Record which rules a tree cites, so that a newer edition reports no unchanged citation.
 
 A lock has the edition and a sorted line for each number: its provision and the checksum of its words.
 """

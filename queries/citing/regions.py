@@ -1,4 +1,4 @@
-"""Find the comments, strings and paragraphs of a file in which numbers of rules stand.
+"""Find the comments, strings and paragraphs of a file that contain rule numbers.
 
 A line that begins with the mark of a comment is one; in all others Pygments finds comments, strings and
 names. It takes a hundred times as long as a search, so only files are lexed that have such a line.

@@ -59,7 +59,7 @@ class CitationSite(NamedTuple):
 
     @property
     def around(self) -> str:
-        """The name of the file, and what stands around the citation."""
+        """The name of the file, and the text around the citation."""
         return f"{self.path}\n{self.text[max(0, self.start - _AROUND) : self.end + _AROUND]}"
 
 

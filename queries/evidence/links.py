@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Link(NamedTuple):
-    """One link between IRIs, and where it stands.
+    """One link between IRIs, and where it is stated.
 
     `kind` is ``"citation"``, ``"note"``, ``"definition"`` or ``"mention"``. `unit` is the text that says so,
     `start` and `end` the place in it, in code points, where it is known.

@@ -1,4 +1,4 @@
-"""Cut out the sentence in which a place of a text stands, as it is quoted."""
+"""Extract the sentence around a position in a text, for quotation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BACK_REFERENCE = re.compile(
 
 
 def sentence_around(text: str, start: int, end: int) -> str:
-    """Return the sentence or sentences that the span `start`, `end` stands in, white space folded.
+    """Return the sentence or sentences around the span `start`, `end`, with white space folded.
 
     A sentence that only points elsewhere ("See rule 1.2.") comes with the one before it, which is what
     it is said about, and so does one that speaks of what was just said ("This is a check.").
@@ -50,5 +50,5 @@ def opening(text: str) -> str:
 
 
 def _parted(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Return whether two sentences stand in different paragraphs."""
+    """Return whether two sentences are in different paragraphs."""
     return "\n" in text[one[1] : other[0]]

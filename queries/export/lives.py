@@ -1,4 +1,4 @@
-"""Write the life of every rule, as an authority file tells it, in Turtle or as a table, without words."""
+"""Write the history of every rule from an authority file, in Turtle or as a table, without text."""
 
 from __future__ import annotations
 

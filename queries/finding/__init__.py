@@ -1,1 +1,1 @@
-"""Find the things that people mean by what they type, in the edition in which they stand."""
+"""Find the things that people mean by what they type, in the edition that has them."""

@@ -1,4 +1,4 @@
-"""Find the kind of things, the procedure or the part of the turn that words name, and where it stands."""
+"""Find the kind, procedure or part of the turn that words name, and where it is."""
 
 from __future__ import annotations
 

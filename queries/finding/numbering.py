@@ -1,4 +1,4 @@
-"""Find the numbers that an unknown number may mean, and where it would stand."""
+"""Suggest what an unknown number may mean, and say where it would be."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def nearest_numbers(number: str, there: Iterable[str]) -> list[str]:
 
 
 def place_among(number: str, there: Iterable[str]) -> str:
-    """Return in a sentence where a number would stand, ``""`` where nothing is numbered like it.
+    """Return a sentence that says where a number would be, ``""`` if nothing has similar numbers.
 
     >>> rules = ["7", "702", "702.2", "702.2a", "702.3", "702.3b", "704"]
     >>> [place_among(it, rules) for it in ("702.9a", "702.3a", "704.1")]
@@ -79,7 +79,7 @@ def whole_elsewhere(number: str, there: Collection[str]) -> str:
 
 
 def _place(number: str, above: str, beside: Sequence[str]) -> str:
-    """Return where a number would stand among those below the same one; ``""`` behind the last of all."""
+    """Return where a number would be among its siblings; ``""`` after the very last one."""
     if not beside:
         return f"{above} has no parts."
     place = bisect(beside, _key(number), key=_key)

@@ -1,4 +1,4 @@
-"""Find the things that are named, and the graphs of the edition in which all of them stand.
+"""Find the things that are named, and the graphs of an edition that has all of them.
 
 A number is nothing without an edition, so the thing and the edition are found together: the newest
 loaded edition in which every thing that a question names stands.
@@ -60,7 +60,7 @@ def check_is_text(name: object) -> None:
 
 
 def resolve(session: Session, given: Sequence[str], edition: str | None = None) -> Resolution:
-    """Find each of the names, and the graphs in which all of them stand; a permanent id is the rule.
+    """Find each of the names, and the graphs that have all of them; a permanent id stands for its rule.
 
     Raises `UnknownNameError` with the nearest names for one that stands for nothing, `UsageError` for
     one that stands for several things, or if no loaded edition holds all of them; `TypeError` for what is
@@ -88,7 +88,7 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
 
 
 def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -> Thing | None:
-    """Return the thing as it stands in `scope`, or None.
+    """Return the thing as it is in `scope`, or None.
 
     What was called so there counts, whatever has the name in other editions. `renamed` lets the names of
     other times stand for it, other forms of its words, and a name that a text only refers to.
@@ -130,7 +130,7 @@ def terms_defined_by(session: Session, graphs: Scope | Sequence[str], thing: Thi
 
 
 def editions_with(session: Session, it: Named, renamed: bool) -> set[str]:
-    """Return the ids of the editions in which the thing stands; `renamed` counts its other names."""
+    """Return the ids of the editions that have the thing; `renamed` includes its other names."""
     if it.kind == "number":
         nodes = [node for node, _ in session.pairs(None, SKOS.notation, to=[literal(it.key)])]
     else:
@@ -142,7 +142,7 @@ def editions_with(session: Session, it: Named, renamed: bool) -> set[str]:
 
 
 def _newest_with(session: Session, named: Sequence[Named]) -> Scope:
-    """Return the scope of the newest edition in which every named thing stands."""
+    """Return the scope of the newest edition that has every named thing."""
     for renamed in (False, True):
         standing = [editions_with(session, it, renamed) for it in named]
         for it, where in zip(named, standing, strict=True):
@@ -174,7 +174,7 @@ def _not_there(session: Session, it: Named, scope: Scope) -> UnknownNameError:
 
 
 def _unknown(what: str, name: str, session: Session, scope: Scope) -> UnknownNameError:
-    """Return the error for an unknown number: where it would stand, and what is near it."""
+    """Return the error for an unknown number: where it would be, and what is near it."""
     numbers = sorted({it for _, it in session.pairs(scope, SKOS.notation)}) if number_in(name) else []
     place = place_among(name, numbers)
     # What `trace` follows are numbers of the comprehensive rules.

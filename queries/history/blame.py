@@ -1,4 +1,4 @@
-"""Find for each sentence of a rule or an entry since when it reads as it does, and what it said before."""
+"""Find when each sentence of a rule or entry got its wording, and what it said before."""
 
 from __future__ import annotations
 

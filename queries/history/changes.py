@@ -1,4 +1,4 @@
-"""Choose changes by their names, count them by chapter, and find the terms that rest on them."""
+"""Select changes by kind, count them by chapter, and find the terms that rely on them."""
 
 from __future__ import annotations
 

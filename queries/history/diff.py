@@ -1,4 +1,4 @@
-"""Compare two editions: what changed, how much in each chapter, and the terms that rest on it."""
+"""Compare two editions: what changed, how much in each chapter, and which terms rely on it."""
 
 from __future__ import annotations
 

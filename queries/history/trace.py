@@ -178,7 +178,7 @@ def _meanwhile(session: Session, path: Sequence[Edition], links: PathLinks, iri:
 
 
 def history_of(session: Session, number: str, edition: str | None = None, *, namesake: bool = True) -> Answer:
-    """Return what became of a rule or entry that stands in an edition, oldest first; columns of `trace`.
+    """Return the history of a rule or entry of an edition, oldest first, with the columns of `trace`.
 
     `number` may be a list or range of them, or the name of an entry; without an edition all are looked for in
     the newest that has them, one of the comprehensive rules if there is one.

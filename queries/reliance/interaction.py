@@ -1,4 +1,4 @@
-"""Find where two things meet: what the bodies of both have in common that little else has, side by side."""
+"""Find where two things meet: what the texts of both share that few others have, side by side."""
 
 from __future__ import annotations
 

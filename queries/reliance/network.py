@@ -51,7 +51,7 @@ class Bodies:
     # -- from a text up -------------------------------------------------------------------------
 
     def owners(self, unit: str) -> tuple[str, ...]:
-        """Return the terms in whose body a text stands."""
+        """Return the terms whose body includes a text."""
         if unit not in self._owners:
             self._owners[unit] = tuple(sorted(self._climb(unit)))
         return self._owners[unit]

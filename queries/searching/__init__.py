@@ -1,1 +1,1 @@
-"""Find the passages that contain some words, best first, each with its reason."""
+"""Find passages that match some words, best first, each with its reason."""

@@ -1,4 +1,4 @@
-"""Score the passages of an edition for what is asked about, and keep what each score consists of.
+"""Score the passages of an edition for a question, and record what each score is made of.
 
 By words (BM25 over several fields), by names (a passage speaks of a thing or defines it), and by the graph:
 a rule that good candidates cite is one itself, and so, a little, is the rule above a good one; who has most

@@ -1,4 +1,4 @@
-"""Turn the words of a question into what is looked for in an index: stems, each with its weight."""
+"""Turn the words of a question into weighted stems to look up in an index."""
 
 from __future__ import annotations
 

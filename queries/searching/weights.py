@@ -1,4 +1,4 @@
-"""How much each sign counts when passages are ranked for a question: a few numbers with plain meanings.
+"""The weights used to rank passages for a question: a few numbers with plain meanings.
 
 They were set by hand on half steps and hold over a wide range (DECISIONS tells how that was measured):
 none of them is fitted to the questions that we measure with.

@@ -1,4 +1,4 @@
-"""The read model of an edition: what its graphs state, property by property, each of which is read once."""
+"""The read model of an edition: what its graphs state, reading each property once."""
 
 from __future__ import annotations
 

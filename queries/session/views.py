@@ -1,4 +1,4 @@
-"""Choose the store in which all links of an edition stand: the store itself, or a view made beside it.
+"""Choose the store that has all links of an edition: the store itself, or a derived view.
 
 Of the comprehensive rules a store keeps wordings and where they stand, and only of the current edition what
 follows from them. A view is a store with all graphs of one edition, or of a few, as plain queries see those

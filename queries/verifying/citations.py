@@ -153,7 +153,7 @@ class Citation:
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where it stands in the text."""
+        """Where it is in the text."""
         return self.passage.span(self.start, self.end)
 
 
@@ -209,12 +209,12 @@ def _references(text: str) -> list[Reference]:
 
 
 def _joined(text: str, one: Reference, following: Reference) -> bool:
-    """Return whether two references stand in one list."""
+    """Return whether two references are in one list."""
     return one.end <= following.start and bool(_BETWEEN.fullmatch(text, one.end, following.start))
 
 
 def _is_other(text: str, it: Reference) -> bool:
-    """Return whether what stands around a number makes it something else than that of a rule of the game."""
+    """Return whether the text around a number shows that it is not a rule number."""
     if belongs_to_others(text, it.start, it.end):
         return True
     return not _CUE.match(it.surface) and is_quantity(text, it.start, it.end)
@@ -242,7 +242,7 @@ def _grade(text: str, it: Reference, before: Reference | None, sure: bool) -> bo
 
 
 def _is_marked(text: str, it: Reference) -> bool:
-    """Return whether what stands around a number says that it is one of a rule."""
+    """Return whether the text around a number marks it as a rule number."""
     ahead, behind = text[max(0, it.start - 40) : it.start], text[it.end : it.end + 60]
     sent = _STRONG_SENDS.search(ahead) and not behind[:1].isalnum()
     at_head = not ahead.strip(" \"'“([") and _HEAD.match(behind)

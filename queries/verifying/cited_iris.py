@@ -1,4 +1,4 @@
-"""Find the IRIs of a store in a text, and where the rules that they name stand now.
+"""Find the IRIs of a store in a text, and where the rules they name are now.
 
 The IRI of a rule names its edition, so that a number which another rule has now does not count for it: the
 rule is followed through the editions to the one that a text is checked against. Words quoted beside an IRI
@@ -35,7 +35,7 @@ IriFinding = tuple[CitedIri, Finding, str | None]
 
 
 def cited_iris(session: Session, text: str) -> list[CitedIri]:
-    """Return the IRIs under the base of a store that stand in a text and name what can be cited."""
+    """Return the IRIs in a text that are under the base of a store and name something citable."""
     found = []
     for match in re.finditer(re.escape(session.iris.base) + _IRI, text):
         iri = match[0].rstrip(_TRAILING)
@@ -105,7 +105,7 @@ def _nearest(session: Session, things: Sequence[str], here: str) -> str:
 
 
 def _followed(meanings: Meanings, place: Place) -> Finding:
-    """Return what became of a rule of another edition; one that kept its number stands."""
+    """Return what became of a rule of another edition; one that kept its number is correct."""
     number, edition, here = place.key, place.edition, meanings.here
     then = meanings.at(number, edition)
     if then and then.now == (number,):

@@ -1,4 +1,4 @@
-"""Judge citations by what their numbers mean and ever meant, and by the words beside them."""
+"""Judge citations by what their numbers mean and have ever meant, and by the words around them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Look up what the numbers of rules meant in every edition, and where that stands in one of them.
+"""Look up what rule numbers meant in every edition, and where those rules are in one of them.
 
 The bundled list of all editions has numbers and no words, so this needs no text but that of the edition which
 citations are checked against. Loaded editions that the list does not cover are added to it.
@@ -76,7 +76,7 @@ class Meanings:
         return self._read[number]
 
     def past(self, number: str) -> list[NumberMeaning]:
-        """Return what a number meant before the edition checked against and stands elsewhere in it by now."""
+        """Return what a number meant in earlier editions, if that rule has another number in this one."""
         return [
             it
             for it in self.of(number)

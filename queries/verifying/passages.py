@@ -1,4 +1,4 @@
-"""Split a text into passages in which citations can be read, and keep the place of each character.
+"""Split a text into passages for reading citations, keeping the position of each character.
 
 Hard wraps, comment marks, Markdown and tags go; ways to say "rule" become that word. What is left reads as
 the documents of the rules do, and the place of every character in the text is kept.

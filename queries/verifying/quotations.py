@@ -1,4 +1,4 @@
-"""Find out which words in quotes belong to which citation."""
+"""Find which quoted words belong to which citation."""
 
 from __future__ import annotations
 
@@ -134,13 +134,13 @@ def with_quotations(passages: Iterable[tuple[TextBlock, list[Citation]]]) -> Ite
 
 
 def _words_behind(cited: Citation, passage: TextBlock) -> str:
-    """Return the words of a block of quotation that a citation heads, or ``""``."""
+    """Return the text of a block quotation introduced by a citation, or ``""``."""
     head = _OWN_WORDS.match(passage.text, cited.end) if passage.quoted and cited.start <= 2 else None
     return passage.text[head.end() :].strip() if head else ""
 
 
 def _words_before(cited: Citation, passage: TextBlock, block: str) -> tuple[str, ...]:
-    """Return the words of a block of quotation that a citation signs: in it, or behind it."""
+    """Return the text of a block quotation that ends with a citation or is followed by one."""
     signed = _SIGNED.fullmatch(passage.text[: cited.start])
     if signed is None or re.search(r"\w", passage.text[cited.end :]):
         return ()

@@ -1,4 +1,4 @@
-"""Hold the rules of one edition by number, title and words, to compare citations with."""
+"""The rules of one edition by number, title and text, to compare citations with."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def holds(text: str, parts: tuple[str, ...]) -> bool:
 
 
 def _whole(text: str, part: str, place: int) -> int:
-    """Return where `part` stands next in `text` as whole words, or -1."""
+    """Return the next position of `part` in `text` as whole words, or -1."""
     while (found := text.find(part, place)) >= 0:
         end = found + len(part)
         begins = found == 0 or not (text[found - 1].isalnum() and part[0].isalnum())
@@ -108,7 +108,7 @@ class Book:
         return tuple(title for title in held if title)
 
     def last_part(self, number: str) -> str:
-        """Return the last number that stands directly below another, or ``""``."""
+        """Return the last number directly below another, or ``""``."""
         parts = [it for it in self.below.get(number, ()) if next(above(it)) == number]
         return parts[-1] if parts else ""
 

@@ -110,13 +110,13 @@ def verify(
 
 
 def not_judged(text: str, spans: Iterable[tuple[int, int]]) -> int:
-    """Return how many numbers of a text look like those of rules and stand in none of some spans."""
+    """Return how many numbers in a text look like rule numbers but are outside all of some spans."""
     taken = {place for start, end in spans for place in range(start, end)}
     return sum(match.start() not in taken for match in _NUMBER.finditer(text))
 
 
 def edition_written(meanings: Meanings | None, given: str | date | None) -> str:
-    """Return the edition that a text was written against, of its id or a day."""
+    """Return the edition that a text was written against, from its id or a date."""
     if given is None or meanings is None:
         return ""
     if isinstance(given, str) and given.strip() in meanings.editions:

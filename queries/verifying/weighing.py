@@ -1,4 +1,4 @@
-"""Return whether the words beside a citation fit its number, what the number once meant, or another rule."""
+"""Decide whether the words around a citation fit its number, what the number once meant, or another rule."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def _rule(number: str) -> str:
 
 
 def _says(topics: Topics, number: str, words: Words) -> bool:
-    """Return whether the title of a rule stands beside a citation."""
+    """Return whether the title of a rule appears next to a citation."""
     return topics.says(number, words.near, words.text) >= 0 or any(
         topics.says(number, it) >= 0 for it in (words.before, words.code)
     )

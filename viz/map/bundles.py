@@ -1,4 +1,4 @@
-"""Sum up the links between chapters, and bundle those that lead the same way.
+"""Sum up the links between chapters, and bundle those in the same direction.
 
 Edge-path bundling (Wallinger and others, 2022): the links of each pair of chapters, the heaviest first, take
 the shortest way over chapters that touch, and a stretch that is used already is cheaper than a new one.

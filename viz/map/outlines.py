@@ -1,4 +1,4 @@
-"""Draw the outlines of the regions of a map, rounded, and find the point of each where its name stands."""
+"""Draw the rounded outlines of the regions of a map, and find where each region's name goes."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class ChapterRegion:
 
     @property
     def things(self) -> list[str]:
-        """All that stands in it, the mark first."""
+        """Everything in it, the mark first."""
         return [*filter(None, [self.mark]), *chain.from_iterable(self.blocks)]
 
 
@@ -148,7 +148,7 @@ def _rule_of(graph: Graph, term: str) -> str:
 
 
 def _stands_in_a_section(graph: Graph, iri: str) -> bool:
-    """Tell whether a thing is a rule, chapter or section that stands below a section of the graph."""
+    """Return whether a thing is a rule, chapter or section that stands below a section of the graph."""
     thing = graph.things[iri]
     if thing.kind is NodeKind.SECTION:
         return bool(graph.parts.get(iri))

@@ -1,1 +1,1 @@
-"""Linked data: what is known of the thing that an address below the base names."""
+"""Linked data: what is known about the thing at an address below the base."""

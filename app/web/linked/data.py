@@ -1,4 +1,4 @@
-"""What a store says about one thing, in the notations of RDF."""
+"""Serialise what a store says about one thing, in RDF."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map and other pictures as pages, drawn in a process of their own."""
+"""The map and other pictures as pages, drawn in a separate process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a site has beside its pages: redirects for w3id.org, and sitemaps."""
+"""The files of a site other than pages: redirects for w3id.org, and sitemaps."""
 
 from __future__ import annotations
 

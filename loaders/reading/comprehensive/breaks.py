@@ -1,4 +1,4 @@
-"""Find where a rules text breaks off, or where foreign text is inserted, from the structure of the text."""
+"""Find where a rules text breaks off or contains foreign text, judged by its structure."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def _missing_entries(reading: Reading) -> Iterator[Problem]:
 
 
 def _is_entered(title: str, names: set[str]) -> bool:
-    """Tell whether a title has an entry, or each of two that it joins."""
+    """Return whether a title has an entry, or each of two that it joins."""
     return any(all(slug(singular(it)) in names for it in parts) for parts in ([title], title.split(" and ")))
 
 
@@ -193,7 +193,7 @@ def _foreign(text: str) -> re.Match[str] | None:
 
 
 def _twice(rules: Sequence[Rule]) -> Iterator[Problem]:
-    """Yield examples and paragraphs that stand twice, one behind the other."""
+    """Yield examples and paragraphs that appear twice in a row."""
     for rule in rules:
         pieces = [(text, rule.last_line) for text in rule.text.split("\n")]
         for parts in (pieces, [(it.text, it.first_line) for it in rule.examples]):

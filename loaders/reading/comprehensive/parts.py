@@ -83,7 +83,7 @@ def split_parts(lines: Sequence[Line]) -> Parts:
 
 
 def _is_part(front: Sequence[Line], rest: Sequence[Line]) -> bool:
-    """Tell whether a text begins within a rule: not with the first chapter, a date or contents."""
+    """Return whether a text begins within a rule: not with the first chapter, a date or contents."""
     head = next((head for line in rest if (head := read_head(line.text))), None)
     begun = head is not None and head.chapter != "100"
     return begun and not find_dates(front) and not read_contents(front).titles

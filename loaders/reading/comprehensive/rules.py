@@ -64,7 +64,7 @@ def read_pieces(lines: Sequence[Line], wrapping: Wrapping) -> list[Piece]:
 
 
 def opens(head: Head, line: Line, last: Piece | None, numbered: Piece | None) -> bool:
-    """Tell whether a number at the start of a line numbers a rule, or is cited by a sentence that goes on.
+    """Return whether a number at the start of a line numbers a rule, or is cited by a sentence that goes on.
 
     It is cited when the words before it ask for a number (*see rule*), or stop short of a full stop
     while neither a title nor a blank line stands between and the number is not the next one in order.

@@ -1,4 +1,4 @@
-"""Report the slips of a rules text that is otherwise complete: numbers, order, contents, dates."""
+"""Report the errors in an otherwise complete rules text: numbers, order, contents, dates."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _missing(code: str, number: str, instead: Rule, last: str = "") -> Problem:
 
 
 def _out_of_order(rules: Sequence[Rule]) -> Iterator[tuple[Rule, Rule]]:
-    """Yield the rules that stand behind a higher number, each with its neighbour.
+    """Yield the rules that follow a higher number, each with its neighbour.
 
     Of two neighbours it is the one without which the order would be right.
     """
@@ -144,7 +144,7 @@ def _empty_and_unfinished(reading: Reading) -> Iterator[Problem]:
 
 
 def _is_finished(text: str) -> bool:
-    """Tell whether a text ends with a stop, also before what closes there, or as a list of names does."""
+    """Return whether a text ends with a stop, also before what closes there, or as a list of names does."""
     if text[-1] in _CLOSING and not ends_sentence(text):
         return text[-2:-1] == ":"
     return bool(ends_paragraph(text) or _NO_SENTENCE.search(text))
@@ -201,7 +201,7 @@ def _unsorted(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _behind(before: Entry, entry: Entry) -> bool:
-    """Tell whether an entry belongs before the one that it stands behind."""
+    """Return whether an entry belongs before the one it follows."""
     names = [unaccented(straight(it.names[0])).casefold() for it in (before, entry)]
     bare = [name.removeprefix("the ") for name in names]  # *The Ring* stands among R, or among T
     return all(

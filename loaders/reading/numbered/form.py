@@ -1,4 +1,4 @@
-"""Say how a kind of numbered rules is printed, in a small file."""
+"""Read forms: small files that describe how a kind of numbered rules is printed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Form:
                 yield it.start(), it.end(), it["behind"] or it["bare"] or it["before"]
 
     def fits(self, lines: Sequence[str]) -> bool:
-        """Tell whether a text calls itself so."""
+        """Return whether a text calls itself so."""
         head = [" ".join(line.strip("#* \t").split()) for line in lines[: 2 * _HEAD] if line.strip()][:_HEAD]
         return any(self.title.search(line) for line in head)
 
@@ -115,5 +115,5 @@ def bundled_forms() -> tuple[Form, ...]:
 
 
 def is_of_tournaments(edition: str) -> bool:
-    """Tell editions of those from rules of another game, which may cite a rule 100 of their own."""
+    """Return whether these are tournament rules; rules of another game may cite a rule 100 of their own."""
     return any(edition.startswith(f"{form.name}-") for form in bundled_forms())

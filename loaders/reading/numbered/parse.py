@@ -137,7 +137,7 @@ def _numbered(line: Line, form: Form) -> re.Match[str] | None:
 
 
 def _is_due(number: str, before: str) -> bool:
-    """Tell whether a number may stand next: one below the last, or one after it or what it is part of."""
+    """Return whether a number may stand next: one below the last, or one after it or what it is part of."""
     place = _place(number)
     if not before:
         return place[0][0] >= _LONG or all(value <= 1 for value, _ in place)
@@ -153,7 +153,7 @@ def _is_due(number: str, before: str) -> bool:
 
 
 def _follows(one: tuple[int, str], other: tuple[int, str], depth: int) -> bool:
-    """Tell whether a piece of a number may come behind one at the same depth; parts can begin at tens."""
+    """Return whether a piece of a number may come behind one at the same depth; parts can begin at tens."""
     if one[0] < 0 or other[0] < 0:
         return one[0] >= 0 > other[0] or (one[0] == other[0] and one[1] < other[1])
     near = 0 < other[0] - one[0] <= _FARTHEST

@@ -228,7 +228,7 @@ def _piece(mark: re.Match[str], *, inline: bool) -> RulingsPiece:
 
 
 def _goes_on(piece: RulingsPiece, words: str, gap: bool) -> bool:
-    """Tell whether words without a mark belong to the piece before them."""
+    """Return whether words without a mark belong to the piece before them."""
     if piece.kind == "heading":
         first = piece.lines[0][1]
         return not gap and (piece.indented or len(first) > _TITLE_LENGTH or _is_sentence(first))
