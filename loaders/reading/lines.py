@@ -152,10 +152,10 @@ _RAGGED = 6
 
 
 def find_wrapping(lines: Sequence[Line]) -> Wrapping:
-    """Return the column at which a text is wrapped, judged by its own lines, if it is.
+    """Return how a text is wrapped at a column, if it is, judged by its own lines.
 
-    It is when, of the lines that follow another without a blank line, a fifth goes on in small letters
-    where the one before had not ended its sentence.
+    It is if, of the lines that follow another without a blank line, a fifth start in lowercase
+    because the line before did not end its sentence.
     """
     follows = [(a, b) for a, b in pairwise(lines) if not b.apart]
     broken = [(a, b) for a, b in follows if b.text[0].islower() and a.text[-1:] not in ".!?:"]
