@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
 
 from ...ontology.grouping import grouped
-from ..session import Answer, Cells, Scope, Session, Understood
+from ..session import Answer, Scope, Session
 
 if TYPE_CHECKING:
     # Whoever shows an answer asks whether it is passages; few have looked for words.
@@ -16,6 +17,7 @@ COLUMNS = ("number", "text", "edition", "document", "line", "score", "reason", "
 """What a row says of a passage."""
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class Passages(Answer):
     """An answer whose rows are passages, verbatim, the best first; its columns are `COLUMNS`.
 
@@ -26,33 +28,11 @@ class Passages(Answer):
         heading: a line before the rows, so that nobody takes them for more than they are.
     """
 
-    marks: tuple[Spans, ...]
-    parts: tuple[Mapping[str, float], ...]
-    heading: str
+    marks: tuple[Spans, ...] = field(default=(), kw_only=True)
+    parts: tuple[Mapping[str, float], ...] = field(default=(), kw_only=True, hash=False)
+    heading: str = field(default="", kw_only=True)
 
-    __slots__ = ("heading", "marks", "parts")
-
-    _compared = (*Answer._compared, "marks", "parts", "heading")
-    _by_row = ("rows", "marks", "parts")
-
-    def __init__(  # noqa: PLR0913 (what every answer has, and three of its own)
-        self,
-        name: str,
-        columns: tuple[str, ...],
-        rows: tuple[Cells, ...],
-        edition: str = "",
-        notes: tuple[str, ...] = (),
-        *,
-        more: int = 0,
-        understood: Understood | None = None,
-        marks: tuple[Spans, ...] = (),
-        parts: tuple[Mapping[str, float], ...] = (),
-        heading: str = "",
-    ) -> None:
-        super().__init__(name, columns, rows, edition, notes, more=more, understood=understood)
-        self._set(marks=marks, parts=parts, heading=heading)
-
-    __hash__ = Answer.__hash__
+    _by_row: ClassVar[tuple[str, ...]] = ("rows", "marks", "parts")
 
 
 def texts_of(session: Session, scope: Scope, iris: Sequence[str]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
 from ...loaders.store.results import Cells, Triples, Value, plain
@@ -38,6 +39,7 @@ class Understood(NamedTuple):
     asked: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """A table of plain values: the result of a question, a comparison or a check.
 
@@ -65,62 +67,20 @@ class Answer:
     name: str
     columns: tuple[str, ...]
     rows: tuple[Cells, ...]
-    edition: str
-    notes: tuple[str, ...]
-    more: int
-    understood: Understood | None
-
-    # Written out because making a dataclass takes longer than answering most questions.
-    __slots__ = ("columns", "edition", "more", "name", "notes", "rows", "understood")
-
-    _compared: ClassVar[tuple[str, ...]] = ("name", "columns", "rows", "edition", "notes", "more")
+    edition: str = ""
+    notes: tuple[str, ...] = ()
+    more: int = field(default=0, kw_only=True)
+    understood: Understood | None = field(default=None, kw_only=True, compare=False)
 
     _by_row: ClassVar[tuple[str, ...]] = ("rows",)
     """The attributes that have a value for each row."""
 
-    def __init__(
-        self,
-        name: str,
-        columns: tuple[str, ...],
-        rows: tuple[Cells, ...],
-        edition: str = "",
-        notes: tuple[str, ...] = (),
-        *,
-        more: int = 0,
-        understood: Understood | None = None,
-    ) -> None:
-        self._set(name=name, columns=columns, rows=rows, edition=edition, notes=notes, more=more)
-        self._set(understood=understood)
-
-    def _set(self, **values: object) -> None:
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        """Raise `AttributeError`: answers cannot be changed."""
-        raise AttributeError(f"an answer cannot be changed: {name}")
-
-    def _values(self) -> dict[str, Any]:
-        """Return all attributes except `understood`."""
-        return {name: getattr(self, name) for name in self._compared}
-
     def _replace(self, **changes: Any) -> Self:
         """Return a copy with other values for some attributes, like that of a named tuple."""
-        return type(self)(**{**self._values(), "understood": self.understood, **changes})
-
-    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
-        """Take the attributes of a copied or pickled answer."""
-        self._set(**state[1])
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether two answers are the same, however their questions were understood."""
-        return type(other) is type(self) and isinstance(other, Answer) and self._values() == other._values()
-
-    def __hash__(self) -> int:
-        return hash((self.name, self.columns, self.rows, self.edition, self.notes))
+        return replace(self, **changes)
 
     def __repr__(self) -> str:
-        values = {**self._values(), "understood": self.understood}
+        values = {it.name: getattr(self, it.name) for it in fields(self)}
         told = {name: repr(value) for name, value in values.items()}
         for name in self._by_row:
             if len(self.rows) > _ROWS_OF_REPR:
@@ -230,6 +190,7 @@ _TRUTH = ("answer",)
 _PARTS = ("subject", "predicate", "object")
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class SparqlAnswer(Answer):
     """The answer to a SPARQL query of any form.
 
@@ -241,22 +202,13 @@ class SparqlAnswer(Answer):
         triples: of a CONSTRUCT or DESCRIBE the triples as pyoxigraph has them, one for each row.
     """
 
-    triples: tuple[Triple, ...]
+    triples: tuple[Triple, ...] = field(default=(), kw_only=True, hash=False)
 
-    __slots__ = ("triples",)
-
-    _compared: ClassVar[tuple[str, ...]] = (*Answer._compared, "triples")
     _by_row: ClassVar[tuple[str, ...]] = ("rows", "triples")
-
-    def __init__(self, *values: Any, triples: tuple[Triple, ...] = (), **others: Any) -> None:
-        super().__init__(*values, **others)
-        self._set(triples=triples)
 
     def __bool__(self) -> bool:
         """Return what an ASK found; any other answer is true."""
         return self.columns != _TRUTH or self.rows != ((False,),)
-
-    __hash__ = Answer.__hash__
 
 
 def as_answer(found: Answer | bool | Triples) -> SparqlAnswer:
