@@ -155,17 +155,6 @@ def test_a_section_is_flown_to(newest_page: str, show: Show) -> None:
     comes_near(page, 2 * before)
 
 
-@pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
-def test_a_flight_goes_no_nearer_than_linked_things_allow(newest_page: str, show: Show) -> None:
-    page = show(newest_page)
-    choose(page, "702.19b", "702.19b")
-    comes_near(page, 0.6)
-    near = seen(page)["scale"]
-    choose(page, "704.5a", "704.5a")
-    expect(page.locator("#stage")).to_have_attribute("data-middle", "704.5a")
-    assert seen(page)["scale"] < near
-
-
 def test_the_address_leads_to_a_place_and_back_goes_back(mini_page: str, show: Show) -> None:
     page = show(mini_page, at="#term/lantern")
     expect(page.locator("#panel h2")).to_have_text("Lantern")

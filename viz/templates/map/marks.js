@@ -90,15 +90,8 @@ function follow() {
 /** After a jump. */
 const settle = () => follow();
 
-const BESIDE = 4; // how many of the nearest linked things stay in view
-
-/** Bring a thing into the middle, near enough to see it, and not so near that it stands alone. */
 function bring(id) {
   const { x, y, least } = nodes[id];
-  const away = (it) => Math.hypot(it.x - x, it.y - y);
-  const beside = [...neighbours(id)].map((other) => nodes[other]).sort((a, b) => away(a) - away(b)).slice(0, BESIDE);
-  // With the places opposite, the thing is the middle of what has to be seen.
-  const most = beside.length ? viewOf(beside.flatMap((it) => [it, { x: 2 * x - it.x, y: 2 * y - it.y }])).scale : 2;
-  const scale = Math.max(0.55, Math.min(most, 2, Math.max(least * 1.15, network.getScale())));
+  const scale = Math.min(2, Math.max(least * 1.15, 0.55, network.getScale()));
   move({ position: { x, y }, scale });
 }
