@@ -413,7 +413,7 @@ def test_an_answer_can_be_kept_and_sent_but_not_changed(mini_rules: Rules, words
     for kept in (copy.deepcopy(answer), pickle.loads(pickle.dumps(answer))):
         assert (type(kept), repr(kept)) == (type(answer), repr(answer))
     with pytest.raises(AttributeError, match="rows"):
-        answer.rows = ()
+        answer.rows = ()  # type: ignore[misc]
 
 
 def test_a_long_answer_prints_its_first_rows_and_says_how_many_there_are() -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Never
 
 import pytest
-from rulesgraph.app.web.current import Current
 from rulesgraph.app.web.limits import ServiceLimits
 from rulesgraph.app.web.service import application
 from rulesgraph.app.web.sparql.executor import QueryExecutor
@@ -75,24 +73,6 @@ def test_a_cached_answer_needs_no_worker(client: TestClient, monkeypatch: pytest
 
 def _nobody(*_: object) -> Never:
     raise ZeroDivisionError("nobody is there")
-
-
-def test_which_state_is_the_newest_is_looked_at_now_and_then(
-    starter_store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock, looks, sign = [0.0], [], Current._sign
-
-    def look(current: Current) -> tuple[int, int] | None:
-        looks.append(clock[-1])
-        return sign(current)
-
-    current = Current(starter_store)
-    monkeypatch.setattr("rulesgraph.app.web.current.time", SimpleNamespace(monotonic=lambda: clock[-1]))
-    monkeypatch.setattr(Current, "_sign", look)
-    for moment in (100.0, 100.001, 100.019, 100.021, 100.03, 107.0):
-        clock.append(moment)
-        current.now()
-    assert looks == [100.0, 100.021, 107.0]
 
 
 def test_two_services_in_one_process_share_no_workers(mini_store: Path, starter_store: Path) -> None:

@@ -64,8 +64,8 @@ def serve(
     rulesgraph.ontology.errors.StoreMissingError: no-such-folder: ...
     """
     with extra("web"):
-        from ..web.access import Access
         from ..web.limits import ServiceLimits
+        from ..web.security import Access
         from ..web.service import run
     run(store or usual_store(), host, port, ServiceLimits(**limits), Access(public), ready)  # type: ignore[arg-type]
 

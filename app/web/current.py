@@ -6,7 +6,6 @@ import logging
 import os
 import sys
 import threading
-import time
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
 
 
 _LOG = logging.getLogger(__name__)
-
-_LOOK = 0.02
-"""Seconds between two looks at which state is the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +58,11 @@ class Current:
         self.location = str(location)
         self._pointer = os.path.join(self.location, "rulesgraph.json")
         self._opening = threading.Lock()
-        self._next_look = 0.0
         self._seen = self._sign()
         self._snapshot = self._open()
 
     def now(self) -> Snapshot:
         """Return the newest state that is open; a newer one is opened meanwhile, for the next request."""
-        moment = time.monotonic()
-        if moment < self._next_look:
-            return self._snapshot
-        self._next_look = moment + _LOOK
         if self._sign() != self._seen and self._opening.acquire(blocking=False):
             threading.Thread(target=self._renew, name="renew", daemon=True).start()
         return self._snapshot

@@ -1,4 +1,4 @@
-"""Choose the media type that a client prefers (RFC 9110, 12.5.1), and compress for clients that take it."""
+"""Find out what a client prefers, takes compressed, or has already (RFC 9110, 12.5 and 13.1)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from starlette.datastructures import Headers
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 _RANGE = re.compile(r"\s*([\w!#$&^.+*-]+)/([\w!#$&^.+*-]+)\s*((?:;[^;]*)*)\Z")
@@ -113,3 +114,12 @@ class Packing:
             kept = [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]
             scope = {**scope, "headers": kept}
         await self._app(scope, receive, send)
+
+
+def has_already(request: Request, etag: str) -> bool:
+    """Return whether a client says that it has what an entity tag stands for.
+
+    Tags are compared weakly, as is laid down for `If-None-Match`; ``*`` fits each.
+    """
+    given = [it.strip().removeprefix("W/") for it in request.headers.get("if-none-match", "").split(",")]
+    return etag.removeprefix("W/") in given or given == ["*"]

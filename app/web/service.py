@@ -15,16 +15,15 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import Route
 
 from ..listening import address_of, listening
-from .access import ANY, Access, AccessControl
 from .connections import LimitedProtocol, OpenConnections
 from .current import Current
 from .errors import HANDLERS
-from .headers import EXPOSED, SecurityHeaders
 from .limits import ServiceLimits
 from .linked.routing import Turns, linked_routes
 from .negotiation import Packing
 from .pages.renderer import Renderer
 from .pages.routing import page_routes
+from .security import ANY, EXPOSED, Access, AccessControl, SecurityHeaders
 from .sparql.endpoint import Endpoint
 from .sparql.executor import QueryExecutor
 

@@ -11,7 +11,7 @@ from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, node, text, write_quad
 from ..history.lives import Lives, bundled_lives
 from ..store.protocol import Rewrite
 from ..store.statements import text_rows
-from .records import CaseSet, CaseSummary, PreparedCases, SolvedCase
+from .reading import CaseSet, CaseSummary, PreparedCases, SolvedCase
 
 _QUERIES = QueryFiles.beside(__name__)
 

@@ -11,14 +11,13 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...ontology.errors import SourceError
 from ...ontology.iris import slug
 from ...ontology.resources import packaged
 from ..given import beginning, read_whole
 from ..language.numbers import number_in
-from .records import CaseSet, SolvedCase
 
 COLUMNS = ("id", "question", "answer", "cards", "rules", "as_of", "source", "licence")
 """What a case has; question, rules and as_of are never empty. Further columns are left out."""
@@ -29,6 +28,43 @@ _PARTED = re.compile(r"[\s,;]+")
 _DAY = re.compile(r"(?:[a-z]+-)?(\d{4}-\d\d-\d\d)")
 _LONGEST = 4000
 """Characters of a question or an answer that are kept."""
+
+
+class SolvedCase(NamedTuple):
+    """A question that was answered: `rules` are the numbers cited, as they were on the day `as_of`."""
+
+    key: str
+    question: str
+    answer: str
+    cards: tuple[str, ...]
+    rules: tuple[str, ...]
+    as_of: date
+    source: str
+    licence: str
+
+
+class CaseSet(NamedTuple):
+    """The cases of one file."""
+
+    set_id: str
+    checksum: str
+    cases: tuple[SolvedCase, ...]
+
+
+class PreparedCases(NamedTuple):
+    """A file of cases that was read."""
+
+    source: str
+    found: CaseSet
+
+
+class CaseSummary(NamedTuple):
+    """What a build loaded: the file, the id of the set, its cases, and the numbers that no rule then had."""
+
+    source: str
+    case_set: str
+    cases: int
+    unknown: int
 
 
 def is_case_data(path: str | Path) -> bool:

@@ -19,8 +19,7 @@ from ....loaders.store.worker_protocol import dumping
 from ....ontology.errors import StoreExhaustedError, UsageError
 from ..current import Snapshot, snapshot_of
 from ..errors import refusal
-from ..headers import has_already
-from ..negotiation import preferred, takes_gzip
+from ..negotiation import has_already, preferred, takes_gzip
 from ..pages.addresses import MEDIA, page_of, sought
 from ..pages.layout import Page, PageContext
 from ..pages.page_table import NAMES, THINGS, missing_page, thing_page

@@ -20,7 +20,7 @@ from ....ontology.json_values import Json, json_in_html
 from ....queries.files import scripts
 from ....queries.session import Edition, edition_called, with_history
 from ...python.rules import Rules
-from ..headers import PAGE_POLICY
+from ..security import PAGE_POLICY
 from .addresses import NOTATIONS, PageLinks, page_of
 from .edition_snapshot import EditionSnapshot, History
 

@@ -15,8 +15,7 @@ from starlette.responses import Response
 from ....ontology.errors import RulesgraphError
 from ..cache import MakingCache, retrieve_error
 from ..current import Snapshot, snapshot_of
-from ..headers import has_already
-from ..negotiation import compressed, takes_gzip
+from ..negotiation import compressed, has_already, takes_gzip
 from .layout import Page, PageContext
 from .overview import terms_page
 from .pictures import PictureDrawer, PictureRequest, map_page

@@ -21,7 +21,7 @@ from ....queries.catalogue.questions import question
 from ....queries.searching.static_index import StaticIndex
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
-from ..headers import has_already
+from ..negotiation import has_already
 from ..sparql.executor import QueryExecutor
 from ..sparql.protocol import QueryRequest
 from ..turns import CrowdedError

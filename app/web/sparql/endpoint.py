@@ -16,9 +16,8 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from ....loaders.store.documents import GRAPHS as WRITERS
 from ....ontology.terms import PREFIXES
 from ..current import Snapshot, snapshot_of
-from ..headers import has_already
 from ..limits import ServiceLimits
-from ..negotiation import preferred
+from ..negotiation import has_already, preferred
 from ..turns import CrowdedError
 from .executor import AnswerFile, QueryExecutor, WorkerAnswer
 from .protocol import GRAPHS, Formats, QueryRequest, asked_of, content_type, negotiated

@@ -1,4 +1,4 @@
-"""Decide under which names a service answers, and whether scripts of other sites may read it.
+"""Decide who may read a service, and tell browsers what its pages may do.
 
 A page of any site can send requests to this machine, and by a name of its own that leads here (DNS rebinding)
 read the answers. So a service answers only to names that nobody else can have, unless it is given others.
@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 ANY = "*"
 
@@ -65,3 +66,44 @@ def _name_of(address: str) -> str:
         return urlsplit(address).hostname or ""
     except ValueError:
         return ""
+
+
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'"
+)
+"""What a page says itself, for hosts that send no headers; a page of one file has one of its own instead."""
+
+POLICY = f"{PAGE_POLICY}; frame-ancestors 'none'"
+"""What the header says: a page cannot say itself who may frame it."""
+
+SECURITY = {
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+"""What every answer says that a browser may show as a page."""
+
+EXPOSED = ["ETag", "Link", "Location", "Retry-After"]
+"""What scripts of other hosts may read of an answer."""
+
+
+class SecurityHeaders:
+    """Adds the headers of `SECURITY` to every answer; those that a route has set stay."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and its answer back."""
+
+        async def secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, secured if scope["type"] == "http" else send)
