@@ -8,20 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...ontology.iris import GRAPHS, VOCABULARY, Iris
-from ...ontology.query_files import QueryFiles
-from ...ontology.terms import PREFIXES
+from ...ontology.terms import DCTERMS, PREFIXES
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, node
 from ..store.protocol import Queryable
-from ..store.statements import stored_triples, text_rows, value_of
+from ..store.statements import statements, stored_triples
 
 SD = "http://www.w3.org/ns/sparql-service-description#"
 _VOID = PREFIXES["void"]
-_TITLE = PREFIXES["dcterms"] + "title"
 SHARED = ("terms", "wordings", "timeline", "ontology", "current")
 """The graphs that are of no single edition, but for the catalog."""
-
-_QUERIES = QueryFiles.beside(__name__)
 
 
 LINKS = (
@@ -128,25 +124,10 @@ def contents_of(
     graphs = described_graphs(iris, editions)
     former = {} if all(graph in written for graph in graphs) else stored_counts(store, iris)
     counts = {graph: former[graph] for graph in graphs if graph in former}
-    titles: dict[str, str] = {}
     for graph in graphs:
         if graph in written:
-            quads = written[graph].read_bytes()
-            counts[graph] = count_lines(quads, graph, iris)
-            titles |= _titles(quads, graph, iris)
-    if untold := [info for info in editions if info.edition not in titles]:
-        titles |= stored_titles(store, iris, untold)
-    return Inventory(editions, titles, counts, current)
-
-
-def _titles(lines: bytes, graph: str, iris: Iris) -> dict[str, str]:
-    """Return the title that a graph of derived links states of its edition, by its id; lines are N-Quads."""
-    edition = iris.parse(graph).edition
-    start = lines.find(f"<{iris.edition(edition)}> <{_TITLE}> ".encode())
-    if graph != iris.derived(edition) or start < 0:
-        return {}
-    said = lines[start : lines.find(b"\n", start)].removesuffix(f" <{graph}> .".encode())
-    return {edition: value_of(said.split(b" ", 2)[2].decode())}
+            counts[graph] = count_lines(written[graph].read_bytes(), graph, iris)
+    return Inventory(editions, stored_titles(store, iris, editions, written), counts, current)
 
 
 def described_graphs(iris: Iris, editions: Iterable[EditionInfo]) -> list[str]:
@@ -161,11 +142,13 @@ def edition_graphs(iris: Iris, info: EditionInfo) -> list[str]:
     return [*own, iris.derived(info.edition), iris.history(info.edition), iris.inferred(info.edition)]
 
 
-def stored_titles(store: Queryable, iris: Iris, editions: Iterable[EditionInfo]) -> dict[str, str]:
-    """Return edition → title as the store has it."""
-    graphs = [iris.derived(info.edition) for info in editions]
-    rows = text_rows(store, _QUERIES.bound("titles", {"graph": graphs}))
-    return {iris.parse(edition).edition: title for edition, title in rows}
+def stored_titles(
+    store: Queryable, iris: Iris, editions: Iterable[EditionInfo], written: Mapping[str, Path] = {}
+) -> dict[str, str]:
+    """Return edition → title as the store has it; `written` are files of graphs as they are now."""
+    names = {iris.edition(info.edition): info.edition for info in editions}
+    titles = statements(store, map(iris.derived, names.values()), [DCTERMS.title], written)
+    return {names[it]: title for _, it, _, title in titles if it in names}
 
 
 def stored_counts(store: Queryable, iris: Iris) -> dict[str, Counts]:

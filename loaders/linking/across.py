@@ -7,13 +7,14 @@ from datetime import date
 
 from ...ontology.iris import Iris, child, code, slug
 from ...ontology.query_files import QueryFiles
+from ...ontology.terms import SKOS
 from ..editions import EditionInfo
 from ..graph.places import paragraph_iri
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, node, text
 from ..language.words import wording
 from ..records import SUSPECTED_SHIFT, Document, Entry, Paragraph
 from ..store.protocol import Queryable
-from ..store.statements import text_rows
+from ..store.statements import statements, text_rows
 from .edition import EditionView
 
 _QUERIES = QueryFiles.beside(__name__)
@@ -85,8 +86,8 @@ def same_rules(
     """Join a rulings release to the rules then in force: the release, and each rule that it names."""
     triples = TripleSet()
     triples.add(node(iris.edition(view.edition)), P["rulesInForce"], node(iris.edition(rules)))
-    query = _QUERIES.bound("rule_numbers", {"graph": map(iris.document, documents)})
-    numbers = {number for (number,) in text_rows(store, query)}
+    notations = statements(store, map(iris.document, documents), [SKOS.notation])
+    numbers = {number for _, it, _, number in notations if iris.parse(it).kind == "rule"}
     for number in numbers & (view.cited_rules | view.loaded_rules):
         triples.add(node(iris.rule(view.edition, number)), P["sameRule"], node(iris.rule(rules, number)))
     return triples
