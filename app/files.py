@@ -47,18 +47,25 @@ def output_file(path: str | Path | BinaryIO | None) -> Iterator[BinaryIO]:
         return
     draft = place.with_name(f".{place.name}.{os.getpid()}")
     try:
-        with _opened(draft, str(path)) as file:
+        with naming(path), _opened(draft, str(path)) as file:
             yield file
         draft.replace(place)
-    except OSError as error:
-        if error.errno in _FULL and error.filename is None:  # writing does not say to what
-            error.filename = str(path)
-        raise
     finally:
         draft.unlink(missing_ok=True)
 
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+@contextmanager
+def naming(path: str | PathLike[str]) -> Iterator[None]:
+    """Name a place in the error for a full disk: writing does not say to what."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL and error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def _opened(place: Path, named: str) -> BinaryIO:

@@ -155,6 +155,9 @@ def test_rulings_whose_rule_changed(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("check", "--rulings", "Slow Lantern", "--store", store, "--format", "json")
     assert (code, json.loads(out)) == (0, [])
     assert run("check", "--rulings", "No Such Card", "--store", store)[0] == 2
+    told: list[tuple[str, int, int]] = []
+    rulesgraph.open(store).rulings_changed(progress=lambda *it: told.append(it))
+    assert [it[:2] for it in told] == [("Checking rulings", place) for place in range(told[0][2])]
 
 
 def test_no_rulings_without_cards(plain: Session) -> None:

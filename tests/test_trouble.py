@@ -348,6 +348,18 @@ def test_a_full_disk_at_the_target_is_named(tmp_path: Path, monkeypatch: pytest.
     assert not list(tmp_path.iterdir())
 
 
+def test_a_full_disk_below_a_site_is_named(
+    tmp_path: Path, starter_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **others: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("rulesgraph.app.web.site.publish._published", full)
+    with pytest.raises(OSError, match="No space left") as raised:
+        rulesgraph.publish(starter_store, tmp_path / "site")
+    assert str(tmp_path / "site") in trouble_of(raised.value)
+
+
 def test_errors_pass_from_a_worker_as_they_are() -> None:
     error = UnknownNameError("term", "Lampe", ("Lamp",), "Ask again.")
     passed = pickle.loads(pickle.dumps(error))

@@ -84,11 +84,11 @@ def check(options: argparse.Namespace) -> int:
     if options.shapes == _OUR_SHAPES:
         options.shapes = True
     rules = open(options.store)
-    if options.rulings is None:
-        with progress() as report_progress:
+    with progress() as report_progress:
+        if options.rulings is None:
             found = call(rules.check, options, progress=report_progress)
-    else:
-        found = rules.rulings_changed(options.rulings, edition=options.edition)
+        else:
+            found = rules.rulings_changed(options.rulings, edition=options.edition, progress=report_progress)
     if found.rows or options.format != "table":
         write_findings(found.columns, found.rows, options.format)
     for note in found.notes:

@@ -125,7 +125,7 @@ def question(
 
 def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
     """Give a tool the name, the description and the signature that its schema is made from."""
-    known = {key: it for key, it in parameters(work).items() if key != "rules"}
+    known = {key: it for key, it in parameters(work).items() if key not in {"rules", "progress"}}
     if name != "neighbourhood":
         for key, default, help in (
             ("limit", _LIMITS.get(name, _DEFAULT_LIMIT), "give at most this many rows of each table"),

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from ..operations import operation
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...queries.session import Answer, Session
     from ...queries.session.answer import Sheet
 
@@ -81,12 +83,19 @@ class CardAsking:
         return cards_changed(self.session, before, after).limited(limit)
 
     @operation("tool")
-    def rulings_changed(self, card: str = "", *, edition: str | None = None) -> Answer:
+    def rulings_changed(
+        self,
+        card: str = "",
+        *,
+        edition: str | None = None,
+        progress: Callable[[str, int, int], None] | None = None,
+    ) -> Answer:
         """List the card rulings whose rule has changed since they were made.
 
         Args:
             card: the name of one card (default: all cards, which takes a minute or two).
             edition: the edition whose rules are shown, see `Rules`.
+            progress: is called with what is being done, how much of it is done, and the total.
 
         Columns are those of `check`. If the ruling cites the rule by its number at the time, the row is a
         ``"warning"``; if the rule is only a probable guess (right in nine of ten cases), it is an ``"info"``.
@@ -100,5 +109,5 @@ class CardAsking:
         from ...queries.checking.defects import COLUMNS
         from ...queries.session import Answer
 
-        rows = rulings_changed(self.session, card, edition)
+        rows = rulings_changed(self.session, card, edition, progress)
         return Answer("check", COLUMNS, tuple(rows), self.session.scope(edition).label)

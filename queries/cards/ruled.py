@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date
 from typing import NamedTuple
 
@@ -128,7 +129,12 @@ _MOST_CHANGES = 3
 """How many changes are listed, the last ones."""
 
 
-def rulings_changed(session: Session, card: str = "", edition: str | None = None) -> list[Cells]:
+def rulings_changed(
+    session: Session,
+    card: str = "",
+    edition: str | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> list[Cells]:
     """Return the rulings whose rule has changed since their day, with the columns of `check`.
 
     A rule that a ruling cites is a warning. One that is retrieved counts where such a guess is right in nine
@@ -145,7 +151,10 @@ def rulings_changed(session: Session, card: str = "", edition: str | None = None
     where = session.scope(edition).editions[0]
     guesses: dict[str, str] = {}  # half of all rulings say what others say of their cards
     found: list[Cells] = []
-    for issued, text, cited, _, _, name in dict.fromkeys(about_cards(session, data, "rulings", values)):
+    rulings = dict.fromkeys(about_cards(session, data, "rulings", values))
+    for done, (issued, text, cited, _, _, name) in enumerate(rulings):
+        if progress:
+            progress("Checking rulings", done, len(rulings))
         day = issued if isinstance(issued, date) else None
         bare = without_name(str(text), str(name))
         if cited:

@@ -18,6 +18,7 @@ from ....loaders.workers import Progress, Workers
 from ....ontology.errors import UsageError
 from ....ontology.grouping import grouped
 from ....queries.export.extract import without_words
+from ...files import naming
 from ...python.rules import Rules, open
 from ..current import digest_of, program_digest
 from ..linked.data import FORMATS, OF_FILES, statements, written
@@ -64,7 +65,7 @@ def publish(
     context = PageContext(rules, live=False, words=words, home=address)
     if not context.editions:
         raise UsageError("nothing is loaded", way_out="`rulesgraph build` loads it.")
-    with site_folder(place) as folder:
+    with naming(place), site_folder(place) as folder:
         state = _state(rules, words, address)
         if state and folder.state == state and (files := folder.whole()):
             return Publication(len(files), folder.pages, 0, 0)
