@@ -30,12 +30,12 @@ from ....loaders.store.worker_protocol import (
 from ....ontology.terms import usual_prefixes
 from ..cache import Cache
 from ..turns import CrowdedError, FairTurns, end
+from .protocol import QueryRequest
 
 if TYPE_CHECKING:
     from ....ontology.json_values import Json
     from ..current import Snapshot
     from ..limits import ServiceLimits
-    from .protocol import QueryRequest
 
 
 BESIDES = 500
@@ -105,7 +105,7 @@ class QueryExecutor:
 
     async def start(self, snapshot: Snapshot) -> None:
         """Start the workers, and have each open the store; raises `StoreError` when they do not start."""
-        request = self._request(snapshot, (), None, None, ("json", None), "ASK {}")
+        request = self._request(snapshot, QueryRequest("ASK {}", (), None, None), ("json", None))
         await asyncio.gather(*(self._run(request, "") for _ in range(self.limits.workers)))
 
     async def close(self) -> None:
@@ -130,11 +130,7 @@ class QueryExecutor:
         """
         if kept := self._cache.get(key):
             return kept
-        plain = snapshot.rules.session.seen_by(asked.query)
-        request = self._request(
-            snapshot, plain, asked.default_graphs, asked.named_graphs, formats, asked.query
-        )
-        kind, data = await self._run(request, client)
+        kind, data = await self._run(self._request(snapshot, asked, formats), client)
         if kind != "unwanted" and isinstance(data, bytes):
             self._cache.put(key, (kind, data))
         return kind, data
@@ -152,6 +148,7 @@ class QueryExecutor:
 
     async def _ask(self, request: bytes) -> WorkerAnswer | None:
         """Return what a worker answers; None where somebody kills it from outside."""
+        self._idle = [it for it in self._idle if it.returncode is None]
         worker = self._idle.pop() if self._idle else await self._started()
         is_kept = False
         try:
@@ -195,29 +192,21 @@ class QueryExecutor:
                     return worker
         raise not_started(self._location)
 
-    def _request(
-        self,
-        snapshot: Snapshot,
-        plain: tuple[str, ...],
-        default_graphs: tuple[str, ...] | None,
-        named_graphs: tuple[str, ...] | None,
-        formats: FormatNames,
-        text: str,
-    ) -> bytes:
+    def _request(self, snapshot: Snapshot, asked: QueryRequest, formats: FormatNames) -> bytes:
         session, limits = snapshot.rules.session, self.limits
-        fixed = default_graphs is not None
+        fixed = asked.default_graphs is not None
         wish = Wish(
             prefixes=usual_prefixes(session.iris.base),
             base=session.iris.base,
-            default_graphs=default_graphs if fixed else plain,
-            named_graphs=named_graphs,
+            default_graphs=asked.default_graphs if fixed else session.seen_by(asked.query),
+            named_graphs=asked.named_graphs,
             fixed=fixed,
             results=formats[0],
             graph=formats[1],
             bounds=AnswerBounds(limits.rows, limits.answer),
             length=limits.query,
         )
-        job: dict[str, Json] = {"wish": wish._asdict(), "text": text}
+        job: dict[str, Json] = {"wish": wish._asdict(), "text": asked.query}
         return request_line(self._location, snapshot.generation, limits.timeout, limits.memory, job)
 
 
