@@ -207,7 +207,7 @@ def test_a_picture_that_waits_is_not_begun_when_the_service_ends(mini_store: Pat
         await drawer.close()
         await drawer.draw(str(mini_store), PictureRequest(), 1 << 30)
 
-    with pytest.raises(CrowdedError, match="The service stops"):
+    with pytest.raises(CrowdedError, match="The service is stopping"):
         asyncio.run(work())
 
 

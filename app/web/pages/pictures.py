@@ -118,7 +118,7 @@ class PictureDrawer:
         """
         async with self._turns.turn("", WAITING * SECONDS):
             if self._closed:
-                raise CrowdedError("The service stops.")
+                raise CrowdedError("The service is stopping.")
             return await self._run(location, wanted, memory)
 
     async def close(self) -> None:

@@ -25,7 +25,7 @@ from .protocol import GRAPHS, Formats, QueryRequest, asked_of, content_type, neg
 PAGE = "text/html"
 
 _LOOK = 0.2
-"""Seconds that a query runs before it is watched whether its client is still there."""
+"""Seconds between two looks at whether the client of a query is still there."""
 
 _BLOCK = 1 << 18
 
@@ -134,40 +134,18 @@ async def _unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
 
     Raises `CrowdedError` if the server stops.
     """
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    assert task is not None
-    watch: asyncio.Task[None] | None = None
-    gone = over = False
-
-    def leave(watched: asyncio.Task[None]) -> None:
-        nonlocal gone
-        if not over and not watched.cancelled():
-            gone = True
-            task.cancel()
-
-    def look() -> None:
-        nonlocal watch
-        watch = loop.create_task(_gone(request))
-        watch.add_done_callback(leave)
-
-    looking = loop.call_later(_LOOK, look)
+    this, task = asyncio.current_task(), asyncio.ensure_future(work)
+    assert this is not None
     try:
-        return await work
+        while not (await asyncio.wait({task}, timeout=_LOOK))[0]:
+            if await request.is_disconnected():
+                raise ClientDisconnect
+        return task.result()
     except asyncio.CancelledError:
-        task.uncancel()
-        if gone:
-            raise ClientDisconnect from None
+        this.uncancel()
         raise CrowdedError("The service is stopping.") from None
     finally:
-        over = True
-        looking.cancel()
-        if watch is not None:
-            watch.cancel()
-
-
-async def _gone(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+        task.cancel()
 
 
 _SD = "http://www.w3.org/ns/sparql-service-description#"
