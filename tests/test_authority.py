@@ -343,7 +343,7 @@ def test_extending_says_what_it_does_not_change(
     assert kinds == {"e": 2, "r": 1, "P": 47, "t": 17}  # editions, names, wordings of provisions, other texts
     code, _, err = run("authority", "--store", mini_store, "--extend", first, "-o", more)
     assert code == 0
-    assert "Editions that are loaded keep their ids" in err
+    assert "Editions that are already loaded keep their old ids" in err
     assert more.read_text() == first.read_text()
 
 

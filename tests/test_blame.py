@@ -142,16 +142,16 @@ def test_pages_tell_the_ages_of_sentences_where_they_differ(mini_rules: Rules) -
     iris = context.iris
     for iri in (iris.rule(LATE, "101.2"), iris.term("lose-the-evening")):
         page = thing_page(context, iri).html
-        _, _, told = page.partition("<summary>Its sentences stand since 2031</summary>")
+        _, _, told = page.partition("<summary>Its sentences date from 2031</summary>")
         ages, _, _ = told.partition("</details>")
         assert ages.count("<dt>") == 2, iri
         assert "1 July 2031" in ages
         assert "<del>waning</del> <ins>dusk</ins>" in ages
     # Both sentences of the one are of a day, the other has one.
     for number in ("201.2", "100.1"):
-        assert "Its sentences stand" not in thing_page(context, iris.rule(LATE, number)).html
+        assert "Its sentences date from" not in thing_page(context, iris.rule(LATE, number)).html
 
 
 def test_a_static_site_does_without_the_ages_of_sentences(mini_rules: Rules) -> None:
     context = PageContext(mini_rules, live=False)
-    assert "Its sentences stand" not in thing_page(context, context.iris.rule(LATE, "101.2")).html
+    assert "Its sentences date from" not in thing_page(context, context.iris.rule(LATE, "101.2")).html

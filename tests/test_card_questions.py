@@ -126,7 +126,9 @@ def test_questions_about_cards(carded: Session, plain: Session, words: str, name
 
 
 def test_where_only_terms_are_taken_a_card_is_named_as_one(carded: Session) -> None:
-    with pytest.raises(UnknownNameError, match="A card is called so; `rulesgraph show 'Quickglass Blade'`"):
+    with pytest.raises(
+        UnknownNameError, match="a card of this name: see `rulesgraph show 'Quickglass Blade'`"
+    ):
         ask(carded, "definition", ["Quickglass Blade"])
 
 

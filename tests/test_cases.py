@@ -90,7 +90,7 @@ def test_a_case_is_shown_under_todays_numbers_and_its_rules_count(
     assert not [note for note in without.notes if "Judges" in note]
     assert answer.rows[0][:6] == without.rows[0][:6]
     place = {row[0]: at for at, row in enumerate(answer.rows)}["508.1f"]
-    assert "decided cases alike" in str(answer.rows[place][6])
+    assert "decided similar cases" in str(answer.rows[place][6])
     before = [row[0] for row in without.rows]
     assert "508.1f" not in before or place <= before.index("508.1f")
 

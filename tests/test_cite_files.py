@@ -265,7 +265,7 @@ def test_a_lock_is_of_the_edition_checked_against(
     assert "`rulesgraph cite --fix --written EDITION`, and lock without --written" in err
     code, _, err = run("cite", "lock", "--store", newest_store)
     assert code == 0
-    assert "1 finding: what is wrong is locked as it stands" in err
+    assert "1 finding locked as they are" in err
     tree(tmp_path, {"a.rs": "// CR 702.19b: Trample\n"})
     assert "is locked as it stands" not in run("cite", "lock", "--store", newest_store)[2]
 

@@ -36,11 +36,11 @@ def told(answer: Answer) -> list[tuple[object, ...]]:
 def test_the_closest_rules_come_with_their_reasons(mini_rules: Rules) -> None:
     answer = found(mini_rules, DARK)
     assert told(answer)[:5] == [
-        ("310.2b", 73, "speaks of Moth, Lantern and Dark; cited by 320.4a; has “dark” and “moth”"),
-        ("202.1", 61, "speaks of Moth, Lantern and Dark; has “moth”, “dark” and “lantern”"),
-        ("201.1", 53, "speaks of Moth, Lantern and Dark; has “dark”, “moth” and “lantern”"),
-        ("310.2a", 71, "speaks of Lantern and Dark; has “dark” and “lantern”"),
-        ("201.1a", 55, "speaks of Lantern and Dark; has “dark” and “lantern”"),
+        ("310.2b", 73, "mentions Moth, Lantern and Dark; cited by 320.4a; contains “dark” and “moth”"),
+        ("202.1", 61, "mentions Moth, Lantern and Dark; contains “moth”, “dark” and “lantern”"),
+        ("201.1", 53, "mentions Moth, Lantern and Dark; contains “dark”, “moth” and “lantern”"),
+        ("310.2a", 71, "mentions Lantern and Dark; contains “dark” and “lantern”"),
+        ("201.1a", 55, "mentions Lantern and Dark; contains “dark” and “lantern”"),
     ]
     first = answer.records()[0]
     assert (answer.columns, answer.edition, answer.heading) == (COLUMNS, NEWEST, HEADING)
@@ -64,8 +64,8 @@ def test_what_scores_are_made_of_adds_up(mini_rules: Rules) -> None:
 
 def test_what_defines_the_things_asked_about_comes_first(mini_rules: Rules) -> None:
     assert told(found(mini_rules, "Do drift and flutter work together?")) == [
-        ("320.3a", 89, "defines Drift; has “drift”"),
-        ("320.4a", 93, "defines Flutter; has “flutter”"),
+        ("320.3a", 89, "defines Drift; contains “drift”"),
+        ("320.4a", 93, "defines Flutter; contains “flutter”"),
         ("310.2b", 73, "cited by 320.4a"),
     ]
 
@@ -86,8 +86,8 @@ def test_a_rule_that_is_named_comes_first_and_its_parts_count(mini_rules: Rules)
     answer = found(mini_rules, "What of 310.2 when three keepers watch?")
     assert told(answer)[:3] == [
         ("310.2", 69, "named in the question: 310.2"),
-        ("100.1a", 34, "defines Keeper; has “watch” and “keepers”"),
-        ("310.2c", 75, "part of 310.2; speaks of Keeper; has “keepers”"),
+        ("100.1a", 34, "defines Keeper; contains “watch” and “keepers”"),
+        ("310.2c", 75, "part of 310.2; mentions Keeper; contains “keepers”"),
     ]
     assert answer.notes == ("Recognised: 310.2, Keeper.", "Looked for: three, keepers, watch, 3.")
 
@@ -238,8 +238,8 @@ def test_ask_falls_back_to_the_closest_rules(
     code, out, err = run("ask", DARK, "--store", mini_store)
     assert code == 0
     assert out.startswith(
-        "310.2b · cr-2031-07-01:73 · speaks of Moth, Lantern and Dark; cited by 320.4a;\n"
-        "has “dark” and “moth”\n"
+        "310.2b · cr-2031-07-01:73 · mentions Moth, Lantern and Dark; cited by 320.4a;\n"
+        "contains “dark” and “moth”\n"
         "    A moth on a dark lantern returns to the bag.\n\n"
     )
     assert err == (
@@ -302,7 +302,7 @@ def test_real_editions_have_close_rules(newest_rules: Rules, question: str, firs
 def test_common_ground_is_a_reason(newest_rules: Rules) -> None:
     answer = found(newest_rules, "Does trample work with deathtouch?")
     reasons = {row["number"]: row["reason"] for row in answer}
-    assert reasons["702.2c"] == "defines Deathtouch; common ground: Excess Damage; has “deathtouch”"
+    assert reasons["702.2c"] == "defines Deathtouch; common ground: Excess Damage; contains “deathtouch”"
 
 
 # -- words of people ------------------------------------------------------------------------------

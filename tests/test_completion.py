@@ -89,7 +89,7 @@ def test_another_shell_is_refused_with_those_that_there_are(run: Run) -> None:
     code, out, err = run("completion", "tcsh")
     assert (code, out) == (2, "")
     assert err == (
-        "rulesgraph: SHELL is one of bash, zsh, fish, not 'tcsh'\n  See: rulesgraph completion --help\n"
+        "rulesgraph: SHELL must be one of bash, zsh, fish, not 'tcsh'\n  See: rulesgraph completion --help\n"
     )
 
 

@@ -74,7 +74,7 @@ def test_what_is_typed_is_read(typed: str, read: Search | None) -> None:
         ("in:", "in: names nothing"),
         ("cites:,", "cites: names nothing"),
         ("in:moth", "'moth' is not a rule number"),
-        ("kind:moth", "'moth' is not a kind of passage\n  There are: section, chapter, rule, "),
+        ("kind:moth", "'moth' is not a kind of passage\n  Choose from: section, chapter, rule, "),
         ("", "there is nothing to search for"),
         ("?!", "there is nothing to search for"),
         ("edition:all", "there is nothing to search for"),
@@ -128,7 +128,7 @@ def test_any_words_can_be_searched_for(mini_rules: Rules, text: str) -> None:
 
 def test_all_words_count_in_any_form_and_the_best_comes_first(mini_rules: Rules) -> None:
     found = mini_rules.search("lit lanterns", limit=3)
-    why = "speaks of Lantern; has “lit” and “lanterns”"
+    why = "mentions Lantern; contains “lit” and “lanterns”"
     assert [(row["number"], row["document"], row["line"], row["reason"]) for row in found] == [
         ("201.1", NEWEST, 53, why),
         ("310.2c", NEWEST, 75, why),

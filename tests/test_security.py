@@ -23,9 +23,7 @@ from rulesgraph.queries.session import session
 
 PAGE = (Path(__file__).resolve().parents[1] / "SECURITY.md").read_text(encoding="utf-8")
 OURS = ServiceLimits()
-NESTING = (
-    f"{query._DEEPEST} levels, {query._LONGEST_RUN} operators in a row, {query._MOST_STEPS} steps of paths"
-)
+NESTING = f"{query._DEEPEST} levels, {query._LONGEST_RUN} operators in a row, {query._MOST_STEPS} path steps"
 
 
 def mb(size: int) -> str:
@@ -41,34 +39,35 @@ def figure(pattern: re.Pattern[str]) -> str:
 
 LIMITS = {
     "a document, or a download": f"{mb(source.LARGEST)}",
-    "a download": f"{building._MOST_SECONDS:g} seconds in all, {building._STALLED_SECONDS:g} without a byte; "
-    f"{building._MOST_REDIRECTS} redirects, none of them to a private address of another host",
-    "a line, a number in it": f"{source.LONGEST_LINE:,} characters; {figure(source._ENDLESS_FIGURE)} figures",
+    "a download": f"{building._MOST_SECONDS:g} seconds in all, "
+    f"{building._STALLED_SECONDS:g} seconds without data; "
+    f"{building._MOST_REDIRECTS} redirects, none to a private address of another host",
+    "a line, a number in it": f"{source.LONGEST_LINE:,} characters; {figure(source._ENDLESS_FIGURE)} digits",
     "problems in a document": f"{detect.MOST_PROBLEMS:,}",
     "rules, entries, examples and references of a document, each number of a range": (
         f"{detect.MOST_RECORDS:,}"
     ),
-    "a file of Turtle, of permanent ids, of answers to questions": mb(given.LARGEST_GIVEN),
-    "a question in words; a search": f"{recognition.LONGEST:,} characters are read; "
-    f"{grammar.MOST_WORDS} words",
+    "a Turtle file, a file of permanent ids, a file of answers to questions": mb(given.LARGEST_GIVEN),
+    "a question in words; a search": f"{recognition.LONGEST:,} characters; {grammar.MOST_WORDS} words",
     "a query of `sparql`": f"{mb(texts._LONGEST_QUERY)}; {query._LEVELS} levels; "
-    f"{session.DEADLINE:g} seconds, parsing included, unless `--timeout` says otherwise; "
+    f"{session.DEADLINE:g} seconds including parsing, unless you set `--timeout`; "
     f"{mb(worker_protocol.MEMORY)} of memory",
-    "an answer of an endpoint or a query process": mb(results.LARGEST_ANSWER),
+    "an answer from an endpoint or a query process": mb(results.LARGEST_ANSWER),
     "a query of `serve`": f"{OURS.query:,} characters; {NESTING}; {OURS.timeout:g} seconds; "
-    f"{mb(OURS.memory)}; {mb(OURS.answer)} of answer; {OURS.rows:,} rows; "
-    f"{protocol._MOST_FIELDS} fields of a request",
-    "queries of `serve` at once": f"one for each processor (`workers`); {OURS.waiting} wait, "
+    f"{mb(OURS.memory)} of memory; an answer of {mb(OURS.answer)} and {OURS.rows:,} rows; "
+    f"{protocol._MOST_FIELDS} fields in a request",
+    "simultaneous queries of `serve`": f"one per processor (`workers`); {OURS.waiting} may wait, "
     f"{OURS.waiting_each} of them from one address",
-    "what `serve` keeps": f"{mb(OURS.cache)} of answers in memory, {mb(OURS.files)} on the disk",
-    "connections of `serve`": f"{OURS.connections:,}, of which {OURS.connections_each} from one address; "
-    f"{OURS.headers:g} seconds for the headers, which may have {connections._HEADERS >> 10} KB; "
-    f"{(connections._ADDRESS + 1) >> 10} KB of address; {connections._AHEAD} requests ahead of their answers",
+    "what `serve` caches": f"{mb(OURS.cache)} of answers in memory, {mb(OURS.files)} on disk",
+    "connections of `serve`": f"{OURS.connections:,}, "
+    f"at most {OURS.connections_each} of them from one address; "
+    f"{OURS.headers:g} seconds and {connections._HEADERS >> 10} KB for the headers; "
+    f"{(connections._ADDRESS + 1) >> 10} KB for the URL; {connections._AHEAD} pipelined requests",
     "a picture, a download of `serve`": f"{pictures.SECONDS} seconds, {pictures.DEEPEST} links away, "
-    f"{pictures.WAITING} may wait; {routing.LONGEST:,} seconds, {routing.AT_ONCE} at once",
+    f"{pictures.WAITING} may wait; {routing.LONGEST:,} seconds, {routing.AT_ONCE} at a time",
     "a query of `mcp`": f"{query.LONGEST_QUERY:,} characters; {NESTING}; {toolbox.DEADLINE:g} seconds; "
-    f"{mb(toolbox.BOUNDS.size)} of answer; {toolbox.BOUNDS.rows:,} rows, "
-    f"of which {toolbox.MOST_ROWS} are shown",
+    f"an answer of {mb(toolbox.BOUNDS.size)} and {toolbox.BOUNDS.rows:,} rows, "
+    f"{toolbox.MOST_ROWS} of which are shown",
     "a name, a question, a text to verify of `mcp`": f"{toolbox._LONGEST_NAME}, "
     f"{toolbox._LONGEST['question']:,}, {toolbox._LONGEST['text']:,} characters",
 }

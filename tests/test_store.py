@@ -157,7 +157,7 @@ def test_the_base_is_settled_by_the_first_build(empty: Store) -> None:
         assert rewrite.base == BASE
         rewrite.load([f"<{BASE}a> <{BASE}b> <{BASE}c> <{BASE}document/d> .".encode()])
     assert empty.meta() == Meta(BASE, FORMAT)
-    with pytest.raises(UsageError, match="cannot become"), empty.rewrite(base=OURS):
+    with pytest.raises(UsageError, match="cannot be changed"), empty.rewrite(base=OURS):
         pytest.fail("a store has one base")
     with empty.rewrite(base=BASE) as rewrite:
         assert rewrite.base == BASE

@@ -202,7 +202,7 @@ def _write_tables(found: Sheet, order: Sequence[str]) -> None:
         "other names": ", ".join(found.other_names),
         "status": found.status,
         "edition": found.edition,
-        "stands in": spans(found.editions, order) if set(found.editions) != {found.edition} else "",
+        "found in": spans(found.editions, order) if set(found.editions) != {found.edition} else "",
     }
     print(end="\n" if leading else "")
     shown = {name: value for name, value in facts.items() if value and value != found.name}

@@ -54,7 +54,7 @@ complete -c rulesgraph -f -a '(__rulesgraph)'
 
 def _shell(text: str) -> str:
     if text not in (*_SCRIPTS, *_LISTS):
-        raise argparse.ArgumentTypeError(f"is one of {', '.join(_SCRIPTS)}, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be one of {', '.join(_SCRIPTS)}, not {text!r}")
     return text
 
 

@@ -74,7 +74,7 @@ def get(options: argparse.Namespace) -> int:
 def _agree(statement: str) -> bool:
     """Ask whether to continue; raise `UsageError` if there is nobody to ask."""
     if not sys.stdin.isatty():
-        raise UsageError(statement, way_out="Add --yes to do it.")
+        raise UsageError(statement, way_out="Add --yes to continue.")
     talk(f"{statement}\nGo on? [y/N] ")
     return sys.stdin.readline().strip().lower() in {"y", "yes"}
 

@@ -98,8 +98,8 @@ class Asking:
 
         >>> for row in lanterns.search("lit lanterns", limit=2):
         ...     print(row["number"], row["line"], row["reason"])
-        201.1 53 speaks of Lantern; has “lit” and “lanterns”
-        310.2c 75 speaks of Lantern; has “lit” and “lanterns”
+        201.1 53 mentions Lantern; contains “lit” and “lanterns”
+        310.2c 75 mentions Lantern; contains “lit” and “lanterns”
         """
         from ...queries.searching.search import search
 

@@ -54,7 +54,7 @@ def read_authority(path: str | Path | None) -> Authority:
     """
     if path is None:
         return Authority()
-    way_out = "name one that `authority` wrote"
+    way_out = "Give a file written by `rulesgraph authority`."
     try:
         found = Authority.read(read_whole(path).decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:

@@ -148,11 +148,11 @@ def _unpaired(text: str) -> tuple[int, str]:
         before = text[: mark.start()][-1:]
         opens = mark[0] == "“" or (mark[0] == '"' and (not before or before in " \n([-—"))
         if opens and open_at is not None:
-            return open_at, "opened and not closed"
+            return open_at, "opened but not closed"
         if not opens and open_at is None:
-            return mark.start(), "closed and not opened"
+            return mark.start(), "closed but not opened"
         open_at = mark.start() if opens else None
-    return open_at or 0, "opened and not closed"
+    return open_at or 0, "opened but not closed"
 
 
 def _obsolete_names(view: EditionView) -> Iterator[Problem]:

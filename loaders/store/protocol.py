@@ -163,7 +163,7 @@ def settle_base(stored: str | None, wanted: str | None, where: str) -> str:
     """Return the base to write with: a store keeps the one that it was first built with."""
     if stored and wanted is not None and stored != wanted:
         raise UsageError(
-            f"the store was built with the base {stored}, which cannot become {wanted}",
+            f"the base of the store is {stored}, and cannot be changed to {wanted}",
             where=where,
             way_out="To use another base, build into another store.",
         )

@@ -219,7 +219,7 @@ _SHARE = 0.1
 def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[[str], str]) -> str:
     """Return why a passage was chosen, its strongest grounds of each kind; `name_of` gives those of terms.
 
-    That it defines something comes first, then what it speaks of, which other
+    That it defines something comes first, then what it mentions, which other
     candidates cite it, that a part of it fits, and which words of the question it has.
     """
     grounds = ranking.grounds(it)
@@ -243,12 +243,12 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
         ("named in the question:", [rule for rule in named if rule == number]),
         ("part of", [rule for rule in named if rule != number]),
         ("defines", defined),
-        ("speaks of", spoken),
+        ("mentions", spoken),
         ("common ground:", [name_of(str(slug)) for slug in strongest("shared")]),
         ("cited by", numbers("cited")),
-        ("stands above", numbers("heads")),
-        ("has", said),
-        ("decided", ["cases alike"] if strongest("cases") else []),
+        ("heading of", numbers("heads")),
+        ("contains", said),
+        ("decided", ["similar cases"] if strongest("cases") else []),
     ]
     return "; ".join(f"{verb} {listed}" for verb, things in clauses if (listed := _listed(things)))
 

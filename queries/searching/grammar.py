@@ -144,7 +144,7 @@ def _kind(given: str) -> str:
     kind = given.lower()
     kind = kind if kind in KINDS else {"entries": "entry"}.get(kind, kind.removesuffix("s"))
     if kind not in KINDS:
-        raise UsageError(f"{given!r} is not a kind of passage", way_out=f"There are: {', '.join(KINDS)}")
+        raise UsageError(f"{given!r} is not a kind of passage", way_out=f"Choose from: {', '.join(KINDS)}")
     return kind
 
 

@@ -175,6 +175,7 @@ class Judge:
             return f"no edition has section {number}{last}"
         near = next((one for one in above(number) if one in self._book.titles), "")
         last = self._book.last_part(near) if near else ""
+        near = f"section {near}" if 0 < len(near) < _CHAPTER else near
         hint = f"; {near} ends at {last}" if last else f"; {near} has no parts" if near else ""
         return f"no edition has rule {number}{hint}"
 
