@@ -174,7 +174,7 @@ def _lock(report: CitationReport, material: Material, path: Path) -> int:
     talk(f"Wrote {path}: {counted(len(lock.rows), 'number')} of {lock.edition}.")
     if report.flags:
         told = counted(len(report.flags), "finding")
-        talk(f"{told} locked as they are; `rulesgraph cite` without a lock lists them.")
+        talk(f"{told} locked as they are; `rulesgraph cite` lists them.")
     return 0 if report.cited else 2
 
 
