@@ -8,17 +8,17 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from asking import session_on
 from pyoxigraph import NamedNode, RdfFormat, parse
-from rulesgraph.app.web.linked.routing import AT_ONCE, dump
+from rulesgraph.app.web.linked.routing import AT_ONCE
 from rulesgraph.app.web.pages.addresses import MEDIA, page_of, sought
 from rulesgraph.app.web.service import application
+from rulesgraph.app.web.turns import FairTurns
 from rulesgraph.loaders.history.timeline import NOT_LOADED
 from rulesgraph.ontology.iris import BASE, Iris
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.testclient import TestClient
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -280,21 +280,20 @@ def service_of(web: TestClient) -> Starlette:
     return web.app
 
 
-def test_who_asks_for_too_much_of_it_at_once_is_sent_away(web: TestClient) -> None:
-    """Also where all ask before any of it is read; who never reads gives the turn back."""
-    asked = Request(
-        {"type": "http", "method": "GET", "path": "/download/rulesgraph.nq", "headers": [], "app": web.app}
-    )
+def test_who_asks_for_too_much_of_it_at_once_is_sent_away(mini_store: Path) -> None:
+    service = application(mini_store)
+    service.state.dumps = FairTurns(1, 0, 0)
 
-    async def several() -> list[Response]:
-        return [await dump(asked) for _ in range(AT_ONCE)]
+    async def tries(count: int) -> list[tuple[int, str]]:
+        transport = httpx.ASGITransport(service)
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            asked = (client.get("/download/rulesgraph.nq") for _ in range(count))
+            found = await asyncio.gather(*asked)
+            return sorted((it.status_code, it.headers.get("Retry-After", "")) for it in found)
 
-    answers = asyncio.run(several())
-    refused = web.get("/download/rulesgraph.nq")
-    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "30")
-    answers.clear()
-    assert not service_of(web).state.turns
-    assert web.get("/download/rulesgraph.nq").status_code == 200
+    assert asyncio.run(tries(3)) == [(200, ""), (503, "5"), (503, "5")]
+    # A turn comes back when its download is over.
+    assert asyncio.run(tries(1)) == [(200, "")]
 
 
 def test_a_download_that_breaks_off_is_seen_to(web: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,7 +303,7 @@ def test_a_download_that_breaks_off_is_seen_to(web: TestClient, monkeypatch: pyt
     monkeypatch.setattr("rulesgraph.app.web.linked.routing.dumping", broken)
     with pytest.raises(RuntimeError):
         web.get("/download/rulesgraph.nq", headers={"Accept-Encoding": "identity"})
-    assert not service_of(web).state.turns
+    assert service_of(web).state.dumps._free == AT_ONCE
 
 
 def test_the_description_says_where_all_of_it_is(web: TestClient) -> None:

@@ -19,13 +19,14 @@ from .connections import LimitedProtocol, OpenConnections
 from .current import Current
 from .errors import HANDLERS
 from .limits import ServiceLimits
-from .linked.routing import Turns, linked_routes
+from .linked.routing import AT_ONCE, linked_routes
 from .negotiation import Packing
 from .pages.renderer import Renderer
 from .pages.routing import page_routes
 from .security import ANY, EXPOSED, Access, AccessControl, SecurityHeaders
 from .sparql.endpoint import Endpoint
 from .sparql.executor import QueryExecutor
+from .turns import FairTurns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +68,7 @@ def application(
     service.state.limits = limits or ServiceLimits()
     # Each service renders its own pages: two in one process may stand over different stores.
     service.state.renderer = Renderer(service.state.limits)
-    service.state.turns = Turns()
+    service.state.dumps = FairTurns(AT_ONCE, 0, 0)
     service.state.connections = OpenConnections(service.state.limits)
     service.state.executor = QueryExecutor(service.state.current.location, service.state.limits)
     return service

@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
 from datetime import date
-from weakref import WeakSet
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
 
 from ....loaders.store.worker_protocol import dumping
 from ....ontology.errors import StoreExhaustedError, UsageError
@@ -27,6 +26,7 @@ from ..pages.renderer import asked_for, renderer_of, shown
 from ..pages.rule import rule_page
 from ..sparql.endpoint import answered
 from ..sparql.protocol import Formats, QueryRequest
+from ..turns import FairTurns, end
 from .data import DUMPS, FORMATS, QUERIES, exists, statements, written
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
@@ -69,19 +69,20 @@ LONGEST = 1800
 _BLOCK = 1 << 18
 
 
-class _Turn:
-    """Leave to be given a file; it ends when the file does, or with the answer that nobody began to read."""
+class _InTurn(StreamingResponse):
+    """An answer that takes one of some turns while it is given; raises `CrowdedError` where there is none."""
 
+    def __init__(self, turns: FairTurns, content: AsyncIterator[bytes], headers: Mapping[str, str]) -> None:
+        super().__init__(content, headers=headers)
+        self._turns = turns
 
-Turns = WeakSet[_Turn]
-"""Those that a service has given out."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with self._turns.turn("", LONGEST):
+            await super().__call__(scope, receive, send)
 
 
 async def dump(request: Request) -> Response:
-    """Answer with one of `DUMPS`, or with 304 where the client has it already.
-
-    Raises `HTTPException` where too many are being written.
-    """
+    """Answer with one of `DUMPS`, or with 304 where the client has it already."""
     name = request.url.path.rpartition("/")[2]
     _, media = DUMPS[name]
     ending = name.split(".")[1]
@@ -100,37 +101,19 @@ async def dump(request: Request) -> Response:
         return Response(status_code=304, headers=headers)
     if request.method == "HEAD":
         return Response(headers=headers)
-    turns: Turns = request.app.state.turns
-    if len(turns) >= AT_ONCE:
-        reason = "Too many full downloads are in progress. Try again in a moment."
-        raise HTTPException(503, reason, {"Retry-After": "30"})
-    turn = _Turn()
-    turns.add(turn)
-    return StreamingResponse(_written(snapshot, ending, packed, turn, turns), headers=headers)
+    return _InTurn(request.app.state.dumps, _written(snapshot, ending, packed), headers)
 
 
-async def _written(
-    snapshot: Snapshot, ending: str, packed: bool, turn: _Turn, turns: Turns
-) -> AsyncIterator[bytes]:
+async def _written(snapshot: Snapshot, ending: str, packed: bool) -> AsyncIterator[bytes]:
     """Yield blocks as fast as the client takes them; what is held of the store stays until the end.
 
     Raises `StoreExhaustedError` where it is broken off: the client sees that it has not all of it.
     """
     location = snapshot.rules.session.store.location
     command = dumping(location, snapshot.generation, ending, packed)
-    try:
-        process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
-    except BaseException:
-        turns.discard(turn)
-        raise
-
-    def end() -> None:
-        turns.discard(turn)
-        with suppress(ProcessLookupError):
-            process.kill()
-
+    process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
     # A client that is slow enough does not even ask for the next block.
-    late = asyncio.get_running_loop().call_later(LONGEST, end)
+    late = asyncio.get_running_loop().call_later(LONGEST, end, process)
     try:
         assert process.stdout is not None
         while block := await process.stdout.read(_BLOCK):
@@ -139,7 +122,7 @@ async def _written(
             raise StoreExhaustedError("the download was interrupted", where=location)
     finally:
         late.cancel()
-        end()
+        end(process)
 
 
 ENDINGS = {media: ending for ending, media in MEDIA.items()}
