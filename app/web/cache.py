@@ -64,6 +64,13 @@ class MakingCache(Cache[Kept]):
         # A client that goes away leaves the task to the others who wait for it.
         return await asyncio.shield(task)
 
+    async def close(self) -> None:
+        """Stop what is being made."""
+        tasks = [*self._under_way.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
     async def _make(self, key: Hashable, make: Callable[[], Awaitable[Kept]]) -> Kept:
         made = await make()
         self.put(key, made)

@@ -7,7 +7,7 @@ import logging
 import pickle
 import resource
 import sys
-from asyncio.subprocess import PIPE, Process, create_subprocess_exec
+from asyncio.subprocess import PIPE, create_subprocess_exec
 from typing import NamedTuple
 
 from ....loaders.store.folder import FolderStore
@@ -19,7 +19,7 @@ from ....viz.select import of_answer
 from ...python.picture import draw
 from ...python.rules import Rules, open
 from ..errors import told
-from ..turns import CrowdedError, FairTurns, end
+from ..turns import FairTurns, end
 from .layout import Page, PageContext, policy_of
 
 MAP = "map.html"
@@ -106,8 +106,6 @@ class PictureDrawer:
 
     def __init__(self) -> None:
         self._turns = FairTurns(1, WAITING, WAITING)
-        self._process: Process | None = None
-        self._closed = False
 
     async def draw(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
         """Return a picture of the newest state of the store at a location.
@@ -117,19 +115,10 @@ class PictureDrawer:
         Raises `CrowdedError` where too many wait, `StoreTimeoutError` and `StoreExhaustedError`.
         """
         async with self._turns.turn("", WAITING * SECONDS):
-            if self._closed:
-                raise CrowdedError("The service is stopping.")
             return await self._run(location, wanted, memory)
 
-    async def close(self) -> None:
-        """End the process that draws, if there is one; waiting pictures are not begun."""
-        self._closed = True
-        if self._process is not None:
-            end(self._process)
-            await self._process.wait()
-
     async def _run(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
-        process = self._process = await create_subprocess_exec(
+        process = await create_subprocess_exec(
             sys.executable, "-P", "-c", _PROCESS, stdin=PIPE, stdout=PIPE, stderr=PIPE
         )
         try:
@@ -142,14 +131,12 @@ class PictureDrawer:
                 way_out="Ask for less: fewer editions, or the neighbourhood of one thing.",
             ) from None
         finally:
-            end(process)
+            if process.returncode is None:
+                end(process)
+                await process.communicate()
         if process.returncode:
-            if not self._closed:
-                _LOG.error(
-                    "Drawing a picture failed (%s): %s",
-                    process.returncode,
-                    said.decode(errors="replace")[-2000:],
-                )
+            reason = said.decode(errors="replace")[-2000:]
+            _LOG.error("Drawing a picture failed (%s): %s", process.returncode, reason)
             raise StoreExhaustedError("the process that drew the picture failed", where=location)
         result: Drawn = pickle.loads(found)
         return result

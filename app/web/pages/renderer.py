@@ -86,7 +86,7 @@ class Renderer:
 
     async def close(self) -> None:
         """End the process that draws a picture, and the thread, after the page that it is rendering."""
-        await self._drawer.close()
+        await self._pages.close()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _pictured(self, snapshot: Snapshot, wanted: PictureRequest) -> Page:
