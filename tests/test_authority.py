@@ -338,7 +338,7 @@ def test_extending_says_what_it_does_not_change(
     first, more = tmp_path / "first.tsv", tmp_path / "more.tsv"
     _, _, err = run("authority", "--store", mini_store, "-o", first)
     assert err.startswith("31 provisions in 47 wordings over 2 editions.")
-    assert "keep their ids" not in err
+    assert "keep their old ids" not in err
     kinds = Counter(line.partition("\t")[0][0] for line in first.read_text().splitlines())
     assert kinds == {"e": 2, "r": 1, "P": 47, "t": 17}  # editions, names, wordings of provisions, other texts
     code, _, err = run("authority", "--store", mini_store, "--extend", first, "-o", more)

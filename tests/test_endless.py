@@ -63,9 +63,7 @@ def test_too_many_problems_are_no_rules_text(monkeypatch: pytest.MonkeyPatch) ->
     slips = [line for _ in range(3) for line in ("", "100.1. Words that stand there again.")]
     assert len(load(behind_the_first_rule(*slips)).problems) == 3
     monkeypatch.setattr(detect, "MOST_PROBLEMS", 2)
-    with pytest.raises(
-        SourceError, match=r"3 problems were found in it, the first of them: 100\.1 appears again"
-    ):
+    with pytest.raises(SourceError, match=r"3 problems were found in it; the first is: 100\.1 appears again"):
         load(behind_the_first_rule(*slips))
 
 

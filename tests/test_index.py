@@ -260,7 +260,7 @@ def test_a_python_without_full_text_search_says_so(store: Path, monkeypatch: pyt
         raise sqlite3.OperationalError("no such module: fts5")
 
     monkeypatch.setattr(index, "fill", without)
-    with pytest.raises(rulesgraph.RulesgraphError, match="no index can be made: no such module: fts5"):
+    with pytest.raises(rulesgraph.RulesgraphError, match="no search index can be made: no such module: fts5"):
         rulesgraph.open(store).search("trim")
 
 
