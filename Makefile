@@ -85,18 +85,18 @@ KB_WANTED := 2000000
 test: export TMPDIR := $(shell [ -w $(MEMORY) ] && [ "$$(df -Pk $(MEMORY) | awk 'END {print $$4}')" -gt $(KB_WANTED) ] \
 	&& echo $(MEMORY) || echo "$${TMPDIR:-/tmp}")
 
-test: sync ## run the tests, but for the long sweeps
+test: sync ## run the tests, without the long sweeps
 	$(RUN)/pytest -m "not long" --hypothesis-profile=brisk $(PYTEST)
 
-test-all: sync ## run every test: the long sweeps as well, in the same run
+test-all: sync ## run every test, including the long sweeps, in one run
 	$(RUN)/pytest $(PYTEST)
 
-fuzz: sync ## try the property tests on examples never tried before, in any order, for ten minutes at most
+fuzz: sync ## run the property tests on new examples, in random order, for at most ten minutes
 	timeout --foreground -s INT 10m $(RUN)/pytest -x -m hypothesis -p randomly --hypothesis-profile=fuzz $(PYTEST) \
 		|| [ $$? = 124 ]
 
 # The bundle and the licences of what is in it; git ignores both. npm gets exactly what the lock names, by checksum.
-editor: ## bundle the editor of the SPARQL page, where Node is
+editor: ## bundle the editor of the SPARQL page (needs Node)
 	@mkdir -p build/editor && cp app/web/pages/editor/* build/editor/
 	cd build/editor && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	cd build/editor && node_modules/.bin/esbuild editor.js --bundle --minify --format=iife --target=es2022 \
@@ -105,14 +105,14 @@ editor: ## bundle the editor of the SPARQL page, where Node is
 		node_modules/codemirror-lang-sparql node_modules/crelt node_modules/style-mod node_modules/w3c-keyname; do \
 		echo "== $${it#node_modules/}" && cat "$$it/LICENSE"; done > ../../app/web/pages/static/editor.js.licences.txt
 
-editor-lock: ## pin the packages that the editor's package.json names, and what they need
+editor-lock: ## pin the packages in the editor's package.json and their dependencies
 	cd app/web/pages/editor && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts \
 		--no-audit --no-fund --loglevel=error
 
-docs: sync ## build the site of docs/ into build/site; a link that leads nowhere ends it
+docs: sync ## build the site of docs/ into build/site; fails on a broken link
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/site
 
-dataset: sync ## write the permanent ids and the life of every rule as a data set: Turtle, CSV, card, checksums
+dataset: sync ## write the permanent ids and history of every rule as a data set: Turtle, CSV, data card, checksums
 	@mkdir -p $(DATASET)
 	cp loaders/history/provisions.tsv docs/dataset.md $(DATASET)
 	$(RUN)/rulesgraph authority --as turtle -o $(DATASET)/lives.ttl
@@ -124,12 +124,12 @@ faults: sync ## kill 200 builds, loads, sites and swaps at random moments; fill 
 	$(RUN)/pytest tests/test_stopped_builds.py tests/test_store_folder.py tests/test_store_damage.py tests/test_store_limits.py \
 		tests/test_cli_endings.py tests/test_trouble.py tests/test_exchange.py tests/test_long_queries.py $(PYTEST)
 
-sbom: sync ## list all that is installed with its licence, in CycloneDX (fetches the tool for that)
+sbom: sync ## list everything installed with its licence, in CycloneDX (downloads the tool)
 	@mkdir -p dist
 	$(UV) tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py environment $(RUN)/python \
 		--pyproject pyproject.toml --of JSON -o dist/sbom.json
 
-check: lint types docs test-all ## format, lint, types, docs, every test: all that CI runs
+check: lint types docs test-all ## format, lint, types, docs, every test: everything that CI runs
 
 lint: sync ## check format and lint
 	$(RUN)/ruff format --check $(CODE)
@@ -139,24 +139,24 @@ types: sync ## check the types of every package and of the tests
 	$(RUN)/mypy -p rulesgraph
 	$(RUN)/mypy tests bench
 
-format: sync ## put the code into its format
+format: sync ## format the code
 	$(RUN)/ruff check --fix $(CODE)
 	$(RUN)/ruff format $(CODE)
 
-quality: sync ## measure what the graph says against the gold, as the tables of docs/quality.md
+quality: sync ## measure the graph against the gold, as in the tables of docs/quality.md
 	$(RUN)/python tests/quality.py
 	$(RUN)/python tests/measure_cards.py $(QUESTIONS)
 	$(RUN)/python tests/measure_questions.py
 	$(RUN)/python tests/agreement.py
 
 # A store of one's own with the newest edition and those around July 2009 saves the building: make pictures STORE=FOLDER
-pictures: sync ## take the pictures of the README and the guides anew
+pictures: sync ## retake the pictures of the README and the guides
 	$(RUN)/python tests/pictures.py $(STORE)
 
-bench: sync ## measure, as ratios in one run
+bench: sync ## run the benchmarks, as ratios within one run
 	$(RUN)/python -m bench
 
-release-check: sync editor ## build wheel and sdist, and run the demo out of each in an empty environment
+release-check: sync editor ## build wheel and sdist, and run the demo from each in an empty environment
 	$(RUN)/python tests/release_check.py
 
 lock: sync ## pin the newest packages that pyproject.toml allows
@@ -165,6 +165,6 @@ lock: sync ## pin the newest packages that pyproject.toml allows
 	grep '^uv==' requirements.txt | cut -d ' ' -f 1 | $(UV) pip compile --quiet --universal \
 		--python-version 3.11 --generate-hashes --no-header --no-annotate - -o requirements-uv.txt
 
-clean: ## remove everything that was made, the environment too
+clean: ## remove everything that was built, including the environment
 	rm -rf $(VENV) $(DEMO) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find $(CODE) -type d -name __pycache__ -exec rm -rf {} +

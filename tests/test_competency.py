@@ -220,9 +220,9 @@ def document() -> str:
     lines = [
         "# Competency questions",
         "",
-        f"The {len(ROWS)} questions that the ontology exists to answer. The tests ask each of them of a",
-        "small invented game and compare the whole answer, and ask it of a real edition and compare the",
-        "number of rows, some values and a digest of all. `tests/test_competency.py` writes this page from",
+        f"The {len(ROWS)} questions that the ontology exists to answer. The tests ask each of",
+        "them of a small invented game and compare the whole answer, and of a real edition and compare the",
+        "number of rows, some values and a checksum. `tests/test_competency.py` generates this page from",
         "[its table](../tests/gold/competency.tsv).",
         "",
         "| about | question | query | small game | real edition | rows | in them |",
