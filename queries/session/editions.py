@@ -90,7 +90,7 @@ def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:
 def without_text(edition: str) -> str:
     """Return what to do if an edition is known by its numbers, and its text is not loaded."""
     return (
-        f"{edition} has no text here, only rule numbers: `rulesgraph build FILE` loads its text\n"
+        f"only the rule numbers of {edition} are known: `rulesgraph build FILE` loads its text\n"
         f"  `rulesgraph get --edition {edition.removeprefix('cr-')}` downloads it from the publisher\n"
         f"  `rulesgraph trace NUMBER --from {edition}` works without it"
     )
