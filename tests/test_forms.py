@@ -11,7 +11,7 @@ import pytest
 from commands import MINI, Run
 from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.reading.detect import load_document
-from rulesgraph.loaders.reading.numbered.form import Form, form_of, read_form
+from rulesgraph.loaders.reading.numbered.form import Form, bundled_forms, form_of, read_form
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document, Entry
 from rulesgraph.ontology.errors import SourceError, UsageError
@@ -393,3 +393,93 @@ def test_a_form_needs_no_more_than_three_values() -> None:
     assert [told(it) for it in document.entries] == [["An oar is wet."], ["It floats."], ["Two are a pair."]]
     assert document.issued is None
     assert document.edition.startswith("oars-fragment-")
+
+
+def test_a_glossary_with_an_entry_of_that_name_is_none_of_the_tournament_rules() -> None:
+    lines = ["Tournament Rules", "Rules for tournaments stand in another text.", "1. A list has an item."]
+    forms = {form.name: form for form in bundled_forms()}
+    assert not forms["mtr"].fits(lines)
+    assert forms["mtr"].fits(["Lantern Tournament Rules", "1. Lamps", "1.1 Oil", "1.2 Wicks"])
+
+
+def test_a_section_is_called_as_judges_call_it(run: Run, tmp_path: Path) -> None:
+    store, texts = tmp_path / "store", tmp_path / "texts"
+    texts.mkdir()
+    for name, text in (("new", GUIDE), ("old", GUIDE.replace("2032", "2030").replace("hemp", "wool"))):
+        (texts / f"{name}.txt").write_text(text, encoding="utf-8")
+    assert run("build", texts, MINI / "lanterns-2031-02-01.txt", "--store", store)[0] == 0
+
+    def lines(*words: str) -> list[tuple[object, object, str]]:
+        code, out, _ = run(*words, "--store", store, "--format", "json")
+        assert code == 0
+        return [(it["number"], it["edition"], it["text"].split()[0]) for it in json.loads(out)]
+
+    expected = [("2.1", "ipg-2032-03-04", word) for word in ("Warning", "A", "Examples")]
+    assert lines("search", "IPG 2.1") == expected
+    assert lines("ask", "ipg 2.1") == lines("ask", "what does section 2.1 of the IPG say") == expected
+    assert {it[1] for it in lines("search", "IPG 2.1", "--edition", "ipg-2030-03-04")} == {"ipg-2030-03-04"}
+    _, out, _ = run("show", "IPG 2.1", "--store", store)
+    assert "Mooring Error — Loose Rope" in out
+    assert "ipg-2032-03-04" in out
+    code, _, err = run("show", "IPG 2.9", "--store", store)
+    assert (code, "no term or number of ipg-2032-03-04 is called '2.9'" in err) == (2, True)
+    assert run("show", "MTR 2.1", "--store", store)[0] == 2  # those are not loaded
+
+
+NUMBERS_APART = """\
+THE RULES OF THE TIDES
+
+100.
+101.
+200.
+201.
+
+1
+
+The Sea ........ 1
+The Land ....... 2
+
+100.
+
+The Sea
+
+101. Sailors
+101.1. Anybody may sail, see 201.1.
+
+900.
+
+The Land
+
+901. Walkers
+901.1. Nobody walks on water, see 101.1.
+
+200.
+
+Boats
+
+201. Oars
+201.1. An oar is of wood.
+"""
+
+
+def test_parts_may_have_their_titles_on_another_line() -> None:
+    """Contents may be a column of numbers; a number that what follows does not go on from is a slip."""
+    form = form_of(
+        {
+            "name": "tides",
+            "title": "rules of the tides",
+            "number": r"\d{3}(?:\.\d)?(?=\.)",
+            "cites": r"see (\d{3}\.\d)",
+            "furniture": r".*\.{5,}.*|\d",
+        },
+        "tides.toml",
+    )
+    whole = NUMBERS_APART.replace("900.", "200.").partition("\n200.\n\nBoats")[0]
+    document = load_document(decode(whole.replace("90", "20").encode(), "tides.txt"), form)
+    assert [it.number for it in document.entries] == ["100", "101", "101.1", "200", "201", "201.1"]
+    cited = [target.key for unit in document.units for ref in unit.references for target in ref.targets]
+    assert cited == ["201.1", "101.1"]
+    slipped = NUMBERS_APART.replace("901", "201").partition("\n200.\n\nBoats")[0]
+    document = load_document(decode(slipped.encode(), "tides.txt"), form)
+    assert [it.number for it in document.entries][:3] == ["100", "101", "101.1"]
+    assert "900" not in {it.number for it in document.entries}

@@ -6,13 +6,15 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from commands import Run
 from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed, seed
+from rulesgraph.loaders.history.departures import doubted
 from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.reading.fragments import is_heading, parse_prose
 from rulesgraph.loaders.reading.source import decode
-from rulesgraph.loaders.records import Document
+from rulesgraph.loaders.records import Document, Severity
 from rulesgraph.ontology.errors import SourceError
 
 BLOCKS = [
@@ -155,3 +157,64 @@ def test_the_real_prose(shared: Path) -> None:
     assert sum(len(p.examples) for p in document.paragraphs) == 1
     assert (document.lines, document.furniture, document.unaccounted) == (34, (), ())
     assert document.problems == ()
+
+
+TALK = """\
+Last week I brought a new lamp to the pier, and we lit it at dusk. {rest}
+
+My friend says rule 408.1 lets any player ring the bell. I doubt that: our keeper was asleep.
+"""
+
+
+def test_talk_about_the_game_is_refused() -> None:
+    with pytest.raises(SourceError, match="about the game: “I brought” and “we lit”, which rules never say"):
+        load(TALK.format(rest="It was a fine game."))
+
+
+def test_cards_may_say_i() -> None:
+    """What stands within quotation marks, and whoever made the rules, is no talk."""
+    said = "A card that says “I win, we lose, and my lamp burns” wins the game. See rule 408.1."
+    assert load(f"Lamp Oil\n{said}\nCredits\nOur team and my friends; we thank them.\n").problems == ()
+
+
+PROSE = """\
+Better Lamps
+
+A lamp that burns for three turns costs a player two oil. Players light {count} lamps when the game ends.
+
+Rule 408.1 tells when a bell is rung. A player who holds two bells rings both, and {count} gulls come.
+"""
+
+
+def test_a_text_of_no_known_edition_is_doubted() -> None:
+    document = doubted(load(PROSE.format(count="two")))
+    [doubt] = document.problems
+    assert (doubt.code, doubt.severity, doubt.first_line) == ("unknown-text", Severity.WARNING, 3)
+    assert doubt.message == (
+        "none of its 2 paragraphs is in a known edition: this may be a text about the rules"
+    )
+
+
+def test_real_fragments_are_not_doubted(shared: Path) -> None:
+    sites = shared / "corpora" / "rulings"
+    fragments = [seed(shared, "001"), seed(shared, "002"), *sites.glob("r*_*.txt")]
+    assert len(fragments) == 5
+    for path in fragments:
+        assert doubted(parsed(path)) == parsed(path)
+    known = " ".join(it.text for it in parsed(fragments[0]).paragraphs[:1])
+    mixed = load(f"{PROSE.format(count='ten')}\n{known}\n")
+    assert "only 1 of its 3 paragraphs is" in doubted(mixed).problems[0].message
+
+
+def test_build_prints_the_doubt_and_strict_refuses(tmp_path: Path, run: Run) -> None:
+    text = tmp_path / "article.txt"
+    text.write_text(parse_ready(PROSE), encoding="utf-8")
+    code, _, err = run("build", text, "--store", tmp_path / "store")
+    assert (code, "this may be a text about the rules" in err) == (0, True)
+    code, _, err = run("build", text, "--strict", "--store", tmp_path / "other")
+    assert (code, "this may be a text about the rules" in err) == (3, True)
+
+
+def parse_ready(text: str) -> str:
+    """Return a text with so many words of the game that it is taken for a part of a glossary."""
+    return text.format(count="creature cards, spells, lands and")

@@ -233,6 +233,7 @@ def test_older_pages_have_headings_on_lines_of_their_own() -> None:
         lambda text: re.sub(r"  +(?=G31)", "\t", text),  # columns parted by a tab
         lambda text: text.replace("]\n  G31.2b", "]  G31.2b"),  # two paragraphs on one line
         lambda text: re.sub(r"(?m)^$\n", "", text),  # no blank lines
+        lambda text: re.sub(r"\n", f"\n{'=' * 70}\n", text),  # rulers
     ],
 )
 def test_habits_of_copies_change_nothing(page: Document, change: Callable[[str], str]) -> None:

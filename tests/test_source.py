@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -193,6 +194,33 @@ def test_a_text_that_lost_all_its_marks_has_them_back(lost: str) -> None:
     found, (problem,) = mend(spoilt, "x")
     assert found == tuple(mended.replace("?", lost) for _, mended in WITHOUT_MARKS)
     assert "could not be repaired" in problem.message
+
+
+WITHOUT_DASHES = [
+    ("the lamp is lit only once?the next night", "the lamp is lit only once—the next night"),
+    ('a "dim" lamp?the keeper waits?is no lamp', 'a "dim" lamp—the keeper waits—is no lamp'),
+    ('a "Lamp ? Wall" burns, see 101.2a?c', 'a "Lamp — Wall" burns, see 101.2a–c'),
+    ('it has "Choose one ?" or "Dim the lamp"?a cost', 'it has "Choose one —" or "Dim the lamp"—a cost'),
+    ("www.x.com/keeper.aspx?x=lamp/house", "www.x.com/keeper.aspx?x=lamp/house"),
+    ("Is the lamp lit? Who knows?", "Is the lamp lit? Who knows?"),
+    ("?1993?2009 Keepers", "\ufffd1993–2009 Keepers"),
+    ("every lamp is lit?no keeper waits", "every lamp is lit—no keeper waits"),
+    ("once it is dim?the keeper is no lamp", "once it is dim—the keeper is no lamp"),
+]
+
+
+def test_a_text_that_lost_its_dashes_alone_has_them_back() -> None:
+    found, (problem,) = mend([line for line, _ in WITHOUT_DASHES], "x")
+    assert found == tuple(mended for _, mended in WITHOUT_DASHES)
+    assert "1 of them could not be repaired" in problem.message
+
+
+def test_an_edition_that_lost_its_dashes_has_the_words_of_those_around_it(shared: Path) -> None:
+    """Its quotation marks are whole, and its addresses have question marks of their own."""
+    spoilt = parsed(shared / "corpora" / "cr" / "2009-05-01.txt")
+    words = [text for unit in spoilt.units for text in (unit.text, *(it.text for it in unit.examples))]
+    assert not [it for it in words if re.search(r"[a-z]\?[a-z](?!=)", it)]
+    assert sum("?x=" in it for it in words) > 5
 
 
 def test_the_edition_that_lost_its_marks_has_the_words_of_its_neighbour(shared: Path) -> None:

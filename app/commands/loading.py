@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ...loaders.building.report import DocumentSummary
     from ..python.building import Report
 
-_BESIDE_OTHERS = ("count-jump", "lost-text", "altered-text")
-"""Problems that only show beside other editions. They mean that a text is incomplete, so they are printed."""
+_PRINTED = ("count-jump", "lost-text", "altered-text", "unknown-text")
+"""Problems that only show beside other texts: one is incomplete, or none of the rules."""
 
 _COUNTS = ("entries", "paragraphs", "rules", "subrules", "references")
 
@@ -92,7 +92,7 @@ def _write_report(report: Report) -> None:
         talk(f"{cases.case_set}: {counted(cases.cases, 'case')}{none}.")
     for document in documents:
         for problem in document.problems:
-            if problem.code in _BESIDE_OTHERS:
+            if problem.code in _PRINTED and problem.severity != "info":
                 place = f":{problem.line}" if problem.line else ""
                 talk(f"{document.document}{place}: {problem.message}")
     for name, sources in grouped((it.document, it.source) for it in documents).items():

@@ -19,7 +19,7 @@ from ..facts.writing import fact_triples
 from ..graph.emit import document_triples, has_wordings, places_triples
 from ..graph.quads import TripleSet, write_quads
 from ..history.authority import bundled
-from ..history.departures import departures
+from ..history.departures import departures, doubted
 from ..history.outline import Digest, digest_of, read_digest, write_digest
 from ..history.stored import Whole, whole
 from ..history.wordings import WordingsOf, reading_of
@@ -119,7 +119,7 @@ def prepare(task: Task) -> Prepared | PreparedCards | PreparedCases | Refused:
         if not isinstance(task.item, Source) and is_case_data(task.item):
             return PreparedCases(task.name, read_cases(task.item))
         source = task.item if isinstance(task.item, Source) else read_source(task.item)
-        document = load_document(source, task.form)
+        document = doubted(load_document(source, task.form))
     except SourceError as error:
         return Refused(task.name, str(error))
     defects = [p for p in document.problems if p.severity is not Severity.INFO]

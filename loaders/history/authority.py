@@ -20,7 +20,7 @@ named nothing else is given up where it is corrected.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from importlib import resources
@@ -131,6 +131,22 @@ class Authority:
     def with_words(self, checksum: str) -> Sequence[AuthorityRow]:
         """Return the rows with some words, by their checksum."""
         return self._by_words.get(checksum, ())
+
+    @cached_property
+    def _checksums(self) -> Set[str]:
+        return {it.text.checksum for it in self.texts} | self._by_words.keys()
+
+    def knows(self, checksum: str) -> bool:
+        """Return whether some words stand in a covered edition, by their checksum."""
+        return checksum in self._checksums
+
+    def covering(self, kind: str) -> Sequence[str]:
+        """Return the editions of which all texts of a kind are known: of rules all, else those at hand."""
+        return self.editions if kind == "rule" else self._at_hand
+
+    @cached_property
+    def _at_hand(self) -> Sequence[str]:
+        return sorted({edition for it in self.texts for edition in (it.first, it.last)})
 
     def rules_of(self, edition: str) -> dict[str, AuthorityRow]:
         """Return number → row of a covered edition."""

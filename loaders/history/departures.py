@@ -1,10 +1,13 @@
-"""Find where a text differs from the copy of its edition that the bundled authority file was made from."""
+"""Find where a text departs from known copies: of its edition, and of the editions before and after it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import replace
+from functools import cache
 
-from ...ontology.grouping import grouped
+from ..kinds import DocumentKind
 from ..language.numbers import parent
 from ..language.words import beginning
 from ..linking.edition import EditionView
@@ -18,59 +21,129 @@ LEAST = 0.5
 """The share of texts with other words from which a text is no copy of that edition at all."""
 
 _CALLED = {"rule": "", "example": "an example of ", "paragraph": "a paragraph of "}
+KINDS = tuple(_CALLED)
+"""The kinds of texts that are compared."""
+
+_DASH = re.compile(r"\s*(?:--|[—–])\s*|\s-\s")
+_DASHES = ("-", "--", " -- ", " - ")
+_BRACKETS = str.maketrans("", "", "<>")
 
 
 def departures(view: EditionView) -> list[Problem]:
-    """Return what has other words in an edition than in the known copy of it, or stands in one of them alone.
+    """Return what stands otherwise in an edition than in known copies, or stands in one of them alone.
 
-    Rules, examples and paragraphs of the glossary are compared, where the file covers the edition. It has all
-    rules of it; where no copy was at hand, it has those examples and paragraphs that did not change around
-    it. Numbers of rules within a text are not compared, nor are quotes, dashes and capitals:
+    Rules, examples and paragraphs of the glossary are held against the copy of the edition that the authority
+    file was made from. Where no copy was at hand, they are held against the copies before and after it: what
+    stands in both, under one name, was hardly taken out in between. So is the known copy itself, of which
+    that is only said. Numbers of rules within a text are not compared, nor are quotes, dashes and capitals:
     these differ between copies that are both right.
     """
     return [problem for document in view.documents for problem in _departures(document)]
 
 
+def doubted(document: Document) -> Document:
+    """Return a document; most paragraphs of a part of a glossary stand in a known edition, or it is told."""
+    if document.kind not in (DocumentKind.PROSE, DocumentKind.WEB_COPY):
+        return document
+    own = (*document.paragraphs, *(it for entry in document.entries for it in entry.paragraphs))
+    known = sum(bundled().knows(text_of("paragraph", "", it.text).checksum) for it in own)
+    if known * 2 >= len(own):
+        return document
+    number = f"only {known}" if known else "none"
+    message = (
+        f"{number} of its {len(own)} paragraphs is in a known edition: this may be a text about the rules"
+    )
+    doubt = Problem.at(own[0], "unknown-text", message, "", beginning(own[0].text))
+    return replace(document, problems=(doubt, *document.problems))
+
+
 def _departures(document: Document) -> Iterator[Problem]:
-    edition, file = document.edition, bundled()
-    at_hand = any(edition in (row.first, row.last) for row in file.texts)
-    own = dict(_texts_of(document))
-    standing = {it.name: unit for it, unit in reversed(own.items())}
-    for kind, called in _CALLED.items():
-        is_exact = at_hand or kind == "rule"
-        copy = f"the known copy of {edition}" if is_exact else f"the known copies before and after {edition}"
-        known = {it for it in file.texts_of(edition) if it.kind == kind}
-        missing = grouped((it.name, it) for it in sorted(known - own.keys()))
-        strange = {it.name: it for it in own if it.kind == kind and it not in known}
-        if not known or len(missing) > LEAST * len(known):
-            continue  # nothing is known of that day, or this is another text of it
-        if len(missing) > MOST * len(known):
-            message = f"{len(missing)} {kind}s differ from {copy}, or are missing"
-            yield Problem("altered-text", message, Severity.INFO, 1, 1)
-            continue
-        for name in missing.keys() - strange.keys():
-            if kind == "example" and name not in standing:
-                continue  # it is told with its rule
-            what = called if name in standing else ""
-            whole = standing.get(name) or standing.get(parent(name)) or 1
-            yield Problem.at(whole, "lost-text", f"{what}{name} is missing here, but is in {copy}", name)
-        for name, text in strange.items():
-            if name in missing:
-                message = f"{called}{name} has different words here than in {copy}"
-                if times := [it for it in file.with_words(text.checksum) if it.wording.number == name]:
-                    message += f"; it had these words from {times[0].first} to {times[-1].last}"
-            elif is_exact:
-                message = f"{called}{name} is not in {copy}"
-            else:
+    own, file, edition = texts_in(document), bundled(), document.edition
+    texts = cache(file.texts_of)
+    for kind in KINDS:
+        covered = file.covering(kind)
+        told = set()
+        if edition in covered:
+            copy = texts(edition)
+            for it in compared(kind, own, copy, copy, f"the known copy of {edition}"):
+                told.add(it.subject)
+                yield it
+        before = next((it for it in reversed(covered) if it < edition), "")
+        after = next((it for it in covered if it > edition), "")
+        if before and after and "" not in told:
+            copies = f"the known copies of {before} and {after}"
+            if edition not in covered:
+                yield from compared(kind, own, texts(before), texts(after), copies)
                 continue
-            yield Problem.at(own[text], "altered-text", message, name, beginning(own[text].text))
+            slips = compared(kind, own, texts(before), texts(after), copies, most=LEAST)
+            yield from (replace(it, severity=Severity.INFO) for it in slips if it.subject not in told)
 
 
-def _texts_of(document: Document) -> Iterator[tuple[Text, Rule | Paragraph]]:
-    """Yield the texts of a document as the file has them: a rule is ``605.2c~2`` where it stands again."""
+def texts_in(document: Document) -> dict[Text, Rule | Paragraph]:
+    """Return the texts of a document as the file has them: a rule is ``605.2c~2`` where it stands again."""
+    found: dict[Text, Rule | Paragraph] = {}
     for rule in document.rules:
         name = rule.number if rule.occurrence == 1 else f"{rule.number}~{rule.occurrence}"
-        yield text_of("rule", name, rule.text), rule
-        yield from ((text_of("example", rule.number, it.text), it) for it in rule.examples)
+        found[text_of("rule", name, rule.text)] = rule
+        found |= {text_of("example", rule.number, it.text): it for it in rule.examples}
     for entry in document.entries:
-        yield from ((text_of("paragraph", entry.heading, it.text), it) for it in entry.paragraphs)
+        found |= {text_of("paragraph", entry.heading, it.text): it for it in entry.paragraphs}
+    return found
+
+
+def compared(
+    kind: str,
+    own: Mapping[Text, Rule | Paragraph],
+    before: Set[Text],
+    after: Set[Text],
+    copies: str,
+    most: float = MOST,
+) -> Iterator[Problem]:
+    """Yield where texts of a kind depart from what two copies, or one, have under the same name.
+
+    `copies` is what messages call them. Where a larger share than `most` departs, that is told once.
+    """
+    known = {it for it in before & after if it.kind == kind}
+    either = before | after
+    standing = {it.name: unit for it, unit in reversed([*own.items()])}
+    said = {_as_printed(it, unit.text, either): unit for it, unit in own.items() if it.kind == kind}
+    strange = {it.name: unit for it, unit in said.items() if it not in either}
+    missing = {it.name for it in known - said.keys()}
+    if not known or len(missing) > max(1, LEAST * len(known)):
+        return  # nothing is known of that day, or this is another text of it
+    if len(missing) > max(1, most * len(known)):
+        message = f"{len(missing)} {kind}s differ from {copies}, or are missing"
+        yield Problem("altered-text", message, Severity.INFO, 1, 1)
+        return
+    for name in sorted(missing - strange.keys()):
+        if kind == "example" and name not in standing:
+            continue  # it is told with its rule
+        called = _CALLED[kind] if name in standing else ""
+        whole = standing.get(name) or standing.get(parent(name)) or 1
+        yield Problem.at(whole, "lost-text", f"{called}{name} is missing here, but is in {copies}", name)
+    for name, unit in strange.items():
+        message = f"{_CALLED[kind]}{name} is not in {copies}"
+        if name in missing:
+            message = f"{_CALLED[kind]}{name} has different words here than in {copies}"
+            words = text_of(kind, name, unit.text).checksum
+            if times := [it for it in bundled().with_words(words) if it.wording.number == name]:
+                message += f"; it had these words from {times[0].first} to {times[-1].last}"
+        elif before is not after and (kind == "rule" or not _is_settled(kind, name, before, after)):
+            continue  # rules and entries come in
+        yield Problem.at(unit, "altered-text", message, name, beginning(unit.text))
+
+
+def _is_settled(kind: str, name: str, before: Set[Text], after: Set[Text]) -> bool:
+    """Return whether two copies have the same under a name."""
+    one, other = ({it for it in texts if it[:2] == (kind, name)} for texts in (before, after))
+    return bool(one) and one == other
+
+
+def _as_printed(text: Text, words: str, known: Set[Text]) -> Text:
+    """Return the text of a copy that prints the same words with other dashes or brackets, or without."""
+    if text in known:
+        return text
+    spaced = (_DASH.sub(dash, printed) for printed in (words, words.translate(_BRACKETS)) for dash in _DASHES)
+    printings = (*spaced, words.replace("—", "?").replace("–", "?"))
+    texts = (text_of(text.kind, text.name, it) for it in printings)
+    return next((it for it in texts if it in known), text)

@@ -141,7 +141,9 @@ class _Reader:
 
     def _number(self, it: str, kind: str) -> str:
         """Return the number that a thing is cited by; the senses of a glossary entry have places alone."""
-        number = self._one(it, _NOTATION)
+        number = self._one(it, _NOTATION) or (
+            self._one(self._one(it, _PART_OF), _NOTATION) if kind == "entry" else ""
+        )
         return "" if kind == "entry" and "." not in number else number
 
     def _kind(self, it: str) -> str:

@@ -34,6 +34,10 @@ _LONGEST = 90
 _BACK = re.compile(r"credits|questions\?|customer service(?: information)?", re.IGNORECASE)
 """What begins the part behind a glossary."""
 
+_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
+_TALK = re.compile(r"\b(?:I(?:[’'](?:m|ve|d|ll))?|[Ww]e(?:[’'](?:re|ve|d|ll))?|[Mm]y|[Oo]ur) [a-z]\w*")
+"""What a writer says of people at a table; cards say it, too, within quotation marks."""
+
 _WIDEST_WRAP = 160
 _WRAPPED_SHARE = 0.1
 """A text is wrapped where one line in ten, of at most this many characters, stops inside a sentence."""
@@ -62,6 +66,18 @@ def _parse(source: Source, kind: DocumentKind) -> Document:
             f"there is no paragraph in this {kind.value}",
             source=source.name,
             way_out="Give a text with whole sentences, such as a glossary.",
+        )
+    talk = [
+        match[0]
+        for it in pieces
+        if it.kind == "paragraph"
+        for match in _TALK.finditer(_QUOTED.sub("", it.text))
+    ]
+    if len(talk) > 1:
+        raise SourceError(
+            f"this is a text about the game: “{talk[0]}” and “{talk[1]}”, which rules never say",
+            source=source.name,
+            way_out="Name a text of the rules themselves.",
         )
     has_headings = kind is DocumentKind.WEB_COPY or counts["heading"] >= _KEPT * counts["paragraph"]
     drafts, loose, stray = _placed(pieces, below_headings=has_headings)

@@ -20,8 +20,11 @@ _LOST_APOSTROPHE = re.compile(r"(?<=[A-Za-z])(?:\ufffd+|\?)(?=(?:s|t|re|ve|ll|d|
 _LOST_PAIR = re.compile(
     r"(?<![\w\ufffd])\ufffd+(?=[\w\[{+*/-])([^\ufffd]*[\w\].,;:!?)}*+-])\ufffd+(?=[\s.,;:!?)\]]|$)"
 )
-_OPENS = re.compile(r"(?<![^\s(])(?:\?|\ufffd{1,3})(?=[A-Za-z\[{])")
-"""A mark of question or loss where only a quotation mark can be: no sentence begins with either."""
+_MISPLACED = re.compile(
+    r"(?<![^\s(])(?:\?|\ufffd{1,3})(?=[A-Za-z\[{])"  # “?Choose one”
+    r"|(?<=[a-z]{2})\?(?=[a-z])(?![a-z]+=)"  # once?the next
+)
+"""A mark of question or loss where only a quotation mark or a dash can be: no address, and no question."""
 
 _HABIT = 5
 """Such marks from which on a text is one whose quotation marks, apostrophes and dashes were all lost."""
@@ -37,6 +40,9 @@ _PLURAL = re.compile(r"\b[a-z]+s$")
 _IN_SENTENCE = re.compile(r" [a-z]")
 _OF_RIGHTS = re.compile(r"[A-Z]\w*(?=\W{1,3} [a-z?\ufffd])|[A-Z]{2,}(?=\W{1,3} [A-Z])")
 """A name, or an abbreviation of one, that goes on behind its mark: the mark is a sign of rights."""
+
+_YEARS = re.compile(r"(?:19|20)\d\d\W")
+"""What follows a sign of rights."""
 
 _CLOSES = re.compile(
     r"(?:[^?\ufffd]|(?<=\s)[?\ufffd](?=\s)|(?<=\w)[?\ufffd](?=\w))*[^\s?\ufffd(][?\ufffd](?![\w\[{])"
@@ -109,7 +115,7 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
         if "?" in line or not line.isascii() or not line.isprintable()
     ]
     misread, lost, control = _Found(), _Found(), _Found()
-    lost_all = sum(len(_OPENS.findall(line)) for _, line in special) >= _HABIT
+    lost_all = sum(len(_MISPLACED.findall(line)) for _, line in special) >= _HABIT
     mend_lost = _Marks(kept).mend if lost_all else _mend_lost
     for place, line in special:
         text = line
@@ -217,8 +223,10 @@ class _Marks:
             mark = "’"
         elif depth and not after.isalnum() and line.endswith(". . . ", 0, start):
             mark, change = "”", -1
-        elif before.isspace() and (after.isspace() or after in ",.?\ufffd"):
+        elif before.isspace() and (after.isspace() or after in ',.?\ufffd"”'):
             mark = "—"
+        elif _YEARS.match(line, end):
+            mark = "\ufffd"
         elif before.isspace() or before == "(":
             mark, change = "‘" if depth else "“", 1
         elif after in "[{" or (before.isalpha() and after.isalpha()):
@@ -231,7 +239,7 @@ class _Marks:
             mark = "’"
         elif depth and (before in ".," or not after.isalnum()):
             mark, change = "”" if depth == 1 else "’", -1
-        elif before in "?\ufffd" and after.isalpha():
+        elif before in '?\ufffd"”' and after.isalpha():
             mark = "—"
         elif (name := _LAST_WORD.search(line, max(0, start - 40), start)) and _OF_RIGHTS.match(
             line, name.start()

@@ -16,6 +16,7 @@ from ..catalogue.matching import fitting
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called, kinds_within
 from ..finding.names import capital, is_name
+from ..finding.things import section_named
 from ..recognising.recognition import Recognised, Recognition, recognise
 from ..reliance.levels import Reach
 from ..session import Answer, Session, Understood
@@ -51,6 +52,10 @@ def answer_in_words(
     """
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
+    if section := section_named(session, words, edition, whole=False):
+        from ..searching.search import LIMIT, search
+
+        return search(session, f"in:{section.number}", edition=section.edition, limit=limit or LIMIT)
     if cards := current_cards(session):
         from ..cards.asking import answer_with_cards
 

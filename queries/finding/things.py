@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
+from ...loaders.kinds import DocumentKind
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError, UsageError
@@ -26,6 +28,13 @@ from .provisions import provision_named, rules_of_provision, with_numbers
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
 """What carries a number, the kind that a node of two kinds is taken for first."""
 
+
+_DOCUMENT, _NUMBER = r"(?P<document>[a-z][a-z0-9-]*)", r"(?P<number>[a-z]{0,2}\d{1,3}(?:\.\d+)*)(?!\.?\w)"
+_SECTIONS = (
+    re.compile(rf"\b{_DOCUMENT}\s+(?:sections?\s+)?{_NUMBER}", re.IGNORECASE),
+    re.compile(rf"\bsections?\s+{_NUMBER}\s+(?:of|in)\s+(?:the\s+)?{_DOCUMENT}", re.IGNORECASE),
+)
+"""The short name of a document, and a number in it."""
 
 _NEAR = 5
 """How many editions are named in which a thing stands: those of about that time."""
@@ -69,6 +78,8 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
     for name in given:
         check_is_text(name)
     given, edition = with_numbers(session, given, edition)
+    if len(given) == 1 and (section := section_named(session, given[0], edition)):
+        given, edition = [section.number], section.edition
     named = [identify(session, name) for name in given]
     if edition is not None:
         scope = session.scope(edition)
@@ -85,6 +96,30 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
         things = [_in_scope(session, it, scope) for it in named]
     found = [_with_renamed(it, thing) for it, thing in zip(named, things, strict=True) if thing is not None]
     return Resolution(tuple(found), scope, _remarks(scope, named, found))
+
+
+class NamedSection(NamedTuple):
+    """A section of tournament rules, or of rules of another kind, and the edition that is meant."""
+
+    number: str
+    edition: str
+
+
+def section_named(
+    session: Session, words: str, edition: str | None = None, *, whole: bool = True
+) -> NamedSection | None:
+    """Return the section that judges call ``MTR 4.3``, in the newest loaded edition of those rules.
+
+    The words are the name alone, or have it in them.
+    """
+    words = words.strip()
+    for found in chain.from_iterable(form.finditer(words) for form in _SECTIONS):
+        for it in session.editions() if found[0] == words or not whole else ():
+            name = f"{found['document'].lower()}-"
+            is_of = it.documents[0].kind == DocumentKind.NUMBERED and it.id.startswith(name)
+            if is_of and edition in (None, it.id):
+                return NamedSection(found["number"], it.id)
+    return None
 
 
 def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -> Thing | None:

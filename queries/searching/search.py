@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
-from ..finding.things import resolve
+from ..finding.things import resolve, section_named
 from ..recognising.recognition import recognise
 from ..session import Cells, Scope, Session
 from ..session.answer import check_limit
@@ -170,6 +170,8 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     `UnknownNameError` for an edition that is not loaded, or a number that stands nowhere.
     """
     check_limit(limit)
+    if section := section_named(session, words, edition):
+        words, edition = f"in:{section.number}", section.edition
     asked = read_search(words)
     if not asked.wanted and not (asked.within or asked.kinds or asked.cites):
         raise UsageError(

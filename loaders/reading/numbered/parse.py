@@ -19,7 +19,7 @@ from ..pages import find_pages
 from ..pieces import Draft, Piece, collect, entries, example_of
 from ..references import find_references
 from ..source import Source
-from .form import Form, bundled_forms
+from .form import LEAST, Form, bundled_forms
 
 _PIECES = re.compile(r"\d+|[a-z]+", re.IGNORECASE)
 _ITEM = re.compile(r"[•·]\s")
@@ -30,9 +30,6 @@ _MORE = re.compile(r"(?:,? (?:and|or) |, |\s?([–—-])\s?)([A-Z]?\d+(?:\.\d+)*
 """What goes on with a list or a range of numbers."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_LEAST = 3
-"""Provisions from which a text is one of numbered rules."""
-
 _LONG = 100
 """The number from which parts may begin at tens: shorter ones count up one by one."""
 
@@ -67,7 +64,7 @@ def parse(source: Source, form: Form) -> Document:
     kept = [line for line in lines if not (form.furniture and form.furniture.fullmatch(line.text))]
     wrapping = find_wrapping(kept)
     provisions, front = _provisions(kept, form)
-    if len(provisions) < _LEAST:
+    if len(provisions) < LEAST:
         raise SourceError(
             f"{len(provisions)} lines begin with a number of the form {form.name!r}, in their order",
             source=source.name,
@@ -110,16 +107,18 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
         heads = form.heading is not None and form.heading.fullmatch(line.text) is not None
         if heads:
             rest = line.text
-        if rest and found and (number, _unpaged(rest)) == (found[0].number, _unpaged(found[0].rest)):
+        again = found and (number, _unpaged(rest)) == (found[0].number, _unpaged(found[0].rest))
+        if again and (rest or not any(it.rest for it in found)):
             front += [part for it in found for part in (it.head, *it.body)]
             found = []
         last = next((it.number for it in reversed(found) if it.number), "")
         due = number and not rest[:1].islower() and _is_due(number, last)
         if due and last and len(_place(number)) == 1 < len(_place(last)):
-            # A single figure begins a part: it has a title, or one below it next. Items of lists have not.
+            # A single figure begins a part: a title, or a number below or behind it. Items of lists do not.
             after = _place(next(filter(None, numbers[at + 1 :]), ""))
             below = len(after) > 1 and after[:1] == _place(number)
-            due = below or line.marked or _is_heading(rest)
+            opens = _place(number)[0][0] >= _LONG and after and _follows(_place(number)[0], after[0], 1)
+            due = below or line.marked or opens or _is_heading(rest)
         if due or heads:
             found.append(_Provision(number, line, rest))
         else:

@@ -147,6 +147,7 @@ def scan(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
     Words above a release line at the head, or below one at the foot, are what the site set around its text.
     """
     pieces: list[RulingsPiece] = []
+    rulers: list[RulingsPiece] = []
     gap = True
     releases = [number for number, _ in release_labels(lines)]
     for number, line in enumerate(lines, start=1):
@@ -154,6 +155,9 @@ def scan(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
             gap = True
             continue
         words = fold_margin(line)
+        if _RULER.fullmatch(words):  # it may stand anywhere, and parts nothing
+            rulers.append(RulingsPiece("furniture", [(number, words)]))
+            continue
         title = _PAGE_TITLE.match(words)
         words = words[title.end() :] if title else words
         if not words or _RELEASE.search(words) or _NAVIGATION.match(words):
@@ -169,7 +173,7 @@ def scan(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
         around = (head and piece.first_line < head[0]) or (foot and piece.first_line > foot[-1])
         if piece.kind == "loose" and around:
             piece.kind = "furniture"
-    return tuple(_settled(piece) for piece in pieces)
+    return (*rulers, *map(_settled, pieces))
 
 
 def fold_margin(line: str) -> str:
