@@ -54,7 +54,7 @@ class Form:
                 yield it.start(), it.end(), it["behind"] or it["bare"] or it["before"]
 
     def fits(self, lines: Sequence[str]) -> bool:
-        """Return whether a text calls itself so and has provisions; a glossary may have an entry called so."""
+        """Return whether a text calls itself so and has provisions: glossaries may have such an entry."""
         written = [" ".join(line.strip("#* \t").split()) for line in lines if line.strip()]
         return any(map(self.title.search, written[:_HEAD])) and sum(map(self.begins, written)) >= LEAST
 
