@@ -483,3 +483,13 @@ def test_parts_may_have_their_titles_on_another_line() -> None:
     document = load_document(decode(slipped.encode(), "tides.txt"), form)
     assert [it.number for it in document.entries][:3] == ["100", "101", "101.1"]
     assert "900" not in {it.number for it in document.entries}
+
+
+def test_what_the_contents_name_and_the_text_lacks_is_told() -> None:
+    """A page's number before that of a section hides it."""
+    listed = "2.1. Mooring Error — Loose Rope ........... 3\n2.2. Mooring Error — Wrong Pier ........... 4\n"
+    text = GUIDE.replace("CONTENTS\n", f"CONTENTS\n\n{listed}")
+    assert load(text).problems == ()
+    problem, *_ = load(text.replace("### 2.2. Mooring", "4 2.2. Mooring")).problems
+    assert (problem.code, problem.subject) == ("contents-mismatch", "2.2")
+    assert problem.message == "1 of 2 numbers in the contents are missing in the text: 2.2"

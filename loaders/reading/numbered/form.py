@@ -1,4 +1,4 @@
-"""Say how a kind of numbered rules is printed, in a small file."""
+"""Read forms: small files that describe how a kind of numbered rules is printed."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ class Form:
 
     def begins(self, text: str) -> bool:
         """Return whether a line begins with a number, or is a heading without one."""
-        return bool(self.number and self.number.match(text)) or bool(
-            self.heading and self.heading.fullmatch(text)
-        )
+        if self.number and self.number.match(text):
+            return True
+        return self.heading is not None and self.heading.fullmatch(text) is not None
 
 
 @cache
@@ -87,7 +87,7 @@ def form_of(values: Mapping[str, object], where: str) -> Form:
     for key in (*wanted, *values):
         value = values.get(key)
         if key not in _KNOWN or not isinstance(value, str) or not value:
-            what = "is no value of a form" if key not in _KNOWN else "has to be a text"
+            what = "is not a key of a form" if key not in _KNOWN else "must be a string"
             raise UsageError(f"{key!r} {what}", where=where, way_out=way_out)
         try:
             patterns[key] = re.compile(value, re.IGNORECASE if key != "number" else 0)
@@ -96,7 +96,7 @@ def form_of(values: Mapping[str, object], where: str) -> Form:
     name = str(values["name"])
     if not _NAME.fullmatch(name):
         raise UsageError(
-            f"{name!r} cannot begin an id", where=where, way_out="Use small letters and hyphens."
+            f"{name!r} cannot start an id", where=where, way_out="Use lowercase letters and hyphens."
         )
     cites = patterns.get("cites")
     if cites and not cites.groups:
@@ -111,7 +111,7 @@ def read_form(path: str | Path) -> Form:
         values = tomllib.loads(read_whole(path).decode("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         what = f"the form cannot be read: {getattr(error, 'strerror', None) or error}"
-        raise UsageError(what, where=str(path), way_out="Name a file of a form, in TOML.") from error
+        raise UsageError(what, where=str(path), way_out="Give a form: a file in TOML.") from error
     return form_of(values, str(path))
 
 
@@ -124,5 +124,5 @@ def bundled_forms() -> tuple[Form, ...]:
 
 
 def is_of_tournaments(edition: str) -> bool:
-    """Tell editions of those from rules of another game, which may cite a rule 100 of their own."""
+    """Return whether these are tournament rules; rules of another game may cite a rule 100 of their own."""
     return any(edition.startswith(f"{form.name}-") for form in bundled_forms())

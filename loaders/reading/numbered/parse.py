@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -41,6 +41,9 @@ _DATED = 5
 
 _OF_THE_RULES = re.compile(r",? (?:of|in) the (?:\w+ )?comprehensive rules", re.IGNORECASE)
 
+_SHOWN = 5
+"""Missing numbers that a message names, at the most."""
+
 _HEADING = 90
 """Characters of a heading, at the most."""
 
@@ -61,7 +64,8 @@ def parse(source: Source, form: Form) -> Document:
     A contents page is furniture: numbers begin again behind it. So is what stands before the first number.
     """
     lines, drawn = clean_lines(source.lines, find_pages(source.lines))
-    kept = [line for line in lines if not (form.furniture and form.furniture.fullmatch(line.text))]
+    aside = {line: None for line in lines if form.furniture and form.furniture.fullmatch(line.text)}
+    kept = [line for line in lines if line not in aside]
     wrapping = find_wrapping(kept)
     provisions, front = _provisions(kept, form)
     if len(provisions) < LEAST:
@@ -84,7 +88,7 @@ def parse(source: Source, form: Form) -> Document:
         encoding=source.encoding,
         lines=len(lines) + len(drawn),
         entries=entries(_drafts(provisions, form, wrapping), lambda text: _references(text, form, known)),
-        problems=tuple(_gaps(provisions)),
+        problems=(*_unlisted(aside, form, known), *_gaps(provisions)),
         furniture=tuple(sorted({*drawn, *(line.number for line in lines)} - recorded)),
     )
 
@@ -167,6 +171,16 @@ def _place(number: str) -> tuple[tuple[int, str], ...]:
 def _canonical(number: str) -> str:
     """Return a number with a word in it as a heading has it: ``Appendix A``."""
     return _WORD.sub(lambda match: match[0].capitalize(), number)
+
+
+def _unlisted(aside: Iterable[Line], form: Form, known: Sequence[str]) -> Iterator[Problem]:
+    """Yield the numbers in the contents that no provision has."""
+    listed = {_canonical(match[0]): line for line in aside if (match := _numbered(line, form))}
+    missing = [number for number in listed if number not in known]
+    if missing:
+        some = ", ".join(missing[:_SHOWN]) + (" …" if len(missing) > _SHOWN else "")
+        message = f"{len(missing)} of {len(listed)} numbers in the contents are missing in the text: {some}"
+        yield Problem.at(listed[missing[0]].number, "contents-mismatch", message, missing[0])
 
 
 def _gaps(provisions: Sequence[_Provision]) -> Iterator[Problem]:
