@@ -493,3 +493,33 @@ def test_what_the_contents_name_and_the_text_lacks_is_told() -> None:
     problem, *_ = load(text.replace("### 2.2. Mooring", "4 2.2. Mooring")).problems
     assert (problem.code, problem.subject) == ("contents-mismatch", "2.2")
     assert problem.message == "1 of 2 numbers in the contents are missing in the text: 2.2"
+
+
+DEEP = """\
+THE RULES OF THE TIDES
+
+1-1. The Sea
+1-1-1. Anybody may sail.
+1-1-1-1. Gulls may not.
+1-1-1-2. Nor may cats, see 1-1-1.
+"""
+
+
+def test_deep_numbers_of_other_rules_are_shown_and_searched(run: Run, tmp_path: Path) -> None:
+    form = {
+        "name": "tides",
+        "title": "rules of the tides",
+        "number": r"\d(?:-\d)*(?=\.)",
+        "cites": r"see (\S+)\b",
+    }
+    lines = [f"{key} = '{value}'" for key, value in form.items()]
+    (tmp_path / "tides.toml").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "tides.txt").write_text(DEEP, encoding="utf-8")
+    store = tmp_path / "store"
+    given = (tmp_path / "tides.txt", "--form", tmp_path / "tides.toml")
+    assert run("build", *given, "--store", store)[0] == 0
+    code, out, _ = run("show", "tides 1-1-1-2", "--store", store)
+    assert (code, "Nor may cats" in out) == (0, True)
+    code, out, _ = run("search", "tides 1-1-1", "--store", store, "--format", "json")
+    assert [it["number"] for it in json.loads(out)] == ["1-1-1", "1-1-1-1", "1-1-1-2"]
+    assert run("search", "in:1-1-1-9", "--store", store)[0] == 2

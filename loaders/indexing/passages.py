@@ -144,7 +144,7 @@ class _Reader:
         number = self._one(it, _NOTATION) or (
             self._one(self._one(it, _PART_OF), _NOTATION) if kind == "entry" else ""
         )
-        return "" if kind == "entry" and "." not in number else number
+        return "" if kind == "entry" and not {".", "-"} & {*number} else number
 
     def _kind(self, it: str) -> str:
         if it not in self._kind_of:

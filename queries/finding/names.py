@@ -71,6 +71,8 @@ def identify(session: Session, given: str) -> Named:
     if number:
         return Named("number", number, number)
     term, remark = _term_named(session, name)
+    if term is None and session.pairs(None, SKOS.notation, to=[literal(name)]):
+        return Named("number", name, name)  # of other rules, which are numbered in their own way
     if term is None:
         raise _unknown(session, given, name)
     if not remark and not _is_form_of(name, term[1]):

@@ -29,7 +29,10 @@ KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
 """What carries a number, the kind that a node of two kinds is taken for first."""
 
 
-_DOCUMENT, _NUMBER = r"(?P<document>[a-z][a-z0-9-]*)", r"(?P<number>[a-z]{0,2}\d{1,3}(?:\.\d+)*)(?!\.?\w)"
+_DOCUMENT, _NUMBER = (
+    r"(?P<document>[a-z][a-z0-9-]*)",
+    r"(?P<number>[a-z]{0,2}\d{1,4}(?:[.-]\d+[a-z]?)*)(?!\.?\w)",
+)
 _SECTIONS = (
     re.compile(rf"\b{_DOCUMENT}\s+(?:sections?\s+)?{_NUMBER}", re.IGNORECASE),
     re.compile(rf"\bsections?\s+{_NUMBER}\s+(?:of|in)\s+(?:the\s+)?{_DOCUMENT}", re.IGNORECASE),

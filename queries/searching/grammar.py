@@ -133,8 +133,14 @@ def _values(key: str, given: str) -> list[str]:
 _EXAMPLES = {"in": "702", "kind": "rule", "cites": "704.5", "edition": "all"}
 
 
+_DEEP = re.compile(r"\w{0,2}\d{1,3}(?:[.-]\d{1,3}[a-z]?){2,}")
+"""A number of rules of another kind: 1.6.1.5, 2-8-4-2."""
+
+
 def _number(given: str) -> str:
     number = number_in(given)
+    if not number and _DEEP.fullmatch(given):
+        return given
     if not number:
         raise UsageError(f"{given!r} is not a rule number", way_out="Numbers look like 702, 704.5k or G16.2.")
     return number

@@ -139,7 +139,7 @@ def _part(column: str) -> str:
 
 def _patterns(number: str) -> tuple[str, str, str]:
     """Return what the numbers of a thing and of its parts are like: 7 has 702, 702 has 702.19 …"""
-    return number, f"{number}.*", f"{number}[0-9][0-9]*" if len(number) == 1 else f"{number}[a-z]*"
+    return number, f"{number}[.-]*", f"{number}[0-9][0-9]*" if len(number) == 1 else f"{number}[a-z]*"
 
 
 LIMIT = 10
