@@ -402,30 +402,6 @@ def test_a_glossary_with_an_entry_of_that_name_is_none_of_the_tournament_rules()
     assert forms["mtr"].fits(["Lantern Tournament Rules", "1. Lamps", "1.1 Oil", "1.2 Wicks"])
 
 
-def test_a_section_is_called_as_judges_call_it(run: Run, tmp_path: Path) -> None:
-    store, texts = tmp_path / "store", tmp_path / "texts"
-    texts.mkdir()
-    for name, text in (("new", GUIDE), ("old", GUIDE.replace("2032", "2030").replace("hemp", "wool"))):
-        (texts / f"{name}.txt").write_text(text, encoding="utf-8")
-    assert run("build", texts, MINI / "lanterns-2031-02-01.txt", "--store", store)[0] == 0
-
-    def lines(*words: str) -> list[tuple[object, object, str]]:
-        code, out, _ = run(*words, "--store", store, "--format", "json")
-        assert code == 0
-        return [(it["number"], it["edition"], it["text"].split()[0]) for it in json.loads(out)]
-
-    expected = [("2.1", "ipg-2032-03-04", word) for word in ("Warning", "A", "Examples")]
-    assert lines("search", "IPG 2.1") == expected
-    assert lines("ask", "ipg 2.1") == lines("ask", "what does section 2.1 of the IPG say") == expected
-    assert {it[1] for it in lines("search", "IPG 2.1", "--edition", "ipg-2030-03-04")} == {"ipg-2030-03-04"}
-    _, out, _ = run("show", "IPG 2.1", "--store", store)
-    assert "Mooring Error — Loose Rope" in out
-    assert "ipg-2032-03-04" in out
-    code, _, err = run("show", "IPG 2.9", "--store", store)
-    assert (code, "no term or number of ipg-2032-03-04 is called '2.9'" in err) == (2, True)
-    assert run("show", "MTR 2.1", "--store", store)[0] == 2  # those are not loaded
-
-
 NUMBERS_APART = """\
 THE RULES OF THE TIDES
 
@@ -493,33 +469,3 @@ def test_what_the_contents_name_and_the_text_lacks_is_told() -> None:
     problem, *_ = load(text.replace("### 2.2. Mooring", "4 2.2. Mooring")).problems
     assert (problem.code, problem.subject) == ("contents-mismatch", "2.2")
     assert problem.message == "1 of 2 numbers in the contents are missing in the text: 2.2"
-
-
-DEEP = """\
-THE RULES OF THE TIDES
-
-1-1. The Sea
-1-1-1. Anybody may sail.
-1-1-1-1. Gulls may not.
-1-1-1-2. Nor may cats, see 1-1-1.
-"""
-
-
-def test_deep_numbers_of_other_rules_are_shown_and_searched(run: Run, tmp_path: Path) -> None:
-    form = {
-        "name": "tides",
-        "title": "rules of the tides",
-        "number": r"\d(?:-\d)*(?=\.)",
-        "cites": r"see (\S+)\b",
-    }
-    lines = [f"{key} = '{value}'" for key, value in form.items()]
-    (tmp_path / "tides.toml").write_text("\n".join(lines), encoding="utf-8")
-    (tmp_path / "tides.txt").write_text(DEEP, encoding="utf-8")
-    store = tmp_path / "store"
-    given = (tmp_path / "tides.txt", "--form", tmp_path / "tides.toml")
-    assert run("build", *given, "--store", store)[0] == 0
-    code, out, _ = run("show", "tides 1-1-1-2", "--store", store)
-    assert (code, "Nor may cats" in out) == (0, True)
-    code, out, _ = run("search", "tides 1-1-1", "--store", store, "--format", "json")
-    assert [it["number"] for it in json.loads(out)] == ["1-1-1", "1-1-1-1", "1-1-1-2"]
-    assert run("search", "in:1-1-1-9", "--store", store)[0] == 2
