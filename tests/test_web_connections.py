@@ -195,7 +195,8 @@ def test_headers_without_end_are_refused(mini_store: Path) -> None:
         start = b"GET / HTTP/1.1\r\n" if piece is rows else b""
         more = piece if piece is rows else b"x" * 10_000
         [told] = asyncio.run(sent(mini_store, start + piece, *[more] * 40))
-        assert told.startswith(b"HTTP/1.1 431 ")
+        # An address without end is told of as one, in however many pieces it comes.
+        assert told.startswith(b"HTTP/1.1 414 " if b"query" in piece else b"HTTP/1.1 431 ")
 
 
 def test_a_query_too_long_for_an_address_is_to_be_posted(mini_store: Path) -> None:

@@ -102,7 +102,9 @@ class LimitedProtocol(HttpToolsProtocol):
             return
         super().data_received(data)
         self._header_bytes = self._header_bytes + len(data) if self._in_headers else 0
-        if self._header_bytes > _HEADERS:
+        if self._header_bytes > _HEADERS and len(self.url) > _ADDRESS:
+            self.send_400_response("")  # which tells of the address
+        elif self._header_bytes > _HEADERS:
             self._refuse(
                 b"431 Request Header Fields Too Large", b"The headers of the request are too long.\n"
             )
