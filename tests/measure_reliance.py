@@ -7,7 +7,7 @@ are `open` are neither asked for nor counted as wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -17,7 +17,10 @@ from real import parsed
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.ontology.iris import Iris, slug
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.session import Session
+from rulesgraph.queries.answering.running import bound
+from rulesgraph.queries.catalogue.exported import asked
+from rulesgraph.queries.catalogue.questions import question
+from rulesgraph.queries.session import Cells, Session
 
 
 def concepts() -> dict[tuple[str, str], dict[str, str]]:
@@ -51,12 +54,25 @@ def likeness(answers: Iterable[set[str]]) -> float:
     return sum(len(one & other) / len(one | other) for one, other in pairs) / len(pairs)
 
 
-def interaction_shares(session: Session, first: int = 10) -> tuple[float, float]:
-    """Return which shares of the grounds and of the rules of the gold the first rows of the answers have."""
+def asked_by_walk(session: Session, pair: Sequence[str]) -> Sequence[Cells]:
+    """Return the rows that `ask interaction` shows first."""
+    return ask(session, "interaction", pair).rows[:10]
+
+
+def asked_by_query(session: Session, pair: Sequence[str]) -> Sequence[Cells]:
+    """Return the rows that the exported query gives."""
+    values, scope, _ = bound(session, question("interaction"), pair)
+    return session.select(asked(question("interaction"), values), scope.default_graphs, scope.named_graphs)
+
+
+def interaction_shares(
+    session: Session, way: Callable[[Session, Sequence[str]], Sequence[Cells]] = asked_by_walk
+) -> tuple[float, float]:
+    """Return which shares of the grounds and of the rules of the gold stand in the answers."""
     of_grounds, of_rules = [], []
     for row in gold("interaction.tsv"):
         pair = [row["left"].replace("-", " "), row["right"].replace("-", " ")]
-        top = ask(session, "interaction", pair).rows[:first]
+        top = way(session, pair)
         grounds = {slug(str(cells[0])) for cells in top}
         numbers = {str(number) for cells in top for number in (cells[0], cells[1], cells[3])}
         of_grounds += [it in grounds for it in row["grounds"].split()]
