@@ -47,6 +47,10 @@ LEADS = [
     ("ns", BROWSER, "/ns.html"),
     ("ns", "text/turtle", "/ns.ttl"),
     ("game", "text/turtle", "/game.ttl"),
+    ("", "text/turtle", "/dataset.ttl"),
+    ("", "application/ld+json, text/html;q=0.5", "/dataset.jsonld"),
+    ("terms", "text/turtle", "/scheme/terms.ttl"),
+    ("questions", "text/turtle", "/question.ttl"),
 ]
 
 

@@ -196,6 +196,7 @@ def test_a_number_alone_leads_to_its_rule(web: TestClient) -> None:
     assert str(found.url) == f"http://testserver/{NEW}/rule/320.4.html"
 
 
+HINT = "The vocabulary has no rg:Trem; did you mean rg:Term?"
 QUERIES = [
     (
         "SELECT ?n { term:flutter skos:prefLabel ?n }",
@@ -203,11 +204,8 @@ QUERIES = [
         "Result 1 n Flutter Download: JSON · CSV · TSV · XML",
     ),
     ("ASK { term:flutter a rg:Term }", 200, "Result Yes Download: JSON · CSV · TSV · XML"),
-    (
-        "SELECT ?n { term:nothing skos:prefLabel ?n }",
-        200,
-        "Result 0 No rows. Download: JSON · CSV · TSV · XML",
-    ),
+    ("SELECT ?n { term:nothing rdfs:label ?n }", 200, "Result 0 No rows. Download: JSON · CSV · TSV · XML"),
+    ("SELECT ?n { ?n a rg:Trem }", 200, f"Result 0 No rows. {HINT} Download: JSON · CSV · TSV · XML"),
 ]
 
 

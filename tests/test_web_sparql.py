@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import httpx
 import pyoxigraph
@@ -124,6 +125,20 @@ def test_a_format_can_be_asked_for_by_name(address: str) -> None:
     for other in ("turtle", "unheard-of"):
         answer = PLAIN.get(address, params={"query": TERMS, "format": other})
         assert answer.headers["content-type"] == "application/sparql-results+json"
+
+
+@pytest.mark.parametrize("form", ["json", "xml", "csv", "tsv"])
+def test_an_answer_without_rows_comes_with_a_hint(address: str, form: str) -> None:
+    def hint(query: str) -> str:
+        found = PLAIN.get(address, params={"query": query, "format": form})
+        assert found.status_code == 200
+        return unquote(found.headers.get("link", ""))
+
+    told = "The vocabulary has no rg:Trem; did you mean rg:Term?"
+    assert hint("SELECT ?it { ?it a rg:Trem }") == f"</ns.html>; rel=\"help\"; title*=UTF-8''{told}"
+    assert len(hint(f"SELECT ?it {{ ?it skos:prefLabel '{'x' * 50_000}' }}")) < 1_000
+    for query in ("SELECT ?it { ?it a rg:Term } LIMIT 1", "SELECT ?it { ?it a rg:Rule, rg:Term }", "ASK {}"):
+        assert not hint(query)
 
 
 def test_a_truth_has_every_format(ask: Ask) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from itertools import islice
 
 from ...ontology.iris import VOCABULARY
 from ...ontology.terms import GAME, RG
 
 _LABEL = re.compile(r"\b(?:prefLabel|altLabel|hiddenLabel|rdfs:label|rdf-schema#label)\b")
-_PLAIN = re.compile(r"""(?<![\w\\])("[^"\n]*"|'[^'\n]*')(?!["'@^])""")
+_PLAIN = re.compile(r"""(?:[lL]abel>?|=)\s*("[^"\n]*"|'[^'\n]*')(?!["'@^])""")
 _NAME = re.compile(r"\brg:(\w+)|" + re.escape(f"<{VOCABULARY}") + r"(\w+)>")
 _OURS: dict[str, type[RG] | type[GAME]] = {"rg": RG, "game": GAME}
 _OWN = re.compile(
@@ -20,6 +22,12 @@ _OWN = re.compile(
 _BARE_NUMBER = re.compile(r"\b(?:skos:|core#)notation>?\s+(\d[\w.]*\w)")
 _ALIAS = re.compile(r"(COUNT|SUM|AVG|MIN|MAX|SAMPLE)(\s*\([^()]*\))\s+AS\s+\?(\w+)", re.IGNORECASE)
 _HAVING = re.compile(r"\bHAVING\b(.*)", re.IGNORECASE | re.DOTALL)
+
+_OF_CARDS = re.compile(r"\b(?:rg:|ns#)(?:Card\w*|PrintedKeyword)\b")
+_GRAPHS = re.compile(r"\b(?:GRAPH|FROM)\b", re.IGNORECASE)
+
+_MOST = 3
+"""How many unknown names are told: each is compared with all that there are."""
 
 _WRITTEN = re.compile(rf"<{re.escape(VOCABULARY)}(\w+)> <{re.escape(RG.written)}> \"(.*)\"@en")
 
@@ -39,6 +47,8 @@ def remarks_on(query: str) -> tuple[str, ...]:
     ('The vocabulary has no game:KeywordAbilty; did you mean game:KeywordAbility?',)
     >>> remarks_on("SELECT ?t { ?t a rg:KeywordAbility }")
     ('The vocabulary has no rg:KeywordAbility; did you mean game:KeywordAbility?',)
+    >>> remarks_on("SELECT ?it { ?it a rg:Card }")
+    ('Cards stand in graphs of their own: GRAPH ?set { … } sees them.',)
     """
     found = []
     plain = _PLAIN.search(query)
@@ -52,7 +62,9 @@ def remarks_on(query: str) -> tuple[str, ...]:
             found.append(f"HAVING does not see what SELECT names ?{name}: write {aggregate}{of} there.")
     names = {own or whole for own, whole in _NAME.findall(query)}
     found += [f"rg:{name} is written {how}." for name, how in _unstated().items() if name in names]
-    return (*found, *_unknown(query))
+    if _OF_CARDS.search(query) and not _GRAPHS.search(query):
+        found.append("Cards stand in graphs of their own: GRAPH ?set { … } sees them.")
+    return (*found, *islice(_unknown(query), _MOST))
 
 
 def _unknown(query: str) -> Iterator[str]:
@@ -71,6 +83,7 @@ def _unknown(query: str) -> Iterator[str]:
             yield f"The vocabulary has no {prefix}:{local}{meant}"
 
 
+@cache
 def _unstated() -> dict[str, str]:
     """Return what the vocabulary says about names that loaders never or rarely use."""
     from ...loaders.graph.emit import vocabulary_triples

@@ -221,6 +221,7 @@ class PageKind(NamedTuple):
         also: other addresses at which the server shows it; search and map read parameters, so that the
             address that is linked has no ending.
         short: addresses that people type, which lead to it.
+        data: the address of what it shows, for programs that ask at `also` or `short` for data.
     """
 
     pattern: str
@@ -229,12 +230,13 @@ class PageKind(NamedTuple):
     asked: Callable[..., tuple[str, ...]] = _nothing_asked
     also: tuple[str, ...] = ()
     short: tuple[str, ...] = ()
+    data: str = ""
 
 
 PAGES = (
-    PageKind("index.html", front_page, also=("",)),
-    PageKind("terms.html", terms_page, short=("terms",)),
-    PageKind("questions.html", questions_page, short=("questions",)),
+    PageKind("index.html", front_page, also=("",), data="dataset"),
+    PageKind("terms.html", terms_page, short=("terms",), data="scheme/terms"),
+    PageKind("questions.html", questions_page, short=("questions",), data="question"),
     PageKind("changes.html", changes_page, short=("changes", "diff")),
     PageKind("defects.html", defects_page, short=("defects",)),
     PageKind("about.html", about_page, short=("about",)),

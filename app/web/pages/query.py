@@ -16,6 +16,7 @@ from ....ontology.iris import NAMESPACES
 from ....ontology.json_values import Json
 from ....ontology.terms import PREFIXES, usual_prefixes
 from ....queries.catalogue.questions import AREAS, Question, questions
+from ....queries.session.empty import remarks_on
 from ....viz.vocabulary.declared import Facts
 from ....viz.vocabulary.reference import borrowed_terms
 from .addresses import NOTATIONS, prefixed
@@ -126,6 +127,7 @@ def query_page(
         edited=EDITOR in static_files() and not plain,
         plain=plain,
         table=table,
+        remarks=remarks_on(query) if table and not count else (),
         truth=truth,
         statements="\n".join(lines[:MOST]),
         count=count,

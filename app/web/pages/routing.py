@@ -21,10 +21,11 @@ from ....queries.catalogue.questions import question
 from ....queries.searching.static_index import StaticIndex
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
-from ..negotiation import has_already
+from ..negotiation import has_already, preferred
 from ..sparql.executor import QueryExecutor
 from ..sparql.protocol import QueryRequest
 from ..turns import CrowdedError
+from .addresses import MEDIA
 from .asking import SEARCH, search_files, search_names
 from .layout import Page, PageContext, static_files
 from .page_table import PAGES, PageKind
@@ -179,6 +180,19 @@ def _redirect(pattern: str) -> Answering:
     return answer
 
 
+def _or_data(kind: PageKind, page: Answering) -> Answering:
+    """Return what shows a page, and leads who wants data to that of what the page shows."""
+    endings = {media: ending for ending, media in MEDIA.items()}
+
+    async def answer(request: Request) -> Response:
+        media = preferred(request.headers.get("accept"), [*endings])
+        if media in (None, MEDIA["html"]):
+            return await page(request)
+        return RedirectResponse(f"/{kind.data}.{endings[media]}", 303, {"Vary": "Accept"})
+
+    return answer if kind.data else page
+
+
 _KINDS = {it.pattern: it for it in PAGES}
 
 _ANSWERS = {"changes.html": changes, MAP: picture, "query.html": query}
@@ -197,8 +211,9 @@ def page_routes() -> list[BaseRoute]:
     for kind in PAGES:
         answer = _ANSWERS.get(kind.pattern) or _page(kind)
         name = kind.pattern.removesuffix(".html")
-        routes += [Route(f"/{it}", answer, name=name) for it in (kind.pattern, *kind.also)]
+        routes.append(Route(f"/{kind.pattern}", answer, name=name))
+        routes += [Route(f"/{it}", _or_data(kind, answer)) for it in kind.also]
         # Search and map are linked without an ending, where the server answers them.
         target = next(iter(kind.also), "") or kind.pattern
-        routes += [Route(f"/{it}", _redirect(target)) for it in kind.short]
+        routes += [Route(f"/{it}", _or_data(kind, _redirect(target))) for it in kind.short]
     return routes

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import closing
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple, serialize
 from starlette.endpoints import HTTPEndpoint
@@ -15,6 +16,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from ....loaders.store.documents import GRAPHS as WRITERS
 from ....ontology.terms import PREFIXES
+from ....queries.session.empty import remarks_on
 from ..current import Snapshot, snapshot_of
 from ..limits import ServiceLimits
 from ..negotiation import has_already, preferred
@@ -30,6 +32,12 @@ _LOOK = 0.2
 _BLOCK = 1 << 18
 
 _T = TypeVar("_T")
+
+HELP = "/ns.html"
+"""What helps with a query that finds nothing: the page of the vocabulary."""
+
+_LONGEST_REMARK = 500
+"""Characters of what a header says about a query: remarks quote from it."""
 
 
 class Endpoint(HTTPEndpoint):
@@ -66,7 +74,7 @@ async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, fo
         return Response(None, 304, _headers(tag))
     client = request.client.host if request.client else ""
     answer = executor.answer(snapshot, asked, formats.names, client, tag)
-    return _written(request, await _unless_gone(request, answer), formats, tag)
+    return _written(request, await _unless_gone(request, answer), formats, tag, asked.query)
 
 
 async def _in_time(request: Request, limits: ServiceLimits) -> QueryRequest | None:
@@ -84,7 +92,7 @@ _POSTS = "application/x-www-form-urlencoded, application/sparql-query"
 _NONE = "This endpoint cannot write any format you accept: try application/sparql-results+json."
 
 
-def _written(request: Request, found: WorkerAnswer, formats: Formats, tag: str) -> Response:
+def _written(request: Request, found: WorkerAnswer, formats: Formats, tag: str, query: str) -> Response:
     kind, body = found
     if kind == "unwanted":
         raise HTTPException(406, _NONE)
@@ -92,8 +100,18 @@ def _written(request: Request, found: WorkerAnswer, formats: Formats, tag: str) 
     assert media is not None
     headers = {**_headers(tag if request.method != "POST" else None), "Content-Type": content_type(media)}
     if isinstance(body, bytes):
+        if kind == "results" and _has_no_rows(body) and (remarks := remarks_on(query)):
+            # RFC 8288: what helps with the answer. RFC 9111 has withdrawn the field Warning.
+            said = quote(" ".join(remarks)[:_LONGEST_REMARK], safe="")
+            headers["Link"] = f"<{HELP}>; rel=\"help\"; title*=UTF-8''{said}"
         return Response(body, headers=headers)
     return StreamingResponse(_blocks(body), headers=headers)
+
+
+def _has_no_rows(body: bytes) -> bool:
+    """Return whether results have no rows, in any format: one line of names, or nothing between the marks."""
+    ends = (b'"bindings":[]}}', b"<results></results></sparql>")
+    return body.endswith(ends) or (body[:1] not in b"<{" and body.count(b"\n") == 1)
 
 
 async def _blocks(answer: AnswerFile) -> AsyncIterator[bytes]:
