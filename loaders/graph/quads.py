@@ -86,7 +86,7 @@ class TripleSet:
 
 
 _BORROWED = {
-    "eli": "first_date_entry_in_force date_no_longer_in_force",
+    "eli": "first_date_entry_in_force date_no_longer_in_force LegalExpression LegalResourceSubdivision",
     "dcterms": "identifier isPartOf isReplacedBy issued license references source subject title",
     "prov": "wasDerivedFrom",
     "rdfs": "label",
@@ -97,7 +97,7 @@ _BORROWED = {
 P = {name: node(getattr(RG, name)) for name in dir(RG) if name[0].islower()} | {
     name: node(PREFIXES[prefix] + name) for prefix, names in _BORROWED.items() for name in names.split()
 }
-"""The properties that loaders write, ours and borrowed ones, by their local names."""
+"""The properties that loaders write, ours and borrowed ones, by their local names; of ELI the classes too."""
 
 C = {name: node(getattr(space, name)) for space in (RG, GAME) for name in dir(space) if name[0].isupper()}
 """Its classes and individuals, and the kinds of things in the game, by their local names."""

@@ -27,6 +27,7 @@ def write_life(
         tenure = node(child(owner, "tenure", it.first))
         add(me, P["hasTenure"], tenure)
         add(tenure, RDF_TYPE, C["Tenure"])
+        add(tenure, RDF_TYPE, P["LegalExpression"])
         if it.number:
             add(tenure, P["hadNumber"], text(it.number))
         add(tenure, P["firstEdition"], node(iris.edition(it.first)))
@@ -55,6 +56,7 @@ def write_provision(triples: TripleSet, lives: Lives, provision: str, iris: Iris
     """Add what an authority file tells of a provision: its tenures, and what took over from it."""
     me = iris.provision(provision)
     triples.add(node(me), RDF_TYPE, C["Provision"])
+    triples.add(node(me), RDF_TYPE, P["LegalResourceSubdivision"])
     write_life(triples, me, tenures_of(lives, provision, iris), iris, {})
     for heir in lives.heirs(provision):
         triples.add(node(me), P["isReplacedBy"], node(iris.provision(heir)))

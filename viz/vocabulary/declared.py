@@ -17,6 +17,7 @@ PREFIXED = {
     **PREFIXES,
     "schema": "https://schema.org/",
     "wd": "http://www.wikidata.org/entity/",
+    "mtgo": "https://cmdoret.net/mtg_ontology/",
     "oa": "http://www.w3.org/ns/oa#",
 }
 _RDF, _RDFS, _OWL, _SKOS = (PREFIXES[name] for name in ("rdf", "rdfs", "owl", "skos"))
