@@ -265,9 +265,9 @@ def test_a_lock_is_of_the_edition_checked_against(
     assert "`rulesgraph cite --fix --written EDITION`, and lock without --written" in err
     code, _, err = run("cite", "lock", "--store", newest_store)
     assert code == 0
-    assert "1 finding locked as they are" in err
+    assert "The lock keeps 1 finding unchanged" in err
     tree(tmp_path, {"a.rs": "// CR 702.19b: Trample\n"})
-    assert "is locked as it stands" not in run("cite", "lock", "--store", newest_store)[2]
+    assert "The lock keeps" not in run("cite", "lock", "--store", newest_store)[2]
 
 
 def test_who_fixes_is_told_of_what_stands_in_strings(tmp_path: Path, run: Run, newest_store: Path) -> None:

@@ -173,8 +173,9 @@ def _lock(report: CitationReport, material: Material, path: Path) -> int:
     path.write_text(lock.text, encoding="utf-8")
     talk(f"Wrote {path}: {counted(len(lock.rows), 'number')} of {lock.edition}.")
     if report.flags:
-        told = counted(len(report.flags), "finding")
-        talk(f"{told} locked as they are; `rulesgraph cite` lists them.")
+        talk(
+            f"The lock keeps {counted(len(report.flags), 'finding')} unchanged; `rulesgraph cite` lists what is wrong."
+        )
     return 0 if report.cited else 2
 
 
