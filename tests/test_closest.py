@@ -123,7 +123,42 @@ def test_a_figure_counts_behind_the_word_that_it_follows(tmp_path: Path) -> None
     for number in (1, 2, 3):
         assert rules.ask(f"shade {number}").records()[0]["number"] == f"900.{number}"
     [shade, figure] = sought_in(rules.session.index(NEWEST), "shades 3", {})[:2]
-    assert (shade.beside, figure.beside) == ("", '"shade 3"')
+    assert (shade.beside, figure.beside) == ((), ('"shade 3"',))
+
+
+def test_a_figure_counts_beside_the_words_on_both_sides(mini_rules: Rules) -> None:
+    [figure] = [it for it in sought_in(mini_rules.session.index(NEWEST), "moth at 0 oil", {}) if it.beside]
+    assert (figure.word, figure.beside) == ("0", ('"moth 0"', 'NEAR("0" "oil", 2)'))
+
+
+def test_phrases_are_read_as_what_the_rules_say(mini_rules: Rules) -> None:
+    """Players do not die, and nobody asks for dice."""
+    index = mini_rules.session.index(NEWEST)
+    assert [it.word for it in sought_in(index, "two players died", {})] == ["two", "lose", "game", "2"]
+
+
+def test_the_words_of_a_long_name_count_less(mini_rules: Rules) -> None:
+    sought = sought_in(
+        mini_rules.session.index(NEWEST), "last light, moth", {"Last Light": False, "Moth": False}
+    )
+    weights = {it.word: it.weight for it in sought if it.said}
+    assert weights == {"last": 2**-0.25, "light": 2**-0.25, "moth": 1.0}
+
+
+def test_names_are_looked_for_where_hardly_their_words_are_said(newest_rules: Rules) -> None:
+    """A die is another thing in the rules, and joined or parted names are in none."""
+    looked_for = {
+        "would a creature die": "Looked for: creature, dies.",
+        "can planes walkers attack": "Looked for: planeswalker, attack.",
+        "a blocker of mine": "Looked for: blocker.",
+    }
+    for question, told in looked_for.items():
+        assert told in found(newest_rules, question).notes
+
+
+def test_players_leave_out_what_ways_to_play_end_in(newest_rules: Rules) -> None:
+    notes = found(newest_rules, "mulligan in Two-Headed Giant").notes
+    assert notes[0] == "Recognised: Mulligan, Two-Headed Giant Variant."
 
 
 def test_what_the_rules_say_instead_is_looked_for_and_counts_once(mini_rules: Rules) -> None:

@@ -111,8 +111,20 @@ def test_where_no_rule_says_it_the_answer_says_so(
     assert (answer.name, answer.notes[0]) == (name, remark)
 
 
-@pytest.mark.parametrize("words", ["can I counter a land", "does a planeswalker have summoning sickness"])
-def test_what_asks_only_nearly_whether_gets_no_such_remark(
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("can I counter a land", "does a planeswalker have summoning sickness"),
+        *(
+            "Can I counter a triggered ability?",
+            "Can planeswalkers be attacked?",
+            "Can a creature be tapped?",
+        ),
+    ],
+)
+def test_what_asks_only_nearly_whether_is_no_such_question(
     words: str, newest_rules: rulesgraph.Rules
 ) -> None:
-    assert not [note for note in newest_rules.ask(words).notes if "whether" in note]
+    answer = newest_rules.ask(words)
+    assert answer.name == "closest_rules"
+    assert not [note for note in answer.notes if "whether" in note]

@@ -87,6 +87,8 @@ to support|support play
 variant of|variants of
 visit the|visit our|visit www
 to match|longer match|not match|t match
+player dies|player died|players die|players died|opponent dies|opponent died|opponents die|opponents died
+i die|i died|you die|you died|we die|we died|we both die
 plays the role|play the role
 card reference
 """

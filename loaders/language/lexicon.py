@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
+from .everyday import FUNCTION_WORDS
 from .names import other_forms, singular
 from .senses import set_phrases
 from .words import Word, tokens
@@ -169,8 +170,8 @@ class Lexicon:
         """Yield names whose words are joined or parted otherwise: *death touch*, *firststrike*."""
         joined = ""
         for end in range(place + 1, min(place + _WIDEST, len(words)) + 1):
-            if not words[end - 1].fold:
-                return  # a number stands there, which is part of no name
+            if not words[end - 1].fold or words[end - 1].fold in FUNCTION_WORDS:
+                return  # a number is part of no name, and *for ages* none of *Forage*
             joined += words[end - 1].fold
             for key in (joined, joined.removesuffix("s"), f"{joined}s"):
                 if key in self._closed:

@@ -48,18 +48,8 @@ def _is_talk(said: Iterable[str]) -> bool:
 _POSSESSIVES = frozenset(("my", "our", "your"))
 
 _IDIOMS = frozenset(
-    (
-        *("step by step", "in other words", "as always", "without further ado", "once and for all"),
-        *(
-            "real quick",
-            "real fast",
-            "for real",
-            "for good",
-            "long story short",
-            "on the fly",
-            "at first glance",
-        ),
-    )
+    "step by step|in other words|as always|without further ado|once and for all|real quick|real fast|"
+    "for real|for good|long story short|on the fly|at first glance".split("|")
 )
 """What may end or open a question as a whole, though its words are words of the rules."""
 

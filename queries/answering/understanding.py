@@ -165,6 +165,8 @@ def named_as(session: Session, kind: ParameterKind, words: str, edition: str | N
     if kind is ParameterKind.WORDS:
         return None if _OF_CLAUSES.search(words) else (name_alone(words), ())
     known = thing_named(session, words, edition)
+    if kind is ParameterKind.KIND and known and any(map(_is_participle, known[1])):
+        return None
     if kind is ParameterKind.KIND and not (known and all(it.stands for it in known[1])):
         game_kind = kind_called(session, words)
         known = (game_kind.label, ()) if game_kind else known
@@ -176,6 +178,11 @@ def named_as(session: Session, kind: ParameterKind, words: str, edition: str | N
     number = number_in(known[0]) if known else ""
     is_rule = number[-1:].isalpha() or bool(number and known and known[1])
     return None if is_rule and kind is ParameterKind.TERM else known
+
+
+def _is_participle(it: Recognised) -> bool:
+    """Return whether a thing is named by a verb: what can be *attacked* is no kind of attack."""
+    return re.fullmatch(r"\w+ed" if it.how is How.EXACT else r"\w+(?:ed|ing)", it.used.lower()) is not None
 
 
 def thing_named(session: Session, words: str, edition: str | None = None) -> Known | None:

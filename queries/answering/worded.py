@@ -31,12 +31,6 @@ _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 _SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
 """What makes a request of the name of a thing, and changes nothing."""
 
-_WHETHER = "whether"
-"""The question whose remarks are told with whatever else answers: that no rule says whether."""
-
-_SAYS_IT_IS = re.compile(r"\b(?:is|are|was|were|be|counts?|qualif\w+)\b", re.IGNORECASE)
-"""What asks so in so many words; *can I counter a land* does not."""
-
 _MOST_OTHERS = 3
 """How many other readings are offered."""
 
@@ -78,8 +72,8 @@ def answer_in_words(
         if answer.rows:
             answer = answer._replace(notes=(*undecided, *answer.notes))
             return _told(answer, reading, list(islice(likely, _MOST_OTHERS)))
-        if reading.asked[:1] == (_WHETHER,):
-            undecided += answer.notes if _SAYS_IT_IS.search(words) else ()
+        if reading.asked[:1] == ("whether",):  # that no rule says so is told with whatever else answers
+            undecided += answer.notes
             continue
         if not reading.loose and reading.settled:
             empty = empty or (reading, answer)

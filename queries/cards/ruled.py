@@ -12,7 +12,7 @@ from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UnknownNameError, UsageError
 from ..history.trace import history_of
 from ..recognising.recognition import recognise
-from ..searching.closest import AlsoSought, closest
+from ..searching.closest import AlsoSought, best_rules
 from ..session import Cells, Session
 from .current import about_cards, required_cards
 from .naming import card_called
@@ -41,7 +41,6 @@ class RuledBy(NamedTuple):
     number: str
     link: str
     confidence: float
-    reason: str = ""
 
 
 class CardRulingText(NamedTuple):
@@ -77,13 +76,11 @@ def closest_to_ruling(session: Session, text: str, edition: str | None, limit: i
 
     What else the card says brings nothing: of 46 judged rulings the same are led right.
     """
-    beside = AlsoSought(asks=False)
-    found = closest(session, recognise(session, text, edition), limit=limit, beside=beside)
-    rows = [(str(row[0] or ""), float(str(row[5])), str(row[6])) for row in found.rows]
-    scores = [score for _, score, _ in rows] + [0.0]
+    best = best_rules(session, recognise(session, text, edition), limit, AlsoSought(asks=False))
+    scores = [score for _, score in best] + [0.0]
     return [
-        RuledBy(number, RETRIEVED, _confidence(place, 1 - scores[place + 1] / score), reason)
-        for place, (number, score, reason) in enumerate(rows)
+        RuledBy(number, RETRIEVED, _confidence(place, 1 - scores[place + 1] / score))
+        for place, (number, score) in enumerate(best)
         if number and score
     ]
 

@@ -31,7 +31,7 @@ work function operate
 list name enumerate show give
 rely rest depend
 need require
-cite refer reference link
+cite refer reference
 change differ different difference diff update
 kind sort type
 obsolete outdated old dead informal
@@ -209,6 +209,9 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
             # *have* and *do* may end an example: it has no piece for them.
             ends = (it.stem for it in takewhile(lambda it: it.dropped, words[end:]))
             said += islice(ends, max(0, len(example.words) - len(said)))
+            # *Can a lamp be a moth* asks what a lamp is, *can I lamp a moth* does not.
+            if "be" in example.words and "be" not in said:
+                continue
             given = {
                 name: text[words[first].start : words[last - 1].end]
                 for name, (first, last) in zip(names, slots, strict=True)

@@ -28,6 +28,9 @@ LONGEST = 4000
 """How many characters of a text are read: nobody's question is longer."""
 
 
+_OF_PLAYING = re.compile(r" (?:Variant|Option)$")
+"""What names of ways to play end in; people leave it out."""
+
 _MOST_READ = 200
 """How many texts are remembered in a session: one question is read several times."""
 
@@ -222,6 +225,10 @@ def _read_names(session: Session) -> NameBook:
     for label, thing in called:
         note = notes.get((label, thing), "")
         found[label].append(Meaning(thing, How.PLAYERS if note else How.EXACT, note))
+    for label, thing in called:
+        bare = _OF_PLAYING.sub("", label)
+        if bare not in found:
+            found[bare].append(Meaning(thing))
     for it in bundled_renamings():
         for given_up, used in ((it.old, it.new), (it.new, it.old)):
             iri = session.iris.term(slug(used))

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
+from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
 from ..cases.alike import LIKE, Alike, cases_alike, votes
 from ..recognising.recognition import Recognition, known_names
@@ -18,7 +19,7 @@ from ..session import Cells, Session
 from .found import COLUMNS, Passages, texts_of
 from .grammar import Wanted, marks
 from .ranking import Candidates
-from .scores import Ranking
+from .scores import Ranking, beginnings
 from .terms import Sought, sought_in
 
 LIMIT = 10
@@ -121,6 +122,14 @@ def closest(
     )
 
 
+def best_rules(
+    session: Session, recognised: Recognition, limit: int, beside: AlsoSought
+) -> list[tuple[str, float]]:
+    """Return the numbers and scores of the passages that `closest` finds in one edition, without the rest."""
+    one = _ranked(session, recognised.scope.editions[0], recognised, beside)
+    return [(one.candidates.places[it].number, one.ranking.totals[it]) for it in one.ranking.best(limit)]
+
+
 def _row(one: _Candidate, text: str, name_of: Callable[[str], str]) -> Cells:
     edition, candidates, ranking = one.of.edition, one.of.candidates, one.of.ranking
     place = candidates.places[one.it]
@@ -143,7 +152,7 @@ def _ranked(session: Session, edition: str, recognised: Recognition, cards: Also
     rules = [it.name for it in recognised.standing if it.kind != "term"]
     otherwise = {it.name: it.how in _OTHERWISE for it in terms}
     understood = [it.used for it in recognised.things if it.how is not How.MISSPELT]
-    sought = sought_in(candidates.index, _without_numbers(recognised), otherwise, understood)
+    sought = sought_in(candidates.index, _in_names(recognised), otherwise, understood)
     slugs = [session.iris.parse(it.iri).key for it in terms]
     if beside.words:
         known_stems = {it.stem for it in sought}
@@ -163,13 +172,27 @@ def _ranked(session: Session, edition: str, recognised: Recognition, cards: Also
     return _Ranked(edition, candidates, sought, ranking, alike)
 
 
-def _without_numbers(recognised: Recognition) -> str:
-    """Return a question without the numbers of rules in it, which are no words to look for."""
+def _in_names(recognised: Recognition) -> str:
+    """Return a question without the numbers of rules, and with names for what is hardly written like them.
+
+    Numbers are no words to look for. In the rules a *die* is another thing than what *dies* says, and
+    *planes walkers* is one word.
+    """
     text = recognised.text
-    for it in recognised.things:
-        if it.how is How.NUMBER:
-            text = text[: it.start] + " " * (it.end - it.start) + text[it.end :]
+    for it in reversed(recognised.things):
+        if it.how is How.NUMBER or (it.how is How.FORM and _is_otherwise(it.used, it.name)):
+            text = f"{text[: it.start]} {'' if it.how is How.NUMBER else it.name} {text[it.end :]}"
     return text
+
+
+def _is_otherwise(used: str, name: str) -> bool:
+    """Return whether a form begins otherwise than a name, or parts or joins its words."""
+    small, named = used.lower(), name.lower()
+    if named in other_forms(small):
+        one, other = (beginnings([stem]) for stem in stems([small, named]).values())
+        return one.isdisjoint(other)
+    closed = ["".join(words_in(it)).removesuffix("s") for it in (small, named)]
+    return closed[0] == closed[1] and len(words_in(small)) != len(words_in(named))
 
 
 def _is_enough(one: _Ranked, it: int) -> bool:
@@ -219,8 +242,8 @@ _SHARE = 0.1
 def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[[str], str]) -> str:
     """Return why a passage was chosen, its strongest grounds of each kind; `name_of` gives those of terms.
 
-    That it defines something comes first, then what it mentions, which other
-    candidates cite it, that a part of it fits, and which words of the question it has.
+    That it defines something comes first, then what it mentions, which other candidates cite it, and which
+    words of the question it has.
     """
     grounds = ranking.grounds(it)
     enough = _SHARE * ranking.totals[it]
@@ -229,9 +252,6 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
         own = grounds.get(kind, {})
         ordered = sorted(own, key=lambda ground: (-own[ground], str(ground)))
         return [ground for ground in ordered if own[ground] > least] if sum(own.values()) > enough else []
-
-    def numbers(kind: str) -> list[str]:
-        return [candidates.places[int(other)].number for other in strongest(kind)]
 
     defined = [name_of(str(slug)) for slug in grounds.get("defines", {})]
     spoken = [name_of(str(slug)) for slug in grounds.get("speaks", {})]
@@ -245,8 +265,7 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
         ("defines", defined),
         ("mentions", spoken),
         ("common ground:", [name_of(str(slug)) for slug in strongest("shared")]),
-        ("cited by", numbers("cited")),
-        ("heading of", numbers("heads")),
+        ("cited by", [candidates.places[int(other)].number for other in strongest("cited")]),
         ("contains", said),
         ("decided", ["similar cases"] if strongest("cases") else []),
     ]

@@ -158,6 +158,7 @@ class SearchIndex {
           terms: match.things.filter(([kind]) => kind === "t").map(([, it, how]) => [it, misspelt || how > 0]),
           rules: match.things.filter(([kind]) => kind === "r").map(([, it]) => it),
           misspelt,
+          isForm: match.isForm && !misspelt,
           used: text.slice(first.start, last.end),
         });
       place = match.end;
@@ -189,33 +190,53 @@ class SearchIndex {
     };
     walk(this.tree, place, 0);
     let joined = "";
-    for (let to = place + 1; to <= Math.min(place + 3, tokens.length) && tokens[to - 1].fold; to++) {
+    for (let to = place + 1; to <= Math.min(place + 3, tokens.length) && tokens[to - 1].fold && !this.small.has(tokens[to - 1].fold); to++) {
       joined += tokens[to - 1].fold;
       const key = [joined, joined.replace(/s$/, ""), `${joined}s`].find((it) => it.length >= 6 && this.closed.has(it));
       if (key) take(to, this.closed.get(key), 1);
     }
     if (end === place) return undefined;
     const best = found.filter(({ rank }) => rank === Math.min(...found.map((it) => it.rank))).map((it) => it.thing);
-    return { end, things: [...new Set(best[0]?.[2] === 2 ? best : best.slice(0, 1))] };
+    const isForm = best[0]?.[2] === 0 && found.every(({ rank }) => rank >= 2);
+    return { end, isForm, things: [...new Set(best[0]?.[2] === 2 ? best : best.slice(0, 1))] };
   }
 
   // -- what is looked for -----------------------------------------------------------------------------
 
+  /** A text without the numbers of rules in it, and with names for what is hardly written like them. */
+  inNames(text, things) {
+    const alike = (one, other) => one === other || (one.length >= 4 && one.slice(0, 4) === other.slice(0, 4));
+    const closed = (words) => wordsIn(words).join("").replace(/s$/, "");
+    const isOtherwise = (small, named) => {
+      if ((this.bent.get(small) ?? []).includes(named)) return !alike(this.stem(small), this.stem(named));
+      return closed(small) === closed(named) && wordsIn(small).length !== wordsIn(named).length;
+    };
+    return things.reduceRight((left, { start, end, isNumber, isForm, used, terms }) => {
+      const name = isForm && terms.length ? this.terms[terms[0][0]].label : "";
+      return isNumber || (name && isOtherwise(used.toLowerCase(), name.toLowerCase())) ? `${left.slice(0, start)} ${name} ${left.slice(end)}` : left;
+    }, text);
+  }
+
   /** The stems to look for, each with its weight, as `sought_in` has them. */
   sought(text, names, right) {
     const { weights, also, small } = this;
-    const plain = inFull(text.slice(0, 4000));
+    const phrases = new RegExp(`\\b(?:${Object.keys(this.otherwise).join("|")})\\b`, "gi");
+    const plain = inFull(text.slice(0, 4000)).replace(phrases, (it) => this.otherwise[it.toLowerCase()]);
     const written = wordsIn(plain);
     const words = [...new Set([...written, ...written.filter((it) => it in also).map((it) => also[it])])];
-    const implied = new Map();
-    for (const [term, otherwise] of [...names].sort((a, b) => a[1] - b[1]))
-      for (const word of wordsIn(this.terms[term].label)) if (!small.has(word)) implied.set(word, otherwise ? 1 : weights.IMPLIED);
+    const [implied, nameLength] = [new Map(), new Map()];
+    for (const [term, otherwise] of [...names].sort((a, b) => a[1] - b[1])) {
+      const parts = [...new Set(wordsIn(this.terms[term].label).filter((word) => !small.has(word)))];
+      for (const word of parts) implied.set(word, otherwise ? 1 : weights.IMPLIED);
+      for (const word of parts) nameLength.set(this.stem(word), parts.length);
+    }
     const figures = new Set(plain.match(FIGURE) ?? []);
     const beside = new Map();
     const telling = pairsOf(written.filter((it) => !COPULAS.has(it)));
     const isBeside = (figure, word) => figures.has(figure) && /^\p{L}+$/u.test(word) && !small.has(word);
-    for (const [one, other] of telling) if (isBeside(one, other)) beside.set(one, `${this.stem(one)} ${this.stem(other)}`);
-    for (const [other, one] of telling) if (isBeside(one, other)) beside.set(one, `${this.stem(other)} ${this.stem(one)}`);
+    for (const pair of telling)
+      for (const [place, it] of pair.entries())
+        if (isBeside(it, pair[1 - place])) beside.set(it, [...(beside.get(it) ?? []), pair.map((one) => this.stem(one)).join(" ")]);
     const found = new Map();
     for (const word of words) {
       const isSmall = small.has(word);
@@ -226,13 +247,14 @@ class SearchIndex {
       if (near) stem = this.stem(near);
       const before = found.get(stem);
       if (before && (before.substantial || isSmall)) continue;
-      const weight = isSmall || /^\d+$/.test(word) || !written.includes(word) ? weights.SMALL : 1;
-      found.set(stem, { stem, word: near || word, weight, substantial: !isSmall, said: true, instead: [], beside: beside.get(word) });
+      const isSlight = isSmall || /^\d+$/.test(word) || !written.includes(word);
+      const weight = isSlight ? weights.SMALL : (nameLength.get(stem) ?? 1) ** -weights.OF_NAME;
+      found.set(stem, { stem, word: near || word, weight, substantial: !isSmall, said: true, instead: [], beside: beside.get(word) ?? [] });
     }
     for (const [word, weight] of implied) {
       const stem = this.stem(word);
       if (!(found.get(stem)?.weight >= weight))
-        found.set(stem, { stem, word, weight, substantial: true, said: weight > weights.IMPLIED, instead: [] });
+        found.set(stem, { stem, word, weight, substantial: true, said: weight > weights.IMPLIED, instead: [], beside: [] });
     }
     const said = written.map((it) => this.stem(/^\d+$/.test(it) ? (also[it] ?? it) : it));
     const instead = new Map();
@@ -243,11 +265,11 @@ class SearchIndex {
     });
     for (const [stem, [word, phrase]] of instead)
       if (!said.includes(stem) && !found.has(stem))
-        found.set(stem, { stem, word, weight: weights.PLAIN, substantial: true, said: false, instead: phrase });
+        found.set(stem, { stem, word, weight: weights.PLAIN, substantial: true, said: false, instead: phrase, beside: [] });
     for (const word of written) {
       const stem = this.opposites[word];
       if (stem && !found.get(stem)?.said)
-        found.set(stem, { stem, word: `un${word}`, weight: weights.OPPOSITE, substantial: false, said: false, instead: [this.stem(word)] });
+        found.set(stem, { stem, word: `un${word}`, weight: weights.OPPOSITE, substantial: false, said: false, instead: [this.stem(word)], beside: [] });
     }
     return [...found.values()];
   }
@@ -299,7 +321,7 @@ class SearchIndex {
       const own = named.get(term.stem) ?? [];
       const highest = most(own.map((it) => amounts.get(it) ?? 0));
       if (highest) for (const it of own) amounts.set(it, highest);
-      if (term.beside) for (const [it, amount] of this.matching(term.beside)) amounts.set(it, (amounts.get(it) ?? 0) + amount);
+      for (const [it, amount] of term.beside.flatMap((pair) => [...this.matching(pair)])) amounts.set(it, (amounts.get(it) ?? 0) + amount);
       byWord.set(term.word, amounts);
       ranking.add(amounts);
     }
@@ -324,9 +346,9 @@ class SearchIndex {
     const lifted = new Map();
     for (const [it, total] of totals) {
       const { parent } = this.passages[it];
-      if (this.passages[parent]?.answers) lifted.set(parent, Math.max(total, lifted.get(parent) ?? -Infinity));
+      if (this.passages[parent]?.answers) lifted.set(parent, Math.max(weights.HEADS * total, lifted.get(parent) ?? 0));
     }
-    ranking.add([...lifted].map(([it, total]) => [it, weights.HEADS * total]));
+    ranking.add(lifted);
     ranking.add(this.whole(totals, ordered, byWord));
     ranking.add(this.aside(ranking, ordered));
     if (timing) ranking.add([...totals].filter(([it]) => this.timed.has(it)).map(([it, total]) => [it, weights.TIMED * total]));
@@ -367,7 +389,7 @@ class SearchIndex {
         for (const [term, places] of one) {
           if (!other.has(term) || terms.includes(term)) continue;
           const rarity = this.rarity(this.terms[term].speaks.length);
-          if (rarity < this.weights.RARE) continue;
+          if (rarity < this.weights.GROUND) continue;
           for (const it of [...places, ...other.get(term)]) grounds.set(it, Math.max(rarity, grounds.get(it) ?? 0));
         }
     });
@@ -407,9 +429,9 @@ class SearchIndex {
     const standing = terms.length + rules.length;
     const [only] = things;
     const alone = standing === 1 && !wordsIn(`${text.slice(0, only.start)} ${text.slice(only.end)}`).length;
-    const looked = things.reduce((left, it) => (it.isNumber ? left.slice(0, it.start) + " ".repeat(it.end - it.start) + left.slice(it.end) : left), text);
+    const looked = this.inNames(text, things.filter((it) => it.isNumber));
     const right = new Set(things.filter((it) => !it.misspelt && it.used).flatMap((it) => wordsIn(it.used)));
-    const sought = this.sought(looked, terms, right);
+    const sought = this.sought(this.inNames(text, things), terms, right);
     const { ranking, byWord } = this.rank(sought, terms.map(([it]) => it), rules, { timing: WHEN.test(text), alone });
     const wanted = sought.filter((it) => it.substantial && it.said);
     const isEnough = (it) => {

@@ -62,6 +62,7 @@ class Candidates:
         self._distinct_subjects = {own: beginnings(own) for own in self._subjects.values()}
         self.worth = lru_cache(maxsize=_MOST_STEMS)(self._weigh)
         self.speaking = lru_cache(maxsize=_MOST_STEMS)(self._speaking)
+        self.cited_by = lru_cache(maxsize=None)(self._cited_by)
 
     def _inside_steps(self) -> frozenset[int]:
         """Return the passages of the chapters that are called after a step or a phase."""
@@ -80,7 +81,8 @@ class Candidates:
         sizes = {it: own for it, *own in rows if it in self.places}
         found: dict[str, Amounts] = {}
         for place, name in enumerate(fields):
-            usual = _mean(own[place] for own in sizes.values() if own[place])
+            lengths = [own[place] for own in sizes.values() if own[place]] or [1.0]
+            usual = sum(lengths) / len(lengths)
             long = weights.LONG[name]
             found[name] = {
                 it: weights.FIELDS[name] / (1 - long + long * own[place] / usual) for it, own in sizes.items()
@@ -121,8 +123,8 @@ class Candidates:
             most = max((amounts.get(it, 0.0) for it in named.get(term.stem, ())), default=0.0)
             if most:  # a name counts alike in all rules about what it names, however often they repeat it
                 amounts = amounts | dict.fromkeys(named[term.stem], most)
-            if term.beside:
-                amounts = together(amounts, self._matching(term.beside))
+            for match in term.beside:
+                amounts = together(amounts, self._matching(match))
             ranking.add("words", term.word, amounts)
         first = dict(ranking.totals)
         counted: Counter[int] = Counter()
@@ -136,12 +138,9 @@ class Candidates:
             rarity = self._rarity(len(speaking))
             ranking.add("speaks", slug, self._each(speaking, weights.SPEAKS * rarity))
             amount = weights.DEFINES * rarity / sqrt(len(bodies))
-            later = {it for it in body if self._is_later(it)}
-            ranking.add(
-                "defines",
-                slug,
-                {it: amount * (weights.LATER if it in later else 1.0) for it in self._each(body, 1.0)},
-            )
+            defining = self._each(body, amount)
+            later = {it: weights.LATER * amount for it in defining if self._is_later(it)}
+            ranking.add("defines", slug, defining | later)
         for slug, weight in beside.items():
             speaking = self.speaking(slug)
             rarity = self._rarity(len(speaking)) * weight
@@ -151,8 +150,7 @@ class Candidates:
             ranking.add("shared", shared, amounts)
         for number in rules:
             ranking.add("named", number, self._named(number, alone=alone))
-        for part, amounts in self._lifted(ranking.totals).items():
-            ranking.add("heads", part, amounts)
+        ranking.add("heads", "", self._lifted(ranking.totals))
         ranking.add("whole", "", self._whole(ranking, terms))
         if aside:
             ranking.add("aside", "", self._aside(ranking, terms))
@@ -202,12 +200,13 @@ class Candidates:
         said = [term for term in terms if term.substantial and term.said]
         having = [words[term.word] | instead.get(term.stem, {}) for term in said]
         rarities = [self._rarity(len(own)) for own in having]
+        every = sum(rarities)
         if not any(having):
             return {}
         shares: Amounts = defaultdict(float)
         for own, rarity in zip(having, rarities, strict=True):
             for it in own:
-                shares[it] += rarity / sum(rarities)
+                shares[it] += rarity / every
         return {it: weights.WHOLE * share * ranking.totals[it] for it, share in shares.items()}
 
     def _aside(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
@@ -254,7 +253,7 @@ class Candidates:
         # In thousandths: so they are written for browsers, which rank alike.
         return {it: round(most * amount / (weights.REPETITION + amount), 3) for it, amount in amounts.items()}
 
-    def cited_by(self, it: int) -> set[int]:
+    def _cited_by(self, it: int) -> set[int]:
         """Return the candidates that a passage cites."""
         cited = self.index.execute("SELECT target FROM citation WHERE source = ?", (it,))
         return {self.numbered[number] for (number,) in cited if number in self.numbered}
@@ -299,7 +298,7 @@ class Candidates:
         for one, other in combinations(spoken, 2):
             for slug in sorted((spoken[one].keys() & spoken[other].keys()) - bodies.keys()):
                 rarity = self._rarity(len(self.speaking(slug)))
-                for it in spoken[one][slug] | spoken[other][slug] if rarity >= weights.RARE else ():
+                for it in spoken[one][slug] | spoken[other][slug] if rarity >= weights.GROUND else ():
                     grounds[it].append((rarity, slug))
         found: dict[str, Amounts] = defaultdict(dict)
         for it, held in grounds.items():
@@ -324,23 +323,14 @@ class Candidates:
         rows = self.index.execute("SELECT id FROM passage WHERE parent = ? ORDER BY id", (it,))
         return [part for (part,) in rows]
 
-    def _lifted(self, totals: Mapping[int, float]) -> dict[int, Amounts]:
+    def _lifted(self, totals: Amounts) -> Amounts:
         """Return what the best part of each rule adds to it."""
-        best: dict[int, tuple[float, int]] = {}
+        found: Amounts = {}
         for it, total in totals.items():
             parent = self.places[it].parent
-            if (
-                parent is not None
-                and parent in self.places
-                and (parent not in best or (total, -it) > best[parent])
-            ):
-                best[parent] = total, -it
-        return {-part: {parent: weights.HEADS * total} for parent, (total, part) in best.items()}
-
-
-def _mean(sizes: Iterable[int]) -> float:
-    several = list(sizes)
-    return sum(several) / len(several) if several else 1.0
+            if parent is not None and parent in self.places:
+                found[parent] = max(found.get(parent, 0.0), weights.HEADS * total)
+        return found
 
 
 def _rarity(count: int, having: int) -> float:

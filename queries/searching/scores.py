@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from heapq import nlargest
 from typing import NamedTuple
 
 from . import weights
@@ -68,7 +67,9 @@ class Ranking:
 
     def best(self, most: int) -> list[int]:
         """Return the passages with the highest scores, in order; of equal ones the first in the text."""
-        return [-it for _, it in nlargest(most, ((total, -it) for it, total in self.totals.items()))]
+        least = sorted(self.totals.values())[-most:][:1]  # most passages score less
+        likely = [it for it, total in self.totals.items() if total >= least[0]]
+        return sorted(likely, key=lambda it: (-self.totals[it], it))[:most]
 
     def crowd(self, whole_of: Callable[[int], int | None]) -> None:
         """Take from passages of one rule what they have beyond others of it that score more."""

@@ -275,18 +275,8 @@ def _rows(session: Session, scope: Scope, hits: Iterable[_Hits]) -> list[Cells]:
                 continue
             seen.add(text)
             score = round(row.score, 3) if hit.search.wanted else None
-            found.append(
-                (
-                    row.number or None,
-                    text,
-                    hit.edition,
-                    row.document,
-                    row.line,
-                    score,
-                    reasons[row.id],
-                    inside + row.place,
-                )
-            )
+            where = hit.edition, row.document, row.line
+            found.append((row.number or None, text, *where, score, reasons[row.id], inside + row.place))
     return sorted(found, key=lambda cells: -float(str(cells[5] or 0)))
 
 

@@ -25,7 +25,7 @@ from . import weights
 from .closest import candidates_of
 from .found import texts_of
 from .ranking import Candidates
-from .terms import ALSO, opposite, phrases_of_the_rules, subjects
+from .terms import ALSO, opposite, phrases_of_the_rules, phrases_read_otherwise, subjects
 
 _OF_TEXTS = "SELECT doc, offset, term FROM occurrence WHERE col = 'text' ORDER BY doc"
 
@@ -85,6 +85,7 @@ def static_index(session: Session, edition: str, *, words: bool = True) -> Stati
             if (forms := [form for form in other_forms(word) if form in name_words])
         },
         "plain": [[list(phrase), list(instead.items())] for phrase, instead in phrases_of_the_rules()],
+        "otherwise": phrases_read_otherwise(),
         "opposites": _opposites(standing, sorted(spelled)),
         "also": ALSO,
         "phrases": sorted(set_phrases()),

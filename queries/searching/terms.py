@@ -56,7 +56,7 @@ class Sought(NamedTuple):
     substantial: bool
     said: bool = True
     instead_of: tuple[str, ...] = ()
-    beside: str = ""
+    beside: tuple[str, ...] = ()
 
 
 def sought_in(
@@ -68,7 +68,7 @@ def sought_in(
     Each name comes with whether the question also says it otherwise: then its words count in full. A long
     word that no passage has counts as the nearest that some have, unless it is part of what is `understood`.
     """
-    plain = without_contractions(cleaned(question[:LONGEST]))
+    plain = _read_otherwise(without_contractions(cleaned(question[:LONGEST])))
     written = words_in(plain)
     also = [ALSO[word] for word in written if word in ALSO]
     words = list(dict.fromkeys((*written, *also)))
@@ -78,20 +78,18 @@ def sought_in(
         for word in telling_words(name)
     }
     stem_of = stems([*words, *implied])
+    parts = [telling_words(name) for name in names]
+    name_length = {stem_of.get(word): len(own) for own in parts for word in own}
     right = {word for said in understood for word in words_in(said)}
     # *a toughness of 0*, *its toughness is 0*: the text has *toughness 0*; *at 0 life*: *0 or less life*.
     figures = set(_FIGURE.findall(plain))
     telling = [word for word in written if word not in _COPULAS]
-    beside = {
-        one: f'NEAR("{one}" "{other}", {weights.NEAR})'
-        for one, other in pairwise(telling)
-        if _is_beside(figures, one, other)
-    }
-    beside |= {
-        one: f'"{in_plain_forms(other)} {one}"'
-        for other, one in pairwise(telling)
-        if _is_beside(figures, one, other)
-    }
+    beside: dict[str, list[str]] = defaultdict(list)
+    for one, other in pairwise(telling):
+        if _is_beside(figures, one, other):
+            beside[one].append(f'NEAR("{one}" "{other}", {weights.NEAR})')
+        if _is_beside(figures, other, one):
+            beside[other].append(f'"{in_plain_forms(one)} {other}"')
     found: dict[str, Sought] = {}
     for word in words:
         small = word in FUNCTION_WORDS
@@ -104,8 +102,9 @@ def sought_in(
         if near:
             stem = stems([near])[near]
         if stem not in found or not (found[stem].substantial or small):
-            weight = weights.SMALL if small or word.isdigit() or word not in written else 1.0
-            found[stem] = Sought(stem, near or word, weight, not small, beside=beside.get(word, ""))
+            is_slight = small or word.isdigit() or word not in written
+            weight = weights.SMALL if is_slight else name_length.get(stem, 1) ** -weights.OF_NAME
+            found[stem] = Sought(stem, near or word, weight, not small, beside=tuple(beside[word]))
     for word, weight in implied.items():
         stem = stem_of.get(word, "")
         if stem and (stem not in found or found[stem].weight < weight):
@@ -229,13 +228,28 @@ def phrases_of_the_rules() -> Iterator[_PlainWord]:
         yield from own
 
 
-def plain_words() -> Iterator[tuple[list[str], list[str]]]:
-    """Yield what people say and what the rules say, each as words, in the order of the file."""
+def plain_words(mark: str = ":") -> Iterator[tuple[list[str], list[str]]]:
+    """Yield what people say and what the rules say, each as words, in the order of the file.
+
+    With ``=`` as `mark` these are phrases that are read as what the rules say.
+    """
     for line in packaged(__package__, "plain_words.txt").decode("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            said, _, instead = line.partition(":")
-            for one in said.split(","):
-                yield one.split(), instead.split()
+        said, marked, instead = line.partition(mark)
+        for one in said.split(",") if marked and not line.startswith("#") else ():
+            yield one.split(), instead.split()
+
+
+@cache
+def phrases_read_otherwise() -> Mapping[str, str]:
+    """Return the phrases, in small letters, that are read as others, with those."""
+    return {" ".join(said): " ".join(instead) for said, instead in plain_words("=")}
+
+
+def _read_otherwise(text: str) -> str:
+    phrases = phrases_read_otherwise()
+    return re.sub(
+        rf"\b(?:{'|'.join(phrases)})\b", lambda said: phrases[said[0].lower()], text, flags=re.IGNORECASE
+    )
 
 
 @cache

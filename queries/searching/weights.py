@@ -26,7 +26,10 @@ NEAR = 2
 IMPLIED = 0.5
 """How much a word counts that is not in the question, but in the name of what it speaks of."""
 
-PLAIN = 0.5
+OF_NAME = 0.25
+"""By which power of their number the words of a name count less, each: together they say one thing."""
+
+PLAIN = 0.6
 """How much a word counts that the rules say where the question has another."""
 
 CITED = 0.3
@@ -49,9 +52,11 @@ NAMED = 5.0
 SHARED = 0.4
 """How much it counts that two definitions speak of the same; the rarer, the more."""
 
+GROUND = 4.6
+"""How rare (the logarithm of one in so many passages) that has to be: state-based actions are not."""
+
 RARE = 3.5
-"""How rare (the logarithm of one in so many passages) is what two definitions have to share to count, or to
-be what a chapter is about alone."""
+"""How rare (the logarithm of one in so many passages) is a word that a chapter may be about alone."""
 
 HEADS = 0.1
 """How much of the best of its parts a rule gets itself."""
@@ -71,7 +76,7 @@ OPPOSITE = 0.75
 TIMED = 0.5
 """How much of its score a passage gets besides that tells of a step or a phase, where it is asked when."""
 
-LATER = 0.5
+LATER = 0.35
 """How much a subrule behind the first two of a rule that defines a thing counts beside them."""
 
 CROWDING = 40
