@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from rulesgraph.loaders.build import build, drop, find_files, starter_sources
+from rulesgraph.loaders.building.assemble import Assembly
 from rulesgraph.loaders.store import MEMORY, Store, open_store
 from rulesgraph.ontology.errors import StoreMissingError, UnknownNameError, UsageError
 from rulesgraph.ontology.iris import BASE, Iris
@@ -78,6 +79,28 @@ def test_nothing_hangs_on_the_order_or_on_loading_at_once(
     for source in order:
         build([source], str(tmp_path))
     assert quads(tmp_path) == quads(mini_store)
+
+
+def test_an_older_edition_that_comes_and_goes_leaves_what_plain_queries_see(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def edition(year: int) -> Path:
+        source = tmp_path / f"{year}.txt"
+        source.write_text(SECOND.read_text(encoding="utf-8").replace("2031", str(year)), encoding="utf-8")
+        return source
+
+    store, again = open_store(MEMORY), open_store(MEMORY)
+    years = (2041, 2042, 2043, 2044)
+    build([edition(year) for year in years], again)
+    build([edition(year) for year in years if year != 2042], store)
+    before = quads(store)
+    merged = []
+    monkeypatch.setattr(Assembly, "_merge", lambda _, graphs, into: merged.append(into))
+    build([edition(2042)], store)
+    assert quads(store) == quads(again)
+    drop("cr-2042-07-01", store)
+    assert quads(store) == before
+    assert merged == []
 
 
 def test_loading_again_changes_nothing(mini_store: Path, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
 from hashlib import blake2b
@@ -25,7 +25,7 @@ from ..history.graphs import HistoryGraphs
 from ..history.lives import bundled_lives
 from ..history.stored import stored_document, stored_whole, with_types
 from ..history.timeline import timeline
-from ..history.wordings import Wordings, kept_links, placed_wordings
+from ..history.wordings import Wordings, lines_of
 from ..kinds import DocumentKind
 from ..linking.across import Dating, attributed_days, compare, same_rules
 from ..linking.edition import EditionView
@@ -63,12 +63,16 @@ class Assembly:
         self._prepared: dict[str, Prepared] = {}
         self._records: dict[str, Document] = {}
         self._digests = Digests(iris, scratch, self._prepared, self._members)
-        self._gone, self._left = set[str](), set[str]()
+        self._gone: dict[str, list[str]] = {}
+        self._left = set[str]()
+        self._changes: dict[str, tuple[list[bytes], list[bytes]]] = {}
+        """Graphs that change in part, each with the lines that are removed and those that are added."""
         self.whole: dict[str, Path] = {}
         """The files of graphs as plain queries see them, where less is kept of them."""
         self._touched: set[str] = set()
         self._rules_changed = False
         self._noted: dict[str, None] = {}
+        self._renewed = set[str]()
         self.written: dict[str, Path] = {}
         """The files of the graphs that were renewed."""
         self.quads = 0
@@ -110,8 +114,8 @@ class Assembly:
     def _forget_wordings(self, info: EditionInfo) -> None:
         """Note the wordings of an edition that is about to go: what is said of them is found anew."""
         if info.is_rules:
-            documents = [self.iris.document(document) for document in info.documents]
-            self._gone.update(placed_wordings(self.rewrite, self.iris, documents))
+            documents = map(self.iris.document, info.documents)
+            self._gone |= lines_of(self.rewrite, self.iris, documents)
             self._left.add(info.edition)
 
     def _check_loaded(self, edition: str) -> None:
@@ -127,12 +131,14 @@ class Assembly:
         if self.cards.sets:
             self.tell("linking cards", 0, 1)
             self.cards.link(self._digests.card_names(self.editions))
-        wordings = self._wordings()
+        graphs = HistoryGraphs(self.rewrite, self.iris, self._digests.file, self.workers)
+        editions = list(self.editions.values())
+        for edition, triples in graphs.renew(editions, self._touched, self._former, self.tell):
+            self._stage(self.iris.history(edition), triples)
+        self._renew_wordings()
         joined = self._joined()
-        due = [e for e in self.editions.values() if self._must_derive(e, joined)]
+        due = [e for e in editions if self._must_derive(e, joined)]
         if due:
-            if wordings:
-                self._stage(self.iris.graph("wordings"), wordings.triples({}, {}))
             self._put()  # they are checked against what the others say
         for place, info in enumerate(due):
             self.tell("deriving links", place, len(due))
@@ -140,15 +146,10 @@ class Assembly:
         self._put_inferred(dict.fromkeys(self._touched | {info.edition for info in due}, TripleSet()))
         if due:
             self._put()
-        graphs = HistoryGraphs(self.rewrite, self.iris, self._digests.file, self.workers)
-        editions = list(self.editions.values())
-        for edition, triples in graphs.renew(editions, self._touched, self._former, self.tell):
-            self._stage(self.iris.history(edition), triples)
-        if wordings:
-            told = {it.edition: self.iris.history(it.edition) for it in editions if it.is_rules}
-            self._stage(self.iris.graph("wordings"), wordings.triples(told, self.written))
         self._shared_graphs(joined)
         self._put()
+        if self._left and not any(it.is_rules for it in editions):
+            self.rewrite.drop([self.iris.graph("wordings")])
 
     def infer(self, inferred: Mapping[str, TripleSet]) -> None:
         """Replace the statements inferred from the facts of editions.
@@ -165,18 +166,21 @@ class Assembly:
         for edition, triples in sorted(inferred.items()):
             self._stage(self.iris.inferred(edition), triples)
 
-    def _wordings(self) -> Wordings | None:
-        """Stage what is kept of the editions whose wordings change; None if no wording does."""
+    def _renew_wordings(self) -> None:
+        """Update `graph/wordings`, and what editions mention beyond their wordings."""
         fresh = {it.edition: it for it in self._prepared.values() if it.has_wordings}
         if not (fresh or self._left):
-            return None
+            return
         readings = {edition: it.reading() for edition, it in fresh.items()}
         changed = fresh.keys() | self._left
-        found = Wordings(self.rewrite, self.iris, self.editions, readings, self._gone, changed)
-        described = {edition: it.described() for edition, it in fresh.items()}
-        for graph, triples in kept_links(self.rewrite, self.iris, described, found.further):
-            self._stage(graph, triples)
-        return found
+        wordings = Wordings(
+            self.rewrite, self.iris, self.editions, readings, self._gone, changed, self.written
+        )
+        for edition, it in fresh.items():
+            self._stage(self.iris.derived(edition), wordings.kept(edition, it.described()))
+        for edition, gone, new in wordings.moved():
+            self._change(self.iris.derived(edition), gone, new)
+        self._change(self.iris.graph("wordings"), *wordings.change())
 
     # -- writing --------------------------------------------------------------------------------
 
@@ -189,15 +193,24 @@ class Assembly:
         self.written[graph] = path
         self._noted[graph] = None
 
-    def _put(self) -> Rewrite:
-        """Put all graphs that were renewed in the place of their former selves, and return the store."""
+    def _change(self, graph: str, *lines: Iterable[str]) -> None:
+        """Note that some statements are removed from a graph and others added; `_put` does it."""
+        end = f" <{graph}> .\n"
+        gone, new = ([f"{line}{end}".encode() for line in them] for them in lines)
+        self._changes[graph] = gone, new
+        self._noted[graph] = None
+
+    def _put(self) -> None:
+        """Write the changes that were noted to the store."""
         for place, graph in enumerate(self._noted):
             self.tell("loading graphs", place, len(self._noted))
-            self.rewrite.replace(graph, self.written[graph])
+            if graph in self._changes:
+                self.rewrite.change(graph, *self._changes[graph])
+            elif self.rewrite.replace(graph, self.written[graph]):
+                self._renewed.add(graph)
         if self._noted:
             self.tell("loading graphs", len(self._noted), len(self._noted))
         self._noted.clear()
-        return self.rewrite
 
     def _staged(self, graph: str) -> Path:
         return self.scratch / f"{blake2b(graph.encode(), digest_size=16).hexdigest()}.staged"
@@ -312,14 +325,25 @@ class Assembly:
         """Update what queries without GRAPH see, and the description of the store."""
         iris = self.iris
         current = current_editions(list(self.editions.values()), joined)
-        seen = self._graphs_seen(current)
+        self._put()
         self.tell("merging the newest edition", 0, 1)
-        for edition in current:
-            if self.editions[edition].is_rules:
-                self._make_whole(self.editions[edition])
-        self._merge(seen, iris.graph("current"))
+        if not self._is_seen(current):
+            for edition in current:
+                if self.editions[edition].is_rules:
+                    self._make_whole(self.editions[edition])
+            self._merge(self._graphs_seen(current), iris.graph("current"))
         self._stage(iris.graph("catalog"), self._description(joined))
         self.tell("merging the newest edition", 1, 1)
+
+    def _is_seen(self, editions: Collection[str]) -> bool:
+        """Return whether `graph/current` shows exactly these editions, as they are now."""
+        # It has all mentions of rules, whether the store keeps them with wordings or with places.
+        kept = {self.iris.derived(it) for it in editions if self.editions[it].is_rules}
+        if self._touched & {*editions} or self._renewed & ({*self._graphs_seen(editions)} - kept):
+            return False
+        documents = {self.iris.document(it) for name in editions for it in self.editions[name].documents}
+        seen = statements(self.rewrite, [self.iris.graph("current")], (RG.checksum,), {})
+        return documents == {document for _, document, *_ in seen}
 
     def _make_whole(self, info: EditionInfo) -> None:
         """Write all graphs of an edition of the comprehensive rules to files."""
@@ -327,7 +351,7 @@ class Assembly:
         if document in self._prepared:
             found = self._prepared[document].whole(self.iris)
         else:
-            found = stored_whole(self._put(), self.iris, info.edition, document)
+            found = stored_whole(self.rewrite, self.iris, info.edition, document)
         graphs = {
             self.iris.document(document): found.document,
             self.iris.derived(info.edition): found.derived,
@@ -339,7 +363,7 @@ class Assembly:
     def _description(self, joined: dict[str, str]) -> TripleSet:
         editions = list(self.editions.values())
         current = current_editions(editions, joined)
-        contents = contents_of(self.rewrite, self.iris, editions, current, self.written)
+        contents = contents_of(self.rewrite, self.iris, editions, current, self.written, self._changes)
         catalog = catalog_triples(self.iris, contents) | self.cards.described()
         self.quads = len(catalog) + sum(counts.triples for counts in contents.counts.values())
         return catalog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...ontology.iris import GRAPHS, VOCABULARY, Iris
@@ -43,6 +43,11 @@ class Counts:
     classes: dict[str, tuple[int, str]] = field(default_factory=dict)
     links: Counter[tuple[str, str]] = field(default_factory=Counter)
     properties: Counter[str] = field(default_factory=Counter)
+
+    def without(self, other: Counts) -> Counts:
+        """Return the counts without some statements, which type no node and lead into no edition."""
+        properties = self.properties - other.properties
+        return replace(self, triples=self.triples - other.triples, properties=properties)
 
     def __add__(self, other: Counts) -> Counts:
         total = Counts(self.triples + other.triples, self.entities + other.entities, dict(self.classes))
@@ -116,17 +121,26 @@ def contents_of(
     editions: Sequence[EditionInfo],
     current: Sequence[str],
     written: Mapping[str, Path],
+    changes: Mapping[str, tuple[Iterable[bytes], Iterable[bytes]]],
 ) -> Inventory:
     """Return what a store holds; `written` are the files of the graphs that this build has renewed.
 
-    Counts of all other graphs are those of the catalog that the store still has.
+    Counts of all other graphs are those of the catalog that the store still has. `changes` are the lines
+    of N-Quads that went from a graph, and those that came.
     """
     graphs = described_graphs(iris, editions)
-    former = {} if all(graph in written for graph in graphs) else stored_counts(store, iris)
+    former = stored_counts(store, iris)
     counts = {graph: former[graph] for graph in graphs if graph in former}
     for graph in graphs:
         if graph in written:
             counts[graph] = count_lines(written[graph].read_bytes(), graph, iris)
+    for graph, (gone, new) in changes.items():
+        lost, won = (count_lines(b"".join(lines), graph, iris) for lines in (gone, new))
+        if lost.classes:  # whose first node may be one that went
+            lines = "\n".join(store.graph_lines(graph))
+            counts[graph] = count_lines(lines.encode(), graph, iris)
+        else:
+            counts[graph] = counts.get(graph, Counts()).without(lost) + won
     return Inventory(editions, stored_titles(store, iris, editions, written), counts, current)
 
 

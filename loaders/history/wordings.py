@@ -65,10 +65,11 @@ def reading_of(view: EditionView, mentions: Mapping[str, Collection[str]]) -> Wo
 
 
 class Wordings:
-    """`graph/wordings` of a store, while editions come in or go.
+    """What changes in `graph/wordings` of a store, while editions come in or go.
 
-    `fresh` are the readings of editions that come in, `gone` the wordings of those that go or are replaced,
-    which are not asked any more: the ids of all these are `changed`.
+    `fresh` are the readings of editions that come in; `gone` are the wordings of those that go or are
+    replaced, each with all that is said of it. The ids of all these are `changed`: they are not asked any
+    more. `written` are the files of the history graphs that are renewed.
     """
 
     def __init__(
@@ -77,155 +78,136 @@ class Wordings:
         iris: Iris,
         editions: Mapping[str, EditionInfo],
         fresh: Mapping[str, WordingsOf],
-        gone: Collection[str],
+        gone: Mapping[str, Collection[str]],
         changed: Collection[str],
+        written: Mapping[str, Path],
     ) -> None:
         self._store = store
         self._iris = iris
         self._fresh = fresh
-        self._editions = [it for it in editions.values() if it.is_rules and it.edition not in changed]
-        self._lines: dict[str, list[str]] = {}
-        self._common: dict[str, frozenset[str]] = defaultdict(frozenset)
-        self._expressed: dict[str, set[str]] = defaultdict(set)
-        self._read()
+        staying = [it for it in editions.values() if it.is_rules and it.edition not in changed]
+        self._derived = {iris.document(d): iris.derived(it.edition) for it in staying for d in it.documents}
         self._places: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
         for reading in fresh.values():
             for it in reading.placements:
                 self._places[it.wording][it.place] = it.mentions
-        lost = [
-            it
-            for it in self._places.keys() & self._lines.keys()
-            if any(not self._common[it] <= mentions for mentions in self._places[it].values())
-        ]
-        self._only_adds = not gone
-        asked = {*lost, *gone}
+        self._lines = defaultdict(set, {it: set(lines) for it, lines in gone.items()})
+        self._common: dict[str, frozenset[str]] = {}
+        self._expressed: dict[str, set[str]] = defaultdict(set)
         self._former: dict[str, set[str]] = defaultdict(set)
-        if asked and self._editions:
-            self._read_places(asked)
-        self._settle(asked)
+        self._provisions: dict[str, str] = {}
+        self._read({*self._places, *gone})
+        texts = {it: told for reading in fresh.values() for it, told in reading.texts.items()}
+        self._texts = {it: told for it, told in texts.items() if it in gone or it not in self._common}
+        lost = {
+            it
+            for it, common in self._common.items()
+            if any(not common <= mentions for mentions in self._places[it].values())
+        }
+        self._asked = lost | gone.keys()
+        self._read_places(self._asked)
+        self._settle()
+        self._express(
+            [it.edition for it in editions.values() if iris.history(it.edition) in written], written
+        )
 
-    def _read(self) -> None:
-        """Read what the store has of wordings."""
-        mentions: dict[str, list[str]] = defaultdict(list)
-        for line in self._store.graph_lines(self._iris.graph("wordings")):
-            subject, name, value = line[:-2].split(" ", 2)
-            wording = subject[1:-1].partition("/ref/")[0]
-            if name == P["mentions"]:
-                mentions[wording].append(value[1:-1])
-            elif name == P["expressionOf"]:
-                self._expressed[wording].add(value[1:-1])
-            else:
-                self._lines.setdefault(wording, []).append(line[:-2])
+    def _read(self, wordings: Collection[str]) -> None:
+        """Read which of some wordings the store has, with their mentions and provisions."""
+        mentions: dict[str, set[str]] = defaultdict(set)
+        query = _QUERIES.bound("said", {"wording": sorted(wordings)})
+        for wording, name, value in text_rows(self._store, query) if self._derived else ():
+            told = mentions[wording]
+            if name != RG.foldedAs:
+                (told if name == RG.mentions else self._expressed[wording]).add(value)
+                self._lines[wording].add(f"{node(wording)} {node(name)} {node(value)}")
         self._common.update((it, frozenset(terms)) for it, terms in mentions.items())
 
-    def _read_places(self, wordings: Iterable[str]) -> None:
-        """Read where wordings stand in editions that stay, and what they mention there beyond the rest."""
-        iris = self._iris
-        graphs = [
-            (iris.document(document), iris.derived(info.edition))
-            for info in self._editions
-            for document in info.documents
-        ]
-        query = _QUERIES.bound("places", {"document derived": graphs, "wording": sorted(wordings)})
-        for place, wording, term in text_rows(self._store, query):
-            known = self._places[wording].get(place, self._common[wording])
-            self._places[wording][place] = known | {term} if term else known
-            if term:
-                self._former[place].add(term)
+    def _read_places(self, wordings: Collection[str]) -> None:
+        """Read where wordings stand in editions that stay, and what is mentioned there beyond the rest."""
+        query = _QUERIES.bound("places", {"wording": sorted(wordings)})
+        rows = text_rows(self._store, query) if wordings and self._derived else ()
+        for document, place, wording, derived, term, provision in rows:
+            if document in self._derived:
+                if derived == self._derived[document]:
+                    self._former[place].add(term)
+                if provision:
+                    self._provisions[place] = provision
+                self._places[wording][place] = self._common[wording] | self._former[place]
 
-    def _settle(self, asked: Collection[str]) -> None:
+    def _settle(self) -> None:
         """Find the mentions that hold wherever a wording stands, and what is mentioned beyond them."""
         self.further: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
         """Edition → place → terms that it mentions beyond what its wording mentions; may be none any more."""
-        for wording in asked:
-            if wording not in self._places:
-                self._lines.pop(wording, None)
         for wording, places in self._places.items():
-            all_known = wording in asked or wording not in self._lines
-            common = frozenset.intersection(*places.values()) if all_known else self._common[wording]
-            self._common[wording] = common
+            if places and (wording in self._asked or wording not in self._common):
+                self._common[wording] = frozenset.intersection(*places.values())
             for place, mentions in places.items():
-                edition = self._iris.parse(place).edition
-                more = mentions - common
-                if edition in self._fresh:
-                    if more:
-                        self.further[edition][place] = more
-                elif more != self._former[place]:
-                    self.further[edition][place] = more
+                more = mentions - self._common[wording]
+                if more != self._former[place]:
+                    self.further[self._iris.parse(place).edition][place] = more
 
-    def triples(self, histories: Mapping[str, str], written: Mapping[str, Path]) -> TripleSet:
-        """Return `graph/wordings`; `histories` are the history graphs by edition, `written` files of graphs.
+    def kept(self, edition: str, described: TripleSet) -> TripleSet:
+        """Return what is kept of an edition that comes in: what is `described`, and further mentions."""
+        further = self.further.get(edition, {}).items()
+        return described | TripleSet(_mentions((place, term) for place, terms in further for term in terms))
 
-        Histories say of which provisions the wordings are expressions.
-        """
-        triples = TripleSet()
-        texts = {it: told for reading in self._fresh.values() for it, told in reading.texts.items()}
-        known = {**dict.fromkeys(self._lines), **dict.fromkeys(sorted(texts))}
-        expressed = self._expressions(histories, written)
-        for wording in known:
-            me = node(wording)
-            if wording in self._lines:
-                triples.lines.update(dict.fromkeys(self._lines[wording]))
-            else:
-                _write(triples, wording, *texts[wording])
-            for term in sorted(self._common[wording]):
-                triples.add(me, P["mentions"], node(term))
-            for provision in sorted(expressed.get(wording, ())):
-                triples.add(me, P["expressionOf"], node(provision))
-        return triples
+    def moved(self) -> Iterator[tuple[str, list[str], list[str]]]:
+        """Yield (edition, lines that go, lines that come) of further mentions of editions that stay."""
+        for edition in self.further.keys() - self._fresh.keys():
+            places = self.further[edition]
+            gone = ((place, term) for place, terms in places.items() for term in self._former[place] - terms)
+            new = ((place, term) for place, terms in places.items() for term in terms - self._former[place])
+            yield edition, _mentions(gone), _mentions(new)
 
-    def _expressions(self, histories: Mapping[str, str], written: Mapping[str, Path]) -> dict[str, set[str]]:
-        """Return wording → the provisions whose words it is."""
-        renewed = sorted(edition for edition, graph in histories.items() if graph in written)
-        neighbours = [histories[it] for it in renewed if it not in self._fresh]
-        only_adds = self._only_adds and (
-            self._provisions(neighbours, {}) == self._provisions(neighbours, written)
-        )
-        asked = renewed if only_adds else sorted(histories)
-        provision = self._provisions([histories[it] for it in asked], written)
-        found: dict[str, set[str]] = defaultdict(set)
-        if only_adds:
-            found.update(self._expressed)
-        else:
-            documents = [self._iris.document(d) for info in self._editions for d in info.documents]
-            for _, rule, _, wording in statements(self._store, documents, (RG.wording,), {}):
-                if rule in provision:
-                    found[wording].add(provision[rule])
-        for reading in self._fresh.values():
-            for it in reading.placements:
-                if it.place in provision:
-                    found[it.wording].add(provision[it.place])
-        return found
+    def change(self) -> tuple[list[str], list[str]]:
+        """Return the lines that leave `graph/wordings`, and those that come."""
+        gone, new = set[str](), set[str]()
+        for wording in {*self._places, *self._lines}:
+            before, after = self._lines[wording], self._said(wording)
+            gone |= before - after
+            new |= after - before
+        return sorted(gone), sorted(new)
 
-    def _provisions(self, histories: Iterable[str], written: Mapping[str, Path]) -> dict[str, str]:
+    def _said(self, wording: str) -> set[str]:
+        """Return what is said of a wording now: of one that stays, its links alone if no more was read."""
+        if not self._places[wording]:
+            return set()
+        me = node(wording)
+        links = TripleSet(_mentions((wording, term) for term in self._common[wording]))
+        for provision in self._expressed[wording]:
+            links.add(me, P["expressionOf"], node(provision))
+        if wording in self._texts:
+            _write(links, wording, *self._texts[wording])
+            return {*links.lines}
+        linking = (f"{me} {P['mentions']} ", f"{me} {P['expressionOf']} ")
+        return {*links.lines, *(it for it in self._lines[wording] if not it.startswith(linking))}
+
+    def _express(self, renewed: Sequence[str], written: Mapping[str, Path]) -> None:
+        """Find the provisions whose words each wording is; `renewed` are the editions with a new history."""
+        history = self._iris.history
+        now = self._provisions_in(map(history, renewed), written)
+        before = self._provisions_in((history(it) for it in renewed if it not in self._fresh), {})
+        moved = {rule for rule, provision in before.items() if now.get(rule) != provision}
+        if moved:
+            places = statements(self._store, self._derived, (RG.wording,), {})
+            others = {wording for _, place, _, wording in places if place in moved} - self._asked
+            self._read(others)
+            self._read_places(others)
+            self._asked |= others
+        held = self._provisions | now
+        for wording, standing in self._places.items():
+            found = {held[place] for place in standing if place in held}
+            self._expressed[wording] = found if wording in self._asked else self._expressed[wording] | found
+
+    def _provisions_in(self, histories: Iterable[str], written: Mapping[str, Path]) -> dict[str, str]:
         """Return rule → the provision that it has in some history graphs."""
         found = statements(self._store, histories, (RG.provision,), written)
         return {rule: provision for _, rule, _, provision in found}
 
 
-def kept_links(
-    store: Queryable,
-    iris: Iris,
-    fresh: Mapping[str, TripleSet],
-    further: Mapping[str, Mapping[str, Collection[str]]],
-) -> Iterator[tuple[str, TripleSet]]:
-    """Yield the derived graphs that are kept of editions which are `fresh`, or whose mentions change.
-
-    `fresh` is what is kept of new ones but for mentions, `further` is edition → place → the terms that it
-    mentions beyond what its wording mentions.
-    """
-    for edition in sorted({*fresh, *further}):
-        graph, beyond = iris.derived(edition), further.get(edition, {})
-        if edition in fresh:
-            kept = fresh[edition]
-        else:
-            starts = tuple(f"{node(place)} {P['mentions']} " for place in beyond)
-            lines = (line[:-2] for line in store.graph_lines(graph))
-            kept = TripleSet(line for line in lines if not line.startswith(starts))
-        for place, terms in sorted(beyond.items()):
-            for term in sorted(terms):
-                kept.add(node(place), P["mentions"], node(term))
-        yield graph, kept
+def _mentions(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """Return as lines that places or wordings mention terms, by their IRIs."""
+    return [f"{node(place)} {P['mentions']} {node(term)}" for place, term in sorted(pairs)]
 
 
 def _write(triples: TripleSet, wording: str, words: str, references: Sequence[Reference]) -> None:
@@ -243,10 +225,13 @@ def _write(triples: TripleSet, wording: str, words: str, references: Sequence[Re
 # -- reading --------------------------------------------------------------------------------
 
 
-def placed_wordings(store: Queryable, iris: Iris, documents: Sequence[str]) -> Iterator[str]:
-    """Yield the wordings of some documents, by the IRIs of both, each once."""
-    found = statements(store, documents, (RG.wording,), {})
-    yield from dict.fromkeys(wording for *_, wording in found)
+def lines_of(store: Queryable, iris: Iris, documents: Iterable[str]) -> dict[str, list[str]]:
+    """Return all that is said of each wording of some documents, by the IRIs of both."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for document in documents:
+        for line in Worded(store, iris, document).triples.lines:
+            found[line[1 : line.index(">")].partition("/ref/")[0]].append(line)
+    return found
 
 
 class Worded:

@@ -136,18 +136,17 @@ class LocalRewrite(LocalStore):
             self._dropped.append(graph)
             self._waiting_graphs.add(graph)
 
-    def replace(self, graph: str, nquads: Path) -> None:
+    def replace(self, graph: str, nquads: Path) -> bool:
         """Replace a graph by what a file of its N-Quads says; what stays is not written again.
 
-        Raises what `load` raises.
+        Returns False where all stays. Raises what `load` raises.
         """
         if graph in self._waiting_graphs:
             self._write()
         with reading(self.location):
             known = self._store.contains_named_graph(NamedNode(graph))
         if not known:
-            self.load(nquads)
-            return
+            return self.load(nquads) > 0
         lines = nquads.read_bytes().splitlines(keepends=True)
         before = set[bytes]()
         if self._holds(lines[:: len(lines) // _SAMPLE + 1]):
@@ -157,10 +156,19 @@ class LocalRewrite(LocalStore):
         if not before or any(b"_:" in line for line in gone):  # a blank node goes by no name
             self.drop([graph])
             self.load(nquads)
-            return
+            return True
+        new = [line for line in lines if line not in before]
+        if gone or new:
+            self.change(graph, gone, new)
+        return bool(gone or new)
+
+    def change(self, graph: str, gone: Iterable[bytes], new: Iterable[bytes]) -> None:
+        """Take some lines of N-Quads out of a graph, and add others, which it has not."""
+        if graph in self._waiting_graphs:
+            self._write()
         self._removed += gone
         self._waiting_graphs.add(graph)
-        self.load([b"".join(line for line in lines if line not in before)])
+        self.load([b"".join(new)])
 
     def _holds(self, sample: Sequence[bytes]) -> bool:
         """Return whether more than half of some lines of N-Quads stand in the store."""

@@ -102,8 +102,12 @@ class Rewrite(Queryable, Protocol):
         """Remove named graphs; those that are not there are ignored."""
         ...
 
-    def replace(self, graph: str, nquads: Path) -> None:
-        """Replace a graph by what a file of its N-Quads says."""
+    def replace(self, graph: str, nquads: Path) -> bool:
+        """Replace a graph by what a file of its N-Quads says; return False where all stays."""
+        ...
+
+    def change(self, graph: str, gone: Iterable[bytes], new: Iterable[bytes]) -> None:
+        """Take some lines of N-Quads out of a graph, and add others, which it has not."""
         ...
 
     def load(self, nquads: Iterable[bytes] | Path) -> int:

@@ -76,10 +76,10 @@ class UploadRewrite(LocalRewrite):
         self._remember(names)
         super().drop(names)
 
-    def replace(self, graph: str, nquads: Path) -> None:
+    def replace(self, graph: str, nquads: Path) -> bool:
         """Replace a graph by what a file of its N-Quads says; what stays is not written again."""
         self._remember([graph])
-        super().replace(graph, nquads)
+        return super().replace(graph, nquads)
 
     def before(self, graph: str) -> list[str]:
         """Return the lines that a changed graph had at the endpoint; none when it was not there."""
