@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import gc
 import json
+import weakref
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import count
@@ -232,6 +234,16 @@ def test_editions_that_are_not_there(
 ) -> None:
     with pytest.raises(error, match=said):
         mini_rules.verify("rule 100", **options)  # type: ignore[arg-type]
+
+
+def test_a_session_that_is_over_leaves_nothing_in_memory(mini_store: Path) -> None:
+    rules = rulesgraph.open(mini_store)
+    session = weakref.ref(rules.session)
+    rules.verify("See rule 101.1.")
+    rules.ask("please tell me which rules cite 101")
+    del rules
+    gc.collect()
+    assert session() is None
 
 
 def test_every_citation_has_a_row_when_asked_for(mini_rules: rulesgraph.Rules) -> None:

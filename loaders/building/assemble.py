@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
+from functools import partial
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
-from ...ontology.query_files import QueryFiles
 from ...ontology.terms import RG
 from ..cards.building import CardUpdate
 from ..cases.building import CaseUpdate
@@ -20,10 +20,9 @@ from ..describing.inventory import contents_of, edition_graphs
 from ..editions import EditionInfo, current_editions, editions_in, rules_in_force
 from ..graph.emit import vocabulary_triples
 from ..graph.quads import TripleSet, moved_quads, write_quads
-from ..graph.readback import read_document
 from ..history.graphs import HistoryGraphs
 from ..history.lives import bundled_lives
-from ..history.stored import stored_document, stored_whole, with_types
+from ..history.stored import stored_whole, with_types
 from ..history.timeline import timeline
 from ..history.wordings import Wordings, lines_of
 from ..kinds import DocumentKind
@@ -31,15 +30,12 @@ from ..linking.across import Dating, attributed_days, compare, same_rules
 from ..linking.edition import EditionView
 from ..linking.labels import known_provisions, renamed_terms, stored_names, terms_triples, words_of_players
 from ..reading.numbered.form import is_of_tournaments
-from ..records import Document
 from ..store.protocol import Rewrite
-from ..store.statements import statements, stored_triples, text_rows
+from ..store.statements import statements
 from ..workers import Progress, Workers
 from .digests import Digests
 from .prepare import Prepared, derived_triples, words_of
 from .report import Replaced
-
-_QUERIES = QueryFiles.beside(__name__)
 
 
 class Assembly:
@@ -61,10 +57,8 @@ class Assembly:
         self.cases = CaseUpdate(rewrite, iris, scratch)
         self._former = list(self.editions.values())
         self._prepared: dict[str, Prepared] = {}
-        self._records: dict[str, Document] = {}
-        self._digests = Digests(iris, scratch, self._prepared, self._members)
+        self._digests = Digests(iris, scratch, self._prepared, rewrite)
         self._gone: dict[str, list[str]] = {}
-        self._left = set[str]()
         self._changes: dict[str, tuple[list[bytes], list[bytes]]] = {}
         """Graphs that change in part, each with the lines that are removed and those that are added."""
         self.whole: dict[str, Path] = {}
@@ -99,9 +93,10 @@ class Assembly:
             graph = self.iris.document(it.document)
             stored = statements(self.rewrite, [graph], [RG.checksum])
             former = next((checksum for *_, checksum in stored), it.checksum)
-            if former != it.checksum and words_of(self._record(it.edition, it.document)) != it.words:
+            info = EditionInfo(it.edition, it.issued, it.kind)
+            if former != it.checksum and words_of(self._digests.record(info, it.document)) != it.words:
                 yield Replaced(it.document, it.summary.source, former)
-            self._records.pop(it.document, None)
+            self._digests.records.pop(it.document, None)
 
     def remove(self, edition: str) -> None:
         """Remove an edition with all its graphs; raise `UnknownNameError` if it is not loaded."""
@@ -116,7 +111,6 @@ class Assembly:
         if info.is_rules:
             documents = map(self.iris.document, info.documents)
             self._gone |= lines_of(self.rewrite, self.iris, documents)
-            self._left.add(info.edition)
 
     def _check_loaded(self, edition: str) -> None:
         if edition not in self.editions:
@@ -148,7 +142,7 @@ class Assembly:
             self._put()
         self._shared_graphs(joined)
         self._put()
-        if self._left and not any(it.is_rules for it in editions):
+        if self._gone and not any(it.is_rules for it in editions):
             self.rewrite.drop([self.iris.graph("wordings")])
 
     def infer(self, inferred: Mapping[str, TripleSet]) -> None:
@@ -169,17 +163,16 @@ class Assembly:
     def _renew_wordings(self) -> None:
         """Update `graph/wordings`, and what editions mention beyond their wordings."""
         fresh = {it.edition: it for it in self._prepared.values() if it.has_wordings}
-        if not (fresh or self._left):
+        if not (fresh or self._gone):
             return
         readings = {edition: it.reading() for edition, it in fresh.items()}
-        changed = fresh.keys() | self._left
-        wordings = Wordings(
-            self.rewrite, self.iris, self.editions, readings, self._gone, changed, self.written
-        )
+        wordings = Wordings(self.rewrite, self.iris, self.editions, readings, self._gone, self.written)
+        mentions = {edition: lines for edition, *lines in wordings.moved()}
         for edition, it in fresh.items():
-            self._stage(self.iris.derived(edition), wordings.kept(edition, it.described()))
-        for edition, gone, new in wordings.moved():
-            self._change(self.iris.derived(edition), gone, new)
+            _, new = mentions.pop(edition, ((), ()))
+            self._stage(self.iris.derived(edition), it.described() | TripleSet(new))
+        for edition, lines in mentions.items():
+            self._change(self.iris.derived(edition), *lines)
         self._change(self.iris.graph("wordings"), *wordings.change())
 
     # -- writing --------------------------------------------------------------------------------
@@ -225,10 +218,8 @@ class Assembly:
 
     def _moved(self, graph: str, into: str) -> Iterable[bytes]:
         """Return the statements of a graph as lines of N-Quads of another one."""
-        if graph in self.whole:
-            return moved_quads(self.whole[graph], graph, into)
-        if graph in self.written:
-            return moved_quads(self.written[graph], graph, into)
+        if file := self.whole.get(graph, self.written.get(graph)):
+            return moved_quads(file, graph, into)
         return (f"{line[:-2]} <{into}> .\n".encode() for line in self.rewrite.graph_lines(graph))
 
     # -- editions -------------------------------------------------------------------------------
@@ -246,7 +237,7 @@ class Assembly:
     def _latest_change(self, info: EditionInfo) -> date | None:
         """Return the day of the latest rule change that a release dates, or that was known on its day."""
         if info.kind is DocumentKind.RULINGS:
-            return max((day for d in self._members(info) for day in attributed_days(d)), default=None)
+            return max((day for d in self._digests.members(info) for day in attributed_days(d)), default=None)
         known = bundled_lives().in_force(info.issued) if info.issued else ""
         return date.fromisoformat(known.removeprefix("cr-")) if known else None
 
@@ -262,28 +253,8 @@ class Assembly:
         before = {self.iris.parse(rules).edition for *_, rules in stored}
         return before != ({joined[info.edition]} if info.edition in joined else set())
 
-    def _members(self, info: EditionInfo) -> list[Document]:
-        """Return the documents of an edition, read back from the store if this build did not read them."""
-        return [self._record(info.edition, document) for document in sorted(info.documents)]
-
-    def _record(self, edition: str, document: str) -> Document:
-        if document not in self._records:
-            if document in self._prepared:
-                record = self._prepared[document].record()
-            elif self.editions[edition].is_rules:
-                record, *_ = stored_document(self.rewrite, self.iris, edition, document)
-            else:
-                graph = self.iris.document(document)
-                about = {"graph document": [(self.iris.derived(edition), graph)]}
-                problems = text_rows(self.rewrite, _QUERIES.bound("problems", about))
-                record = read_document(document, stored_triples(self.rewrite, graph), problems, self.iris)
-            if record.kind is DocumentKind.COMPREHENSIVE:
-                return record  # large, and asked for once
-            self._records[document] = record
-        return self._records[document]
-
     def _derived(self, info: EditionInfo, rules: str | None) -> TripleSet:
-        members = self._members(info)
+        members = self._digests.members(info)
         about: dict[str, str] = {}
         extra = TripleSet()
         if info.edition.startswith("fragment-"):
@@ -313,13 +284,11 @@ class Assembly:
         self._stage(iris.graph("terms"), terms)
         self._stage(iris.graph("ontology"), vocabulary_triples())
         followed = [it for it in self.editions.values() if it.is_rules]
-        lives = timeline(self.rewrite, iris, followed, self.written, self._words_of)
+        known = partial(self._digests.words_of, self.editions)
+        lives = timeline(self.rewrite, iris, followed, self.written, known)
         if lives is not None:
             self._stage(iris.graph("timeline"), lives)
         self._merged_graphs(joined)
-
-    def _words_of(self, edition: str, number: str) -> str:
-        return self._digests.words_of(self.editions[edition], number)
 
     def _merged_graphs(self, joined: dict[str, str]) -> None:
         """Update what queries without GRAPH see, and the description of the store."""

@@ -1,40 +1,62 @@
-"""Cache what a build needs repeatedly of single editions: their digests and the checksums of their rules."""
+"""Cache what a build needs repeatedly of single editions: documents, digests and checksums of their rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from ...ontology.iris import Iris
+from ...ontology.query_files import QueryFiles
 from ..cards.building import CardNames, names_in_digest, names_in_view
 from ..editions import EditionInfo
+from ..graph.readback import read_document
 from ..history.authority import bundled, wording_of
 from ..history.outline import digest_of, read_digest, write_digest
+from ..history.stored import stored_document
+from ..kinds import DocumentKind
 from ..linking.edition import EditionView
 from ..linking.labels import names_of_view
 from ..records import Document
+from ..store.protocol import Queryable
+from ..store.statements import stored_triples, text_rows
 from .prepare import Prepared
+
+_QUERIES = QueryFiles.beside(__name__)
 
 
 class Digests:
-    """The digests of editions.
+    """The documents of editions, and their digests; `prepared` are those that a build has read."""
 
-    `prepared` are the documents of a build, `members` gives all those of an edition.
-    """
-
-    def __init__(
-        self,
-        iris: Iris,
-        scratch: Path,
-        prepared: Mapping[str, Prepared],
-        members: Callable[[EditionInfo], Sequence[Document]],
-    ) -> None:
+    def __init__(self, iris: Iris, scratch: Path, prepared: Mapping[str, Prepared], store: Queryable) -> None:
         self._iris = iris
         self._scratch = scratch
         self._prepared = prepared
-        self._members = members
+        self._store = store
         self._files: dict[str, Path] = {}
         self._checksums: dict[str, dict[str, str]] = {}
+        self.records: dict[str, Document] = {}
+        """The documents that were read, but for large ones."""
+
+    def members(self, info: EditionInfo) -> list[Document]:
+        """Return the documents of an edition, read back from the store if this build did not read them."""
+        return [self.record(info, document) for document in sorted(info.documents)]
+
+    def record(self, info: EditionInfo, document: str) -> Document:
+        """Return one document of an edition."""
+        if document not in self.records:
+            if document in self._prepared:
+                record = self._prepared[document].record()
+            elif info.is_rules:
+                record, *_ = stored_document(self._store, self._iris, info.edition, document)
+            else:
+                graph = self._iris.document(document)
+                about = {"graph document": [(self._iris.derived(info.edition), graph)]}
+                problems = text_rows(self._store, _QUERIES.bound("problems", about))
+                record = read_document(document, stored_triples(self._store, graph), problems, self._iris)
+            if record.kind is DocumentKind.COMPREHENSIVE:
+                return record  # large, and asked for once
+            self.records[document] = record
+        return self.records[document]
 
     def file(self, info: EditionInfo) -> Path:
         """Return the file with an edition's digest, made from the store when the edition is not new."""
@@ -42,7 +64,7 @@ class Digests:
         if document in self._prepared:
             return self._prepared[document].digest_file
         if info.edition not in self._files:
-            view = EditionView(self._members(info), self._iris)
+            view = EditionView(self.members(info), self._iris)
             path = self._scratch / f"{info.edition}.digest"
             write_digest(path, digest_of(view, names_of_view(view), bundled()))
             self._files[info.edition] = path
@@ -56,14 +78,14 @@ class Digests:
             return CardNames({}, (), frozenset())
         if newest[0].is_rules:
             return names_in_digest(read_digest(self.file(newest[0])))
-        return names_in_view(EditionView(self._members(newest[0]), self._iris))
+        return names_in_view(EditionView(self.members(newest[0]), self._iris))
 
-    def words_of(self, info: EditionInfo, number: str) -> str:
+    def words_of(self, editions: Mapping[str, EditionInfo], edition: str, number: str) -> str:
         """Return the checksum of a rule's words, as the authority file has it; ``""`` for no such rule."""
-        if info.edition not in self._checksums:
-            items = read_digest(self.file(info)).items
+        if edition not in self._checksums:
+            items = read_digest(self.file(editions[edition])).items
             parse = self._iris.parse
             names = {parse(it.iri).name: it for it in items if not it.is_entry}
             checksums = {name: wording_of(name, it).checksum for name, it in names.items()}
-            self._checksums[info.edition] = checksums
-        return self._checksums[info.edition].get(number, "")
+            self._checksums[edition] = checksums
+        return self._checksums[edition].get(number, "")

@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...ontology.iris import Iris, child, code
-from ...ontology.terms import RG
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, integer, node
 from ..store.protocol import Queryable
-from ..store.statements import statements
 from ..workers import Progress, Workers
 from .entries import renamed_entries
 from .items import CHANGES, PARTING, Change, ChangeKind, Item
@@ -21,6 +19,7 @@ from .lives import bundled_renamings
 from .matching import changes_between
 from .outline import read_digest
 from .renames import Renaming, Vocabulary, find_renamings
+from .wordings import provisions_in
 
 Changes = tuple[list[Change], list[Renaming]]
 
@@ -84,7 +83,8 @@ class HistoryGraphs:
             is_due = after.edition in due or moved_on
             goes_on = place + 1 < len(pairs) and pairs[place + 1][1].edition in due
             # What is stored is asked for up to the last edition that may keep its history.
-            stored = self._stored(after) if place <= kept and (is_due or goes_on) else {}
+            asked = [self.iris.history(after.edition)] if place <= kept and (is_due or goes_on) else ()
+            stored = provisions_in(self.store, asked)
             if is_due:
                 comparison: Changes = ([], [])
                 if before is not None:
@@ -116,11 +116,6 @@ class HistoryGraphs:
             for renaming in renamings:
                 _renaming(triples, after.edition, before.edition, renaming, self.iris)
         return triples, now
-
-    def _stored(self, info: EditionInfo) -> dict[str, str]:
-        """Return rule → provision, as the store has it."""
-        graphs = [self.iris.history(info.edition)]
-        return {rule: it for _, rule, _, it in statements(self.store, graphs, [RG.provision])}
 
 
 def _neighbours(editions: Iterable[EditionInfo]) -> list[tuple[EditionInfo | None, EditionInfo]]:

@@ -67,9 +67,9 @@ def reading_of(view: EditionView, mentions: Mapping[str, Collection[str]]) -> Wo
 class Wordings:
     """What changes in `graph/wordings` of a store, while editions come in or go.
 
-    `fresh` are the readings of editions that come in; `gone` are the wordings of those that go or are
-    replaced, each with all that is said of it. The ids of all these are `changed`: they are not asked any
-    more. `written` are the files of the history graphs that are renewed.
+    `editions` are those that there will be, `fresh` the readings of those that come in. `gone` are the
+    wordings of editions that go or are replaced, each with all that is said of it. `written` are the files
+    of the history graphs that are renewed.
     """
 
     def __init__(
@@ -79,13 +79,12 @@ class Wordings:
         editions: Mapping[str, EditionInfo],
         fresh: Mapping[str, WordingsOf],
         gone: Mapping[str, Collection[str]],
-        changed: Collection[str],
         written: Mapping[str, Path],
     ) -> None:
         self._store = store
         self._iris = iris
         self._fresh = fresh
-        staying = [it for it in editions.values() if it.is_rules and it.edition not in changed]
+        staying = [it for it in editions.values() if it.is_rules and it.edition not in fresh]
         self._derived = {iris.document(d): iris.derived(it.edition) for it in staying for d in it.documents}
         self._places: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
         for reading in fresh.values():
@@ -97,19 +96,14 @@ class Wordings:
         self._former: dict[str, set[str]] = defaultdict(set)
         self._provisions: dict[str, str] = {}
         self._read({*self._places, *gone})
-        texts = {it: told for reading in fresh.values() for it, told in reading.texts.items()}
-        self._texts = {it: told for it, told in texts.items() if it in gone or it not in self._common}
-        lost = {
-            it
-            for it, common in self._common.items()
-            if any(not common <= mentions for mentions in self._places[it].values())
-        }
+        texts = (told for reading in fresh.values() for told in reading.texts.items())
+        self._texts = {it: told for it, told in texts if it in gone or it not in self._common}
+        common = self._common.items()
+        lost = {it for it, terms in common if any(terms - here for here in self._places[it].values())}
         self._asked = lost | gone.keys()
         self._read_places(self._asked)
         self._settle()
-        self._express(
-            [it.edition for it in editions.values() if iris.history(it.edition) in written], written
-        )
+        self._express([it for it in editions if iris.history(it) in written], written)
 
     def _read(self, wordings: Collection[str]) -> None:
         """Read which of some wordings the store has, with their mentions and provisions."""
@@ -146,15 +140,9 @@ class Wordings:
                 if more != self._former[place]:
                     self.further[self._iris.parse(place).edition][place] = more
 
-    def kept(self, edition: str, described: TripleSet) -> TripleSet:
-        """Return what is kept of an edition that comes in: what is `described`, and further mentions."""
-        further = self.further.get(edition, {}).items()
-        return described | TripleSet(_mentions((place, term) for place, terms in further for term in terms))
-
     def moved(self) -> Iterator[tuple[str, list[str], list[str]]]:
-        """Yield (edition, lines that go, lines that come) of further mentions of editions that stay."""
-        for edition in self.further.keys() - self._fresh.keys():
-            places = self.further[edition]
+        """Yield (edition, lines that go, lines that come) of what is mentioned beyond the wordings."""
+        for edition, places in self.further.items():
             gone = ((place, term) for place, terms in places.items() for term in self._former[place] - terms)
             new = ((place, term) for place, terms in places.items() for term in terms - self._former[place])
             yield edition, _mentions(gone), _mentions(new)
@@ -185,8 +173,8 @@ class Wordings:
     def _express(self, renewed: Sequence[str], written: Mapping[str, Path]) -> None:
         """Find the provisions whose words each wording is; `renewed` are the editions with a new history."""
         history = self._iris.history
-        now = self._provisions_in(map(history, renewed), written)
-        before = self._provisions_in((history(it) for it in renewed if it not in self._fresh), {})
+        now = provisions_in(self._store, map(history, renewed), written)
+        before = provisions_in(self._store, (history(it) for it in renewed if it not in self._fresh))
         moved = {rule for rule, provision in before.items() if now.get(rule) != provision}
         if moved:
             places = statements(self._store, self._derived, (RG.wording,), {})
@@ -199,10 +187,12 @@ class Wordings:
             found = {held[place] for place in standing if place in held}
             self._expressed[wording] = found if wording in self._asked else self._expressed[wording] | found
 
-    def _provisions_in(self, histories: Iterable[str], written: Mapping[str, Path]) -> dict[str, str]:
-        """Return rule → the provision that it has in some history graphs."""
-        found = statements(self._store, histories, (RG.provision,), written)
-        return {rule: provision for _, rule, _, provision in found}
+
+def provisions_in(
+    store: Queryable, histories: Iterable[str], written: Mapping[str, Path] = {}
+) -> dict[str, str]:
+    """Return rule → the provision that it has in some history graphs; `written` are files of graphs."""
+    return {rule: it for _, rule, _, it in statements(store, histories, (RG.provision,), written)}
 
 
 def _mentions(pairs: Iterable[tuple[str, str]]) -> list[str]:

@@ -92,9 +92,8 @@ class LocalRewrite(LocalStore):
     """A change of a pyoxigraph store that nobody else sees.
 
     Changes are collected and written together, so that the database gets few large files. The copy to write
-    into is `opened` by the first of them; until then the former store is read. (While an engine is open for
-    writing it merges files in the background, which takes long for a large store.) Answers are read at once,
-    so that nothing holds the store when the change is over.
+    into is `opened` by the first of them: an engine that is open for writing merges files in the background.
+    Answers are read at once, so that nothing holds the store when the change is over.
     """
 
     def __init__(
@@ -137,10 +136,7 @@ class LocalRewrite(LocalStore):
             self._waiting_graphs.add(graph)
 
     def replace(self, graph: str, nquads: Path) -> bool:
-        """Replace a graph by what a file of its N-Quads says; what stays is not written again.
-
-        Returns False where all stays. Raises what `load` raises.
-        """
+        """Replace a graph by a file of its N-Quads; what stays is not written again: False if all does."""
         if graph in self._waiting_graphs:
             self._write()
         with reading(self.location):
@@ -244,7 +240,6 @@ class LocalRewrite(LocalStore):
         self._waiting_graphs.clear()
         with reading(self.location):
             for graph in dropped:
-                # The update takes 16 µs a triple, and `remove_graph` 23: what it is left with is a name.
                 store.update(emptying(graph))
                 store.remove_graph(NamedNode(graph))
             for quad in pyoxigraph.parse(b"".join(removed), RdfFormat.N_QUADS, lenient=True):
@@ -252,8 +247,7 @@ class LocalRewrite(LocalStore):
         if not blocks:
             return
         file: Any = _File(blocks)
-        try:
-            # Checking each IRI again, which `Iris` made, would be half of the parsing.
+        try:  # to check each IRI again, which `Iris` made, would be half of the parsing
             store.bulk_load(input=file, format=RdfFormat.N_QUADS, lenient=True)
         except (SyntaxError, ValueError) as error:
             raise StoreError(f"this is not N-Quads: {error}", where=self.location) from error

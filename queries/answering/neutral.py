@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
-from weakref import WeakKeyDictionary
 
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
@@ -253,15 +252,17 @@ def _plainly(word: AskedWord) -> str:
     return "not" if word.stem == "not" else re.sub("['’]", "", word.text.lower())
 
 
-_LAST: WeakKeyDictionary[Session, Around] = WeakKeyDictionary()
-"""The text that was looked at last: many examples fit it."""
-
-
 def _around(session: Session, text: str, edition: str | None) -> Around:
-    around = _LAST.get(session)
-    if around is None or around.key != (text, edition):
-        around = _LAST[session] = Around(session, text, edition)
-    return around
+    """Return what is around questions in a text; that of the last one is kept, since many examples fit it."""
+    last = session.once(_last)
+    if (text, edition) not in last:
+        last.clear()
+        last[text, edition] = Around(session, text, edition)
+    return last[text, edition]
+
+
+def _last(_: Session) -> dict[tuple[str, str | None], Around]:
+    return {}
 
 
 def is_neutral(session: Session, text: str, fit: Fit, edition: str | None) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from weakref import WeakKeyDictionary
 
 from ...loaders.cards.sets import StoredSet, stored_sets
 from ...ontology.errors import UsageError
@@ -12,14 +11,13 @@ from ..session import Cells, Session
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
 
 
-_LOADED: WeakKeyDictionary[Session, tuple[StoredSet, ...]] = WeakKeyDictionary()
-
-
 def card_sets(session: Session) -> tuple[StoredSet, ...]:
     """Return the card data sets of a store, the newest first; they are looked for once in a session."""
-    if session not in _LOADED:
-        _LOADED[session] = tuple(stored_sets(session.store).values())[::-1]
-    return _LOADED[session]
+    return session.once(_newest_first)
+
+
+def _newest_first(session: Session) -> tuple[StoredSet, ...]:
+    return tuple(stored_sets(session.store).values())[::-1]
 
 
 def current_cards(session: Session) -> StoredSet | None:

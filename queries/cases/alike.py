@@ -8,7 +8,6 @@ from datetime import date
 from math import log, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import stems
@@ -47,12 +46,9 @@ class Alike(NamedTuple):
     rules: tuple[str, ...]
 
 
-_CASES: WeakKeyDictionary[Session, _Cases] = WeakKeyDictionary()
-
-
 def all_cases(session: Session) -> tuple[KnownCase, ...]:
     """Return the solved cases of a store; they are read once in a session."""
-    return _cases(session).every
+    return session.once(_Cases).every
 
 
 def cases_alike(
@@ -62,7 +58,7 @@ def cases_alike(
 
     `beside` are words that count as well, each by its weight: those of the cards that the question names.
     """
-    cases = _cases(session)
+    cases = session.once(_Cases)
     if not cases.every:
         return []
     found = cases.near(question, beside)[:NEAREST]
@@ -135,12 +131,6 @@ class _Cases:
         found = {stem: amount * self._rarity.get(stem, rarest) for stem, amount in counted.items()}
         length = sqrt(sum(amount * amount for amount in found.values()))
         return {stem: amount / length for stem, amount in found.items()}
-
-
-def _cases(session: Session) -> _Cases:
-    if session not in _CASES:
-        _CASES[session] = _Cases(session)
-    return _CASES[session]
 
 
 def _counted(texts: Iterable[tuple[str, float]]) -> dict[str, float]:

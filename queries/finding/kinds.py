@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
@@ -27,9 +26,6 @@ class GameKind(NamedTuple):
 
     iri: str
     label: str
-
-
-_KNOWN: WeakKeyDictionary[Session, Mapping[str, GameKind]] = WeakKeyDictionary()
 
 
 def kind_called(session: Session, words: str) -> GameKind | None:
@@ -63,10 +59,12 @@ def kinds_turned(session: Session, words: str) -> str:
 
 def kinds(session: Session) -> Mapping[str, GameKind]:
     """Return the kinds by their labels with each word in the singular; they are read once in a session."""
-    if session not in _KNOWN:
-        rows = session.run("finding", "kinds", (session.iris.graph("ontology"),))
-        _KNOWN[session] = {_plainly(str(name)): GameKind(str(iri), str(label)) for iri, label, name in rows}
-    return _KNOWN[session]
+    return session.once(_read_kinds)
+
+
+def _read_kinds(session: Session) -> Mapping[str, GameKind]:
+    rows = session.run("finding", "kinds", (session.iris.graph("ontology"),))
+    return {_plainly(str(name)): GameKind(str(iri), str(label)) for iri, label, name in rows}
 
 
 def resolve_kind(session: Session, words: str, edition: str | None = None) -> Resolution | None:

@@ -208,14 +208,10 @@ _MEANT: WeakKeyDictionary[Session, dict[tuple[str, tuple[Meaning, ...]], tuple[M
 
 _MOST_MEANT = 5_000
 
-_KNOWN: WeakKeyDictionary[Session, NameBook] = WeakKeyDictionary()
-
 
 def known_names(session: Session) -> NameBook:
     """Return all names of a store; they are read once in a session."""
-    if session not in _KNOWN:
-        _KNOWN[session] = _read_names(session)
-    return _KNOWN[session]
+    return session.once(_read_names)
 
 
 def _read_names(session: Session) -> NameBook:

@@ -22,6 +22,7 @@ from ...ontology.terms import RG, usual_prefixes
 from ..files import QUERIES
 from .answer import Answer
 from .editions import ALL, Edition, LoadedDocument, Scope, beside, local_id, merged, unknown_edition, unmerged
+from .remembering import Remembering
 from .views import MOST_IN_VIEW, WholeStores
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _ID = re.compile(r"[\w.~-]+")
 """What the id of an edition may look like. No IRI can be made of other names."""
 
 
-class Session:
+class Session(Remembering):
     """Runs questions on one store, and remembers which graphs its editions consist of.
 
     `iris` has the base that the store was built with. Each query may take `timeout` seconds.
