@@ -173,9 +173,8 @@ def _lock(report: CitationReport, material: Material, path: Path) -> int:
     path.write_text(lock.text, encoding="utf-8")
     talk(f"Wrote {path}: {counted(len(lock.rows), 'number')} of {lock.edition}.")
     if report.flags:
-        talk(
-            f"The lock keeps {counted(len(report.flags), 'finding')} unchanged; `rulesgraph cite` lists what is wrong."
-        )
+        kept = counted(len(report.flags), "finding")
+        talk(f"The lock keeps {kept} unchanged; `rulesgraph cite` lists what is wrong.")
     return 0 if report.cited else 2
 
 
