@@ -45,11 +45,11 @@ _FEWEST = 3
 def ask(options: argparse.Namespace) -> int:
     """Print the answer to a question, or the list of questions; return 1 if nothing was found.
 
-    rulesgraph ask --list                                   all questions
-    rulesgraph ask terms_relying_on "State-Based Effects"   by name, with arguments
+    rulesgraph ask --list                                   # all questions
+    rulesgraph ask terms_relying_on "State-Based Effects"   # by name, with arguments
     rulesgraph ask "Which terms rely on state-based effects?"
-    rulesgraph ask "Does trample work with deathtouch?"     in your own words
-    rulesgraph ask "Can I kill my own creature?"            the closest rules, if no question fits
+    rulesgraph ask "Does trample work with deathtouch?"     # in your own words
+    rulesgraph ask "Can I kill my own creature?"            # the closest rules, if no question fits
     rulesgraph ask terms_relying_on 420 --via citation,note --steps 2 --format json
     """
     if options.list:
@@ -94,10 +94,10 @@ def _join_words(options: argparse.Namespace) -> None:
 def search(options: argparse.Namespace) -> int:
     """Print the passages that were found; return 1 if there are none.
 
-    rulesgraph search "lethal damage"                 both words, in any form
-    rulesgraph search '"lethal damage" in:702'        the phrase, within chapter 702
-    rulesgraph search "tramp* kind:rule,example"      words that start with tramp, in rules and examples
-    rulesgraph search "cites:704.5 edition:all"       whatever cites 704.5 or a part of it, in any edition
+    rulesgraph search "lethal damage"                 # both words, in any form
+    rulesgraph search '"lethal damage" in:702'        # the phrase, within chapter 702
+    rulesgraph search "tramp* kind:rule,example"      # words that start with tramp, in rules and examples
+    rulesgraph search "cites:704.5 edition:all"       # whatever cites 704.5 or a part of it, in any edition
     """
     return write_passages(
         call(open(options.store).search, options, words=" ".join(options.words)), options.format

@@ -52,14 +52,14 @@ _SUBCOMMANDS = ("lock", "baseline", "coverage")
 def cite(options: argparse.Namespace) -> int:
     """Print the findings and what was read; return 1 for errors, 2 if no citation was read.
 
-      rulesgraph cite                                     the current folder
-      rulesgraph cite src docs --written 2025-02-07       numbers of an older edition
+      rulesgraph cite                                     # the current folder
+      rulesgraph cite src docs --written 2025-02-07       # numbers of an older edition
       rulesgraph cite --changed-since origin/main --format github
-      rulesgraph cite src --diff                          what --fix would write
-      rulesgraph cite --data citations.json src           without a store, for CI
-      rulesgraph cite lock src                            record the edition in rulesgraph.lock
-      rulesgraph cite baseline src --baseline known.tsv   record today's findings
-      rulesgraph cite coverage src                        which rules are cited and which are not
+      rulesgraph cite src --diff                          # what --fix would write
+      rulesgraph cite --data citations.json src           # without a store, for CI
+      rulesgraph cite lock src                            # record the edition in rulesgraph.lock
+      rulesgraph cite baseline src --baseline known.tsv   # record today's findings
+      rulesgraph cite coverage src                        # which rules are cited and which are not
 
     You can put paths, edition, written, data, baseline, severities and patterns (regular expressions for
     other ways to write citations, with a group that captures the number) in .rulesgraph.toml under [cite], or

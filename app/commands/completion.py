@@ -79,7 +79,7 @@ def completion(options: argparse.Namespace) -> int:
 
     eval "$(rulesgraph completion bash)"            in ~/.bashrc
     eval "$(rulesgraph completion zsh)"             in ~/.zshrc
-    rulesgraph completion fish | source            in ~/.config/fish/config.fish
+    rulesgraph completion fish | source            # in ~/.config/fish/config.fish
     """
     print(call(complete, options), end="")
     return 0

@@ -48,13 +48,13 @@ FORMS = ("html", "turtle", "shapes", "constraints", "context", "questions")
 def viz(options: argparse.Namespace) -> int:
     """Write the page and say where it is.
 
-    rulesgraph viz -o graph.html                                   the whole edition as a map
-    rulesgraph viz --editions all -o time.html                     the map through time
+    rulesgraph viz -o graph.html                                   # the whole edition as a map
+    rulesgraph viz --editions all -o time.html                     # the map through time
     rulesgraph viz --around Protection --depth 2 -o protection.html
     rulesgraph viz --answer terms_relying_on "State-Based Effects" -o answer.html
-    rulesgraph viz --answer why Trample Deathtouch -o chain.html      step by step on the map
+    rulesgraph viz --answer why Trample Deathtouch -o chain.html      # step by step on the map
     rulesgraph viz --answer rules_of_card "Quickglass Blade" --map -o card.html
-    rulesgraph viz --cited src docs -o cited.html                  a map of the rules that your sources cite
+    rulesgraph viz --cited src docs -o cited.html                  # a map of the rules that your sources cite
     """
     picture = _drawn(options)
     if options.path != "-":
@@ -104,13 +104,13 @@ def export(options: argparse.Namespace) -> int:
       rulesgraph export --as turtle -o rules.ttl
       rulesgraph export --as jsonld --edition starter | less
       rulesgraph export --as nquads -o everything.nq
-      rulesgraph export --as graphml -o rules.graphml     (Gephi, yEd, Cytoscape, networkx)
+      rulesgraph export --as graphml -o rules.graphml     # Gephi, yEd, Cytoscape, networkx
       rulesgraph export --as csv -o links.csv
-      rulesgraph export --as skos -o terms.ttl            (Skosmos and other vocabulary browsers)
-      rulesgraph export --as jsonl --chunk rule -o passages.jsonl     (passages for retrieval)
-      rulesgraph export --as jsonld --framed -o rules.jsonld          (one tree of nodes for each rule)
-      rulesgraph export --as citations -o citations.json              (for `rulesgraph cite --data`)
-      rulesgraph export --as trig --without-text -o free.trig         (also with jsonld --framed)
+      rulesgraph export --as skos -o terms.ttl            # Skosmos and other vocabulary browsers
+      rulesgraph export --as jsonl --chunk rule -o passages.jsonl     # passages for retrieval
+      rulesgraph export --as jsonld --framed -o rules.jsonld          # one tree of nodes for each rule
+      rulesgraph export --as citations -o citations.json              # for `rulesgraph cite --data`
+      rulesgraph export --as trig --without-text -o free.trig         # also with jsonld --framed
 
     nquads and trig contain every named graph of the store; the others contain the graph that questions see.
     All except graphml, csv, jsonl and skos describe their contents in VoID and DCAT. skos contains only the
@@ -138,8 +138,8 @@ def export(options: argparse.Namespace) -> int:
 def publish(options: argparse.Namespace) -> int:
     """Write the site; return 1 if one of its links leads nowhere.
 
-      rulesgraph publish site                  the whole graph, ready to copy to a web server
-      rulesgraph publish site --without-text   without the text of the documents
+      rulesgraph publish site                  # the whole graph, ready to copy to a web server
+      rulesgraph publish site --without-text   # without the text of the documents
       rulesgraph publish site --address https://rules.example.org/
 
     Only changed files are written again, and files that are no longer needed are removed. Needs the extra
@@ -208,11 +208,11 @@ def vocabulary(options: argparse.Namespace) -> int:
 def authority(options: argparse.Namespace) -> int:
     """Write the file and say what it covers.
 
-    rulesgraph authority -o provisions.tsv                      ids for all loaded editions, from scratch
-    rulesgraph authority --extend provisions.tsv -o more.tsv    the same ids, and the editions it lacks
-    rulesgraph authority --merge mine.tsv yours.tsv -o all.tsv  two files that extend the same file
-    rulesgraph authority --as turtle -o provisions.ttl          the bundled file as linked data, no store
-    rulesgraph authority --as csv -o provisions.csv             the same as a table, one row per tenure
+    rulesgraph authority -o provisions.tsv                      # ids for all loaded editions, from scratch
+    rulesgraph authority --extend provisions.tsv -o more.tsv    # the same ids, and the editions it lacks
+    rulesgraph authority --merge mine.tsv yours.tsv -o all.tsv  # two files that extend the same file
+    rulesgraph authority --as turtle -o provisions.ttl          # the bundled file as linked data, no store
+    rulesgraph authority --as csv -o provisions.csv             # the same as a table, one row per tenure
     """
     is_lives = options.notation != "tsv"
     if options.merge:

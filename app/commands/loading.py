@@ -36,12 +36,12 @@ _COUNTS = ("entries", "paragraphs", "rules", "subrules", "references")
 def build(options: argparse.Namespace) -> int:
     """Load documents and print a report; return 3 if a document was refused.
 
-    rulesgraph build                        the bundled starter rules and a dozen invented cards
-    rulesgraph build rules.txt              one document, recognised by its content, not its name
-    rulesgraph build rules/ more/page.txt   whole folders, and files
+    rulesgraph build                        # the bundled starter rules and a dozen invented cards
+    rulesgraph build rules.txt              # one document, recognised by its content, not its name
+    rulesgraph build rules/ more/page.txt   # whole folders, and files
     rulesgraph build https://example.org/rules.txt
-    rulesgraph build rules/ --strict        load everything, or nothing if there is a defect
-    rulesgraph build other.txt --form other.toml    numbered rules of another kind
+    rulesgraph build rules/ --strict        # load everything, or nothing if there is a defect
+    rulesgraph build other.txt --form other.toml    # numbered rules of another kind
     """
     with progress() as report_progress:
         report = call(build_store, options, progress=report_progress)
@@ -61,8 +61,8 @@ def build(options: argparse.Namespace) -> int:
 def get(options: argparse.Namespace) -> int:
     """Print the same report as `build`.
 
-    rulesgraph get                          the publisher's newest rules
-    rulesgraph get --edition 2025-06-06     those of a day
+    rulesgraph get                          # the publisher's newest rules
+    rulesgraph get --edition 2025-06-06     # those of a day
     rulesgraph get https://example.org/rules.txt
     """
     with progress() as report_progress:
@@ -126,7 +126,7 @@ def drop(options: argparse.Namespace) -> int:
     """Remove an edition and say so.
 
     rulesgraph drop starter
-    rulesgraph editions        (lists the editions that can be removed)
+    rulesgraph editions        # lists the editions that can be removed
     """
     rules = open(options.store)
     with progress() as report_progress:

@@ -44,9 +44,9 @@ _LIMITS: dict[str, Any] = {
 def serve(options: argparse.Namespace) -> int:
     """Serve until the process is stopped; the address goes to stdout.
 
-      rulesgraph serve                        at http://127.0.0.1:8000/, only for this machine
-      rulesgraph serve --port 0               on any free port; the address is printed
-      rulesgraph serve --public https://rules.example/      behind a proxy, for everybody
+      rulesgraph serve                        # at http://127.0.0.1:8000/, only for this machine
+      rulesgraph serve --port 0               # on any free port; the address is printed
+      rulesgraph serve --public https://rules.example/      # behind a proxy, for everybody
 
     The SPARQL endpoint is at /sparql. A new build is served without a restart. Needs the extra `web`; if it
     is missing, a message says what to install.
@@ -81,8 +81,8 @@ def serve_tools(
 def mcp(options: argparse.Namespace) -> int:
     """Serve until the client goes away or the process is stopped.
 
-      rulesgraph mcp                          over stdin and stdout, for desktop applications
-      rulesgraph mcp --http --port 8765       over streamable HTTP, at http://127.0.0.1:8765/mcp
+      rulesgraph mcp                          # over stdin and stdout, for desktop applications
+      rulesgraph mcp --http --port 8765       # over streamable HTTP, at http://127.0.0.1:8765/mcp
 
     Tools: search, ask, show, rule, term, why, interaction, trace, blame, diff, card, cards_changed,
     rulings_changed, neighbourhood, question, sparql, verify. Rules and terms are resources under their IRIs.

@@ -45,7 +45,7 @@ def sparql(options: argparse.Namespace) -> int:
 
       rulesgraph sparql "SELECT ?name WHERE { ?term a rg:Term ; skos:prefLabel ?name } ORDER BY ?name"
       rulesgraph sparql question.rq --format csv
-    rulesgraph sparql question.rq --format json        W3C results JSON; `records` gives a list of objects
+    rulesgraph sparql question.rq --format json        # W3C results JSON; `records` gives a list of objects
     cat question.rq | rulesgraph sparql -
 
     The usual prefixes are declared: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; and term, ed and doc
@@ -113,7 +113,7 @@ def verify(options: argparse.Namespace) -> int:
     """Print the findings; return 1 if there are any but notes.
 
       rulesgraph verify article.md
-      rulesgraph verify article.md --written 2008-06-01         citations by the numbers of that date
+      rulesgraph verify article.md --written 2008-06-01         # citations by the numbers of that date
       rulesgraph verify engine.py --format json
       echo 'See rule 502.15.' | rulesgraph verify - --every      correct citations, too
 
@@ -174,9 +174,9 @@ def questions(options: argparse.Namespace) -> int:
     """Print the questions, or the score; return 1 if there are fewer questions than wanted.
 
       rulesgraph questions --seed 1 --n 200 > questions.jsonl
-      rulesgraph questions --seed 1 --n 200 --score answers.jsonl     score answers to these questions
+      rulesgraph questions --seed 1 --n 200 --score answers.jsonl     # score answers to these questions
       rulesgraph questions --seed 1 --n 24 --edition cr-2008-02-01
-      rulesgraph questions --cases > cases.jsonl     situations with the rules that decide them
+      rulesgraph questions --cases > cases.jsonl     # situations with the rules that decide them
 
     Each line is one object: id, kind, hops, question, asks ("rules" or "terms"), answerable, answer, rules,
     chain, edition. A seed gives the same questions on any machine, and a larger --n only adds questions at
