@@ -146,7 +146,7 @@ def _closest(
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
     if moment and moment.unknown and found.rows:
         notes = (*notes, f"{capital(moment.unknown.what)}: these are from {found.edition}.")
-    missing = _missing(session, recognised) if found.rows else ()
+    missing = _missing(session, recognised, words)
     return found._replace(notes=(*dict.fromkeys(notes), *found.notes, *missing), understood=told)
 
 
@@ -165,15 +165,20 @@ def _other_rules(session: Session, recognised: Recognition) -> tuple[str, list[s
     return (other, telling) if telling else ("", [])
 
 
-def _missing(session: Session, recognised: Recognition) -> tuple[str, ...]:
-    """Return a sentence with the words of a question that no rule has; most come from names of cards."""
+def _missing(session: Session, recognised: Recognition, asked: str) -> tuple[str, ...]:
+    """Return a note on the words of a question that no rule has, and on what may be names of cards."""
+    from ..cards.naming import cards_in
     from ..searching.terms import words_without_rules
 
     used = [it.used for it in recognised.things]
     index = session.index(recognised.scope.editions[0])
     words = " or ".join(f"“{it}”" for it in words_without_rules(index, recognised.text, used))
-    cards = "" if current_cards(session) else f" {NO_CARDS}"
-    return (f"No rule has {words}.{cards}",) if words else ()
+    said = [f"No rule has {words}."] if words else []
+    if not current_cards(session):
+        cards = dict.fromkeys(f"“{it.name}”" for it in cards_in(session, asked))
+        said += [f"Card names, perhaps: {', '.join(cards)}."] if cards else []
+        said += [NO_CARDS] if said else []
+    return (" ".join(said),) if said else ()
 
 
 def _unknown(session: Session, words: str) -> UnknownNameError | None:

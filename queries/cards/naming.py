@@ -97,14 +97,13 @@ class _Place(NamedTuple):
 
 
 def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
-    """Return the cards that a text names, loaded or not, in order; without card data, none."""
+    """Return the cards that a text names, loaded or not, in order; without card data, all as not loaded."""
     data = current_cards(session)
-    if data is None:
-        return ()
     words = list(WORD.finditer(text))
     marked = [match.span(match.lastgroup or 0) for match in _MARKED.finditer(text)]
-    places = list(_places(text, words, marked))
-    rows = about_cards(session, data, "keys", {"key": [literal(it) for it in {it.key for it in places}]})
+    places = list(_places(text, words, marked)) if data else []
+    keys = [literal(it) for it in {it.key for it in places}]
+    rows = about_cards(session, data, "keys", {"key": keys}) if data else ()
     known: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for found_key, how, card, name in rows:
         known[str(found_key)].append((str(how).rpartition("#")[2], str(card), str(name)))

@@ -91,7 +91,8 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
         return UnknownNameError("term or number", given, (), shown)
     near = _suggestions(session, name)
     way_out = [] if near else ["`rulesgraph search` finds words in the texts."]
-    if not sets and not near:
+    words = name.split()
+    if not sets and (not near or (len(words) > 1 and all(it[0].isupper() for it in words))):
         way_out.append("If this is a card, load cards first: `rulesgraph build AtomicCards.json`.")
     return UnknownNameError("term or number", given, near, "\n  ".join(way_out))
 
