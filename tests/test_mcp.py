@@ -231,6 +231,7 @@ def test_resources_stand_under_their_iris(mini_store: Path) -> None:
         ("rule", {"number": "999.9"}, "no term or number is called '999.9'"),
         ("rule", {"number": "x" * 100_000}, "has 100000 characters"),
         ("rule", {}, "`number` is missing."),
+        ("rulings_changed", {}, "`card` is missing."),
         ("rule", {"number": ["310"]}, "`number` is ['310'] and should be a valid string."),
         ("rule", {"number": "310", "table": "moths"}, "There are: parts, examples, cites, cited_by."),
         ("search", {"words": "lit", "offset": -1}, "`offset` is -1"),

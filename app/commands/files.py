@@ -6,8 +6,10 @@ import argparse
 import gc
 import os
 import shlex
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from ...ontology.errors import UsageError
 from ..files import output_file
 from ..operations import call
 from ..python.picture import Picture
@@ -23,6 +25,7 @@ NOTATIONS = (
     *("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml", "csv", "skos", "jsonl"),
     "citations",
 )
+_IMAGES = frozenset((".gif", ".jpeg", ".jpg", ".pdf", ".png", ".svg", ".webp"))
 FORMS = ("html", "turtle", "shapes", "constraints", "context", "questions")
 
 
@@ -56,6 +59,9 @@ def viz(options: argparse.Namespace) -> int:
     rulesgraph viz --answer rules_of_card "Quickglass Blade" --map -o card.html
     rulesgraph viz --cited src docs -o cited.html                  # a map of the rules that your sources cite
     """
+    if PurePath(options.path).suffix.lower() in _IMAGES:
+        way_out = "Name it .html. A browser can print the page or take a picture of it."
+        raise UsageError("viz writes a web page, no image", where=options.path, way_out=way_out)
     picture = _drawn(options)
     if options.path != "-":
         size = f"{counted(picture.things, 'thing')}, {counted(picture.links, 'link')}"

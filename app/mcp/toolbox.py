@@ -75,6 +75,7 @@ def tools(rules: Rules) -> dict[str, Tool]:
         **TOOLS,
         "editions": editions,
         "question": question,
+        "rulings_changed": rulings_changed,
         "neighbourhood": neighbourhood,
     }
     return {name: _described(_tool(rules, lock, name, work), name, work) for name, work in operations.items()}
@@ -118,6 +119,17 @@ def question(
         return rules.questions()
     question_called(name)  # an unknown name is refused, where `ask` would read it as words
     return rules.ask(name, *(arguments or ()), edition=edition)
+
+
+def rulings_changed(rules: Rules, card: str, *, edition: str | None = None) -> Answer:
+    """List the rulings on one card whose rule has changed since they were made.
+
+    Args:
+        card: the name of the card.
+        edition: the id of an edition (default: the newest).
+    """
+    # Over all cards it takes minutes, in which no other call would be answered.
+    return rules.rulings_changed(card, edition=edition)
 
 
 # -- from an operation to a tool ----------------------------------------------------------------
