@@ -74,7 +74,7 @@ demo: sync ## build the starter rules and cards, ask a question, write the graph
 		'       rulesgraph show Protection' \
 		'       rulesgraph show "Quickglass Blade"' \
 		'       rulesgraph why Protection "State-Based Effects"' \
-		'       rulesgraph build YOUR-RULES.txt'
+		'       rulesgraph build YOUR-RULES.txt --store my-store     # apart from the starter rules'
 
 # --- for who changes it ------------------------------------------------------------------------
 
