@@ -53,6 +53,9 @@ def findings(rules: rulesgraph.Rules, text: str, **options: str) -> list[Shown]:
         'See section 3, "What Happens."',
         'Section 1, and section 9, and section 2, "Installation."',  # other texts have sections
         "It costs $201.20, or 310.2 dollars.",
+        # words of another rule cited nearby
+        'Rule 310.2 applies: it says "a moth sits on exactly one lantern", which is rule 202.1.',
+        "Lamps are trimmed (CR 201.2).\n\n> A moth sits on exactly one lantern.\n>\n> — CR 202.1",
     ],
 )
 def test_what_stands_is_no_finding(mini_rules: rulesgraph.Rules, text: str) -> None:
@@ -103,6 +106,14 @@ def test_what_stands_is_no_finding(mini_rules: rulesgraph.Rules, text: str) -> N
         ),
         (
             "> 201.2. To trim a lantern means to take all oil from it.",
+            ("201.2", "words", None, "these words are not in 201.2"),
+        ),
+        (  # the other rule has words of its own
+            'Rule 201.2 says "a moth sits on exactly one lantern". Rule 202.1 says "a moth".',
+            ("201.2", "words", "202.1", "these words are not in 201.2"),
+        ),
+        (
+            'CR 201.2, on trimming: "take one oil from it and turn it to the left"',
             ("201.2", "words", None, "these words are not in 201.2"),
         ),
         ("See 310.99.", ("310.99", "unknown", None, "no edition has rule 310.99; 310 ends at 310.2")),
@@ -432,7 +443,7 @@ def test_old_numbers_lead_to_the_new_ones(shared: Path, store_of: Callable[..., 
             "502.2",
             "stale",
             "702.7",
-            "until cr-2009-05-01 502.2 was “First Strike”, which is 702.7 now; "
+            "until cr-2009-05-01 502.2 was “First Strike”, which is now 702.7; "
             "502.2 is “Untap Step” in cr-2026-01-16",
         ),
         (

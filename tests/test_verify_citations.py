@@ -110,11 +110,32 @@ def test_the_words_and_the_certainty_of_a_citation(text: str, expected: list[tup
         ("> One.\n\n— CR 201.2\n", ["One."]),
         ("> One.\n\nMore of this is in rule 201.2.\n", []),
         ('Rule 201.2 lets "Ember Moth" fly.', []),  # words of a card
+        ('Under CR 201.2, moths: "one"\nCR 310.2, dusk: "two"', ["one", "two"]),
+        ('CR 201.2, on lamps: "one". Rule 310.2 Dusk: "two"', ["one", "two"]),
+        ('CR 201.2, card text: "one"', []),
         ('He said "hello". Much later, in rule 201.2, nothing is said.', []),
     ],
 )
 def test_the_words_quoted_beside_a_citation(text: str, quotes: list[str]) -> None:
     assert [quote for it in read(text) for quote in it.quotes] == quotes
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes"),
+    [
+        ('A lamp burns (rule 201.2). "One" (rule 310.2).', [[], ["One"]]),
+        ('"One" (rule 201.2), "two" (rule 310.2).', [["One"], ["two"]]),
+        ('Rule 201.2 says "one" (see rule 310.2).', [["one"], []]),
+        ('CR 201.2: "one" — CR 310.2: "two"', [["one"], ["two"]]),
+        ('A lamp burns (rule 201.2). "One" — CR 310.2', [[], ["One"]]),
+        ('CR 201.2, lamps: "one"\nCR 310.2, dusk: "two"', [["one"], ["two"]]),
+        ('A lamp burns (CR 201.2).\n\n> "One" (CR 310.2)', [[], ["One"]]),
+        ("A lamp burns (CR 201.2).\n\n> One.\n> — CR 310.2", [[], ["One."]]),
+        ("CR 201.2 reads:\n\n> One. (See rule 310.2)", [["One. (See rule 310.2)"], []]),
+    ],
+)
+def test_words_belong_to_the_citation_that_they_stand_by(text: str, quotes: list[list[str]]) -> None:
+    assert [[*it.quotes] for it in read(text)] == quotes
 
 
 def test_titles_stand_behind_a_number() -> None:

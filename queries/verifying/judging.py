@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from ...loaders.records import TargetKind
+from ...ontology.grouping import grouped
 from .citations import Citation
 from .meanings import Meanings, NumberMeaning
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
@@ -83,6 +85,7 @@ class Judge:
         self._around = around
         self._notes = notes
         self._words: dict[int, Words] = {}
+        self._nearby: dict[int, list[Citation]] = {}
 
     def book_for(self, citation: Citation) -> Book | None:
         """Return what a citation is checked against; None where nothing of its kind is loaded."""
@@ -94,6 +97,10 @@ class Judge:
         if self._meanings:
             self._meanings.read(number for it in found for number in (*it.numbers, it.numbers[0][:_CHAPTER]))
         real = self._real(found)
+        by_passage = grouped((id(it.passage), it) for it in real)
+        groups = list(by_passage.values())
+        near = ([*chain(*groups[max(0, place - 1) : place + 2])] for place in range(len(groups)))
+        self._nearby = dict(zip(by_passage, near, strict=True))
         self._words = read_words(real, self._topics) if self._topics else {}
         return [(it, number, self._one(it, number)) for it in real for number in it.numbers]
 
@@ -270,10 +277,18 @@ class Judge:
             if word_count(parts) < _FEWEST_WORDS or not self._is_of_rules(quote):
                 continue
             if not any(book.where(number, parts) for number in citation.numbers):
+                if self._is_of_another(book, citation, quote):
+                    continue
                 here = ", ".join(citation.numbers[:2])
                 message = f"these words are not in {here}"
                 return Finding("words", message, book.anywhere(parts)[:5], quote, WARNING)
         return None
+
+    def _is_of_another(self, book: Rulebook, citation: Citation, quote: str) -> bool:
+        """Return whether a rule cited nearby has the quoted words, and its citation has no other words."""
+        beside = [it for it in self._nearby[id(citation.passage)] if not it.quotes or quote in it.quotes]
+        near = {number for it in beside for number in it.numbers}
+        return any(near & {it, *above(it)} for it in book.anywhere(pieces(quote)))
 
     def _is_of_rules(self, quote: str) -> bool:
         """Return whether some rule has half of the words that a quotation has."""

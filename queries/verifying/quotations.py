@@ -47,6 +47,16 @@ _ATTRIBUTES = re.compile(
     r"|quoted\sfrom|this\sis|that\sis|that's|it's|is|the\stext\sof|to\squote|states|so)\W{1,3}){0,3}",
     re.IGNORECASE,
 )
+_CITES = re.compile(r"[.,]?\s*[(\[]\s*(?:(?:from|per)\s)?", re.IGNORECASE)
+_DASHED = re.compile(r"[.,]?\s*[-–—]{1,2}\s*(?:(?:from|per)\s)?", re.IGNORECASE)
+"""What stands between words and the citation in brackets, or behind a dash, that they belong to."""
+
+_LABELS = re.compile(
+    r"(?![^“”\"]*\b(?i:(?:the|this)\scard|card(?:'s)?\stext|oracle|rulings?|gatherer|judges?|reminder|flavor)\b)"
+    r"(?:,\s(?:(?:on|about)\s)?|\s(?:on|about)\s|\s(?=[A-Z]))[\w'’,-]+(?:\s[\w'’,-]+){0,4}:\s?"
+)
+"""What stands between a citation and its words where what they are about is named: *CR 704.5c, poison:*."""
+
 _POINTS = re.compile(r"\W{0,3}see(?:\salso)?\s", re.IGNORECASE)
 """What stands between words that are a sentence by themselves and the citation that they are from."""
 
@@ -87,18 +97,33 @@ def _quoted(text: str) -> Iterator[tuple[int, int, str]]:
 def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None:
     """Return which citation the words between `start` and `end` are quoted beside."""
     before = [n for n, it in enumerate(found) if it.end <= start]
+    after = next((n for n, it in enumerate(found) if it.start >= end), None)
+    between = text[found[before[-1]].end : start] if before else ""
+    if after is not None and _signs(found[after], text, end, alone=not re.search(r"[\w:–—-]", between)):
+        return after
     near = before and start - found[before[-1]].end <= 90
     if near and _INTRODUCES.fullmatch(text, found[before[-1]].end, start):
         return before[-1]
     if before and _LATER.fullmatch(text, found[before[-1]].end, start):
         return before[-1]
-    after = next((n for n, it in enumerate(found) if it.start >= end), None)
+    if near and _LABELS.fullmatch(text, found[before[-1]].end, start):
+        return before[-1]
     if after is None or found[after].start - end > 40:
         return None
     is_said = _ATTRIBUTES.fullmatch(text, end, found[after].start)
     begins = not text[:start].strip() or text[:start].rstrip().endswith((".", ":", "!", "?"))
     is_pointed = begins and _POINTS.fullmatch(text, end, found[after].start)
     return after if is_said or is_pointed else None
+
+
+def _signs(it: Citation, text: str, end: int, *, alone: bool) -> bool:
+    """Return whether a citation in brackets, or behind a dash, is that of the words which end before it.
+
+    A dash counts where nothing but marks parts these words from a citation before them: they are `alone`.
+    """
+    if _CITES.fullmatch(text, end, it.start):
+        return text[it.end : it.end + 1] in (")", "]", ",", ";")
+    return alone and bool(_DASHED.fullmatch(text, end, it.start))
 
 
 def with_quotations(passages: Iterable[tuple[TextBlock, list[Citation]]]) -> Iterator[Citation]:
@@ -112,6 +137,9 @@ def with_quotations(passages: Iterable[tuple[TextBlock, list[Citation]]]) -> Ite
         text = passage.text
         own = _with_quotes(found, text)
         head = _words_behind(own[0], passage) if own else ""
+        if announced is not None and own and _is_signed(announced, own[-1], passage):
+            yield announced
+            announced = None
         if announced is not None:
             alone = _QUOTED.fullmatch(text.strip())
             if alone and not own:
@@ -146,6 +174,12 @@ def _words_before(cited: Citation, passage: TextBlock, block: str) -> tuple[str,
         return ()
     words = signed["words"].strip() if passage.quoted else "" if signed["words"] else block
     return (words,) if words else ()
+
+
+def _is_signed(announced: Citation, own: Citation, passage: TextBlock) -> bool:
+    """Return whether a block has a citation of its own, and the one before only ends the text before it."""
+    ends = not re.search(r"[\w:]", announced.passage.text[announced.end :])
+    return ends and bool(own.quotes or _words_before(own, passage, ""))
 
 
 def _announces(text: str, end: int) -> bool:
