@@ -79,27 +79,55 @@ def test_a_rule_can_be_joined_with_its_subrules(mini_rules: rulesgraph.Rules) ->
     assert f"{NEW}/rule/310.2a" not in found
 
 
-def test_a_bare_heading_is_joined_with_what_follows(mini_rules: rulesgraph.Rules) -> None:
-    apart = {str(it["number"]): it for it in lines(mini_rules, edition=OLD, min_chars=1) if it["number"]}
-    joined = {str(it["number"]): it for it in lines(mini_rules, edition=OLD) if it["number"]}
-    assert {"3", "301", "301.3", "301.3a"} <= apart.keys()
-    assert "301.3a" not in joined
-    assert joined["301.3"]["parts"] == ["301.3a"]
-    assert joined["301.3"]["text"] == f"Flutter\n301.3a {apart['301.3a']['text']}"
-    assert "3" not in joined  # a section goes into its first chapter
+def test_a_bare_heading_goes_into_the_passage_below_it(mini_rules: rulesgraph.Rules) -> None:
+    apart = {it["id"]: it for it in lines(mini_rules, edition=OLD, min_chars=1)}
+    joined = {it["id"]: it for it in lines(mini_rules, edition=OLD)}
+    heading, rule = f"{OLD}/rule/301.3", f"{OLD}/rule/301.3a"
+    assert joined.keys() < apart.keys()
+    assert heading in apart
+    assert heading not in joined
+    assert (joined[rule]["parts"], joined[rule]["defines"]) == (["301.3"], apart[heading]["defines"])
+    own = ("number", "kind", "provision", "heading", "text", "checksum", "line", "last_line")
+    for id, passage in joined.items():
+        assert [passage[key] for key in own] == [apart[id][key] for key in own]
     [chapter] = [it for it in joined.values() if "3" in it["parts"]]  # type: ignore[operator]
-    assert chapter["heading"] == ["3 What Happens", "300 Waning Checks"]
-    ids = {str(it["id"]) for it in joined.values()}
-    assert not {f"{OLD}/rule/301.3a", f"{OLD}/section/3"} & ids
-    short = [it for it in joined.values() if len(str(it["text"])) < 40]
-    assert all(it["kind"] != "section" for it in short)
+    assert chapter["heading"] == ["3 What Happens", "300 Waning Checks"]  # a section with its first chapter
+    assert {it["kind"] for it in joined.values()} == {"rule", "entry"}
 
 
-def test_a_chapter_without_rules_is_joined_with_the_next(newest_rules: rulesgraph.Rules) -> None:
+def test_a_chapter_without_rules_goes_into_the_next(newest_rules: rulesgraph.Rules) -> None:
     found = lines(newest_rules)
     assert {it["kind"] for it in found} == {"rule", "entry"}
-    [casting] = [it for it in found if it["number"] == "601"]
-    assert casting["parts"] == ["6", "600", "601.1"]
+    [casting] = [it for it in found if it["number"] == "601.1"]
+    assert casting["parts"] == ["6", "600", "601"]
+    assert casting["heading"] == ["6 Spells, Abilities, and Effects", "601 Casting Spells"]
+    assert str(casting["text"]).splitlines()[0] == "600 General"  # no heading of the rule: it is not above it
+
+
+OF_RULES = pytest.mark.long(small="test_a_bare_heading_goes_into_the_passage_below_it")
+
+
+@pytest.mark.parametrize("day", [pytest.param("2026-01-16", marks=OF_RULES), "2008-02-01"])
+def test_a_rule_with_words_is_one_passage_of_its_own(
+    shared: Path, store_of: Callable[..., Path], day: str
+) -> None:
+    source = real.rules(shared, day)
+    rules = rulesgraph.open(store_of(source))
+    found = {str(it["number"]): it for it in lines(rules) if it["kind"] == "rule"}
+    numbers = [it["number"] for it in lines(rules) if it["kind"] == "rule"]
+    # A chapter or a rule without words of its own has nothing but the words of its heading.
+    held = real.parsed(source).rules
+    bare = {it.number for it in held if it.text == it.title and len(it.text) < 40}
+    assert len(bare) > 190
+    assert sorted(numbers) == sorted(it.number for it in held if it.number not in bare)  # type: ignore[type-var]
+    assert bare <= {part for it in found.values() for part in it["parts"]}  # type: ignore[attr-defined]
+    provisions = {number: it["provision"] for number, it in found.items()}
+    assert len(set(provisions.values())) == len(provisions)
+    lead_in = "704.5" if day.startswith("2026") else "420.5"
+    for number in (lead_in, f"{lead_in}a"):
+        node = rules.rule(number)
+        assert provisions[number] == f"{BASE}provision/{node.provision}"
+        assert (found[number]["text"], found[number]["line"]) == (node.text, node.lines and node.lines[0])
 
 
 def test_rulings_are_passages_with_their_notes(mini_rules: rulesgraph.Rules) -> None:
@@ -130,6 +158,15 @@ def test_no_word_is_lost_or_told_twice(source: Path, store_of: Callable[..., Pat
     told = sum(len(re.findall(r"\w+", re.sub(r"(?m)^\d+(\.\d+[a-z]*)? ", "", text))) for text in texts)
     held = [rule.text for rule in document.rules]
     held += [paragraph.text for entry in document.entries for paragraph in entry.paragraphs]
+    # A bare heading stands in the `heading` of the passage that it went into.
+    into = {(part, it["number"]) for it in found for part in it["parts"]}  # type: ignore[attr-defined]
+    heads = {" ".join((it.number, it.title)): it for it in document.rules if it.title}
+    told += sum(
+        len(re.findall(r"\w+", heads[words].text))
+        for it in found
+        for words in it["heading"]  # type: ignore[attr-defined]
+        if words in heads and (heads[words].number, it["number"]) in into
+    )
     assert told == sum(len(re.findall(r"\w+", text)) for text in held)
     ids = [it["id"] for it in found]
     assert len(set(ids)) == len(ids)

@@ -1,7 +1,8 @@
 """Write an edition as passages for retrieval programs, each with all that is known about it.
 
 A passage is a rule or an entry with what stands below it and carries no number of its own: examples, notes,
-paragraphs. `CHUNKS` says how much is joined. Every line of an edition's words is in exactly one passage;
+paragraphs. `CHUNKS` says how much is joined. Every line of an edition's words is in exactly one passage, and
+every number in one, of which it is the `number` or, for parts joined and bare headings, one of the `parts`;
 `id` is the IRI from the id of its edition on, and what `cites` and `cited_by` name are ids of other passages
 (or, of what is cited and not in the file, what its id would be).
 """
@@ -57,7 +58,7 @@ def write_passages(
 ) -> None:
     """Write the passages of what a question about `edition` sees, one edition after the other, in UTF-8.
 
-    A heading of fewer than `shortest` characters is joined with what follows and stands under it.
+    A heading of fewer than `shortest` characters goes into the passage that follows and stands under it.
 
     Raises `UsageError` for a `chunk` that is not one of `CHUNKS`.
     """
@@ -142,7 +143,7 @@ class EditionPassages:
         return found
 
     def _lead(self, unit: PassagePart) -> str:
-        """Return which unit gives its name to the passage that a unit is in, headings joined."""
+        """Return which unit gives its name to the passage that a unit is in."""
         lead = self._own_lead(unit)
         while lead in self._joined:
             lead = self._joined[lead]
@@ -150,11 +151,15 @@ class EditionPassages:
 
     @cached_property
     def _joined(self) -> dict[str, str]:
-        """The passages that go into another: into the heading above, or that into a second heading."""
+        """The bare headings that go into the passage below, which may be one itself."""
         held = grouped((self._own_lead(unit), unit) for unit in self._units.values())
-        short = {it for it in held if sum(len(part.text or part.title) for part in held[it]) < self._shortest}
-        bare = {one: two for one, two in pairwise(held) if one in short and self._heads(one, two)}
-        return dict((one, two) if two in bare else (two, one) for one, two in bare.items())
+        bare = {
+            lead
+            for lead, parts in held.items()
+            if all(it.title and it.text in {"", it.title} for it in parts)
+            and sum(len(it.title) for it in parts) < self._shortest
+        }
+        return {one: two for one, two in pairwise(held) if one in bare and self._heads(one, two)}
 
     def _heads(self, one: str, two: str) -> bool:
         """Return whether what follows stands under a heading, or beside a chapter without rules."""
@@ -191,7 +196,9 @@ class EditionPassages:
         text = "\n".join(
             f"{unit.number} {unit.text}" if unit.number and unit is not lead and lead.number else unit.text
             for unit in held
-            if unit.text and unit.kind not in {"example", "note"}
+            if unit.text
+            and unit.kind not in {"example", "note"}
+            and (unit is lead or not self._is_within(lead.iri, unit.iri))
         )
         cites = {self._passage_of(it) for it in self._all("cites", own)} - own
         line: dict[str, Json] = {
@@ -212,7 +219,7 @@ class EditionPassages:
             "edition": self._edition.id,
             "date": self._edition.issued.isoformat() if self._edition.issued else None,
             "document": lead.document,
-            "line": min(unit.line for unit in held),
+            "line": lead.line,
             "last_line": max(unit.last for unit in held),
             "checksum": hashlib.sha256(text.encode()).hexdigest(),
         }
