@@ -120,6 +120,7 @@ def test_a_rule_comes_with_its_words_lines_and_iri(mini_store: Path) -> None:
     assert [it["number"] for it in found["parts"]] == ["310.2a", "310.2b", "310.2c"]
     assert found["part_of"] == "310"
     assert [it["source"] for it in found["cited_by"]] == ["201.1a", "202.1", "320.4a"]
+    assert call(mini_store, "rule", number=found["iri"]) == found
 
 
 def test_a_term_comes_with_its_definition(mini_store: Path) -> None:

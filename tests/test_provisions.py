@@ -8,6 +8,8 @@ import pytest
 from commands import Run
 from real import AROUND
 from rulesgraph import Rules, UnknownNameError
+from rulesgraph.ontology.iris import BASE
+from rulesgraph.queries.finding.things import resolve
 
 NO_LIFE = "P00358"
 """704.5a today, 420.5a until 2009."""
@@ -68,3 +70,51 @@ def test_what_lies_between_loaded_editions_is_not_passed_over(real_rules: Rules,
     notes = [note for note in real_rules.blame("702.19b").notes if note.startswith("`before` is from")]
     assert len(notes) == 1
     assert "reworded in between, in cr-20" in notes[0]
+
+
+@pytest.mark.parametrize("before", [BASE, ""])
+def test_an_iri_names_its_rule_in_its_edition(real_rules: Rules, before: str) -> None:
+    old, new = (f"cr-{day}" for day in (AROUND[0], AROUND[-1]))
+    inside = f"{before}edition/" if before else ""  # what a passage is called begins with its edition
+    for edition, number in ((old, "420.5a"), (new, "704.5a")):
+        name = f"{inside}{edition}/rule/{number}"
+        node = real_rules.rule(name)
+        assert (node.number, node.edition, node.provision) == (number, edition, NO_LIFE)
+        assert name in real_rules
+        assert real_rules.show(name).number == number
+        assert real_rules.trace(name, edition).rows == real_rules.trace(number, edition).rows
+        assert real_rules.blame(name).rows == real_rules.blame(number, edition=edition).rows
+        assert (
+            real_rules.ask("rule_text", name).rows
+            == real_rules.ask("rule_text", number, edition=edition).rows
+        )
+    with pytest.raises(UnknownNameError, match=rf"no rule or entry is called .*\n.*It is in {old}\."):
+        real_rules.rule(f"{inside}{old}/rule/420.5a", edition=new)
+    with pytest.raises(UnknownNameError, match="no rule or entry is called"):
+        real_rules.rule(f"{inside}{new}/rule/9999.9")
+    with pytest.raises(UnknownNameError, match="no loaded edition is called 'cr-1901-01-01'"):
+        real_rules.rule(f"{inside}cr-1901-01-01/rule/704.5a")
+
+
+@pytest.mark.parametrize("before", [BASE, ""])
+def test_an_iri_names_its_term_or_entry(real_rules: Rules, before: str) -> None:
+    new = f"cr-{AROUND[-1]}"
+    entry = f"{before}edition/{new}/entry/ability" if before else f"{new}/entry/ability"
+    # The paragraphs of an entry have numbers of their own, which are no numbers of sections.
+    for name in (f"{before}term/ability", entry, f"{entry}/1"):
+        assert real_rules.term(name).iri == real_rules.term("Ability").iri
+        assert real_rules.show(name).name == "Ability"
+        assert real_rules.blame(name).rows == real_rules.blame("Ability").rows
+    with pytest.raises(UnknownNameError, match="no term or number is called"):
+        real_rules.term(f"{before}term/no-such-term")
+
+
+def test_the_command_and_a_part_of_a_rule_take_iris(mini_rules: Rules, run: Run) -> None:
+    rule = "cr-2031-02-01/rule/301.3a"
+    _, out, _ = run("show", f"{BASE}edition/{rule}", "--store", mini_rules.location)
+    assert out.splitlines()[0].startswith("301.3a")
+    example = "cr-2031-07-01/rule/101.1/example/1"
+    assert mini_rules.rule(example).number == "101.1"
+    for node in mini_rules.rules(kind="all", edition="all"):
+        if node.number:
+            assert node.iri in resolve(mini_rules.session, [node.iri]).things[0].iris

@@ -162,7 +162,7 @@ def test_no_word_is_lost_or_told_twice(source: Path, store_of: Callable[..., Pat
     into = {(part, it["number"]) for it in found for part in it["parts"]}  # type: ignore[attr-defined]
     heads = {" ".join((it.number, it.title)): it for it in document.rules if it.title}
     told += sum(
-        len(re.findall(r"\w+", heads[words].text))
+        len(re.findall(r"\w+", heads[words].text))  # type: ignore[misc]
         for it in found
         for words in it["heading"]  # type: ignore[attr-defined]
         if words in heads and (heads[words].number, it["number"]) in into

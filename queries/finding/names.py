@@ -15,6 +15,7 @@ from ...ontology.iris import slug
 from ...ontology.query_files import literal
 from ...ontology.terms import SKOS
 from ..session import Cells, Scope, Session
+from .provisions import without_iri
 
 _WORD = re.compile(r"[^\W\d_]{2}")
 """What a name that is part of another has at least; *+1/+1* is no word of *9999.1*."""
@@ -64,7 +65,7 @@ class Named(NamedTuple):
 
 def identify(session: Session, given: str) -> Named:
     """Return what a name stands for, in whatever edition; raises as `resolve` does."""
-    name = " ".join(given.split()).strip("\"'“”‘’")
+    name = without_iri(session, " ".join(given.split()).strip("\"'“”‘’"))
     if not name:
         raise UsageError("the name is empty", way_out="Give a term or a rule number.")
     number = number_in(name)
@@ -139,9 +140,8 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
     spellings = {name, name.title(), name.capitalize()}
     given = {"term": [iri], "label": [literal(spelling, "en") for spelling in sorted(spellings)]}
     rows = [(str(row[0]), str(row[1])) for row in session.run("finding", "term", graph, given)]
-    exact = [row for row in rows if row[0] == iri]
-    if exact or rows:
-        return _only(name, exact or rows)
+    if rows:
+        return _only(name, [row for row in rows if row[0] == iri] or rows)
     wanted = {slug(name)}
     found = _by_slug(session, wanted)
     if not found:

@@ -1,4 +1,4 @@
-"""Find the rules that a permanent id stands for."""
+"""Find the rules that a permanent id stands for, and what an IRI of the store does."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ from collections.abc import Collection, Sequence
 
 from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UnknownNameError
+from ...ontology.iris import Place
+from ...ontology.terms import RG, SKOS
 from ..session import Session, with_history
 
 _ID = re.compile(r"(?:provision/)?(P[0-9a-f]{5,})")
+
+_KINDS = frozenset(("term", "section", "rule", "entry", "paragraph"))
+"""What can be asked about by its IRI."""
 
 
 def provision_named(session: Session, name: str) -> str:
@@ -27,26 +32,64 @@ def rules_of_provision(session: Session, provision: str) -> list[tuple[str, str,
     return sorted(there, key=lambda it: followed.index(it[0]), reverse=True)
 
 
+def _place_named(session: Session, name: str) -> Place | None:
+    """Return what an IRI of the store names, also without its base; None for other words."""
+    for before in ("", session.iris.base, session.iris.edition("")):
+        place = session.iris.parse(before + name.strip())
+        if place.kind in _KINDS:
+            return place
+    return None
+
+
+def without_iri(session: Session, name: str) -> str:
+    """Return the preferred name of a term that is given by its IRI, and any other name as it is."""
+    place = _place_named(session, name)
+    if place is None or place.kind != "term":
+        return name
+    iri = session.iris.iri(place)
+    return dict(session.pairs((session.iris.graph("terms"),), SKOS.prefLabel, of=[iri])).get(iri, name)
+
+
+def called_in_edition(session: Session, name: str) -> dict[str, str] | None:
+    """Return the number, or the term, of what an IRI names in its edition; of a part, that of the whole.
+
+    None for what is no IRI of something in an edition. Raises `UnknownNameError` for an unknown edition.
+    """
+    place = _place_named(session, name)
+    if place is None or not place.edition:
+        return None
+    graphs = session.scope(place.edition)
+    whole = session.iris.iri(place.whole)
+    iri = session.iris.iri(place)
+    numbers = dict(session.pairs(graphs, SKOS.notation, of=[iri, whole]))
+    if whole in numbers:  # else the number of a part is one within its entry
+        return {place.edition: numbers.get(iri, numbers[whole])}
+    terms = session.pairs(graphs, RG.defines, of=[whole])
+    return {place.edition: without_iri(session, min(terms)[1])} if terms else {}
+
+
 def with_numbers(
     session: Session, names: Sequence[str], edition: str | None
 ) -> tuple[Sequence[str], str | None]:
-    """Return names with numbers instead of permanent ids, and the edition that has the numbers.
+    """Return names with numbers instead of permanent ids and of IRIs, and the edition that has the numbers.
 
-    Without an edition that is the newest one that has all of them. Raises `UnknownNameError` for an id that
-    no loaded edition has, or not the one that is asked for.
+    Without an edition that is the newest one that has all of them. Raises `UnknownNameError` for what no
+    loaded edition has, or not the one that is asked for.
     """
-    there = {
-        name: {where: number for where, _, number in rules_of_provision(session, provision)}
-        for name in names
-        if (provision := provision_named(session, name))
-    }
+    there: dict[str, dict[str, str]] = {}
+    for name in names:
+        if provision := provision_named(session, name):
+            there[name] = {where: number for where, _, number in rules_of_provision(session, provision)}
+        elif (called := called_in_edition(session, name)) is not None:
+            there[name] = called
     if not there:
         return names, edition
     having = session.scope(edition).editions if edition else tuple(it.id for it in session.editions())
     for name, own in there.items():
         having = tuple(it for it in having if it in own)
         if not having:
-            raise UnknownNameError("provision", name, (), _where(session, name, own))
+            what = "provision" if provision_named(session, name) else "rule or entry"
+            raise UnknownNameError(what, name, (), _where(session, name, own))
     found = [there[name][having[0]] if name in there else name for name in names]
     return found, edition or (None if having[0] in session.current.editions else having[0])
 

@@ -23,7 +23,7 @@ from ...ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS
 from ..session import Cells, Edition, Scope, Session
 from .names import Named, capital, identify, namesake, the_one_called
 from .numbering import elsewhere, nearest_numbers, place_among, whole_elsewhere
-from .provisions import provision_named, rules_of_provision, with_numbers
+from .provisions import called_in_edition, provision_named, rules_of_provision, with_numbers, without_iri
 
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
 """What carries a number, the kind that a node of two kinds is taken for first."""
@@ -254,6 +254,7 @@ def numbers_in(text: str) -> list[str]:
 
 def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     """Return the IRI and the label of a rule or entry in one edition, by name, number or permanent id."""
+    wanted = (called_in_edition(session, wanted) or {}).get(edition.id, wanted)
     if provision := provision_named(session, wanted):
         for where, rule, number in rules_of_provision(session, provision):
             if where == edition.id:
@@ -262,7 +263,7 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     rule = session.iris.rule(edition.id, wanted)
     if session.pairs(document, SKOS.notation, of=[rule], kept=True):
         return rule, wanted
-    term = session.iris.term(slug(wanted))
+    term = session.iris.term(slug(without_iri(session, wanted)))
     entries = [entry for entry, _ in session.pairs(document, RG.defines, to=[term], kept=True)]
     if headed := session.pairs(document, DCTERMS.title, of=entries, kept=True):
         return min(headed)
