@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
 import rulesgraph
 from real import AROUND
 from real import rules as document
+from rulesgraph.app.web.pages.asking import search_page
+from rulesgraph.app.web.pages.layout import PageContext
 
 MINI = Path(__file__).parent / "mini" / "lanterns-2031-02-01.txt"
 OLD, NEW = "cr-2031-02-01", "cr-2031-04-01"
@@ -101,3 +104,31 @@ def test_mana_burn_leads_to_the_last_rules_that_had_it(shared: Path, store_of: C
         "Mana Burn is obsolete in cr-2026-01-16; "
         "`rulesgraph ask terms_relying_on 'mana burn' --edition cr-2009-05-01` has 4 rows."
     ]
+
+
+@pytest.mark.long(small="test_what_finds_nothing_about_an_obsolete_name_says_where_it_was_in_use")
+def test_the_words_of_a_number_of_old_come_with_the_number_of_today(real_rules: rulesgraph.Rules) -> None:
+    said = "420.5e of cr-2009-05-01, the last loaded edition with this number, is 704.5j in cr-2026-04-17."
+    for words in (("rule_text", "420.5e"), ("what does rule 420.5e say",)):
+        answer = real_rules.ask(*words)
+        assert (answer.edition, answer.notes[0]) == ("cr-2009-05-01", said)
+    assert (
+        said.replace(", the last loaded edition with this number,", "")
+        in real_rules.show("420.5e", edition="cr-2009-05-01").notes
+    )
+    assert said in real_rules.show("420.5e").notes
+    for number in ("704.5j", "310.4"):
+        assert not real_rules.ask("rule_text", number).notes
+    assert said in unescape(search_page(PageContext(real_rules), "420.5e").html)
+
+
+@pytest.mark.long(small="test_what_finds_nothing_about_an_obsolete_name_says_where_it_was_in_use")
+def test_an_entry_that_stays_as_it_is_has_the_history_of_its_rule(
+    shared: Path, newest_rules: rulesgraph.Rules
+) -> None:
+    days = ("2025-04-04", "2026-01-16")
+    rules = rulesgraph.build([document(shared, day) for day in days], store=":memory:").rules
+    alone = newest_rules.history("Deathtouch")
+    assert [row[:3] for row in rules.history("Deathtouch").rows] == [row[:3] for row in alone.rows]
+    assert "In the rules since cr-2007-05-01, as 502.63, 702.2." in rules.show("Deathtouch").notes
+    assert str(rules.history("Vigilance").rows[0][0]) < "cr-2025-04-04"

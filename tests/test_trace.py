@@ -13,9 +13,10 @@ from real import rules
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.finding.things import resolve
+from rulesgraph.queries.history.beyond import NOT_LOADED
 from rulesgraph.queries.history.diff import diff
-from rulesgraph.queries.history.links import DOUBTFUL, doubts
-from rulesgraph.queries.history.trace import trace
+from rulesgraph.queries.history.links import DOUBTFUL, doubts, timeline
+from rulesgraph.queries.history.trace import history_of, trace
 from rulesgraph.queries.session import Session
 
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
@@ -318,12 +319,40 @@ def test_where_well_known_rules_went(real: Session, number: str, start: str, end
 def test_a_number_that_means_something_else_is_said_to(real: Session) -> None:
     gone = trace(real, "310.4", "cr-2009-05-01")
     assert gone.rows[-1][2] == "removed"
-    whole, number = gone.notes
+    whole, number, unloaded = gone.notes
+    assert unloaded == NOT_LOADED
     assert whole == "310.4 of cr-2009-05-01 in cr-2026-01-16: removed"
     assert number.startswith("310.4 in cr-2026-01-16 is another rule")
     assert trace(real, "704.5a", "cr-2009-07-11").notes == (
         "704.5a of cr-2009-07-11 in cr-2026-01-16: reworded: 704.5a",
+        NOT_LOADED,
     )
+
+
+@pytest.mark.long(small="test_forward")
+@pytest.mark.parametrize("number", ["502.21", "420.5e", "420.5a"])
+def test_a_change_between_loaded_editions_has_the_date_that_the_whole_history_has(
+    real: Session, number: str
+) -> None:
+    start, end = "cr-2009-05-01", "cr-2026-01-16"
+    answer = trace(real, number, start)
+    whole = history_of(real, number, start).rows
+    assert [row[:3] for row in answer.rows[1:]] == [row[:3] for row in whole if start < str(row[0]) <= end]
+    assert NOT_LOADED in answer.notes
+    back = trace(real, str(answer.rows[-1][1]), end, start)
+    assert back.rows[-1][:2] == (start, number)
+    turned = [row[1] for row in answer.rows[::-1]]
+    assert list(dict.fromkeys(row[1] for row in back.rows)) == list(dict.fromkeys(turned))
+
+
+@pytest.mark.long(small="test_forward")
+def test_every_loaded_edition_between_is_shown_among_the_others(real: Session) -> None:
+    rows = trace(real, "502.21", "cr-2008-02-01", every=True).rows
+    assert {it.id for it in timeline(real)} <= {row[0] for row in rows}
+    assert [row[:3] for row in rows if row[2] != "unchanged"][-1] == ("cr-2021-04-22", "702.33", "renumbered")
+    back = trace(real, "702.33", "cr-2026-01-16", "cr-2008-02-01", every=True).rows
+    assert [str(row[0]) for row in back] == sorted((str(row[0]) for row in back), reverse=True)
+    assert ("cr-2009-07-11", "702.30", "unchanged", None) in back
 
 
 @pytest.mark.parametrize(("sure", "is_told"), [(0.49, True), (0.5, False), (None, False)])

@@ -221,6 +221,11 @@ def bound(
         naming = [parameter for parameter in naming if parameter.name not in values]
         found = resolve(session, [given[parameter] for parameter in naming], edition)
     scope, notes = found.scope, list(found.notes)
+    if edition is None and scope != session.current:
+        # Most questions are about the newest edition.
+        from ..history.provisions import numbers_now
+
+        notes = [*numbers_now(session, found), *notes]
     for parameter, thing in zip(naming, found.things, strict=True):
         only_term = parameter.kind is ParameterKind.TERM and thing.kind != "term"
         values[parameter.name] = _terms(session, thing, scope, notes) if only_term else thing.iris

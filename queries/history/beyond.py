@@ -21,7 +21,7 @@ MISSING = "Some editions in between are not loaded, so a change may be older: lo
 
 def has_gaps(editions: Sequence[Edition]) -> bool:
     """Return whether a known edition between the first and the last of some is not among them."""
-    ids = [it.id for it in editions]
+    ids = sorted(it.id for it in editions)
     return any(ids[0] < it < ids[-1] and it not in ids for it in bundled_lives().editions)
 
 
@@ -86,35 +86,43 @@ class Beyond:
             return _row(stage)
         return linked if stage.edition not in self._told else (*_row(stage)[:3], linked[3])
 
-    def between(self, rows: Sequence[Cells], provision: str, start: tuple[str, str], end: str) -> list[Cells]:
+    def between(
+        self, rows: Sequence[Cells], provision: str, start: tuple[str, str], *stops: str
+    ) -> list[Cells]:
         """Return those of a provision's rows from a place to an edition, which may be the older one.
 
-        `start` is an edition and the number there; the first row says so, and the last what stands in `end`.
-        Back in time a row stands for the edition before a change.
+        `start` is an edition and the number there; the first row says so. Of the last of the `stops`, and of
+        those on the way to it, a row says what stands there. Back in time a row stands for the edition before
+        a change.
         """
-        at, lives = self._order, self._lives
+        at, lives, end = self._order, self._lives, stops[-1]
         begun, same = at[start[0]], ChangeKind.UNCHANGED
         rows = sorted(dict.fromkeys(rows), key=lambda row: at[str(row[0])])
         found: list[Cells] = [(*start, "", None)]
         changes = [row for row in rows if row[2] != same]
-        if begun <= at[end]:
+        chain = [row for row in changes if at[str(row[0])] <= begun]
+        is_forward = begun <= at[end]
+        if is_forward:
             found += [row for row in changes if begun < at[str(row[0])] <= at[end]]
-            heirs = lives.became(provision, start[0], end) if end in lives.editions else []
-            standing: list[Value] = [it.number for heir in heirs if (it := lives.at(heir, end))]
-            if end not in lives.editions and len({row[0] for row in found}) == len(found):
-                standing = [found[-1][1]] if found[-1][1] is not None else []
+            chain = found if len({row[0] for row in found}) == len(found) else []
         else:
-            chain = [row for row in changes if at[str(row[0])] <= begun]
             names = [*at]
             for was, now in [*pairwise(chain)][::-1]:
                 if at[end] < at[str(now[0])]:
                     found.append((names[at[str(now[0])] - 1], was[1], *now[2:]))
             first = at[str(chain[0][0])]
             if at[end] < first:
-                return [*found, (names[first - 1], None, "not there yet", None)]
-            standing = [[row for row in chain if at[str(row[0])] <= at[end]][-1][1]]
+                found.append((names[first - 1], None, "not there yet", None))
         there = {row[:2] for row in found}
-        return found + [(end, it, same.value, None) for it in standing if (end, it) not in there]
+        for stop in stops:
+            standing: list[Value] = [row[1] for row in chain if at[str(row[0])] <= at[stop]][-1:]
+            if is_forward and stop in lives.editions:
+                heirs = lives.became(provision, start[0], stop)
+                standing = [it.number for heir in heirs if (it := lives.at(heir, stop))]
+            found += [
+                (stop, it, same.value, None) for it in standing if it is not None and (stop, it) not in there
+            ]
+        return sorted(found, key=lambda row: at[str(row[0])], reverse=not is_forward)
 
     def _links_alone(self, edition: str) -> bool:
         """Return whether links say how the rules of an edition came, and the file does not."""

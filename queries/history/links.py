@@ -5,8 +5,9 @@ Each edition has links from its rules and entries to what they were in the editi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from textwrap import shorten
 from typing import NamedTuple
 
 from ...loaders.history.items import CHANGES, PARTING, Change, ChangeKind, Item, kind_of
@@ -15,6 +16,8 @@ from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
 from ...ontology.terms import DCTERMS
 from ..session import Cells, Edition, Session, edition_called, with_history
+
+LINKED = "That is what `diff` sees in the loaded texts alone: follow the rows, which know all editions."
 
 DOUBTFUL = "A confidence below 0.5 is doubtful: compare the two texts before you rely on that step."
 
@@ -266,6 +269,31 @@ def outline(session: Session, edition: Edition, only: Collection[str] | None = N
 def label(item: Item) -> str:
     """Return the label of a rule or entry: its number, or its heading."""
     return item.title if item.is_entry else item.key
+
+
+def remarks(
+    session: Session, path: Sequence[Edition], links: PathLinks, iri: str, there: set[str]
+) -> Iterator[str]:
+    """Yield what a path of several editions comes to, and what else the number means at its other end.
+
+    If links over a gap lead elsewhere than the bundled file, which leads `there`, a remark says so.
+    """
+    first, last = path[0], path[-1]
+    reached = followed(links, iri)
+    if len(path) > 2:
+        before, after = outline(session, first, {iri}), outline(session, last, reached)
+        found = [f"{it.kind}: {label(after[it.new])}" for it in outcomes(links, before, after)]
+        told = "; ".join(found) if found else gone(path)
+        yield f"{label(before[iri])} of {first.id} in {last.id}: {told}"
+        linked = {label(it) for it in after.values()}
+        if linked.isdisjoint(there) and linked != there:
+            yield LINKED
+    here = session.iris.parse(iri)
+    rule = session.iris.rule(last.id, here.key)
+    if here.kind == "rule" and here.key not in there and rule not in reached:
+        for it in outline(session, last, {rule}).values():
+            text = shorten(it.text, 70, placeholder="…")
+            yield f"{here.key} in {last.id} is another rule: “{text}”"
 
 
 def slips(session: Session, editions: Sequence[Edition], rules: Iterable[str]) -> list[str]:

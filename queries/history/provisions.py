@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from ...loaders.history.items import ChangeKind
@@ -11,8 +12,8 @@ from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug
 from ..finding.provisions import rules_of_provision
-from ..finding.things import stands_in
-from ..session import Cells, Session, with_history
+from ..finding.things import Resolution, Thing, stands_in
+from ..session import Answer, Cells, Session, with_history
 from .beyond import bundled_rows
 from .trace import history_of
 
@@ -55,6 +56,28 @@ def life_of_provision(session: Session, provision: str) -> Life:
     )
     number = there[0][2] if there else tenures[-1].number
     return Life(provision, number, tuple(there), rows, sources, heirs)
+
+
+def called_now(history: Answer, thing: Thing, edition: str, *, is_last: bool = False) -> list[str]:
+    """Say what a rule of an edition is called now, if not so.
+
+    `is_last` tells that no later edition with its number is loaded.
+    """
+    newest, number, *_ = history.rows[-1]
+    if thing.kind != "rule" or number == thing.name:
+        return []
+    last = ", the last loaded edition with this number," if is_last else ""
+    now = f"is {number} in" if number else "is gone from"
+    return [f"{thing.name} of {edition}{last} {now} {newest}."]
+
+
+def numbers_now(session: Session, found: Resolution) -> list[str]:
+    """Say it of all rules that were found in an older edition because no newer one has their numbers."""
+    edition = found.scope.editions[0]
+    is_followed = any(it.id == edition for it in with_history(session.editions()))
+    rules = [it for it in found.things if it.kind == "rule" and is_followed]
+    told = (called_now(history_of(session, it.name, edition), it, edition, is_last=True) for it in rules)
+    return [*chain.from_iterable(told)]
 
 
 def _related(provision: str) -> list[Cells]:

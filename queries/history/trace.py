@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from textwrap import shorten
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
@@ -18,15 +17,11 @@ from .links import (
     PathLinks,
     Step,
     doubts,
-    followed,
-    gone,
-    label,
     labels_of,
     links_along,
-    outcomes,
-    outline,
     path_between,
     place_in,
+    remarks,
     rows_along,
     timeline,
 )
@@ -44,8 +39,9 @@ def trace(
 
     `number` is a rule number, a range (``502.15-502.17``) or the name of a glossary entry; `start` and
     `end` are editions of the comprehensive rules (`end` is the newest loaded unless given, and may be
-    the older one). The first and the last row always stand; with `every`, all editions between do. Where one
-    of the two is not loaded, the bundled authority file knows the rules, without regard to `every`.
+    the older one). The first and the last row always stand; with `every`, all loaded editions between do.
+    What happened to a rule in editions that are not loaded is told by the bundled authority file; it alone
+    tells where one of the two is not loaded, without regard to `every`.
     Rows: edition, number (or heading), change against the row's neighbour, confidence (1.0: same words).
     Over several editions a note says what the whole way comes to, in the words of `diff`.
 
@@ -60,16 +56,25 @@ def trace(
     if not {*ends} <= {it.id for it in known}:
         return _trace_beyond(session, known, numbers_in(number), *ends)
     path = path_between(known, start, end, session)
+    wanted = numbers_in(number)
     rows: list[Cells] = []
     notes: list[str] = []
-    for wanted in numbers_in(number):
-        iri, name = locate(session, path[0], wanted)
+    for place in (locate(session, path[0], it) for it in wanted):
+        iri, name = place
         links = links_along(session, path, {iri})
-        rows += rows_along(path, links, (iri, name), labels_of(session, links), every=every)
-        notes += _summary(session, path, links, iri)
-        notes += _meanwhile(session, path, links, iri)
+        if provision := has_gaps(path) and provisions_of(session, [iri]).get(iri):
+            life = _through_all(session, known, path[0].id, {iri: name})[iri]
+            stops = [it.id for it in (path[1:] if every else path[-1:])]
+            own = Beyond(session, known).between(life, provision, (path[0].id, name), *stops)
+        else:
+            own = rows_along(path, links, place, labels_of(session, links), every=every)
+        rows += own
+        there = {str(row[1]) for row in own if row[0] == path[-1].id and row[1] is not None}
+        notes += remarks(session, path, links, iri, there)
+    if len(path) > 1:
+        notes += _notes(rows, path, of_rule=bool(number_in(wanted[0])))
     scope = f"{path[0].id} to {path[-1].id}"
-    return Answer("trace", COLUMNS, tuple(rows), scope, (*dict.fromkeys(notes), *doubts(rows)))
+    return Answer("trace", COLUMNS, tuple(rows), scope, tuple(dict.fromkeys(notes)))
 
 
 def _trace_releases(
@@ -154,29 +159,6 @@ def _uncovered_rows(
     return [row for life in lives.values() for row in life if row[0] not in covered]
 
 
-def _summary(session: Session, path: Sequence[Edition], links: PathLinks, iri: str) -> list[str]:
-    """Return a sentence that sums up a path of several editions."""
-    if len(path) < 3:
-        return []
-    first, last = path[0], path[-1]
-    before = outline(session, first, {iri})
-    after = outline(session, last, followed(links, iri))
-    found = [f"{it.kind}: {label(after[it.new])}" for it in outcomes(links, before, after)]
-    told = "; ".join(found) if found else gone(path)
-    return [f"{label(before[iri])} of {first.id} in {last.id}: {told}"]
-
-
-def _meanwhile(session: Session, path: Sequence[Edition], links: PathLinks, iri: str) -> list[str]:
-    """Return a remark if the same number means something else at the other end."""
-    here = session.iris.parse(iri)
-    rule = session.iris.rule(path[-1].id, here.key)
-    if here.kind != "rule" or rule in followed(links, iri):
-        return []
-    found = outline(session, path[-1], {rule})
-    texts = (shorten(it.text, 70, placeholder="…") for it in found.values())
-    return [f"{here.key} in {path[-1].id} is another rule: “{it}”" for it in texts]
-
-
 def history_of(session: Session, number: str, edition: str | None = None, *, namesake: bool = True) -> Answer:
     """Return the history of a rule or entry of an edition, oldest first, with the columns of `trace`.
 
@@ -185,8 +167,9 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
 
     A row is there for its first edition, for each with a change, and for the newest. What was split off is
     followed back to what it was part of. A paragraph of a release is followed through all that are loaded;
-    other texts give no rows, and a note. A note says where there is one edition alone. An entry of that one
-    has the history of the rule with its name, unless `namesake` is false.
+    other texts give no rows, and a note. A note says where there is one edition alone. An entry that never
+    changed in what is loaded has the history of the rule with its name, if that is longer, unless `namesake`
+    is false.
 
     Raises `UnknownNameError` for a number or a name that is not there.
     """
@@ -214,14 +197,16 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
     standing = dict(locate(session, editions[place], it) for it in wanted)
     rows = _through_all(session, editions, edition, standing)
     told = tuple(row for own in rows.values() for row in own)
+    says_nothing = {row[2] for row in told} <= {"", ChangeKind.UNCHANGED} and told[0][0] == editions[0].id
     titled = None
-    if namesake and len(told) == 1 and len(editions) == 1 and not number_in(wanted[0]):
-        titled = _namesake(session, editions[0], next(iter(standing)), wanted[0])
+    if namesake and says_nothing and len(standing) == 1 and not number_in(wanted[0]):
+        titled = _namesake(session, editions[place], next(iter(standing)), wanted[0])
     if titled:
         # No file knows entries of other editions; rules it does.
         of_rule = history_of(session, titled, edition)
-        note = f"With one edition loaded, an entry has no history. This is the history of its rule, {titled}."
-        return of_rule._replace(notes=(note, *of_rule.notes))
+        if of_rule.rows[0][0] != told[0][0]:
+            note = f"In what is loaded, the entry has no history. This is the history of its rule, {titled}."
+            return of_rule._replace(notes=(note, *of_rule.notes))
     notes = _notes(told, editions, of_rule=bool(number_in(wanted[0])))
     return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", notes)
 

@@ -15,7 +15,7 @@ from ..finding.names import identify, other_names
 from ..finding.provisions import provision_named, rules_of_provision
 from ..finding.things import Resolution, Thing, check_is_text, editions_with, resolve
 from ..history.beyond import MISSING, NOT_LOADED, provisions_of
-from ..history.provisions import RELATED, life_of_provision
+from ..history.provisions import RELATED, called_now, life_of_provision
 from ..history.trace import COLUMNS, history_of
 from ..session import Answer, Cells, Session, with_history
 from ..session.answer import Sheet
@@ -87,8 +87,9 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     notes = list(found.notes)
     history = _history(session, found, thing)
     if history is not None:
+        is_last = edition is None and found.scope != session.current
         notes = [
-            *_today(history, thing, found.scope.label),
+            *called_now(history, thing, found.scope.label, is_last=is_last),
             *notes,
             *_since(history, _oldest(session, thing)),
         ]
@@ -160,14 +161,6 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
         return found._replace(
             notes=(f'"{rules[0].used}" is {rules[0].name}, in players\' words.', *found.notes)
         )
-
-
-def _today(history: Answer, thing: Thing, edition: str) -> Iterator[str]:
-    """Yield what a rule is called now, if not as it was asked for."""
-    newest, number, *_ = history.rows[-1]
-    if thing.kind == "rule" and number != thing.name:
-        now = f"is {number} in" if number else "is gone from"
-        yield f"{thing.name} of {edition} {now} {newest}."
 
 
 def _oldest(session: Session, thing: Thing) -> str:
