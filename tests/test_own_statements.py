@@ -287,7 +287,7 @@ def test_a_file_by_its_whole_output(said: tuple[str, ...], mini_store: Path) -> 
             "[] a owl:NegativePropertyAssertion ; owl:sourceIndividual term:glimmer ; "
             "owl:assertionProperty rg:usesTerm ; owl:targetIndividual term:lantern . "
             "term:glimmer rg:usesTerm term:lantern .",
-            "Glimmer 'uses term' Lantern; it is said not to be so that Glimmer 'uses term' Lantern",
+            "Glimmer 'uses term' Lantern; it is stated that Glimmer does not have Lantern as 'uses term'",
         ),
     ],
 )
