@@ -168,7 +168,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
     A row is there for its first edition, for each with a change, and for the newest. What was split off is
     followed back to what it was part of. A paragraph of a release is followed through all that are loaded;
     other texts give no rows, and a note. A note says where there is one edition alone. An entry that never
-    changed in what is loaded has the history of the rule with its name, if that is longer, unless `namesake`
+    changed in what is loaded has the history of the rule with its name, if that tells more, unless `namesake`
     is false.
 
     Raises `UnknownNameError` for a number or a name that is not there.
@@ -204,7 +204,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
     if titled:
         # No file knows entries of other editions; rules it does.
         of_rule = history_of(session, titled, edition)
-        if of_rule.rows[0][0] != told[0][0]:
+        if len(editions) == 1 or of_rule.rows[0][0] != told[0][0]:
             note = f"In what is loaded, the entry has no history. This is the history of its rule, {titled}."
             return of_rule._replace(notes=(note, *of_rule.notes))
     notes = _notes(told, editions, of_rule=bool(number_in(wanted[0])))
