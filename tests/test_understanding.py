@@ -271,7 +271,7 @@ def test_words_that_no_rule_has_are_told(mini: Session, starter_store: Path) -> 
     assert "No rule has “zorblax”. No cards are loaded: `rulesgraph build`" in ask(mini, question).notes[-1]
     assert not [it for it in ask(mini, "why does the moth flutter").notes if "No rule has" in it]
     named = ask(mini, "do state-based effects kill the Pale Moth").notes[-1]
-    assert "Card names, perhaps: “Pale Moth”. No cards are loaded" in named
+    assert "These may be card names: “Pale Moth”. No cards are loaded" in named
     with_cards = session_on(starter_store)
     assert "No rule has “zorblax”." in ask(with_cards, "why do state-based effects kill a zorblax").notes
     with pytest.raises(UnknownNameError, match=r"If this is a card, load cards first"):

@@ -48,8 +48,8 @@ def serve(options: argparse.Namespace) -> int:
       rulesgraph serve --port 0               # on any free port; the address is printed
       rulesgraph serve --public https://rules.example/      # behind a proxy, for everybody
 
-    The SPARQL endpoint is at /sparql. A new build is served without a restart. Needs the extra `web`; if it
-    is missing, a message says what to install.
+    The SPARQL endpoint is at /sparql. A new build is served without a restart; the first request after it may
+    still be answered from the old one. Needs the extra `web`; if it is missing, a message says how to get it.
     """
     limits = {name: value for name in _LIMITS if (value := getattr(options, name)) is not None}
     call(serve_store, options, ready=lambda address: print(address, flush=True), **limits)

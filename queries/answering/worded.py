@@ -176,7 +176,7 @@ def _missing(session: Session, recognised: Recognition, asked: str) -> tuple[str
     said = [f"No rule has {words}."] if words else []
     if not current_cards(session):
         cards = dict.fromkeys(f"“{it.name}”" for it in cards_in(session, asked))
-        said += [f"Card names, perhaps: {', '.join(cards)}."] if cards else []
+        said += [f"These may be card names: {', '.join(cards)}."] if cards else []
         said += [NO_CARDS] if said else []
     return (" ".join(said),) if said else ()
 

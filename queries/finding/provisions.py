@@ -1,4 +1,4 @@
-"""Find the rules that a permanent id stands for, and what an IRI of the store does."""
+"""Find what a permanent id of a rule, or an IRI of the store, stands for."""
 
 from __future__ import annotations
 

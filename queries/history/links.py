@@ -17,7 +17,7 @@ from ...ontology.grouping import grouped
 from ...ontology.terms import DCTERMS
 from ..session import Cells, Edition, Session, edition_called, with_history
 
-LINKED = "That is what `diff` sees in the loaded texts alone: follow the rows, which know all editions."
+LINKED = "`diff` reports that, because it compares only the loaded texts. The rows use all known editions."
 
 DOUBTFUL = "A confidence below 0.5 is doubtful: compare the two texts before you rely on that step."
 

@@ -10,7 +10,7 @@ from .citations import Citation
 from .passages import TextBlock
 
 _SENTENCE = 6
-"""Words of a title; so many of them, most of them small, are a sentence."""
+"""The least number of words that are a sentence, not a title, if most have no capital."""
 
 _QUOTED = re.compile(
     r"“(?P<curly>[^“”]{1,3000}(?:“[^“”]{0,300}”[^“”]{0,3000})*)”"
