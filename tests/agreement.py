@@ -48,7 +48,7 @@ Saying = tuple[str, str]
 """A change, and the number or heading at the other end."""
 
 Sayings = dict[str, Counter[Saying]]
-"""Number or heading → what is said of it, how often: some numbers stand twice."""
+"""Map each number or heading to what is said of it, and how often: some numbers occur twice."""
 
 
 def disagreements(session: Session, before: str, after: str) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _traced(session: Session, before: str, after: str) -> Sayings:
 
 
 def _shown(session: Session, edition: str) -> Sayings:
-    """Return what the history on the sheet of each item says of its own edition."""
+    """Return what the history on the sheet of each item says about its own edition."""
     editions = timeline(session)
     place = [it.id for it in editions].index(edition)
     path = editions[place::-1]
@@ -109,7 +109,7 @@ Begun = tuple[str, str]
 
 
 def told_apart(session: Session) -> Iterator[str]:
-    """Yield a sentence for each rule of a loaded edition whose history and tenures do not tell the same.
+    """Yield a sentence for each rule of a loaded edition whose history and tenures disagree.
 
     The histories are those that `trace`, `show`, pages and maps give, the tenures those of `graph/timeline`:
     since when, under which numbers, and by what kind of change.

@@ -23,9 +23,8 @@ def session_on(location: Path | str) -> Session:
 def session_of(turtle: str) -> Session:
     """Return a session over one small edition written as Turtle.
 
-    `t:` are terms, `r:` rules and `e:` entries of the edition. Everything stands in `graph/current`, in
-    the edition's derived graph and in its one document, so that each query finds what it looks for
-    where it looks for it.
+    `t:` are terms, `r:` rules and `e:` entries of the edition. Everything is in `graph/current`, in the
+    edition's derived graph and in its one document, so that each query finds it where it looks.
     """
     import pyoxigraph
 

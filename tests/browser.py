@@ -117,7 +117,7 @@ class Tabs:
         return it
 
     def show(self, html: str, folder: Path, at: str = "", **view: Any) -> Watched:
-        """Show a picture from a file of its own in a folder, and wait until it is drawn."""
+        """Open a picture from a file in its own folder, and wait until it is drawn."""
         file = folder / f"page-{len(self._used)}.html"
         file.write_text(html, encoding="utf-8")
         it = self.open(**view)

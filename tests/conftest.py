@@ -277,7 +277,7 @@ def starter_copy(starter_store: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep what is cached for endpoints and locked stores apart from that of whoever runs the tests."""
+    """Keep the caches of endpoints and locked stores apart from those of the user who runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
@@ -285,7 +285,7 @@ def cache_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 @pytest.fixture
 def in_an_empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Run a test in a folder of its own."""
+    """Run a test in its own folder."""
     monkeypatch.chdir(tmp_path)
 
 

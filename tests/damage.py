@@ -148,7 +148,7 @@ def bare_title(lines: Lines) -> list[str]:
 
 
 def rules_joined(lines: Lines) -> list[str]:
-    """The last subrule of its rule stands behind the one before it."""
+    """The last subrule of a rule moves above the one before it."""
     place = start_of(lines, r"\s*100\.1a", first_rule(lines))
     last = start_of(lines, r"\s*100\.1b", place)
     return [*lines[:place], f"{lines[place]} {lines[last].strip()}", *lines[last + 1 :]]
@@ -231,7 +231,7 @@ def utf16_encoded_again(lines: Lines) -> bytes:
 
 
 def foreign_bytes(lines: Lines) -> bytes:
-    """UTF-8 in which bytes of another encoding stand."""
+    """UTF-8 that contains bytes of another encoding."""
     data = "\n".join(lines).encode()
     middle = data.index("’".encode())
     return data[:middle] + b"\x92\xff" + data[middle:]

@@ -1,4 +1,4 @@
-"""An endpoint that answers what it was told to answer, well or badly."""
+"""An endpoint that gives scripted replies, good or bad."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def reply(status: int, kind: str, body: bytes, **headers: str) -> Playing:
 
 
 class Server:
-    """A server that gives the replies it was told to, the last one for ever, and notes what it was asked."""
+    """A server that gives scripted replies, repeats the last one, and records the requests."""
 
     def __init__(self) -> None:
         self.replies: list[Playing] = []

@@ -128,7 +128,7 @@ class Recorder:
             self._leave()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note tests that do not pass: they tell nothing of a mutant."""
+        """Note tests that do not pass: they say nothing about a mutant."""
         if not report.passed:
             self._failed.add(report.nodeid)
 

@@ -1,9 +1,9 @@
-"""Builds, loads and sites are killed at random moments, and what is left is looked at: `make faults`.
+"""Kill builds, loads and sites at random moments, and check what is left: `make faults`.
 
-Each round starts a command in a session of its own, ends it by SIGKILL, SIGTERM or SIGINT at a moment drawn
-by seed, and holds what stands there then against what stood there before and what the whole command makes.
-Nothing else may ever be seen, no process may be left, nobody may wait for it, and what a killed command left
-in the temporary folder goes with the next one. While stores are swapped a service answers questions.
+Each round starts a command in its own session, ends it by SIGKILL, SIGTERM or SIGINT at a moment drawn by
+seed, and compares the result with the state before and with what the whole command makes. It must be one of
+the two. No process may be left, nobody may have to wait for it, and the next command removes what the killed
+one left in the temporary folder. A service answers questions while stores are swapped.
 
     .venv/bin/python tests/faults.py --seed 1 --kills 200
 """
@@ -44,7 +44,7 @@ CODES = {
     signal.SIGTERM: {-signal.SIGTERM, 143},
     signal.SIGINT: {-signal.SIGINT, 130},
 }
-"""How a command ends that is told to; before it is quite there, as Python or the system end it."""
+"""The exit codes of a command that is stopped; also those of Python or the system, before it has begun."""
 
 PATIENCE = 20.0
 """Seconds after which a command that was killed, and all that it started, must be gone."""
@@ -254,10 +254,11 @@ def restore(host: str, quads: bytes) -> None:
 
 
 def killed_sites(killer: Killer, kills: int, first: list[Path], more: list[Path]) -> None:
-    """Kill `publish` over a site of older editions: each file of it is whole, and the next run mends it.
+    """Kill `publish` over a site of older editions: each file stays whole, and the next run repairs the site.
 
-    What it had made and not put there yet may be left in a folder beside them until the next run, if SIGKILL
-    ended it; told to stop, it leaves none. The manifest says meanwhile which files are being replaced.
+    After SIGKILL, files that were made but not moved yet may be left in a folder beside the site until the
+    next run; a command that is asked to stop leaves none. Meanwhile the manifest says which files are being
+    replaced.
     """
     old, new, site = (killer.folder / name for name in ("old", "new", "site"))
     killer.run("build", *first, "--store", old)
@@ -381,7 +382,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60, help="for all; each kind has its share")
     parser.add_argument("--only", choices=RUNS)
     options = parser.parse_args()
-    # Whoever starts this in the background may have Ctrl-C ignored, and all that is started would ignore it.
+    # A shell may start this in the background with Ctrl-C ignored, which all it starts would inherit.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     ledgers = []
     with tempfile.TemporaryDirectory(prefix="faults-") as name:

@@ -1,4 +1,4 @@
-"""Fit the weights by which splits and merges are told to the gold that is not held out, and print them.
+"""Fit the weights that detect splits and merges to the gold that is not held out, and print them.
 
 A logistic regression with a small penalty on large weights: the odds that an earlier rule lost something to
 a later one (`loaders/history/sources.py`). Its rows are the pairs that the program itself looks at, for each

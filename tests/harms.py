@@ -19,11 +19,11 @@ PROSE = "The harbour master counts the boats at dusk and writes them into a book
 PAGE = ("Home", "Forums", "Share this page", "Posted by harbourmaster on Tuesday", "Next page")
 
 
-# -- where things stand ---------------------------------------------------------------------------
+# -- where things are -----------------------------------------------------------------------------
 
 
 def body(lines: list[str]) -> tuple[int, int, int]:
-    """Return where the rules begin, the glossary, and what stands behind it."""
+    """Return where the rules and the glossary begin, and what follows the glossary."""
     start = next(i for i, line in enumerate(lines) if re.match(r"\s*100\.1", line))
     glossary = next(i for i in range(start, len(lines)) if re.match(r"Glossary\s*$", lines[i], re.I))
     back = next(i for i in range(glossary, len(lines)) if re.match(r"(Credits|Index)\s*$", lines[i], re.I))
@@ -94,7 +94,7 @@ def run_lost(lines: list[str], rng: random.Random) -> list[str]:
 
 
 def end_lost(lines: list[str], rng: random.Random) -> list[str] | None:
-    """Whole lines of what stands behind the glossary go, with their line breaks."""
+    """Whole lines after the glossary go, with their line breaks."""
     back = body(lines)[2]
     filled = [i for i in range(back, len(lines)) if lines[i].strip()]
     return [*lines[: rng.choice(filled)], ""]
@@ -231,7 +231,7 @@ def pasted_twice(lines: list[str], rng: random.Random) -> list[str]:
     return [*lines[: first + count], *lines[first : first + count], *lines[first + count :]]
 
 
-# -- what stands in between -----------------------------------------------------------------------
+# -- what is in between ---------------------------------------------------------------------------
 
 
 def between(*new: str) -> Harming:
@@ -309,7 +309,7 @@ def words_swapped(lines: list[str], rng: random.Random) -> list[str]:
 
 
 def example_moved(lines: list[str], rng: random.Random) -> list[str]:
-    """An example stands below another rule."""
+    """An example moves below another rule."""
     start, glossary, _ = body(lines)
     place = rng.choice(places(lines, EXAMPLE, start, glossary))
     rest = drop(lines, place)

@@ -44,7 +44,7 @@ def jena(name: str) -> Any:
 
 
 class Jena:
-    """Queries, updates and new triples in a folder of Jena's, each in a transaction of its own."""
+    """Queries, updates and new triples in a Jena folder, each in its own transaction."""
 
     def __init__(self, folder: Path) -> None:
         """Start Java, which a process does once."""

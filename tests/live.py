@@ -1,4 +1,4 @@
-"""Our own service, running while tests ask it: `rulesgraph serve` in a process of its own."""
+"""Our own service, running in its own process while tests query it: `rulesgraph serve`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ATTENTIVE = [
     "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
     "from rulesgraph.app.cli import main; sys.exit(main())",
 ]
-"""The program, which hears Ctrl-C even where what the shell starts in the background is told to ignore it."""
+"""The program, which obeys Ctrl-C even where the shell makes background processes ignore it."""
 
 
 @contextmanager

@@ -107,7 +107,7 @@ def units(documents: tuple[Document, ...]) -> Iterator[KeyedText]:
 
 
 def gold(file: str) -> list[dict[str, str]]:
-    """Return the rows of a gold file; `-` stands for nothing."""
+    """Return the rows of a gold file; `-` means nothing."""
     with (GOLD / file).open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
 

@@ -1,10 +1,10 @@
-"""How often `blame` tells where a sentence of the newest rules got its words, and where it first stood.
+"""How often `blame` finds where a sentence of the newest rules got its words, and where it first appeared.
 
 `gold/blame.tsv` has 100 sentences of at least four words of cr-2026-04-17, drawn by seed 26 after `blame` was
-done; `sentence` counts from 1 within the rule. What 101 editions say was searched for the words of each, and
-every row in which that search and `blame` differ was read in the texts, as was what the edition before the
-first one has that looks like it. A first edition of ``?`` is older than what `blame` tells, and was not
-looked for. Run as a program with a store, it prints the figures: `python tests/measure_blame.py STORE`.
+finished; `sentence` counts from 1 within the rule. The words of each were searched in 101 editions. Every row
+where that search and `blame` disagree was checked in the texts, and so was the closest passage in the edition
+before the first one. A first edition of ``?`` is older than `blame` reports, and was not looked up. Run as a
+program with a store, it prints the figures: `python tests/measure_blame.py STORE`.
 """
 
 from __future__ import annotations

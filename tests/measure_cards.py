@@ -68,7 +68,7 @@ def link_scores(built: Rules, part: str) -> dict[str, Score]:
 
 
 def sure_rulings(built: Rules, shared: Path) -> Score:
-    """Return how often the rule is right that is told of a ruling as right in nine of ten cases."""
+    """Return how often the rule is right that is reported to be right for nine rulings in ten."""
     texts = {(name, it): text for name, it, text in rulings_of(shared)}
     right = []
     for row in gold("card_rulings.tsv"):

@@ -1,8 +1,8 @@
-"""How well the fate of rules and entries is told, against `history_changes.tsv` and `history_entries.tsv`.
+"""How well the fate of rules and entries is found, against `history_changes.tsv` and `history_entries.tsv`.
 
-What the tables hold, how they were drawn and what each kind means stands in `gold/README.md`. A rule is
-``right`` when it is led to its head (or nowhere, if it is gone); the parts of a split and the sources of
-a merge are counted one by one. `measure_history.py` prints the figures.
+`gold/README.md` says what the tables contain, how they were drawn and what each kind means. A rule is
+``right`` when it leads to its head (or nowhere, if it is gone); the parts of a split and the sources of a
+merge are counted one by one. `measure_history.py` prints the figures.
 """
 
 from __future__ import annotations

@@ -103,9 +103,9 @@ def own_references(session: Session, shared: Path, day: str) -> Score:
 
 
 def moved(session: Session, before: str, after: str) -> Score:
-    """Return how many numbers that got another rule between two editions are told of a text of the first.
+    """Return how many numbers that changed their rule between two editions are reported in a text.
 
-    Of a number that kept its rule until the edition at hand nothing may be told.
+    Nothing may be reported for a number that kept its rule until the current edition.
     """
     lives, here = bundled_lives(), material_of(session).edition
     held: dict[str, dict[str, str]] = {before: {}, after: {}, here: {}}

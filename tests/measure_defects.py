@@ -1,6 +1,6 @@
-"""The defects that are reported of three editions, against the verdicts of `defects.tsv`.
+"""The defects reported in three editions, against the verdicts of `defects.tsv`.
 
-Every finding was looked up in its file; one that nobody looked up counts as wrong.
+Every finding was looked up in its file; one that was not counts as wrong.
 """
 
 from __future__ import annotations

@@ -1,19 +1,18 @@
-"""Precision and recall of the facts read out of definitions, against the gold of `tests/gold/facts.tsv`.
+"""Precision and recall of the facts read from definitions, against the gold in `tests/gold/facts.tsv`.
 
-The gold holds ids, slugs and numbers, no words of the rules. The three rulings pages are there whole. Of
-three editions of the comprehensive rules, glossary entries and rules were drawn by a seeded choice. Each
-paragraph was read in full with the facts that were found in it; each fact was kept or struck, and what
-the paragraph says of the same sorts and was not found was added. A statement counts when it says what
-kind of thing a term is (a class of the game ontology or another term of the edition), enumerates things
-of such a kind, parts of the turn, layers or steps, gives a term another name, what it stands for or
-what took its place, or shows how it is written.
+The gold contains ids, slugs and numbers, no words of the rules. It covers the three rulings pages completely,
+and glossary entries and rules drawn by seed from three editions of the comprehensive rules. Each paragraph
+was read in full with the facts found in it; each fact was kept or struck, and missing facts of the same kinds
+were added. A statement counts when it says what kind of thing a term is (a class of the game ontology or
+another term of the edition), lists things of such a kind, parts of the turn, layers or steps, gives a term
+another name, its meaning or its replacement, or shows how it is written.
 
-Patterns were written on other editions and mended on the part called "tuned". The parts called "since" were
-unseen when they were drawn (2006 and 2020: recall 0.92; 2016: precision 1.00, recall 0.79) and have been
+Patterns were written on other editions and corrected on the part called "tuned". The parts called "since"
+were unseen when they were drawn (2006 and 2020: recall 0.92; 2016: precision 1.00, recall 0.79) and have been
 looked at since. The two parts "across" were drawn over ten editions, 18 to 25 units of each: paragraphs of
-the glossary by a seeded choice, and rules of 6 to 90 words. The first was read and mended on, then the
-second was drawn and read before the finder was asked, and not mended on. The two parts "again" are the
-halves of a sample over nineteen editions (`gold/README.md`), read before the finder was asked.
+the glossary by seed, and rules of 6 to 90 words. The first was read and used for corrections; then the second
+was drawn, read before the finder ran, and not used. The two parts "again" are the halves of a sample over
+nineteen editions (`gold/README.md`), read before the finder ran.
 
 Run this file to print the table of docs/quality.md: `.venv/bin/python tests/measure_facts.py ../shared`.
 """
@@ -66,7 +65,7 @@ SOURCES = {
     },
 }
 ACROSS = ("across-tuned", "across-unseen", "again-tuned", "again-unseen")
-"""The parts of the two samples over many editions, with too few facts of each to be told apart."""
+"""The parts of the two samples over many editions; each has too few facts for a figure of its own."""
 
 
 @singledispatch

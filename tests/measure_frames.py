@@ -1,12 +1,13 @@
-"""How many questions keep their meaning in a neutral phrase, and how many lose a condition.
+"""How many questions keep their meaning inside a neutral phrase, and how many lose a condition.
 
     python tests/measure_frames.py [SHARED] [--phrases seen|unseen] [--questions N] [--misses]
 
-The rules for what may stand around a question were made with the phrases of `tests/gold/frames.txt` and the
-traps of `tests/gold/traps.txt` (*seen*): questions with words that change them. Those of `frames-unseen.txt`
-and `traps-unseen.txt` were written before these rules were measured on them, once. The questions are those
-of `test_understanding.py`, N for each phrase, by a seed; a question is kept when it is understood as it is
-without the phrase, and a trap is overlooked when it is understood as the question without its condition.
+The rules for words around a question were made with the phrases of `tests/gold/frames.txt` and the traps of
+`tests/gold/traps.txt` (*seen*): questions with words that change them. The phrases and traps of
+`frames-unseen.txt` and `traps-unseen.txt` were written before these rules were measured on them, once. The
+questions are those of `test_understanding.py`, N for each phrase, by a seed. A question is kept when the
+phrase does not change how it is understood; a trap is missed when it is understood as the question without
+its condition.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def main() -> None:
     options = reader.parse_args()
     session = rulesgraph.build([rules(options.shared, DAY)], store=":memory:").rules.session
     known = {words: meaning(session, words) for words, *_ in ASKED}
-    # A bare name is no question: what stands around it may as well be part of one.
+    # A bare name is no question: the words around it may belong to it.
     asked = {words: it for words, it in known.items() if it and not it.endswith("by itself")}
     chance = random.Random(SEED)
     pairs = [

@@ -1,16 +1,15 @@
-"""How well the history of the rules is found: against moves counted plainly, and against a gold made by hand.
+"""How well the history of the rules is found, against simply counted moves and a gold made by hand.
 
-The gold holds numbers alone. `gold/history_2009.tsv` is about 2009-05-01 → 2009-07-11, when every rule got
-another number and most other words. Its samples: ``pair``, 120 pairs drawn at random from those that were
-matched with other words; ``lead``, every pair that is matched only because the two are far more alike
-than either is with anything else; ``rule``, 120 rules of the old edition drawn at random from those that
-do not stand in the new one word for word, each with its true successor (several where it was taken apart,
-``-`` where it has none). Verdicts: ``right``, ``part`` (the new rule goes on with one part of an old one
-that was taken apart, and another part had the better claim), ``wrong``. The weight of a lead over rivals
-was chosen among five with the figures of ``tuned`` and ``unseen`` in view, and a heavier one was dropped
-for an error in the latter, so that neither tests it. The 40 rules of ``fresh`` were drawn and read when
-the formula was done, and so were the pairs of ``lead``. One reader judged all of them, from the
-difference of the two texts, cut off in the longest rules.
+The gold contains only numbers. `gold/history_2009.tsv` is about 2009-05-01 → 2009-07-11, when every rule got
+another number and most got other words. Its samples: ``pair``, 120 random pairs that were matched with other
+words; ``lead``, every pair that is matched only because the two are far more alike than either is with
+anything else; ``rule``, 120 random rules of the old edition that do not occur word for word in the new one,
+each with its true successor (several where it was split, ``-`` where it has none). Verdicts: ``right``,
+``part`` (the new rule continues one part of an old one that was split, and another part had the better
+claim), ``wrong``. The weight of a lead over rivals was chosen among five with the figures of ``tuned`` and
+``unseen`` in view, and a heavier one was dropped for an error in the latter, so neither tests it. The 40
+rules of ``fresh`` were drawn and read when the formula was finished, as were the pairs of ``lead``. One
+reader judged all of them from the difference of the two texts, cut off in the longest rules.
 
 Run as a program, it prints the figures.
 """
@@ -79,10 +78,10 @@ def gold(name: str) -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class Moves:
-    """Rules and subrules that stand in both editions word for word under different numbers.
+    """Rules and subrules that occur in both editions word for word under different numbers.
 
-    `all` are their old numbers, `clear` maps the old number to the new one where the words stand once in
-    each edition, `taken` counts the clear ones whose old number now belongs to another rule.
+    `all` are their old numbers, `clear` maps the old number to the new one where the words occur once in each
+    edition, `taken` counts the clear ones whose old number now belongs to another rule.
     """
 
     all: tuple[str, ...]

@@ -1,14 +1,14 @@
-"""How well `ask` finds the rules that answer a question, on questions whose rules are known.
+"""How well `ask` finds the rules that answer a question, on questions with known rules.
 
     python tests/measure_questions.py [SHARED] [--misses] [--folds]
 
-The questions are read from `../shared/questions/questions.tsv`, and our own from `tests/gold/questions.tsv`,
-where those of the half *unseen* were never looked at one by one; each has the rules that answer it in the
-edition of 2026-01-16. *Strict* counts those numbers alone, *lenient* a rule's parent and its parts too.
-`--misses` lists the questions without a lenient hit among the first ten or a strict one among the first five;
-`--folds` sets the weights of the ranking anew on nine tenths of the questions and scores the last tenth, ten
-times, which tells how far the weights fit the questions that they were looked at with. `--cases` asks the
-unseen half of the bundled situations, and the questions, with and without the other half loaded.
+The questions come from `../shared/questions/questions.tsv`, and ours from `tests/gold/questions.tsv`, where
+those of the half *unseen* were never looked at one by one; each has the rules that answer it in the edition
+of 2026-01-16. *Strict* counts only those numbers, *lenient* also a rule's parent and its parts. `--misses`
+lists the questions without a lenient hit among the first ten or a strict one among the first five. `--folds`
+fits the weights of the ranking to nine tenths of the questions and scores the last tenth, ten times, which
+shows how much the weights owe to the questions they were fitted to. `--cases` asks the unseen half of the
+bundled situations, and the questions, with and without the other half loaded.
 """
 
 from __future__ import annotations

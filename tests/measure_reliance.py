@@ -1,8 +1,8 @@
 """Precision and recall of direct reliance and of joins, against gold made by hand in `tests/gold`.
 
-What the tables hold and how they were made stands in `tests/gold/README.md`: complete lists of the terms
-that rely on 33 concepts of two editions, and the rules that define 157 entries of three. Rows that
-are `open` are neither asked for nor counted as wrong.
+`tests/gold/README.md` says what the tables contain and how they were made: complete lists of the terms that
+rely on 33 concepts of two editions, and the rules that define 157 entries of three. Rows marked `open` are
+neither required nor counted as wrong.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def asked_by_query(session: Session, pair: Sequence[str]) -> Sequence[Cells]:
 def interaction_shares(
     session: Session, way: Callable[[Session, Sequence[str]], Sequence[Cells]] = asked_by_walk
 ) -> tuple[float, float]:
-    """Return which shares of the grounds and of the rules of the gold stand in the answers."""
+    """Return which shares of the grounds and of the rules of the gold are in the answers."""
     of_grounds, of_rules = [], []
     for row in gold("interaction.tsv"):
         pair = [row["left"].replace("-", " "), row["right"].replace("-", " ")]

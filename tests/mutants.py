@@ -65,7 +65,7 @@ class MutantFinder(ast.NodeVisitor):
         self._add(node, *self._span(node), after)
 
     def _between(self, left: ast.expr, right: ast.expr, change: tuple[str, str]) -> None:
-        """Change what stands between two expressions."""
+        """Change what is between two expressions."""
         start, end = self._span(left)[1], self._span(right)[0]
         between = self.data[start:end].decode()
         if change[0].strip() in between and "#" not in between:

@@ -101,7 +101,7 @@ class Tree:
         sys.path[:0] = [str(folder / "installed")]
         for name in HEAVY:
             import_module(name)
-        # All is compiled once. Mutants are told by their bytes: size and time may be those of the original.
+        # Everything is compiled once. Mutants are recognised by their bytes, not by size or time.
         compileall.compile_dir(folder, quiet=1, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
         sys.dont_write_bytecode = False
         self._apart(lambda: self._pytest(["--collect-only", "tests"]), math.inf)
@@ -142,7 +142,7 @@ class Tree:
         return ""
 
     def _tests_that_name(self, path: Path, executed: Executed) -> list[str]:
-        """Return the tests of what names a module, to start it in a process of its own."""
+        """Return the tests of whatever names a module, to start the module in its own process."""
         name = ".".join(("rulesgraph", *path.with_suffix("").parts))
         return executed.tests_of_files(
             it for it in executed.lines if name in (self.folder / it).read_text(encoding="utf-8")
@@ -156,12 +156,12 @@ class Tree:
 
     def _pytest(self, arguments: list[str], *plugins: object) -> int:
         os.chdir(self.folder)
-        # A folder of its own: tests of others may run beside, and pytest tidies up behind all of them.
+        # Its own folder: other tests may run at the same time, and pytest tidies up after all of them.
         options = ["-q", "-p", "no:cacheprovider", f"--basetemp={self.folder.parent / 'tests'}"]
         return int(pytest.main([*options, *arguments], plugins=plugins))
 
     def _apart(self, work: Callable[[], Any], seconds: float) -> Any:
-        """Do some work in a process of its own, which has none of our modules yet; return what it returns."""
+        """Do some work in a new process, which has none of our modules yet; return its result."""
         answer, told = self.folder.parent / "answer.json", self.folder.parent / "told.txt"
         answer.unlink(missing_ok=True)
         until = time.monotonic() + seconds

@@ -12,7 +12,7 @@ NUMBERED = re.compile(r"\d{3}\.")
 
 @dataclass(frozen=True)
 class SiteLayout:
-    """How a site shows part *n* of *m*: what stands above and below, and what it does to the paragraphs."""
+    """How a site shows part *n* of *m*: what comes above and below, and what it does to the paragraphs."""
 
     above: Callable[[int], list[str]]
     below: Callable[[int], list[str]]

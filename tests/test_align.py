@@ -107,7 +107,7 @@ def test_what_order_leaves_open_lowers_the_confidence() -> None:
     assert (between.slug, between.confidence) == ("bogwalk", 0.47)  # bogwalk or fenwalk
     (before, _) = align(["See Landwalk.", tower], ENTRIES)
     assert (before.slug, before.by, before.confidence) == ("marshwalk", "order", 0.32)  # one of three
-    # nothing like it stands behind the tower
+    # nothing like it follows the tower
     assert matched([tower, "See Landwalk."]) == [("tower", "tower/1", "words"), None]
 
 
@@ -233,8 +233,8 @@ def test_rulings_pages_hold_most_of_the_prose(shared: Path, fragment: list[str])
     entries = [
         (term, units) for term, units in entries_of(*documents) if units and owner(units) not in shifted
     ]
-    # *Owner* stands on a page that is not among these; the redirects to *Landcycling* and *Landwalk*
-    # are missing from them, or stand under the wrong number
+    # *Owner* is on a page that is not among these; the redirects to *Landcycling* and *Landwalk*
+    # are missing from them, or have the wrong number
     missing = ("owner", "plainscycling", "plainswalk")
     expected = {i: term for i, term in enumerate(TERMS) if term not in missing}
     assert {match.index: match.slug for match in align(fragment, entries)} == expected

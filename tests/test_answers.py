@@ -236,7 +236,7 @@ def test_a_kind_is_asked_about_by_any_name_that_a_text_has_for_it(mini: Session)
 
 
 def test_who_is_named_in_older_documents_alone_is_found_there(mini: Session) -> None:
-    """The newest rules name nobody; no edition was asked for."""
+    """The newest rules give no name, and no edition was asked for."""
     here = ask(mini, "rulings_by", ["Ada"], edition="rulings-2031-03-10")
     found = ask(mini, "rulings_by", ["Ada"])
     assert found.edition == "rulings-2031-03-10, cr-2031-02-01"

@@ -197,7 +197,7 @@ def _days(shared: Path, *folders: str) -> tuple[str, ...]:
 
 
 def hold_ids(shared: Path, days: Iterable[str]) -> None:
-    """Fail unless each rule of these editions has an id of its own, which is the one of the bundled file."""
+    """Fail unless each rule of these editions has its own id, which is the one of the bundled file."""
     file = bundled()
     for day in days:
         it = rules_of(f"cr-{day}", measure.digest(shared, day).items, (), IRIS)
@@ -244,9 +244,9 @@ def test_files_of_nine_editions_give_the_ids_of_the_full_one(shared: Path) -> No
 
 @pytest.mark.long(small="test_files_of_two_who_extend_one_are_merged")
 def test_a_file_merged_of_halves_tells_rules_apart_as_the_one_of_all(shared: Path) -> None:
-    """Two extend a file of some editions over halves of the rest; nearly all rules are grouped as over all.
+    """Two extend a file of some editions by halves of the rest; nearly all rules are grouped as over all.
 
-    Not quite: what stands on both sides of an edition that one half lacks looks like one rule more often.
+    Not all: words on both sides of an edition that one half lacks look like one rule more often.
     """
     days = _days(shared, "cr")
     base = extended(Authority(), _rules(shared, days[::3]))
@@ -307,7 +307,7 @@ def test_two_provisions_are_never_one_rule() -> None:
 
 
 def test_a_rule_without_its_id_went_into_its_heir_and_into_its_parts() -> None:
-    """The heir has an id of its own; another rule that opens otherwise has a sentence of the old one."""
+    """The heir has its own id; another rule with a different opening has a sentence of the old one."""
     old = (
         "Lighting a lantern is a special action: its keeper turns the wick up. A keeper can take this special"
         " action only during dusk, while the bag is closed and no moth flies."

@@ -52,7 +52,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Stores:
 
 
 def quads(location: Path, base: str) -> list[str]:
-    """Return the sorted N-Quads of a store, as under the usual base; the catalog tells of the base itself."""
+    """Return the sorted N-Quads of a store, as under the usual base; only the catalog names its base."""
     [generation] = (location / "generations").iterdir()
     dumped = pyoxigraph.Store.read_only(str(generation)).dump(format=pyoxigraph.RdfFormat.N_QUADS)
     assert dumped is not None

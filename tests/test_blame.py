@@ -1,4 +1,4 @@
-"""Each sentence of a rule or an entry is told since when it reads as it does, and what it said before."""
+"""Each sentence of a rule or an entry shows since when it has its words, and what it said before."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_one_text_knows_since_when_the_whole_rule_reads_so(newest_rules: Rules) 
 def test_each_sentence_of_the_newest_edition_is_in_its_text_since_it_is_said_to_be(
     shared: Path, store_of: Callable[..., Path]
 ) -> None:
-    """Over a chapter: a sentence stands in no edition at hand that lies before the one where it began."""
+    """Over a chapter: a sentence occurs in no loaded edition before the one where it began."""
     location = store_of(*(rules(shared, day) for day in AROUND))
     found = rulesgraph.open(location)
     texts = {day: set(_masked(found, f"cr-{day}")) for day in AROUND}

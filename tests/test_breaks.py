@@ -12,7 +12,7 @@ NAMES = [
     for first in "BDFGKLMP"
     for second in ("alk", "end", "ill", "olt", "ump", "ast", "ern", "ock")
 ]
-"""64 keywords that nobody has."""
+"""64 keywords that do not exist."""
 
 
 def edition(without: str = "", rights: str = "Oars(TM) is a trademark of its makers.") -> str:

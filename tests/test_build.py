@@ -291,6 +291,6 @@ print(gc.isenabled(), gc.get_freeze_count())
 
 
 def test_what_a_build_leaves_is_not_looked_through_when_the_collector_is_let_loose() -> None:
-    """In a process of its own: in this one things are frozen, and stay so."""
+    """In a separate process: this one has frozen objects, which would stay frozen."""
     done = subprocess.run([sys.executable, "-c", LET_LOOSE], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[:1] == ["True 0"]

@@ -1,4 +1,4 @@
-"""Questions that name cards: found by name, taken out, told; without card data nothing changes."""
+"""Questions that name cards: names are found, taken out and shown; without card data nothing changes."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def plain() -> Session:
         ("Is Frobnic Wizard's ability a static one?", ["Frobnic Wizard"]),  # like a name, and of none
         ("Does [[Any Thing]] work?", ["Any Thing"]),
         ("When does the Declare Blockers Step end?", []),
-        ("What Happens In The Declare Attackers Step Of My Turn", []),  # capitals everywhere tell nothing
+        ("What Happens In The Declare Attackers Step Of My Turn", []),  # capitals everywhere say nothing
     ],
 )
 def test_cards_in_a_question(carded: Session, plain: Session, text: str, names: list[str]) -> None:
     assert [card.name for card in cards_in(carded, text)] == names
     for card in cards_in(carded, text):
         assert text[card.start : card.end] == card.used
-    assert all(not card.iri for card in cards_in(plain, text))  # without card data no name is of a loaded card
+    assert all(not card.iri for card in cards_in(plain, text))  # no card data, no cards
 
 
 def test_cards_are_taken_out_and_told(carded: Session) -> None:

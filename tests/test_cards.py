@@ -191,7 +191,7 @@ def test_words_of_a_card_are_read(text: str, terms: set[str], keywords: list[tup
 
 
 def test_variants_of_keywords_are_keywords() -> None:
-    """A variant of a keyword has no rule of its own: its entry points to that of the other."""
+    """A variant of a keyword has no rule: its entry points to that of the keyword."""
     items = (
         Item("502", "502", "", title="Keyword Abilities"),
         Item("502.3", "502.3", "Echo {1} is paid.", parent="502", title="Echo"),

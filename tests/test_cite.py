@@ -1,4 +1,4 @@
-"""Citations in trees of sources: what is read, what is told, and how programs are told."""
+"""Citations in source trees: what is read, what is reported, and how programs get it."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_many_files_are_read_by_several_processes(tmp_path: Path) -> None:
     assert (found.files, len(found.sites)) == (449, 449)
 
 
-# -- what is told -----------------------------------------------------------------------------------
+# -- what is reported -------------------------------------------------------------------------------
 
 WRONG = {
     "a.rs": "// CR 701.18: Scry\nfn scry() {}\n\n// CR 702.19b: Trample\n\n// CR 702.999: nothing\n",

@@ -1,4 +1,4 @@
-"""The workflows and the hook of the guide run as they stand there, as far as they can without GitHub."""
+"""The workflows and the hook of the guide run as printed, as far as they can without GitHub."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def filled(text: str, values: dict[str, str]) -> str:
 
 
 def test_the_workflows_take_no_code_from_outside() -> None:
-    """Actions are pinned by commit, permissions are named, and no expression stands in a script."""
+    """Actions are pinned by commit, permissions are named, and scripts contain no expressions."""
     assert len(WORKFLOWS) == 2
     for name in WORKFLOWS:
         assert SHOWN[name]["permissions"]["contents"] == "read"

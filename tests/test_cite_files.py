@@ -99,7 +99,7 @@ def test_what_was_written_to_older_rules_comes_back(tmp_path: Path, material: Ma
     for number, now in held.items():
         stood = now and material.lives.at(now.provision, before)
         at_that_time = stood and material.meanings.at(stood.number, before)
-        # Of a number that stood twice nobody can cite the second.
+        # The second of two rules with one number cannot be cited.
         if stood and "~" not in stood.number and at_that_time and at_that_time.now == (number,):
             then[number] = stood.number
     assert sum(number != old for number, old in then.items()) > 150

@@ -109,7 +109,7 @@ sys.addaudithook(halt)
 from rulesgraph.app.cli import main
 sys.exit(main())
 """
-"""The program, which stands still when it is about to touch a file of a store."""
+"""The program, which stops and waits when it is about to touch a file of a store."""
 
 
 @pytest.mark.parametrize(

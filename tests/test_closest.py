@@ -132,7 +132,7 @@ def test_a_figure_counts_beside_the_words_on_both_sides(mini_rules: Rules) -> No
 
 
 def test_phrases_are_read_as_what_the_rules_say(mini_rules: Rules) -> None:
-    """Players do not die, and nobody asks for dice."""
+    """Players do not die, and the question has no dice."""
     index = mini_rules.session.index(NEWEST)
     assert [it.word for it in sought_in(index, "two players died", {})] == ["two", "lose", "game", "2"]
 
@@ -162,7 +162,7 @@ def test_players_leave_out_what_ways_to_play_end_in(newest_rules: Rules) -> None
 
 
 def test_what_the_rules_say_instead_is_looked_for_and_counts_once(mini_rules: Rules) -> None:
-    """Nobody asked about what only those words have; who has both words says one thing."""
+    """The question is not about what only those words have; a rule with both words says one thing."""
     index = mini_rules.session.index(NEWEST)
     [hers, *others] = sought_in(index, "a fetched pile", {})[1:]
     assert (hers.word, hers.said, hers.instead_of) == ("pile", True, ())
@@ -323,7 +323,7 @@ def test_bad_questions_end_well(run: Run, mini_store: Path, question: str) -> No
     ("question", "first"),
     [
         ("When two World permanents are out, which one of them stays?", ["704.5k"]),
-        # What both speak of, and little else does, tells where two abilities meet.
+        # Words in both, and in little else, show where two abilities meet.
         ("Does trample work with deathtouch?", ["702.19b", "702.2c", "702.19c"]),
         ("Does 702.19c apply to planeswalkers too?", ["702.19c"]),
         # Its entry cites that rule alone, which has the name only in another form.
@@ -375,7 +375,7 @@ def test_no_word_is_given_twice() -> None:
         ("how does lifelink work with noncombat damage", "702.15b", 3),
         # a figure belongs to what it is of
         ("Does an indestructible creature die if its toughness is 0?", "704.5f", 3),
-        # when something happens is told by the steps
+        # the steps say when something happens
         ("when do I draw a card", "504.1", 1),
         # what is said of untapped ones answers for tapped ones
         ("can I block with a tapped creature", "509.1a", 5),

@@ -25,7 +25,7 @@ def in_scheme(name: str) -> set[str]:
 
 
 def written() -> set[str]:
-    """The strings with dashes that stand where loaders make problems."""
+    """The strings with dashes in the places where loaders make problems."""
     found = set()
     texts = (path.read_text(encoding="utf-8") for path in LOADERS.rglob("*.py"))
     for text in (text for text in texts if any(f"{maker}(" in text for maker in MAKERS)):

@@ -1,9 +1,9 @@
-"""The questions that the ontology exists to answer: each is asked of a small game and of real editions.
+"""The questions that the ontology exists to answer, asked of a small game and of real editions.
 
-`gold/competency.tsv` is the table of them. Questions of the catalogue have their answers on the small
-games in `golden/answers` (see `test_answers`), those in `tests/competency` in `golden/competency`.
-Of a real edition the table knows the number of rows, some names that must stand in them, and a digest of the
-whole answer: its words may not be kept here, but not one of them may change unseen.
+`gold/competency.tsv` lists them. Questions of the catalogue have their answers on the small games in
+`golden/answers` (see `test_answers`), those in `tests/competency` in `golden/competency`. For a real edition
+the table has the number of rows, some names that must occur in them, and a digest of the whole answer: its
+words may not be kept here, but none of them may change unnoticed.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ BOTH = "cr-2008-02-01,cr-2009-07-11"
 
 @dataclass(frozen=True)
 class Competency:
-    """One question; `rows` is how many a real edition gives, `holds` are values that stand in them.
+    """One question; `rows` is how many a real edition gives, `holds` are values that occur in them.
 
     `digest` is that of the whole answer, row by row.
     """

@@ -174,7 +174,7 @@ def test_oddities_of_the_editions(shared: Path) -> None:
     assert by_number["2003-07-01"]["502.11"].title == "Bands with Other"
     assert by_number["2025-06-06"]["702.163"].title == "For Mirrodin!"
     assert by_number["2008-02-01"]["420"].title == "State-Based Effects"
-    assert by_number["2006-07-15"]["215"].title is None  # a sentence stands in its place
+    assert by_number["2006-07-15"]["215"].title is None  # a sentence is in its place
     assert by_number["2006-07-15"]["606.8b"].printed == "606. 8b"
     assert by_number["1999-11-01"]["408.2f"].printed == "408.f"
     assert by_number["2020-04-17"]["205.3i"].text.count("\n") == 1  # it goes on in a second paragraph
@@ -205,7 +205,7 @@ HEADS = [
     ("205 Type Line", "205", "chapter", "Type Line", ("missing-dot",)),
     ("205.Type Line", "205", "chapter", "Type Line", ("missing-space",)),
     ("103.4.", "103.4", "rule", "", ()),
-    ("103.", "103", "chapter", "", ()),  # its title stands on the next line
+    ("103.", "103", "chapter", "", ()),  # its title is on the next line
 ]
 
 

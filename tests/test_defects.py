@@ -96,7 +96,7 @@ OBSOLETE = ("Keeper\nA keeper", DIM)
     ("sentence", "count"),
     [
         ("Moths avoid dim light.", 1),
-        # quoted, or told of former times
+        # quoted, or about the past
         ('Moths avoid what is called a "dim light."', 0),
         ("Older lanterns spoke of a dim light.", 0),
         # another word begins with the name
@@ -219,7 +219,7 @@ def reports(audited: Path) -> dict[str, list[dict[str, Value]]]:
 
 @pytest.mark.long(small="test_what_is_wrong_is_found")
 def test_the_report_was_audited_and_is_true(reports: dict[str, list[dict[str, Value]]]) -> None:
-    """Every finding was looked up in its file; one that nobody looked up counts as wrong."""
+    """Every finding was looked up in its file; one that was not counts as wrong."""
     found = [
         (edition, str(row["check"]), str(row["subject"])) for edition, rows in reports.items() for row in rows
     ]

@@ -1,4 +1,4 @@
-"""A rule that has other words than the known copy of its edition is told, with no other edition loaded."""
+"""A rule that differs from the known copy of its edition is reported, with no other edition loaded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rulesgraph.ontology.iris import Iris
 NEWEST, OLD = "2026-01-16", "2008-02-01"
 
 BEHIND_AN_EXAMPLE = {"2001-07-23": [("altered-text", "410.10d", "warning")]}
-"""A paragraph behind an example, without a blank line, cannot be told from the example."""
+"""A paragraph after an example, without a blank line, looks like part of the example."""
 
 
 def found(document: Document) -> list[tuple[str, str, str]]:
@@ -83,7 +83,7 @@ def test_examples_and_the_glossary_are_held_against_the_known_copy(shared: Path)
 
 
 def test_what_does_not_change_around_an_edition_is_known_of_it(shared: Path) -> None:
-    """No copy of February 2026 was at hand: of its glossary is known what stands before and after it."""
+    """There was no copy of February 2026: its glossary is known from the editions before and after it."""
     document = replace(parsed(rules(shared, NEWEST)), edition="cr-2026-02-27")
     first, *rest = document.entries
     less = replace(document, entries=tuple(rest))
@@ -137,7 +137,7 @@ def test_an_edition_that_nobody_knew_is_held_against_those_around_it(
 
 
 def test_another_text_of_a_known_date_is_no_damaged_copy(shared: Path) -> None:
-    """Where much differs it is another copy, told once; where nearly all does, another text."""
+    """Where much differs it is another copy, reported once; where nearly all does, another text."""
     document = parsed(rules(shared, NEWEST))
 
     def view(every: int) -> EditionView:

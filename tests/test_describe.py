@@ -1,4 +1,4 @@
-"""The catalog says of the other graphs what is so, in terms that VoID and DCAT have."""
+"""The catalog describes the other graphs correctly, in terms of VoID and DCAT."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def store(request: pytest.FixtureRequest) -> Store:
 
 
 def rows(store: Store, query: str) -> list[tuple[str, ...]]:
-    """Return the solutions of a query over all graphs; CATALOG stands for its graph."""
+    """Return the solutions of a query over all graphs; CATALOG is replaced by its graph."""
     found = store.query(HEAD + query.replace("CATALOG", f"<{IRIS.graph('catalog')}>"))
     assert isinstance(found, Solutions)
     return [tuple(str(getattr(term, "value", "")) for term in row) for row in found]
@@ -57,7 +57,7 @@ def graphs_of(store: Store, part: str) -> Iterator[str]:
 
 
 def graphs_of_rules(store: Store) -> list[str]:
-    """Return the graphs beside the catalog and those of cards, of which it tells cards and rulings alone."""
+    """Return the graphs beside the catalog and those of cards, of which only counts are described."""
     apart = (IRIS.graph("catalog"), IRIS.base + "cards/")
     return sorted(graph for graph in store.graphs() if not graph.startswith(apart))
 

@@ -1,4 +1,4 @@
-"""What the documents say is so: examples give the output shown, names and links lead somewhere."""
+"""What the documents say is true: examples give the output shown, names and links lead somewhere."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_the_pages_show_the_figures_of_the_docs() -> None:
 
 
 def test_the_readme_quotes_figures_of_the_docs() -> None:
-    """Each figure of the README's table stands in the docs as well, so that neither is changed alone."""
+    """Each figure of the README's table is in the docs too, so that neither is changed alone."""
     text = README.read_text(encoding="utf-8")
     figures = re.findall(r"\d[\d.]*", text[text.index("## Figures") : text.index("## Licences")])
     pages = "".join(

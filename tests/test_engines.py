@@ -33,7 +33,7 @@ NAMES = {
     "defined": ("Night", "Yawn Step", "Zone", "Land Type", "Box", "color", "fill flasks", "103", "101.2"),
     "flawed": ("Peal", "102"),
 }
-"""Names of terms and numbers of rules, by the folder of documents in which they stand."""
+"""Names of terms and numbers of rules, by the folder of documents that contains them."""
 
 REAL = ("Trample", "State-Based Actions", "702.19", "Protection")
 
@@ -154,7 +154,7 @@ from rulesgraph.app.cli import main
 sys.argv[0] = "rulesgraph"
 main()
 """
-"""The program, which stands still when it has sent half of the first large graph."""
+"""The program, which stops and waits when it has sent half of the first large graph."""
 
 
 def test_a_load_killed_in_the_middle_leaves_the_old_answers(

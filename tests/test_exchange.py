@@ -149,7 +149,7 @@ def test_what_is_cut_short_or_no_http_is_an_error(server: RawServer, reply: byte
 
 
 def drip(start: bytes) -> Callable[[socket.socket], None]:
-    """Send a start, then a byte at a time for ten seconds: whoever waits that long has a whole answer."""
+    """Send a start, then a byte at a time for ten seconds: a patient client gets a whole answer."""
 
     def play(connection: socket.socket) -> None:
         connection.sendall(start)

@@ -87,7 +87,7 @@ def test_parameters_are_those_of_the_header(graph: Graph, question: Question) ->
 
 
 def _braced(text: str) -> str:
-    """Return what stands in the first braces of a text."""
+    """Return the text inside the first braces."""
     depth = 0
     for end in range(text.index("{"), len(text)):
         depth += (text[end] == "{") - (text[end] == "}")

@@ -1,4 +1,4 @@
-"""Exports tell what is in them, and can do without the words of sources."""
+"""Exports say what is in them, and can leave out the words of sources."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_the_vocabulary_says_which_properties_carry_words() -> None:
         (RG.surface, "rule 408.1, “Timing, Priority, and the Stack,”", False),  # longer than a reference is
         (RG.quotedTitle, "a b c d e f g h i", True),  # a title is a fact
         (PREFIXES["skos"] + "prefLabel", "a b c d e f g h i", True),
-        ("https://example.org/p", "a b c d e f g h", False),  # whatever nobody has marked
+        ("https://example.org/p", "a b c d e f g h", False),  # anything unmarked
         ("https://example.org/p", "a b c d e f g", True),
         (RG.problemCode, "missing-date", True),
         (RG.checksum, "0" * 64, True),
@@ -173,7 +173,7 @@ def in_words(text: str) -> list[str]:
 
 @pytest.mark.long(small="test_only_literals_go")
 def test_no_sentence_of_a_document_is_left(shared: Path, run: Run, store_of: Callable[..., Path]) -> None:
-    """Nothing but a title or name has eight words in a row that stand so in a real document."""
+    """Only a title or name may share eight words in a row with a real document."""
     texts = [*sorted((shared / "seeds").glob("*.txt")), rules(shared, "2008-02-01")]
     location = store_of(*texts)
     theirs = {some for path in texts for some in runs(in_words(" ".join(read_source(path).lines)))}

@@ -1,4 +1,4 @@
-"""Facts become triples: evidence, things of their own for each sense, lists, steps."""
+"""Facts as triples: evidence, a node for each sense, lists, steps."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ SENTENCES = [
     ("Glimmer", 'A lamp that is a "glimmer" is a moth.', "is a", "glimmer moth"),
     ("Glimmer", "Glimmer is a static ability.", "is a", "glimmer StaticAbility"),
     ("Glimmer", '"Glimmer" is a static ability that sings.', "is a", "glimmer StaticAbility"),
-    # the kind stands behind "kind of", adjectives before it, a clause after it
+    # the kind follows "kind of", adjectives come before it, a clause after it
     ("Soot", "Soot is a special kind of evasion ability that moths have.", "is a", "soot EvasionAbility"),
     ("Wick", "Wick is one of the five basic land types.", "is a", "wick BasicLandType"),
     ("Noon", "Noon is an odd multiplayer variant for keepers.", "is a", "noon MultiplayerVariant"),
@@ -313,7 +313,7 @@ def test_a_sentence_states(heading: str, text: str, pattern: str, expected: str)
         'Cards with "torches" on them now say "Lantern."',  # said of neither the entry's term nor another
         "The rest of the night has two long hours: dusk and dawn.",
         "A glimmer is also called glimmers.",  # the same name twice
-        "Glimmer is a special version of the ability.",  # of the very ability that is told of
+        "Glimmer is a special version of the ability.",  # of the very ability in question
         "All abilities that said to glimmer are now static abilities.",  # narrowed, not replaced
         "Abilities that said to glimmer are now static abilities.",
         'If a lantern is "glimmering" on a moth, that means it hums.',  # used, and what follows explains it

@@ -1,4 +1,4 @@
-"""The glossary of the comprehensive rules becomes entries: headings, senses, tables, what stands twice."""
+"""How the glossary of the comprehensive rules is read: headings, senses, tables, duplicates."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ FOUND = {"verify", "cite", "check", "trace"}
 
 
 def commands(page: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yield each command of a page as it stands, and its arguments without where its output goes."""
+    """Yield each command of a page as written, and its arguments without the output path."""
     for match in BLOCK.finditer(page.read_text(encoding="utf-8")):
         for line in match["text"].splitlines() if match["language"] == "sh" else ():
             words = shlex.split(line, comments=True)

@@ -57,7 +57,7 @@ def test_unlike_rules_are_not_matched_even_under_one_number() -> None:
 
 
 def _between_neighbours(edition: str, text: str) -> list[Item]:
-    """Return a chapter in which a rule stands between two that stay."""
+    """Return a chapter with a rule between two that stay."""
     rules = [("100.1", KEEPERS), ("100.2", text), ("100.3", MOTHS)]
     return [item(edition, "100", "Dusk", "Dusk"), *(item(edition, *rule) for rule in rules)]
 
@@ -71,7 +71,7 @@ def _between_neighbours(edition: str, text: str) -> list[Item]:
             "A lantern has one handle of brass. Handles are lit after dusk. Some lanterns have two.",
             ChangeKind.REWORDED,
         ),
-        # the number tells of the end of what it spoke of
+        # the number's last use is in the end of its own subject
         (
             "Glimmer is a static ability that makes wings shine while the fog lies on the table.",
             "Glimmer was taken out of the game, and nothing in print refers to it now.",

@@ -46,7 +46,7 @@ def test_nothing_of_the_real_rules_is_told_in_two_ways(
 
 
 def _drawn(session: Session, edition: str, count: int) -> list[str]:
-    """Return labels of rules and entries of an edition, drawn by seed, each of which stands there once."""
+    """Return labels of rules and entries of an edition, drawn by seed, each of which occurs there once."""
     here = next(it for it in timeline(session) if it.id == edition)
     labels = [label(item) for item in outline(session, here).values()]
     return random.Random(edition).sample(sorted(it for it in labels if labels.count(it) == 1), count)
@@ -72,7 +72,7 @@ def test_a_sheet_shows_the_history_that_trace_tells(real_rules: rulesgraph.Rules
         [table] = [part for part in real_rules.show(name, edition=edition).tables if part.name == "history"]
         assert table.rows == real_rules.history(name, edition).rows
         for (start, number, _, _), row in zip(table.rows, table.rows[1:], strict=False):
-            # From an edition that is not loaded, no link tells how sure it is.
+            # From an edition that is not loaded, no link says how sure it is.
             told = [it[:3] for it in real_rules.trace(str(number), str(start), str(row[0])).rows[1:]]
             assert row[:3] in told, name
 

@@ -12,8 +12,8 @@ from measure_changes import entry_lines, is_right, lines
 @pytest.mark.parametrize(
     ("before", "after", "moves", "clear"),
     [
-        # 461 and 457 by the first lines alone, one rule of several paragraphs being counted on: 505.6 and
-        # 606.7a keep their first paragraph and lose the others to rules of their own, which is a split.
+        # 461 and 457 by the first lines alone, as a rule of several paragraphs counts as continued: 505.6 and
+        # 606.7a keep their first paragraph and lose the others to separate rules, which is a split.
         ("2009-05-01", "2009-07-11", 460, 456),
         pytest.param(
             *("2025-04-04", "2025-06-06", 241, 236),

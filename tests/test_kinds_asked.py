@@ -144,7 +144,7 @@ def test_a_kind_is_looked_for_in_the_newest_edition_that_has_things_of_it(real: 
     assert ask(real, "terms_of_kind", ["designation"], edition=BEFORE).rows == ()
 
 
-# (words, the kinds that the thing is told to be of)
+# (words, the kinds that the thing is said to be of)
 WHETHER = [
     ("is creature a permanent type", {"permanent type", "card type", "permanent"}),
     ("is graveyard a hidden zone", {"zone", "public zone"}),

@@ -114,7 +114,7 @@ def test_the_parts_of_the_turn_are_lists_too() -> None:
 
 
 def test_a_division_told_twice_in_other_names_has_its_parts_once() -> None:
-    """Most of its parts stand in the same places; else it is another division."""
+    """Most of its parts are in the same places; otherwise it is another division."""
     entries = {"Evening": ["Each evening is divided into three phases: dusk, second noon, and night."]}
     rules = {"500.1": "An evening consists of three phases: dusk, late noon, and night."}
     found = graph_of(entries, rules)

@@ -1,4 +1,4 @@
-"""The life of a rule is told from the bundled authority file where editions are not loaded."""
+"""The life of a rule comes from the bundled authority file where editions are not loaded."""
 
 from __future__ import annotations
 
@@ -297,9 +297,9 @@ def told_of(session: Session, edition: str) -> dict[str, list[tuple[object, ...]
 
 @pytest.mark.long(small="test_one_text_is_enough_for_the_life_of_a_rule")
 def test_more_editions_tell_the_same_life(newest_rules: Rules, real_rules: Rules) -> None:
-    """For every rule of the newest edition: numbers and days are those that one text alone tells.
+    """For every rule of the newest edition, numbers and days equal those found with that one text alone.
 
-    Loaded neighbours may know of a few more what it was split from.
+    Loaded neighbours may know more rules that it was split from.
     """
     alone, among = (told_of(it.session, f"cr-{AROUND[-1]}") for it in (newest_rules, real_rules))
     assert alone.keys() == among.keys()

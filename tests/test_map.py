@@ -121,7 +121,7 @@ def test_shares_lie_where_their_sites_are() -> None:
 
 @pytest.mark.parametrize("sizes", [[2, 2, 2], [1, 5, 0]])
 def test_points_in_one_place_are_handed_on_from_site_to_site(sizes: list[int]) -> None:
-    """No price tells them apart."""
+    """All prices are equal."""
     sites = np.array([(0.0, 0.0), (3.0, 0.0), (6.0, 0.0)])
     owners = partition(np.zeros((6, 2)), sites, sizes)
     assert np.bincount(owners, minlength=3).tolist() == sizes

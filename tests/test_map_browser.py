@@ -42,7 +42,7 @@ def show(tabs: Tabs, tmp_path: Path) -> Iterator[Show]:
 
 
 def seen(page: Page) -> dict[str, Any]:
-    """Return what the map tells of itself once it rests: its scale, how many marks it has, and its middle."""
+    """Return the state of the map once it rests: its scale, how many marks it has, and its middle."""
     told: list[dict[str, Any]] = [{}, {"": 0}, {}]
     while told[-1] != told[-2] or told[-2] != told[-3]:
         page.wait_for_timeout(200)
@@ -68,7 +68,7 @@ def test_the_whole_edition_is_in_one_small_page(newest_page: str, show: Show) ->
 
 
 def counted(page: Page) -> dict[str, Any]:
-    """Return what the legend counts of each kind that is switched on, and what the head tells."""
+    """Return the legend's count of each kind that is switched on, and the text of the head."""
     numbers = """part => Object.fromEntries(
       [...document.querySelectorAll(`label[for^="${part}-"]`)]
         .filter(({ hidden, control }) => !hidden && control.checked)

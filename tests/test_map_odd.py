@@ -1,4 +1,4 @@
-"""The map of what nobody expects: endless names, letters from right to left, a hub, unlike editions."""
+"""The map of odd data: endless names, letters from right to left, a hub, unlike editions."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_axe_finds_nothing(view: Pages, state: str) -> None:
 
 
 def test_files_and_history_are_judged_where_they_are(view: Pages) -> None:
-    """What the panel has for them is there, named and told apart, in the states that axe-core judges."""
+    """All the panel's controls are there, named and distinct, in the states that axe-core judges."""
     files = view(limit=9).locator("#panel section", has_text="Download").get_by_role("button")
     assert files.all_inner_texts() == ["Picture (PNG)", "Picture (SVG)", "Graph (GraphML)"]
     stages = view(editions="all", at="#term/moth").locator("#panel .past li")

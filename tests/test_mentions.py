@@ -1,4 +1,4 @@
-"""Mentions: names found as whole words, the longest first, and everyday words told from terms."""
+"""Mentions: names found as whole words, the longest first, and everyday words distinguished from terms."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ VERB_TABLE = [
     ("A cost is locked in.", ""),
     ("An activated or triggered ability; it activated.",
      "triggered-ability:triggered ability activate:activated"),
-    # a plain form that may be a noun stands where only verbs do
+    # a plain form that may be a noun, where only verbs occur
     ("Throw the die. Lamps die. It would die.", "dies:die dies:die"),
 ]  # fmt: skip
 

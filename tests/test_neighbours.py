@@ -17,7 +17,7 @@ from rulesgraph.queries.checking.neighbours import compared_with_neighbours
 
 MINI = Path(__file__).parent / "mini"
 DAMAGE = {
-    # the last subrule of its rule: no gap in the numbers tells
+    # the last subrule of its rule leaves no gap in the numbers
     "301.2b Several instances of glimmer add up.\n\n": "",
     # an example cut short
     "Ada lights three lanterns, Bo lights three lanterns, and Ada begins.": "Ada lights three",

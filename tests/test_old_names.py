@@ -1,4 +1,4 @@
-"""Old names whose entries still stand are followed to the new ones, also in a store of one edition."""
+"""Old names that still have an entry are followed to the new ones, also in a store of one edition."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OLD = (
         ("'A kind of lamp. See rule 1.'", "e:p rg:cites e:r . t:new rg:definedBy e:r .", None),
         # where to look, and nothing else
         ("'See New Lamp.'", "t:old rg:redirectsTo t:new .", "New Lamp"),
-        # what stands in the place of a thing is another thing
+        # what is in the place of a thing is another thing
         ("'Cards with old on them now use \"new lamp\".'", "", None),
         ("'An obsolete term for the fog.'", "", None),
     ],

@@ -171,7 +171,7 @@ def in_document(finder: MentionFinder, text: str) -> list[tuple[str, str]]:
 
 
 def in_question(session: Session, text: str) -> list[tuple[str, str]]:
-    # A token keeps its possessive, so that what stands for a name in a question leaves nothing of it behind.
+    # A token keeps its possessive, so the slot of a name in a question leaves nothing of it behind.
     return [
         (re.sub("['’]s?$", "", text[it.start : it.end]), it.meanings[0].thing)
         for it in read(text, known_names(session).lexicon).names

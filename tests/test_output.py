@@ -92,7 +92,7 @@ def test_wrap(text: str, width: int, lines: list[str]) -> None:
         ("", 0),
         ("Ærathi “Dandân” – 5…", 20),
         ("魔法", 4),
-        ("ﾏｼﾞｯｸ", 5),  # halfwidth forms, a mark that stands by itself among them
+        ("ﾏｼﾞｯｸ", 5),  # halfwidth forms, among them a separate voicing mark
         ("e\u0301", 1),
         ("क्षि", 2),
         ("👍", 2),

@@ -1,8 +1,8 @@
 """The vocabulary stays in OWL 2 RL and the game ontology in OWL 2 DL, by a checker that knows both.
 
-The checker accepts the forms of axioms that it lists and reports everything else, so a form that
-nobody thought of is a finding. Clauses: OWL 2 Profiles (RL: 4.2), Structural Specification (typing
-5.8.1, global restrictions 11.2), Mapping to RDF graphs (3.2).
+The checker accepts the forms of axioms that it lists and reports everything else, so an unforeseen form is a
+finding. Clauses: OWL 2 Profiles (RL: 4.2), Structural Specification (typing 5.8.1, global restrictions 11.2),
+Mapping to RDF graphs (3.2).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Profile:
         return isinstance(node, URIRef) and self.has(node, OWL.Class) and node not in (OWL.Thing, OWL.Nothing)
 
     def expression(self, node: Node | None) -> bool:
-        """A class expression that may stand where it is used: a name, and in DL unions and existentials."""
+        """A class expression allowed in its place: a name, and in DL unions and existentials."""
         if not isinstance(node, BNode) or not self.dl:
             return self.named_class(node)
         kind = self.graph.value(node, RDF.type)

@@ -1,4 +1,4 @@
-"""Progress is told on stderr: a bar on a terminal, few lines elsewhere, nothing for short work."""
+"""Progress on stderr: a bar on a terminal, a few lines elsewhere, nothing for short work."""
 
 from __future__ import annotations
 

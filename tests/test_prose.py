@@ -172,7 +172,7 @@ def test_talk_about_the_game_is_refused() -> None:
 
 
 def test_cards_may_say_i() -> None:
-    """What stands within quotation marks, and whoever made the rules, is no talk."""
+    """Text within quotation marks, and the people who made the rules, are no filler."""
     said = "A card that says “I win, we lose, and my lamp burns” wins the game. See rule 408.1."
     assert load(f"Lamp Oil\n{said}\nCredits\nOur team and my friends; we thank them.\n").problems == ()
 

@@ -101,7 +101,7 @@ def test_an_iri_names_its_rule_in_its_edition(real_rules: Rules, before: str) ->
 def test_an_iri_names_its_term_or_entry(real_rules: Rules, before: str) -> None:
     new = f"cr-{AROUND[-1]}"
     entry = f"{before}edition/{new}/entry/ability" if before else f"{new}/entry/ability"
-    # The paragraphs of an entry have numbers of their own, which are no numbers of sections.
+    # The paragraphs of an entry are numbered, but these are no section numbers.
     for name in (f"{before}term/ability", entry, f"{entry}/1"):
         assert real_rules.term(name).iri == real_rules.term("Ability").iri
         assert real_rules.show(name).name == "Ability"

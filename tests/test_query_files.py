@@ -1,4 +1,4 @@
-"""Queries stand in files of their own, and nothing is formatted into one."""
+"""Queries are in files, and nothing is formatted into one."""
 
 from __future__ import annotations
 

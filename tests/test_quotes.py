@@ -1,4 +1,4 @@
-"""The sentence around a place is the one that it stands in, with what it leans on."""
+"""The sentence around a place is the one that contains it, with the sentence it leans on."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ AROUND = [
     ("A lamp burns. A bell rings.", "lamp", "A lamp burns."),
     # what only points elsewhere comes with what it is said about
     ("A lamp burns. It is lit. See rule 420.5.", "rule 420.5", "It is lit. See rule 420.5."),
-    # so does what speaks of what was just said
+    # so does one about what was just said
     ("It dies. This is a check. See rule 4.", "rule 4", "It dies. This is a check. See rule 4."),
     ("It dies. This “dark rule” is a check. It ends.", "check", "It dies. This “dark rule” is a check."),
     ("It dies. (This is a check. See rule 4.)", "rule 4", "It dies. (This is a check. See rule 4.)"),
     ("It dims. It dies. This lamp burns.", "burns", "This lamp burns."),
     ("It dims. (See rule 4.) It ends.", "rule 4", "It dims. (See rule 4.)"),
     ("It dims.  See also Bell.", "Bell", "It dims. See also Bell."),
-    # not beyond the paragraph, and not where nothing stands before
+    # not beyond the paragraph, and not where nothing comes before
     ("It dims.\nSee rule 4.", "rule 4", "See rule 4."),
     ("Also see Rule 4.", "Rule 4", "Also see Rule 4."),
     # white space is folded

@@ -44,7 +44,7 @@ def pages(paragraphs: list[str], site: str, size: int) -> list[tuple[str, Docume
     first(1, ("2006-07-15", "2013-05-01", "2020-04-17"), pytest.mark.long(small="test_an_edition_in_parts")),
 )
 def test_an_edition_in_parts(shared: Path, site: str, day: str) -> None:
-    """Every rule and every heading of it stands in a page, with its words, and no other does."""
+    """A page has every rule and every heading, with its words, and nothing else."""
     whole = parsed(rules(shared, day))
     texts = defaultdict(set)
     for rule in whole.rules:

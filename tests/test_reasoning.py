@@ -36,7 +36,7 @@ def ntriples(statements: Iterable[PlainTriple]) -> bytes:
 
 
 SOUND: list[PlainTriple] = [
-    # Glimmer is a keyword that stands for two abilities, each a node of its own.
+    # Glimmer is a keyword for two abilities, each with its own node.
     (it("term/glimmer"), RG.represents, it("sense/glimmer/1")),
     (it("term/glimmer"), RG.represents, it("sense/glimmer/2")),
     (it("sense/glimmer/1"), TYPE, GAME.KeywordAbility),
@@ -82,7 +82,7 @@ def follows(found: Reasoned) -> set[PlainTriple]:
 @pytest.mark.parametrize(
     "statement",
     [
-        # Classes above a told class.
+        # Classes above an asserted class.
         (it("sense/glimmer/1"), TYPE, GAME.StaticAbility),
         (it("sense/glimmer/1"), TYPE, GAME.Ability),
         (it("sense/glimmer/2"), TYPE, GAME.TriggeredAbility),
@@ -92,7 +92,7 @@ def follows(found: Reasoned) -> set[PlainTriple]:
         (it("term/snuffing"), TYPE, PREFIXES["skos"] + "Concept"),
         # Chains of parts.
         (it("rule/401.1a"), RG.within, it("section/4")),
-        # Order, properties above a told one.
+        # Order, properties above an asserted one.
         (it("sense/dusk"), RG.precedes, it("sense/dawn")),
         (it("term/dousing"), REPLACED, it("term/snuffing")),
     ],

@@ -23,7 +23,7 @@ def current(request: pytest.FixtureRequest) -> Session:
 
 
 def found(session: Session, text: str, edition: str | None = None) -> list[Found]:
-    """Return what is recognised; what stands only in other editions has a star before its name."""
+    """Return what is recognised; names that only other editions have are preceded by a star."""
     things = recognise(session, text, edition).things
     assert all(text[it.start : it.end] == it.used for it in things)
     return [(it.kind, ("" if it.stands else "*") + it.name, it.used, it.how.value) for it in things]
@@ -49,7 +49,7 @@ INVENTED: list[tuple[str, list[Found]]] = [
                                ("rule", "201.1a", "201.1A", NUMBER)]),
     ("300.2", [("rule", "*300.2", "300.2", NUMBER)]),
     ("999.9", []),
-    # Of a bare number nobody knows what it counts.
+    # A bare number does not say what it counts.
     ("section 2, 300 times", [("section", "2", "section 2", NUMBER)]),
     ("", []),
     ("\x00\x07 \x1b[2J ???", []),

@@ -62,7 +62,7 @@ def test_entries_are_joined_to_the_rules_that_define_them(shared: Path) -> None:
 
 @pytest.mark.long(small="test_trample_and_deathtouch_meet_in_lethal_damage")
 def test_two_terms_meet_where_a_judge_would_look(newest: Session) -> None:
-    """Of the grounds and rules that were named by hand, most stand among the first ten rows."""
+    """Most grounds and rules that were named by hand are among the first ten rows."""
     for way in (asked_by_walk, asked_by_query):
         grounds, rules = interaction_shares(newest, way)
         print(f"grounds {grounds:.2f}, rules {rules:.2f}")

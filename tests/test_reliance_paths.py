@@ -18,7 +18,7 @@ STEP, CHAIN = Reach(EXPLICIT), Reach(EXPLICIT, None)
 
 
 def pairs(session: Session, edition: str | None) -> dict[str, set[str]]:
-    """Return what stands in the data: source → targets."""
+    """Return the edges in the data: source → targets."""
     answer = session.sparql("SELECT ?source ?target { ?source rg:reliesOn ?target }", edition)
     assert isinstance(answer, Answer)
     found = defaultdict(set)

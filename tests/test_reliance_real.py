@@ -97,7 +97,7 @@ def _hold_overall_against_each_term(session: Session, edition: str, via: str | N
     for iri in network.bodies.terms:
         name = session.iris.parse(iri).name
         if any(now.later and now.iri in network.bodies.terms for now in identify(session, name).renamed):
-            continue  # it stands under its newer name
+            continue  # it is listed under its newer name
         things = resolve(session, [name], edition)
         walk = Walk(session, things, reach, network)
         terms, rules = (relying(walk, reach, terms=kind).rows for kind in (True, False))

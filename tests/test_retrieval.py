@@ -115,7 +115,7 @@ def test_a_rule_with_words_is_one_passage_of_its_own(
     rules = rulesgraph.open(store_of(source))
     found = {str(it["number"]): it for it in lines(rules) if it["kind"] == "rule"}
     numbers = [it["number"] for it in lines(rules) if it["kind"] == "rule"]
-    # A chapter or a rule without words of its own has nothing but the words of its heading.
+    # A chapter or a rule without words has only the words of its heading.
     held = real.parsed(source).rules
     bare = {it.number for it in held if it.text == it.title and len(it.text) < 40}
     assert len(bare) > 190
@@ -158,7 +158,7 @@ def test_no_word_is_lost_or_told_twice(source: Path, store_of: Callable[..., Pat
     told = sum(len(re.findall(r"\w+", re.sub(r"(?m)^\d+(\.\d+[a-z]*)? ", "", text))) for text in texts)
     held = [rule.text for rule in document.rules]
     held += [paragraph.text for entry in document.entries for paragraph in entry.paragraphs]
-    # A bare heading stands in the `heading` of the passage that it went into.
+    # A bare heading is in the `heading` of the passage that it went into.
     into = {(part, it["number"]) for it in found for part in it["parts"]}  # type: ignore[attr-defined]
     heads = {" ".join((it.number, it.title)): it for it in document.rules if it.title}
     told += sum(

@@ -47,7 +47,7 @@ FLOORS = {
         ("questioning", "answering", "sheets"),
     ),
 }
-"""The rooms inside rooms from the ground up; those that stand side by side know nothing of each other."""
+"""The rooms inside rooms from the ground up; rooms side by side do not import each other."""
 
 NAMED_TYPE = re.compile(r"^[ \t]*(?:class ([A-Z]+[a-z]\w*)\b|([A-Z]+[a-z]\w*) = )", re.MULTILINE)
 """A class, or what is given the name of a type; a constant has no small letters."""
@@ -128,7 +128,7 @@ def names_defined_in(path: Path) -> set[str]:
 
 
 def test_a_name_of_a_type_means_one_thing() -> None:
-    """In the rooms and in the tests: nobody has to ask which `Layout` is meant."""
+    """In the rooms and in the tests, no name is ambiguous: there is one `Layout`."""
     homes: dict[str, list[str]] = defaultdict(list)
     for path in (*MODULES, *sorted((ROOT / "tests").glob("*.py")), *sorted((ROOT / "bench").glob("*.py"))):
         for name in names_defined_in(path):
@@ -166,7 +166,7 @@ def test_no_module_imports_itself_by_way_of_others(room: str) -> None:
 
 
 def test_what_a_function_imports_would_not_be_there_without() -> None:
-    """Imports stand in functions to save start-up time: one of what is there anyway saves nothing."""
+    """Imports inside functions save start-up time: importing what is loaded anyway saves nothing."""
     links = [(name, other) for name, it in imports().items() for other in it.first]
     packages = [(it, it.rpartition(".")[0]) for link in links for it in link if "." in it]
     graph: networkx.DiGraph[object] = networkx.DiGraph(links + packages)

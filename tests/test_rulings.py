@@ -153,7 +153,7 @@ def test_rule_pages_have_rules_for_entries() -> None:
     )
     assert all(entry.is_rule for entry in document.entries)
     entries = by_number(document)
-    # a chapter's first paragraph has a rule's number and stands behind the next heading
+    # a chapter's first paragraph has a rule's number and follows the next heading
     assert entries["496.1"].heading == ""
     assert [(p.number, p.text) for p in entries["496.1"].paragraphs] == [("496.1", "Most lamps need oil.")]
     assert [p.number for p in entries["496.2"].paragraphs] == ["496.2a"]
@@ -405,7 +405,7 @@ def wrapped(text: str, first: str, width: int) -> str:
 
 
 def flattened(entries: Invented, width: int) -> str:
-    """Render entries as the site does: a block stands behind the heading of the entry that follows it."""
+    """Render entries as the site does: a block follows the heading of the entry after it."""
     page = [RELEASE, f"G31.1 - {entries[0][0]}"]
     for place, (_, paragraphs, entry_rulings, notes) in enumerate(entries, start=1):
         block = []
@@ -442,7 +442,7 @@ def test_a_rendered_page_reads_back(entries: Invented, width: int) -> None:
 @part_of_the_examples(0.4)
 @given(entries=st.lists(ENTRY, min_size=1, max_size=5), width=st.integers(40, 90))
 def test_lines_hold_the_words(entries: Invented, width: int) -> None:
-    """The first and last word of every record stand on its first and last line."""
+    """The first and last word of every record are on its first and last line."""
     text = flattened(entries, width)
     lines = text.split("\n")
     for entry in load(text).entries:

@@ -1,4 +1,4 @@
-"""Sentences are found in texts of our own, and every word of a text stands in one."""
+"""Sentences are found in texts of our own, and every word of a text is in one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SENTENCES = [
     ("A lamp burns. A bell rings.", ["A lamp burns.", "A bell rings."]),
     # two spaces, as on pages typed by hand
     ("A lamp burns.  A bell rings.", ["A lamp burns.", "A bell rings."]),
-    # numbers of rules have dots of their own
+    # numbers of rules contain dots
     ("See rule 420.5 for lamps. Bells differ.", ["See rule 420.5 for lamps.", "Bells differ."]),
     ("This is a check. See rule 12.", ["This is a check.", "See rule 12."]),
     # a number can end a sentence
@@ -31,7 +31,7 @@ SENTENCES = [
     ("“Turn. Then wait.” is all. It is short.", ["“Turn. Then wait.” is all.", "It is short."]),
     # so does a bracket
     ("It dims (it must. See 3.) at night. It ends.", ["It dims (it must. See 3.) at night.", "It ends."]),
-    # a bracket that is a sentence of its own
+    # a sentence in brackets
     ("It dims. (See rule 4, \"Lamps.\") It ends.", ["It dims.", '(See rule 4, "Lamps.")', "It ends."]),
     # a quotation or bracket that is never closed is a slip, and holds nothing together
     ('It dims. See "Lamps. It ends.', ["It dims.", 'See "Lamps.', "It ends."]),
@@ -45,7 +45,7 @@ SENTENCES = [
     ("The cost is 3 oil. or so.", ["The cost is 3 oil. or so."]),
     # questions and shouts
     ("Does it burn? No! It rings.", ["Does it burn?", "No!", "It rings."]),
-    # a new paragraph is a new sentence, whatever stands at the end of the one before
+    # a new paragraph is a new sentence, whatever ends the one before
     ("Lamps\nA lamp burns.", ["Lamps", "A lamp burns."]),
     ("", []),
     ("   ", []),

@@ -104,7 +104,7 @@ def test_every_shape_has_a_broken_graph_and_every_broken_graph_a_shape() -> None
     [pytest.param(name, marks=[MOST] if place % 9 else []) for place, name in enumerate(BROKEN_NAMES)],
 )
 def test_broken_graph_fires_its_shape_alone(name: str) -> None:
-    """A file is named after its shape; what follows a plus sign tells several of one shape apart."""
+    """A file is named after its shape; a suffix after a plus sign distinguishes several of one shape."""
     shape = name.partition("+")[0]
     found = fired(sound() + Graph().parse(BROKEN / f"{name}.ttl"))
     assert set(found) == {shape}

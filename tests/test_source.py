@@ -84,7 +84,7 @@ BREAKS = [
     ("a\nb\r\nc\rd", ["a", "b", "c", "d"]),
     ("a\r\r\nb\r\r\nc", ["a", "b", "c"]),  # CRLF converted twice, throughout
     ("a\r\nb\r\r\nc\r\n", ["a", "b", "c"]),  # and once
-    ("a\rb\r\r\nc\rd\r", ["a", "b", "", "c", "d"]),  # among lone CRs a blank line stands between
+    ("a\rb\r\r\nc\rd\r", ["a", "b", "", "c", "d"]),  # among lone CRs a blank line comes between
     ("a\r\n\r\nb", ["a", "", "b"]),
     ("a\x0bb\x0cc\x85d\u2028e\u2029f\x1cg", ["a\x0bb\x0cc\x85d\u2028e\u2029f\x1cg"]),  # no breaks
     ("\n\na", ["", "", "a"]),
@@ -143,7 +143,7 @@ MENDED = [
     ("the keeper\ufffds lamp", "the keeper’s lamp", ["replacement-character"]),
     ("the keeper\ufffd\ufffd\ufffds lamp", "the keeper’s lamp", ["replacement-character"]),
     ("a \ufffdlit\ufffd lamp", "a “lit” lamp", ["replacement-character"]),
-    ("lamps \ufffd bells", "lamps \ufffd bells", ["replacement-character"]),  # nobody knows
+    ("lamps \ufffd bells", "lamps \ufffd bells", ["replacement-character"]),  # cannot be known
     ("Lamps\ufffd and bells", "Lamps\ufffd and bells", ["replacement-character"]),
     ("the keeper?s lamp isn?t lit", "the keeper’s lamp isn’t lit", ["replacement-character"]),
     ("Is it lit? Some say so.", "Is it lit? Some say so.", []),
@@ -182,7 +182,7 @@ WITHOUT_MARKS = [
     (
         "a Keeper? lamp, a DCI? Lamp of D?zin",
         "a Keeper\ufffd lamp, a DCI\ufffd Lamp of D?zin",
-    ),  # which one, nobody knows
+    ),  # which one cannot be known
     ("www.x.com/a?b=c", "www.x.com/a?b=c"),
 ]
 
@@ -216,7 +216,7 @@ def test_a_text_that_lost_its_dashes_alone_has_them_back() -> None:
 
 
 def test_an_edition_that_lost_its_dashes_has_the_words_of_those_around_it(shared: Path) -> None:
-    """Its quotation marks are whole, and its addresses have question marks of their own."""
+    """Its quotation marks are intact, and its addresses contain question marks."""
     spoilt = parsed(shared / "corpora" / "cr" / "2009-05-01.txt")
     words = [text for unit in spoilt.units for text in (unit.text, *(it.text for it in unit.examples))]
     assert not [it for it in words if re.search(r"[a-z]\?[a-z](?!=)", it)]

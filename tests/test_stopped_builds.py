@@ -28,7 +28,7 @@ from rulesgraph.app.cli import main
 sys.argv[0] = "rulesgraph"
 sys.exit(main())
 """
-"""The program, which stands still for good when it is about to do something, in whichever process."""
+"""The program, which stops and waits for good when it is about to do something, in whichever process."""
 
 READING = {"event": "open", "place": 0, "name": "4.txt"}
 """A worker reads the last source."""
@@ -60,7 +60,7 @@ def sources(tmp_path: Path) -> Path:
 
 
 def stop(moment: dict[str, object], how: signal.Signals, *arguments: str | Path) -> int:
-    """Stop a command, and return its exit code when nobody holds its stdout any more."""
+    """Stop a command, and return its exit code once no process holds its stdout."""
     program = HALTING.format(**moment)
     command = [sys.executable, "-c", program, *map(str, arguments)]
     pipe = subprocess.PIPE

@@ -28,7 +28,7 @@ ODD = 'a "lump" of\\clay\n{ ?x } # <not:an:iri> ü€😀'
 
 
 def quads(*lines: str) -> bytes:
-    """Write quads with `g:` names and graph names; `|` stands between the four."""
+    """Write quads with `g:` names and graph names; `|` separates the four."""
 
     def term(text: str) -> str:
         return f"<{OURS}{text[2:]}>" if text.startswith("g:") else text
@@ -106,7 +106,7 @@ def filled(
 
 
 def forget_all(location: str) -> None:
-    """Let a server look as if nothing was ever built into it, by a way of its own; other stores go anyhow."""
+    """Make a server look as if nothing was ever built into it, by its own means; other stores are deleted."""
     if location.startswith("http"):
         with suppress(StoreMissingError):
             graphs = [*open_store(location).graphs(), "urn:rulesgraph:store"]
@@ -114,7 +114,7 @@ def forget_all(location: str) -> None:
 
 
 def update(location: str, text: str) -> None:
-    """Change what a server holds by a way of its own."""
+    """Change what a server holds by its own means."""
     address = location.replace("/query", "/update").replace("/sparql", "/sparql-auth")
     client = Client(location)
     client.post(address.replace("dba:dba@", ""), text.encode(), {"Content-Type": "application/sparql-update"})

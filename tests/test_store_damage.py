@@ -1,4 +1,4 @@
-"""A store on disk that lost a file, or a part of one, is called damaged, and nobody writes to it."""
+"""A store on disk that lost a file, or part of one, is called damaged, and no command writes to it."""
 
 from __future__ import annotations
 
@@ -317,7 +317,7 @@ def test_a_copied_store_is_read_whole_once(folder: Path, tmp_path: Path) -> None
 
 
 def test_a_change_does_not_seal_what_went_wrong_before(folder: Path) -> None:
-    """A bit flips and the time of the file does not tell: the seal stays that of what was written."""
+    """A bit flips and the time of the file does not change: the seal stays that of what was written."""
     [table, *_] = sorted((folder / "generations" / "1").glob("*.sst"))
     it = table.stat()
     flip(table, it.st_size // 2)
@@ -329,7 +329,7 @@ def test_a_change_does_not_seal_what_went_wrong_before(folder: Path) -> None:
 
 
 def test_a_store_that_another_program_opened_for_writing_is_whole(folder: Path) -> None:
-    """The engine then writes a manifest of its own, and removes what it does not need any more."""
+    """The engine then writes its own manifest, and removes what it no longer needs."""
     before = {path.name for path in (folder / "generations" / "1").iterdir()}
     engine = pyoxigraph.Store(str(folder / "generations" / "1"))
     engine.optimize()

@@ -1,4 +1,4 @@
-"""An endpoint that is down, busy, slow, strange or closed to us is told of in one sentence."""
+"""An endpoint that is down, busy, slow, odd or closed to us is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -375,7 +375,7 @@ def literal(value: str) -> dict[str, str]:
 
 
 def test_a_server_that_keeps_no_list_of_its_graphs_is_asked_by_all_triples(server: Server) -> None:
-    """Virtuoso answers with a row in which nothing stands."""
+    """Virtuoso answers with an empty row."""
     terms = f"{BASE}graph/terms"
     server.replies = [
         found("base version", {"base": literal(BASE), "version": literal(str(FORMAT))}),

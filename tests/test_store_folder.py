@@ -1,4 +1,4 @@
-"""A store on disk stays whole: whatever kills a writer, whoever reads meanwhile."""
+"""A store on disk stays whole, whatever kills a writer and whatever reads meanwhile."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_a_second_writer_is_told_so_at_once(folder: Path) -> None:
         assert writer.stdin
         assert writer.stdout
         assert writer.stdout.readline() == b"inside\n"
-        # The writer stays inside until it is told to go: whoever waited for it would wait for ever.
+        # The writer stays inside until the test releases it: waiting for it would take for ever.
         with pytest.raises(StoreLockedError, match=rf"\(pid {writer.pid}\)") as caught:
             rewritten(folder)
         assert caught.value.exit_code == 4
@@ -288,7 +288,7 @@ except StoreError as error:
 
 @pytest.fixture
 def foreign(folder: Path) -> Iterator[Path]:
-    """The store, for all to see and nobody to change: not in the folders that pytest keeps to itself."""
+    """The store, readable by all and writable by none: outside the folders that pytest keeps private."""
     with tempfile.TemporaryDirectory() as place:
         Path(place).chmod(0o755)
         copy = Path(shutil.copytree(folder, Path(place) / "store"))
@@ -302,7 +302,7 @@ def test_a_store_that_may_only_be_read_is_read(foreign: Path) -> None:
 
 
 def test_two_writers_are_kept_apart_by_what_others_use_as_well(folder: Path) -> None:
-    """Whoever locks the file by flock is heard and hears."""
+    """Other programs that lock the file by flock are respected, and respect our lock."""
     with (folder / "lock").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.write("4711")

@@ -192,7 +192,7 @@ def test_a_query_at_work_ends_with_its_owner(folder: Path) -> None:
 
 
 def ends(pid: int) -> bool:
-    """Wait until a process runs no more; tell whether that came to pass."""
+    """Wait until a process has ended; return whether it has."""
     for _ in range(600):
         if not alive(pid):
             return True

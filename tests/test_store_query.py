@@ -1,4 +1,4 @@
-"""Queries are refused, read, and filled with values aright, whatever stands in their strings and comments."""
+"""Queries are refused, read, and filled with values correctly, whatever strings and comments contain."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def rows(text: str) -> list[tuple[Any, ...]]:
 REMOTE = "SERVICE <http://127.0.0.1:9/> { ?a ?b ?c }"
 
 SERVICES = [
-    # it stands where a pattern may
+    # it is where a pattern may be
     (f"SELECT * {{ {REMOTE} }}", True),
     (f"ASK {{ OPTIONAL {{ {REMOTE} }} }}", True),
     (f"CONSTRUCT {{ ?a ?b ?c }} WHERE {{ ?a ?b ?c MINUS {{ {REMOTE} }} }}", True),

@@ -1,4 +1,4 @@
-"""The lives of rules in a store: the same whatever the order, seen by plain queries, told by permanent id."""
+"""The lives of rules in a store: the same in any order, seen by plain queries, reported by permanent id."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ONE, TWO, THREE, FOUR = (f"cr-200{place}-01-01" for place in range(1, 5))
 DAYS = {name: name.removeprefix("cr-") for name in (ONE, TWO, THREE, FOUR)}
 
 LEGENDS = "P00362"
-"""Of two permanents with one name that are legendary, one goes: a rule that stands since 1999."""
+"""Of two legendary permanents with one name, one goes: a rule that has existed since 1999."""
 
 
 def rows(session: Session, query: str, edition: str | None = None) -> list[tuple[object, ...]]:
@@ -52,7 +52,7 @@ def test_links_tell_the_tenures_of_what_the_file_does_not_know() -> None:
         LoadedRun("100.2", THREE, THREE, ChangeKind.REFERENCES),
     ]
     assert tenures_over(runs, (), calendar, nothing) == [
-        # Nobody knows whether it stood before the oldest edition.
+        # It may have existed before the oldest edition.
         Tenure("100.1", ONE, ONE, TWO, is_dated=False),
         # That the numbers of cited rules change makes no other wording.
         Tenure("100.2", TWO, THREE, "", ChangeKind.RENUMBERED),

@@ -1,4 +1,4 @@
-"""Trouble of the machine, and arguments that are none, are told in a sentence, and leave nothing behind."""
+"""Trouble of the machine, and bad arguments, are reported in a sentence and leave nothing behind."""
 
 from __future__ import annotations
 

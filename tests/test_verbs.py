@@ -83,7 +83,7 @@ BENT = [
     ("Declare Lamps", [], "They may declare it.", "declared lamps, declares lamps, declaring lamps"),
     ("Lose the Lamp", [], "", "loses the lamp, losing the lamp, lost the lamp"),
     ("Comes into Light", [], "", "came into light, come into light, coming into light"),
-    # a participle and a gerund, unless the plain verb has a name of its own
+    # a participle and a gerund, unless the plain verb has its own entry
     ("Drawn", [], "It may draw.", "draw, drawing, draws, drew"),
     ("Drawn", ["Draw"], "It may draw.", ""),
     ("Faded Out", ["Fade"], "It can't fade out.", "fade out, fades out, fading out"),

@@ -44,9 +44,9 @@ def findings(rules: rulesgraph.Rules, text: str, **options: str) -> list[Shown]:
         'Rule 320.2a reads: "Glimmer N" means "This lantern loses no oil"',
         'Rule 310.2 begins "The dusk checks" and "A lantern with no oil goes dark"',  # of a part
         'See rule 101.1: "Ada is older than Bo."',  # of its example
-        'The "big lantern" of rule 201.2',  # two words are nobody's quotation
+        'The "big lantern" of rule 201.2',  # two words are not a quotation
         'Rule 201.2 says "seven green comets".',  # nor are three
-        'Rule 201.2: "Blue comets fly past seven green planets at noon"',  # no rule speaks of it
+        'Rule 201.2: "Blue comets fly past seven green planets at noon"',  # no rule says anything like it
         'rule 201, "Comets"',  # no rule has this title
         "It took 310.9ms, and 310.9s before; see the floor of 310.0",
         "> 202.1. A moth sits on exactly *one* lantern.",
@@ -108,7 +108,7 @@ def test_what_stands_is_no_finding(mini_rules: rulesgraph.Rules, text: str) -> N
             "> 201.2. To trim a lantern means to take all oil from it.",
             ("201.2", "words", None, "these words are not in 201.2"),
         ),
-        (  # the other rule has words of its own
+        (  # the other rule has different words
             'Rule 201.2 says "a moth sits on exactly one lantern". Rule 202.1 says "a moth".',
             ("201.2", "words", "202.1", "these words are not in 201.2"),
         ),
@@ -373,7 +373,7 @@ def numbers_by_text(rules: rulesgraph.Rules, texts: Sequence[str]) -> dict[str, 
 
 
 def test_an_edition_held_against_itself(shared: Path, newest_rules: rulesgraph.Rules) -> None:
-    """Its own citations stand, but for one that was not changed when its rule moved."""
+    """Its citations stand, but for one that was not changed when its rule moved."""
     text = "\n\n".join(rule.text for rule in real.parsed(real.rules(shared, "2026-01-16")).rules)
     found = newest_rules.verify(text)
     assert [(row["number"], row["finding"], row["now"]) for row in found] == [("614.12b", "stale", "614.12c")]
@@ -394,13 +394,13 @@ def test_an_edition_held_against_itself(shared: Path, newest_rules: rulesgraph.R
         # Another mechanic than the one that is named beside it.
         ("# CR 702.9: Vigilance on attackers", ("702.9", "topic", "error", "702.20")),
         ('See rule 702.19, "Haste."', ("702.19", "topic", "error", "702.10")),
-        # The words beside it fit, or speak of something else.
+        # The words beside it fit, or are about something else.
         ("It need not have trample: this is an exception to rule 702.9.", None),
         ("CR 702.19b: Trample over blockers", None),
         ("CR 702.19b + CR 702.2c: trample with deathtouch", None),
         ("CR 608.2c: the scry happens first", None),  # a general rule is cited beside any mechanic
         ("CR 702.29e: swampcycling is a kind of it", None),
-        ("CR 701.18 and CR 701.22: scry", None),  # what the words are about stands beside it
+        ("CR 701.18 and CR 701.22: scry", None),  # the subject is beside it
     ],
 )
 def test_the_words_beside_a_number_tell_what_is_meant(

@@ -1,4 +1,4 @@
-"""The page in a real browser: it opens fast, asks nobody, runs nothing foreign, and does what it says."""
+"""The page in a real browser: it opens fast, makes no requests, runs nothing foreign, and works."""
 
 from __future__ import annotations
 

@@ -285,6 +285,6 @@ print(all(sys.modules[name].__spec__ for name in ("networkx", "jsonpickle", "IPy
 
 
 def test_pyvis_is_imported_when_a_picture_is_asked_for_and_then_as_it_is() -> None:
-    """Nothing stands in for what pyvis imports: a module made by hand would have no spec."""
+    """Nothing replaces what pyvis imports: a module made by hand would have no spec."""
     done = subprocess.run([sys.executable, "-c", LATER], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["False", "pyvis.network True", "True"]

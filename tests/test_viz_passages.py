@@ -1,4 +1,4 @@
-"""The words behind a picture: what stands in them that is on the page leads there, and nothing else does."""
+"""The words behind a picture: names that are on the page are links to it, and nothing else is."""
 
 from __future__ import annotations
 

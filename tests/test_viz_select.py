@@ -368,7 +368,7 @@ def test_examples_stand_behind_their_paragraph(kites: Statements) -> None:
 
 
 def test_the_graph_of_the_starter_rules(starter_store: Any) -> None:
-    """The terms that speak of state-based effects or cite rule 420 stand one step around them."""
+    """The terms that mention state-based effects or cite rule 420 are one step around them."""
     session = rulesgraph.open(starter_store).session
     stated = Statements(session, session.current)
     chosen = around_thing(stated, [term("state-based-effects")])

@@ -37,7 +37,7 @@ ROLES = {
 }
 PROPERTY_KINDS = (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty)
 MEANT = "An example is: "
-"""What a kind has instead of an example, if the newest rules do not say that any name stands for one."""
+"""What a kind has instead of an example, if the newest rules name nothing of the kind."""
 
 ENTITIES = (OWL.Class, *PROPERTY_KINDS, OWL.NamedIndividual)
 
@@ -248,7 +248,7 @@ def test_naming() -> None:
 
 
 def test_nothing_undeclared_is_used() -> None:
-    """P34, P35: every name that stands in an axiom is declared, ours and borrowed ones."""
+    """P34, P35: every name in an axiom is declared, ours and borrowed ones."""
     declared = {
         s
         for kind in (OWL.Class, *PROPERTY_KINDS, OWL.NamedIndividual)

@@ -112,7 +112,7 @@ def rows(term: Term) -> dict[str, list[str]]:
     return found
 
 
-# -- what stands on it ------------------------------------------------------------------------------
+# -- what is on it ----------------------------------------------------------------------------------
 
 
 def test_every_term_has_its_anchor(reader: PageReader, terms: dict[str, Term]) -> None:

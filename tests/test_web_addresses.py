@@ -1,4 +1,4 @@
-"""Everything that stands as an IRI under the base in the data answers, to people and to programs."""
+"""Every IRI under the base in the data answers, to people and to programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulesgraph.viz.vocabulary.files import FILES
 from starlette.testclient import TestClient
 
 _NAMES_NOTHING = {f"{BASE}term/", BASE}
-"""What a prefix stands for, and the project, whose address is the front page."""
+"""The namespace of a prefix, and the project, whose address is the front page."""
 
 
 def documents_of(store: Path) -> list[str]:

@@ -243,7 +243,7 @@ def test_an_error_is_marked_where_it_stands(watched: Watched, editor: Locator) -
     )
     editor.fill("SELECT * { ?a rg:cites ?b }")
     page.locator(".cm-lintRange-error").wait_for(state="detached")
-    watched.complaints.clear()  # the browser tells of the 400 that was asked for
+    watched.complaints.clear()  # the browser reports the 400 that was asked for
 
 
 @pytest.mark.long(small="test_a_question_is_asked_and_its_answer_followed")
@@ -339,7 +339,7 @@ def test_words_that_cannot_be_fetched_are_said_to_be_away(watched: Watched, mapp
     again.click()
     page.locator("#panel .passage").first.wait_for()
     assert page.locator("#away").count() == 0
-    watched.complaints.clear()  # the browser tells of what failed
+    watched.complaints.clear()  # the browser reports what failed
 
 
 SEEN = [

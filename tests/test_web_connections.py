@@ -55,7 +55,7 @@ def heard(connection: socket.socket) -> bytes:
 
 
 def answered(connection: socket.socket) -> bool:
-    """Ask on a connection; tell whether the answer is right."""
+    """Ask on a connection; return whether the answer is right."""
     connection.sendall(WHOLE)
     data = b""
     while not data.endswith(b"true\n"):
@@ -195,7 +195,7 @@ def test_headers_without_end_are_refused(mini_store: Path) -> None:
         start = b"GET / HTTP/1.1\r\n" if piece is rows else b""
         more = piece if piece is rows else b"x" * 10_000
         [told] = asyncio.run(sent(mini_store, start + piece, *[more] * 40))
-        # An address without end is told of as one, in however many pieces it comes.
+        # An endless address gets one error, in however many pieces it arrives.
         assert told.startswith(b"HTTP/1.1 414 " if b"query" in piece else b"HTTP/1.1 431 ")
 
 

@@ -1,4 +1,4 @@
-"""What is asked again, and what is told, when workers are slow, late or gone, and where there is no room."""
+"""What is retried, and what is reported, when workers are slow, late or gone, and where there is no room."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ for line in sys.stdin:
     else:
         say("results", what.encode() * number)
 """
-"""A worker that does what it is told; it fails to start as often as its second argument says."""
+"""A scripted worker; it fails to start as often as its second argument says."""
 
 
 def asked(what: str, number: int = 1) -> bytes:

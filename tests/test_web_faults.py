@@ -119,7 +119,7 @@ def test_who_kills_the_processes_under_load_loses_no_answer(mini_store: Path) ->
 
 @pytest.mark.long(small="test_who_kills_the_processes_under_load_loses_no_answer")
 def test_nothing_is_left_when_it_stops(mini_store: Path) -> None:
-    """Whether it is told to stop while a query runs, or is killed."""
+    """Whether it is asked to stop while a query runs, or is killed."""
     for end in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
         command = [*ATTENTIVE, "serve", "--port", "0", "--store", str(mini_store), "--workers", "2"]
         with subprocess.Popen(
@@ -132,7 +132,7 @@ def test_nothing_is_left_when_it_stops(mini_store: Path) -> None:
                 workers = children(process.pid)
                 with connected(place) as connection:
                     if end != signal.SIGKILL:
-                        # Who is killed cannot end the query of another process; that has a limit of its own.
+                        # A killed process cannot end the query of another; that has its own limit.
                         connection.sendall(request(f"/sparql?query={quote(ENDLESS)}"))
                         threading.Event().wait(0.5)
                     process.send_signal(end)

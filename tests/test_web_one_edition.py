@@ -1,4 +1,4 @@
-"""The pages of a store with one edition: words are read once, entries have a history of their own."""
+"""The pages of a store with one edition: words are read once, entries have their own history."""
 
 from __future__ import annotations
 

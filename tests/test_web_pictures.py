@@ -1,4 +1,4 @@
-"""Pictures of the service: maps and views, made in a process of their own, with their words beside them."""
+"""Pictures of the service: maps and views, made in a separate process, with their words beside them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def web(mini_store: Path) -> Iterator[TestClient]:
 
 
 class _Waiting(PictureDrawer):
-    """Lets a picture be made only when it is told to, and says when one was asked for."""
+    """Lets a picture be made only on request, and notes when one was asked for."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -203,7 +203,7 @@ def test_a_picture_comes_out_of_its_process_as_it_is_made_here(mini_store: Path)
 
 
 def test_a_picture_that_is_stopped_leaves_no_process(mini_store: Path) -> None:
-    """Whether it waits, starts or runs: a process that is left would be told of as a warning."""
+    """Whether it waits, starts or runs: a process left behind would be reported as a warning."""
 
     async def work() -> None:
         drawer = PictureDrawer()

@@ -121,7 +121,7 @@ def _choose_and_run(web: TestClient) -> None:
     assert '<option value="citing" selected>' in blank
     assert 'id="p-concept"' in blank
     proposed = web.get("/question/citing.html").text
-    assert "/term/trample&gt;" in blank  # nobody has to ask of everything
+    assert "/term/trample&gt;" in blank  # not every slot must be filled
     assert "term%2Ftrample%3E" in proposed
     run = web.get("/query.html?example=citing&concept=Moth").text
     assert "/term/moth&gt;" in run

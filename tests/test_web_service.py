@@ -38,7 +38,7 @@ ACCEPTED = [
     ("text/html;q=0.5,text/turtle;q=0.4", "text/html"),
     # A browser.
     ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html"),
-    # The narrowest range tells, wherever it stands: RFC 9110, 12.5.1.
+    # The narrowest range decides, wherever it is: RFC 9110, 12.5.1.
     ("text/*, text/turtle;q=0.1, text/html;q=0.2", "text/html"),
     ("*/*;q=0.1, text/*;q=0", "application/json"),
     ("application/json;q=0, */*", "text/turtle"),

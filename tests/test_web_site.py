@@ -1,4 +1,4 @@
-"""The static site: whole, the same twice, with every link leading somewhere, and nobody else's folder."""
+"""The static site: whole, the same twice, with no dead link, and never in another project's folder."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_every_link_leads_to_a_file_of_the_site(made: tuple[Path, Publication]) 
 
 def test_every_anchor_leads_to_a_place_on_its_page(made: tuple[Path, Publication]) -> None:
     found = {name: content.decode() for name, content in files(made[0]).items() if name.endswith(".html")}
-    # 404.html is shown at any address, and the script of the map reads what stands behind its own.
+    # 404.html is shown at any address, and the map's script reads the part of the address after its own.
     dead = set()
     for name in found.keys() - {"404.html"}:
         for link in map(unescape, re.findall(r'href="([^":]*#[^"]+)"', found[name])):
@@ -428,7 +428,7 @@ HELD = pytest.mark.long(small="test_every_address_of_the_site_is_one_of_the_serv
 def test_every_address_of_the_site_is_one_of_the_server(
     mini_store: Path, addresses: list[str], data: bool
 ) -> None:
-    """It shows the page there, or leads to the page that tells of the same thing."""
+    """It shows the page there, or leads to the page about the same thing."""
     wanted = [it for it in addresses if it.endswith(".html") is not data]
     assert len(wanted) > 100
     with TestClient(application(mini_store), headers={"Accept": "text/html"}) as client:
@@ -442,7 +442,7 @@ def test_the_redirects_lead_from_each_thing_to_what_the_site_has_of_it(addresses
     assert len(things) > 150
     for thing in sorted(things):
         for ending, media in ENDINGS.items():
-            # The vocabulary of questions has a page, and no data of its own.
+            # The vocabulary of questions has a page, but no data.
             if thing != "question" or ending == "html":
                 assert f"{thing}.{ending}" in addresses
             assert led(thing, media) == f"{HERE}{thing}.{ending}"

@@ -315,7 +315,7 @@ def test_the_catalogue_has_the_answers_that_the_command_gives(ask: Ask, mini_sto
 
 
 def bag(document: bytes) -> tuple[object, list[str]]:
-    """Return the columns and the rows of a results document, in an order of their own."""
+    """Return the columns and the rows of a results document, in a fixed order."""
     found = json.loads(document)
     return found["head"], sorted(json.dumps(row, sort_keys=True) for row in found["results"]["bindings"])
 

@@ -12,7 +12,7 @@ from rulesgraph.queries.catalogue.questions import Question, questions
 from rulesgraph.queries.session import Session
 
 OF_KINDS = {"list_items", "terms_of_kind", "narrower_terms"}
-"""Questions with examples in common: what finds something is told."""
+"""Questions with examples in common: what finds something is reported."""
 
 # (words, question, arguments)
 ASKED: list[tuple[str, str, tuple[str, ...]]] = [
@@ -74,7 +74,7 @@ def test_every_example_finds_its_own_question(question: Question) -> None:
             for rival in other.phrasings
             if other.name != question.name and rival.casefold() == phrasing.casefold()
         }
-        # What is of a kind is told by a list, or by what the texts say of each; a number is asked for as
+        # Membership of a kind comes from a list, or from what the texts say of each; a number is asked for as
         # a term is.
         assert rivals <= OF_KINDS | {"definition", "rule_text"}, phrasing
 

@@ -1,4 +1,4 @@
-"""What is said to a process that answers queries: many wishes in a row, each with a text of its own."""
+"""The messages to a process that answers queries: many requests in a row, each with its own text."""
 
 from __future__ import annotations
 
