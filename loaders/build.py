@@ -27,7 +27,7 @@ from .temporary import temporary_folder
 from .workers import Progress, Workers, without_collector
 
 _Resources = tuple[Store, Path, Workers, Progress]
-"""What every change needs: the store, a temporary folder, worker processes, and who is told the progress."""
+"""What every change needs: the store, a temporary folder, worker processes, and a progress listener."""
 
 
 @contextmanager
@@ -49,11 +49,11 @@ def _change(resources: _Resources, base: str | None = None) -> Iterator[Assembly
 
 
 def _index_editions(resources: _Resources, assembly: Assembly) -> None:
-    """Make the indexes that a store in a folder lacks; other stores have theirs made when they are searched.
+    """Make the missing indexes of a store in a folder; other stores get theirs when they are searched.
 
-    So have editions of which the store keeps less than is searched. The files of the graphs that were renewed
-    spare asking the store for them.
-    They are made from what was switched to: one that fails to be made is made when it is first needed.
+    This includes editions of which the store keeps less than is searched. The files of the renewed graphs
+    save queries to the store. The indexes are made from the new state; one that cannot be made is made when
+    it is first needed.
     """
     store, _, workers, progress = resources
     if not isinstance(store, FolderStore):
@@ -90,7 +90,7 @@ def _index_edition(
 
 
 class _NothingLoadedError(Exception):
-    """A change turned out to have nothing to load: the store stays as it was."""
+    """A change had nothing to load: the store stays as it was."""
 
 
 def starter_sources() -> list[Source]:
@@ -106,7 +106,7 @@ def starter_cards() -> Path:
 
 
 def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Source]:
-    """Open up folders into their files (sorted, without hidden ones); anything else stays as it is.
+    """Expand folders into their files (sorted, without hidden ones); keep anything else as it is.
 
     Raises `UsageError` for a folder without files.
     """
@@ -144,13 +144,13 @@ def build(
 ) -> LoadReport:
     """Load documents into a store (or the store at a location) in one atomic step.
 
-    Without `sources` the bundled starter rules and cards are loaded. Valid documents load atomically; the
-    others are listed in `LoadReport.refused`. With `strict`, one of those keeps all out. When nothing is
-    loadable the store stays untouched (and is not created). A document that is loaded again replaces its
-    former self (`LoadReport.replaced` names those that had other words); of two sources that are one
-    document with different words, the second is refused.
+    Without `sources` the bundled starter rules and cards are loaded. Valid documents load atomically;
+    `LoadReport.refused` lists the others. With `strict`, one invalid document keeps all out. If nothing can
+    be loaded, the store stays untouched (and is not created). A document that is loaded already is replaced
+    (`LoadReport.replaced` names those whose words changed); of two sources that are one document with
+    different words, the second is refused.
 
-    With a `form` all sources are numbered rules that are printed so.
+    With a `form` all sources are numbered rules printed in that form.
 
     Raises `StoreError` when the store cannot be used and `UsageError` for a base that differs from the
     store's own.
@@ -212,10 +212,10 @@ def drop(edition: str, store: str | Path | Store, *, progress: Progress | None =
 
 
 def write_inferred(store: str | Path | Store, inferred: Mapping[str, Iterable[str]]) -> int:
-    """Replace `edition/{id}/inferred` of each edition named, and update what queries without GRAPH see.
+    """Replace `edition/{id}/inferred` of each edition given, and update what queries without GRAPH see.
 
-    `inferred` is edition → triples as N-Triples without the full stop, ``<s> <p> <o>``; an edition of
-    which nothing follows loses the graph. Either all is written or nothing. Returns how many triples were.
+    `inferred` is edition → triples as N-Triples without the full stop, ``<s> <p> <o>``; an edition without
+    triples loses the graph. Everything is written or nothing. Returns the number of triples.
 
     Raises `UnknownNameError` for an edition that is not loaded, `StoreError` when the store cannot be
     written.

@@ -36,7 +36,7 @@ class EditionInfo:
 
 
 def editions_in(store: Queryable, iris: Iris) -> dict[str, EditionInfo]:
-    """Return id → edition for all that is loaded, oldest first."""
+    """Return id → edition for everything loaded, oldest first."""
     found: dict[str, EditionInfo] = {}
     for document, edition, kind, issued in text_rows(store, _QUERIES.bound("documents", {})):
         name = iris.parse(edition).edition
@@ -53,8 +53,8 @@ def rules_in_force(
 ) -> EditionInfo | None:
     """Return the rules that were in force when rulings or tournament rules appeared, if they are loaded.
 
-    The rules in force are the newest edition not after the release. One older than the latest rule change
-    that is known of cannot be it: then the right edition is not loaded.
+    These are the newest edition not after the release. An edition older than the latest known rule change
+    cannot be right: then the right one is not loaded.
     """
     if release.issued is None:
         return None

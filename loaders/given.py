@@ -10,22 +10,22 @@ from os import PathLike
 from ..ontology.errors import UsageError
 
 LARGEST_GIVEN = 64 << 20
-"""Bytes of a file of the user's own: Turtle, an authority file, answers to questions."""
+"""The maximum size in bytes of a user's file: Turtle, an authority file, answers to questions."""
 
 
 def beginning(path: str | PathLike[str], most: int) -> bytes:
-    """Return at most so many bytes of a file; raises `OSError` for what cannot be read."""
+    """Return at most so many bytes of a file; raises `OSError` if it cannot be read."""
     status = os.stat(path)
-    if stat.S_ISREG(status.st_mode) and not status.st_size:  # `/proc/kmsg` waits for what comes
+    if stat.S_ISREG(status.st_mode) and not status.st_size:  # `/proc/kmsg` waits for input
         return b""
     with open(path, "rb") as file:
         return file.read(most)
 
 
 def read_whole(path: str | PathLike[str], most: int = LARGEST_GIVEN) -> bytes:
-    """Return the bytes of a file, or of stdin for ``-``, whatever it is.
+    """Return the bytes of a file, or of stdin for ``-``.
 
-    Raises `UsageError` for more than `most` bytes, `OSError` for what cannot be read.
+    Raises `UsageError` for more than `most` bytes, `OSError` if it cannot be read.
     """
     data = sys.stdin.buffer.read(most + 1) if path == "-" else beginning(path, most + 1)
     if len(data) > most:

@@ -41,9 +41,9 @@ from .report import Replaced
 class Assembly:
     """One change of a store: documents are added or removed, and everything that depends on them is updated.
 
-    Only what a change touches is computed anew: the derived graph of its editions, those of rulings
-    releases (which are checked against the rules) and of undated fragments, histories next to a new edition,
-    the terms and `graph/current`.
+    Only what a change affects is computed again: the derived graph of its editions, those of rulings releases
+    (which are checked against the rules) and of undated fragments, histories next to a new edition, the terms
+    and `graph/current`.
     """
 
     def __init__(self, rewrite: Rewrite, iris: Iris, scratch: Path, workers: Workers, tell: Progress) -> None:
@@ -107,7 +107,7 @@ class Assembly:
         self.rewrite.drop(edition_graphs(self.iris, info))
 
     def _forget_wordings(self, info: EditionInfo) -> None:
-        """Note the wordings of an edition that is about to go: what is said of them is found anew."""
+        """Note the wordings of an edition that is about to go: statements about them are found again."""
         if info.is_rules:
             documents = map(self.iris.document, info.documents)
             self._gone |= lines_of(self.rewrite, self.iris, documents)
@@ -209,7 +209,7 @@ class Assembly:
         return self.scratch / f"{blake2b(graph.encode(), digest_size=16).hexdigest()}.staged"
 
     def _merge(self, graphs: Iterable[str], into: str) -> None:
-        """Stage all that stands in some graphs as one, each statement once."""
+        """Stage the content of some graphs as one, each statement once."""
         moved = chain.from_iterable(self._moved(graph, into) for graph in graphs)
         lines = dict.fromkeys(with_types(moved))
         with self._staged(into).open("wb") as file:

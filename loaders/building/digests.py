@@ -1,4 +1,4 @@
-"""Cache what a build needs repeatedly of single editions: documents, digests and checksums of their rules."""
+"""Cache what a build often needs of single editions: documents, digests and checksums of their rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _QUERIES = QueryFiles.beside(__name__)
 
 
 class Digests:
-    """The documents of editions, and their digests; `prepared` are those that a build has read."""
+    """The documents of editions, and their digests; `prepared` are those read in this build."""
 
     def __init__(self, iris: Iris, scratch: Path, prepared: Mapping[str, Prepared], store: Queryable) -> None:
         self._iris = iris
@@ -54,12 +54,12 @@ class Digests:
                 problems = text_rows(self._store, _QUERIES.bound("problems", about))
                 record = read_document(document, stored_triples(self._store, graph), problems, self._iris)
             if record.kind is DocumentKind.COMPREHENSIVE:
-                return record  # large, and asked for once
+                return record  # large, and needed once
             self.records[document] = record
         return self.records[document]
 
     def file(self, info: EditionInfo) -> Path:
-        """Return the file with an edition's digest, made from the store when the edition is not new."""
+        """Return the file with an edition's digest, made from the store unless the edition is new."""
         document = info.documents[0]
         if document in self._prepared:
             return self._prepared[document].digest_file
@@ -71,7 +71,7 @@ class Digests:
         return self._files[info.edition]
 
     def card_names(self, editions: Mapping[str, EditionInfo]) -> CardNames:
-        """Return what cards are read with: the names of the newest rules, else of the newest edition."""
+        """Return the names by which cards are read: those of the newest rules, else of the newest edition."""
         newest = [*editions.values()][-1:]
         newest = [info for info in editions.values() if info.is_rules][-1:] or newest
         if not newest:
@@ -81,7 +81,7 @@ class Digests:
         return names_in_view(EditionView(self.members(newest[0]), self._iris))
 
     def words_of(self, editions: Mapping[str, EditionInfo], edition: str, number: str) -> str:
-        """Return the checksum of a rule's words, as the authority file has it; ``""`` for no such rule."""
+        """Return the checksum of a rule's words, as in the authority file; ``""`` without such a rule."""
         if edition not in self._checksums:
             items = read_digest(self.file(editions[edition])).items
             parse = self._iris.parse

@@ -38,7 +38,7 @@ from .report import DocumentSummary, Refused, document_summary
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One source to prepare, and where its files may go."""
+    """One source to prepare, and the place for its files."""
 
     item: str | Path | Source
     place: int
@@ -57,8 +57,8 @@ class Task:
 class Prepared:
     """A document whose quads are in files; `stem` is how their paths start.
 
-    `words` is a checksum of its texts: copies in another encoding or layout have the same. Of a dated edition
-    of the rules (`has_wordings`) there are also the files of a reading and a digest.
+    `words` is a checksum of its texts, equal for copies in another encoding or layout. A dated edition of the
+    rules (`has_wordings`) also has the files of a reading and a digest.
     """
 
     document: str
@@ -81,7 +81,7 @@ class Prepared:
         return self._loaded(".record")  # type: ignore[no-any-return]
 
     def described(self) -> TripleSet:
-        """Return what `edition/{id}/derived` keeps, but for mentions."""
+        """Return what `edition/{id}/derived` keeps, except mentions."""
         return self._loaded(".described")  # type: ignore[no-any-return]
 
     def reading(self) -> WordingsOf:
@@ -89,11 +89,11 @@ class Prepared:
         return self._loaded(".reading")  # type: ignore[no-any-return]
 
     def digest(self) -> Digest:
-        """Return what comparing editions needs."""
+        """Return the data for comparing editions."""
         return read_digest(self.digest_file)
 
     def whole(self, iris: Iris) -> Whole:
-        """Return all graphs of the edition that the document is."""
+        """Return all graphs of the document's edition."""
         mentions = {place: {*map(iris.slug_of, terms)} for place, _, terms in self.reading().placements}
         found = whole(self.record(), mentions, iris)
         return found._replace(derived=found.derived | self.described())
@@ -181,7 +181,7 @@ def without_conflicts(prepared: Sequence[Prepared]) -> tuple[list[Prepared], lis
 
 
 def derived_triples(view: EditionView) -> TripleSet:
-    """Return all that is computed over the documents of one edition, each statement with its evidence."""
+    """Return everything computed over the documents of one edition, each statement with its evidence."""
     facts = fact_triples(view)
     links = link_triples(view, defects_of(view))
     return links | facts | hierarchy(facts, view.names, view.iris)

@@ -64,7 +64,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A document that took the place of one with other words, read from bytes of this checksum (SHA-256)."""
+    """A document that replaced one with other words, read from bytes of this checksum (SHA-256)."""
 
     document: str
     source: str
@@ -103,10 +103,10 @@ class LoadReport:
 
 
 def document_summary(document: Document, source: str, defects: Sequence[Problem] = ()) -> DocumentSummary:
-    """Return the counts of one document, with its problems and the `defects` that its parts show together.
+    """Return the counts of one document, its problems, and the `defects` that its parts show together.
 
-    `lines` are the non-blank ones; `references` counts occurrences, in notes and examples too. On a
-    rulings site's rule pages an entry is a rule and its paragraphs are subrules, and counted as both.
+    `lines` are the non-blank ones; `references` counts occurrences, in notes and examples too. On a rulings
+    site's rule pages an entry is a rule and its paragraphs are subrules, counted as both.
     """
     entries = document.entries
     paragraphs = [*document.paragraphs, *(p for e in entries for p in e.paragraphs)]

@@ -26,10 +26,10 @@ from .sets import StoredSet, stored_sets
 from .texts import CardReader
 
 _KEYWORDS = "Keyword Abilities"
-"""What the chapter is called whose rules are each about one of them."""
+"""The title of the chapter in which each rule is about one keyword ability."""
 
 _LINKS_VERSION = "3"
-"""Changes when the links of the same cards and names do."""
+"""Change this when the same cards and names get other links."""
 
 
 _CARDLESS = (
@@ -45,13 +45,13 @@ class PreparedCards(NamedTuple):
     path: Path
 
     def record(self) -> CardSet:
-        """Return what was read."""
+        """Return its records."""
         found: CardSet = pickle.loads(self.path.read_bytes())
         return found
 
 
 class CardNames(NamedTuple):
-    """What an edition calls its terms, its texts, and which terms are keyword abilities."""
+    """The terms of an edition, its texts, and which terms are keyword abilities."""
 
     names: Mapping[str, Sequence[str]]
     texts: Sequence[str]
@@ -59,15 +59,15 @@ class CardNames(NamedTuple):
 
     @property
     def signs(self) -> str:
-        """A checksum of what decides which links there are."""
+        """A checksum of everything that decides which links there are."""
         said = [_LINKS_VERSION, *sorted(f"{term} {own}" for term, own in self.names.items())]
         return sha256("\n".join([*said, *sorted(self.keywords)]).encode()).hexdigest()
 
 
 def names_in_digest(digest: Digest) -> CardNames:
-    """Return what cards are read with out of what is kept of an edition of the rules.
+    """Return the names by which cards are read, from the digest of an edition of the rules.
 
-    Keyword abilities are what the rules of their chapter are called after, and whose entry points into it.
+    Keyword abilities are the terms that title the rules of their chapter, and whose entry points into it.
     """
     chapters = {it.iri: it.key for it in digest.items if it.title == _KEYWORDS and not it.is_entry}
     titles = {it.title for it in digest.items if it.parent in chapters and it.title}
@@ -79,7 +79,7 @@ def names_in_digest(digest: Digest) -> CardNames:
 
 
 def with_short_forms(term: str, names: Sequence[str]) -> Sequence[str]:
-    """Return the names of a term, and with which words of them players, and cards, mean it.
+    """Return the names of a term, and the words by which players, or cards, mean it.
 
     >>> with_short_forms("upkeep-step", ["Upkeep Step"])
     ('Upkeep Step', 'upkeep')
@@ -94,7 +94,7 @@ def _players_words() -> Mapping[str, Sequence[str]]:
 
 
 def names_in_view(view: EditionView) -> CardNames:
-    """Return what cards are read with out of an edition that is no text of the rules."""
+    """Return the names by which cards are read, from an edition of another kind."""
     chapters = tuple(f"{number}." for number, title in view.titles.items() if title == _KEYWORDS)
     defined = {**view.defining, **view.pointed}
     keywords = (
@@ -106,14 +106,14 @@ def names_in_view(view: EditionView) -> CardNames:
 
 
 def prepare_cards(source: Path, stem: Path) -> PreparedCards:
-    """Read a file of cards into a file of records; raises `SourceError` where it is refused."""
+    """Read a file of cards into a file of records; raises `SourceError` when it is refused."""
     path = stem.with_suffix(".cards")
     path.write_bytes(pickle.dumps(read_cards(source), pickle.HIGHEST_PROTOCOL))
     return PreparedCards(str(source), path)
 
 
 class CardUpdate:
-    """What a change of a store does to its card data sets.
+    """The changes to a store's card data sets.
 
     `sets` are those that the store will have.
     """
@@ -128,13 +128,13 @@ class CardUpdate:
         """Names of files that were refused here, and why."""
 
     def add(self, prepared: Iterable[PreparedCards]) -> list[CardSummary]:
-        """Add card data sets, and tell what was added; rulings that came by themselves join their cards.
+        """Add card data sets, and report what was added; separately loaded rulings join their cards.
 
         Rulings about cards that are neither here nor in the store are refused: see `refused`.
         """
         done: list[CardSummary] = []
         read = [(it, it.record()) for it in prepared]
-        for it, own in sorted(read, key=lambda pair: not pair[1].cards):  # rulings alone come last
+        for it, own in sorted(read, key=lambda pair: not pair[1].cards):  # files of rulings alone come last
             found = own if own.cards else self._joined(own)
             if found is None:
                 self.refused.append((it.source, _CARDLESS))
@@ -152,7 +152,7 @@ class CardUpdate:
         return done
 
     def _joined(self, rulings: CardSet) -> CardSet | None:
-        """Return the newest set with cards that some rulings are about, and these; None if there is none."""
+        """Return the newest set that has cards for some rulings, and these cards; None if there is none."""
         stored = [it for it in reversed(self.sets) if it not in self._fresh]
         for found in (*reversed(self._fresh.values()), *(self._stored(name) for name in stored)):
             known = {card.oracle for card in found.cards}
@@ -171,14 +171,14 @@ class CardUpdate:
         return read_set(self._rewrite, self._iris, name)
 
     def remove(self, name: str) -> bool:
-        """Remove a card data set; return False if there is none of this id."""
+        """Remove a card data set; return False if none has this id."""
         if self.sets.pop(name, None) is None:
             return False
         self._rewrite.drop([self._iris.cards(name), self._iris.card_links(name)])
         return True
 
     def link(self, names: CardNames) -> None:
-        """Renew the links of every set that was made with other names, or is new."""
+        """Renew the links of every set that is new, or was linked with other names."""
         signs = names.signs
         reader: CardReader | None = None
         for name in self.sets:

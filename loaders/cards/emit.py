@@ -1,7 +1,7 @@
-"""Write the quads of card data sets: what the data says, and what the names of an edition find in it.
+"""Write the quads of card data sets: the data, and the names of an edition found in it.
 
-`cards/{set}` holds the cards with their faces, names and rulings; `cards/{set}/links` what an edition's names
-find in them. Neither is part of an edition, nor of the default graph of a question about rules.
+`cards/{set}` holds the cards with their faces, names and rulings; `cards/{set}/links` the names of an edition
+found in them. Neither is part of an edition, nor of the default graph of a question about rules.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Triple = tuple[str, str, str]
 
 
 def card_iris(cards: Iterable[Card], iris: Iris) -> dict[str, str]:
-    """Return name → IRI; names that differ in marks alone are told apart by ``~2``."""
+    """Return name → IRI; names that differ only in marks get a suffix ``~2``."""
     taken: dict[str, int] = {}
     found = {}
     for card in cards:
@@ -33,7 +33,7 @@ def card_iris(cards: Iterable[Card], iris: Iris) -> dict[str, str]:
 
 
 def face_iris(card: Card, it: str) -> list[str]:
-    """Return where the faces of a card are: a card of one face is that face."""
+    """Return the IRIs of a card's faces: a card with one face is that face."""
     return [it] if len(card.faces) == 1 else [child(it, "face", n + 1) for n in range(len(card.faces))]
 
 
@@ -43,7 +43,7 @@ def write_set(path: Path, found: CardSet, iris: Iris) -> int:
 
 
 def write_links(path: Path, found: CardSet, reader: CardReader, signs: str, iris: Iris) -> int:
-    """Write the quads of `cards/{set}/links`; `signs` tell what they were made with."""
+    """Write the quads of `cards/{set}/links`; `signs` say what they were made with."""
     return _write(path, _link_statements(found, reader, signs, iris), iris.card_links(found.set_id))
 
 
@@ -120,7 +120,7 @@ def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris)
 
 
 def _stated(ruling: str, words: str) -> Iterator[Triple]:
-    """Yield the numbers that a ruling cites: which rules they are is a question of the edition asked."""
+    """Yield the numbers that a ruling cites; the edition in a query decides which rules they are."""
     if "rule" in words or "section" in words:
         for reference in find_references(words):
             for target in reference.targets:

@@ -1,4 +1,4 @@
-"""Make the keys by which a card is found in a text: its names, and parts of them that only one card has."""
+"""Make the keys that find a card in a text: its names, and parts of names that only one card has."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .records import Card
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _APOSTROPHES = str.maketrans("", "", "'’")
 _SHORTEST_PART = 5
-"""How many letters one word of a name has at least that stands for it."""
+"""The minimum length of at least one word in a part that is used as a name."""
 
 _OWNING = re.compile(r"['’]s$")
 
@@ -32,7 +32,7 @@ class NameKeys(NamedTuple):
 
 
 def key(words: Iterable[str]) -> str:
-    """Return words as keys have them: small letters without accents and apostrophes.
+    """Return words in the form of keys: small letters without accents and apostrophes.
 
     >>> key(["Urza’s", "Lím-Dûl"])
     'urzas lim-dul'
@@ -46,11 +46,11 @@ def key_of(name: str) -> str:
 
 
 def name_keys(cards: Sequence[Card]) -> dict[str, NameKeys]:
-    """Return, by the names of the cards, what finds them.
+    """Return what finds the cards, by their names.
 
     A name is *plain* where the cards' own texts have the same words in small letters, or English has the
-    word: then it takes capitals to mean the card. A part stands for a name if one card alone has it, and
-    nobody else uses the word.
+    word: then it needs capitals to mean the card. A part is used as a name if only one card has it, and the
+    word occurs nowhere else.
     """
     named = {card.name: _names_of(card) for card in cards}
     holders: dict[str, set[str]] = defaultdict(set)
@@ -74,7 +74,7 @@ def _names_of(card: Card) -> tuple[str, ...]:
 
 
 def _said(keys: Collection[str], cards: Iterable[Card]) -> set[str]:
-    """Return the keys that stand in small letters in the texts of cards."""
+    """Return the keys that occur in small letters in the texts of cards."""
     automaton = ahocorasick.Automaton()
     for it in keys:
         if it:
@@ -111,7 +111,7 @@ def _parts(
 
 
 def _parts_of(name: str) -> Iterator[str]:
-    """Yield what may stand for a name: what a comma parts, each word."""
+    """Yield what may be used as a name: each part between commas, each word."""
     for side in name.split(" // "):
         pieces = [piece for piece in side.split(", ") if piece]
         words = WORD.findall(side)

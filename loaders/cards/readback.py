@@ -19,7 +19,7 @@ _About = dict[str, str]
 
 
 def read_set(store: Queryable, iris: Iris, name: str) -> CardSet:
-    """Return the card data set `name` of a store, as it was when it was written."""
+    """Return the card data set `name` of a store, as it was written."""
     about: dict[str, _About] = defaultdict(dict)
     parts: dict[str, list[str]] = defaultdict(list)
     for subject, predicate, value in stored_triples(store, iris.cards(name)):

@@ -1,8 +1,8 @@
 """Read card data as it is downloaded: MTGJSON (AtomicCards, sets), Scryfall (oracle cards, rulings).
 
 A file is JSON or JSON Lines, compressed by gzip or not, and is read piece by piece: its objects are never in
-memory together. What an object is shows in its own keys, so a file may hold cards and rulings. An object
-that is neither is counted, and a file in which many are neither is refused, as is one that is cut or damaged.
+memory together. An object's keys show what it is, so a file may hold cards and rulings. Other objects are
+counted; a file with many of them is refused, as is one that is cut or damaged.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from ..given import beginning
 from .records import Card, CardFace, CardRuling, CardSet
 
 MOST_BYTES = 2 << 30
-"""Of a file when it is unpacked; the longest bulk files of all printings have half of that."""
+"""The maximum size of an unpacked file; the longest bulk files of all printings have half of that."""
 
 MOST_CARDS = 200_000
 LONGEST_TEXT = 20_000
-"""Characters of one text; the longest text of a card has two thousand."""
+"""The maximum length of one text in characters; the longest text of a card has two thousand."""
 
 _SNIFFED = 1 << 16
 _GZIP = b"\x1f\x8b"
 _MTGJSON = re.compile(rb'\s*\{\s*"(?:meta|data)"\s*:')
 _SIGNS = re.compile(rb'"(?:oracle_id|oracle_text|scryfallOracleId|manaValue|convertedManaCost)"')
 _TOKENS = frozenset(("token", "double_faced_token", "emblem", "art_series"))
-"""Layouts of what is printed beside the cards of a set."""
+"""Layouts of objects printed beside the cards of a set."""
 
 _STRANGERS = 0.05
-"""The share of objects that are neither cards nor rulings from which on a file is refused."""
+"""The share of objects that are neither cards nor rulings from which a file is refused."""
 
 _BROKEN = "The file is truncated or damaged: download it again."
 
@@ -62,7 +62,7 @@ def is_card_data(path: str | Path) -> bool:
 def read_cards(path: str | Path) -> CardSet:
     """Read a file of cards, or of rulings about cards.
 
-    The id of the set is made of its source and its date: that of the file's own `meta`, else the newest day
+    The id of the set is made from its source and its date: that of the file's own `meta`, else the newest day
     in it. Raises `SourceError` with what is wrong, and where.
     """
     name = str(path)
@@ -91,7 +91,7 @@ class _Bytes:
         self.done = 0
 
     def read(self, size: int = -1) -> bytes:
-        """Return the next bytes; the first are the head, whatever is asked for."""
+        """Return the next bytes; the first call returns the head, whatever its size."""
         if not size:
             return b""
         data, self._kept = self._kept or self._file.read(size), b""
@@ -107,7 +107,7 @@ class _Bytes:
 
 @contextmanager
 def _opened(path: Path, name: str) -> Iterator[_Bytes]:
-    """Open a file of JSON, and say what is wrong where it cannot be read to its end."""
+    """Open a file of JSON; an error says why it cannot be read to its end."""
     import ijson  # type: ignore[import-untyped]
 
     where = ""
@@ -157,7 +157,7 @@ def _mtgjson(file: _Bytes, gathered: _Gathered) -> Iterator[Any]:
 
 
 def _pairs(file: _Bytes) -> Iterator[tuple[str, Any]]:
-    """Yield ``meta`` and what it is, and each key and value of ``data``, in their order."""
+    """Yield ``meta`` and its value, and each key and value of ``data``, in order."""
     import ijson
     from ijson.common import ObjectBuilder  # type: ignore[import-untyped]
 
@@ -180,7 +180,7 @@ def _pairs(file: _Bytes) -> Iterator[tuple[str, Any]]:
 
 
 class _Named(NamedTuple):
-    """What was gathered of a card so far."""
+    """The data of a card collected so far."""
 
     layout: str
     faces: dict[str, CardFace]
@@ -189,7 +189,7 @@ class _Named(NamedTuple):
 
 
 class _Gathered:
-    """Cards and rulings as they come; `meta` is what a file says of itself, `code` that of a set."""
+    """Cards and rulings as they come; `meta` is the file's own description, `code` that of a set."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -204,7 +204,7 @@ class _Gathered:
         self._first_stranger = ""
 
     def take(self, it: Any) -> None:
-        """Take one object in: a card, a face of one, a ruling; or count it as none of these."""
+        """Add one object: a card, a face of one, a ruling; or count it as none of these."""
         self._taken += 1
         if not isinstance(it, Mapping):
             self._stranger(it)
@@ -280,7 +280,7 @@ class _Gathered:
             )
 
     def card_set(self, checksum: str) -> CardSet:
-        """Return all that was taken in, cards by their names; raises `SourceError` if there is too little."""
+        """Return everything collected, cards by their names; raises `SourceError` if there is too little."""
         strangers = self.left_out["neither cards nor rulings"]
         if strangers > _STRANGERS * self._taken or not (self._cards or self._loose):
             raise SourceError(

@@ -23,7 +23,7 @@ class CardRuling(NamedTuple):
 
 
 class Card(NamedTuple):
-    """One card; `name` is that of all faces together, `oracle` the id by which Scryfall knows it."""
+    """One card; `name` is that of all faces together, `oracle` is Scryfall's id for it."""
 
     name: str
     layout: str
@@ -36,8 +36,8 @@ class Card(NamedTuple):
 class CardSet:
     """One card data set: the cards of one file or several; `set_id` names it.
 
-    `loose` are rulings of cards that the files do not have: oracle id → rulings. `left_out` counts, by
-    what they are, the objects that are no cards.
+    `loose` are rulings about cards that the files do not have: oracle id → rulings. `left_out` counts the
+    objects that are no cards, by kind.
     """
 
     set_id: str
@@ -50,20 +50,20 @@ class CardSet:
 
     @property
     def title(self) -> str:
-        """What people call the data set."""
+        """The usual name of the data set."""
         return f"Cards of {self.source}, {self.issued.isoformat()}"
 
     @property
     def rulings(self) -> int:
-        """How many rulings its cards have."""
+        """The number of rulings about its cards."""
         return sum(len(card.rulings) for card in self.cards)
 
 
 @dataclass(frozen=True, slots=True)
 class CardSummary:
-    """One file of cards that was loaded: its data set, how much is in that, and what was left out.
+    """One loaded file of cards: its data set, the size of that set, and what was left out.
 
-    `left_out` counts objects by what they are: tokens, rulings about cards that are not loaded.
+    `left_out` counts objects by kind: tokens, rulings about cards that are not loaded.
     """
 
     source: str

@@ -1,4 +1,4 @@
-"""Tell which card data sets a store holds."""
+"""Find which card data sets a store holds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _QUERIES = QueryFiles.beside(__name__)
 
 
 class StoredSet(NamedTuple):
-    """What a store says of a card data set."""
+    """The store's description of a card data set."""
 
     set_id: str
     title: str
@@ -29,7 +29,7 @@ class StoredSet(NamedTuple):
         return self.issued, self.set_id
 
     def graphs(self, iris: Iris) -> tuple[str, str]:
-        """Return the graphs of what it says, and of its links."""
+        """Return its graph, and the graph of its links."""
         return iris.cards(self.set_id), iris.card_links(self.set_id)
 
 

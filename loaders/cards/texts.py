@@ -1,8 +1,8 @@
-"""Find what a card's words touch: the terms of the rules in them, and the keywords that it is printed with.
+"""Find the terms of the rules in a card's words, and the keywords printed on it.
 
-Not looked through are reminder text in brackets, the card's own names, the names of other cards and tokens
-behind *named*, and the words before a spaced dash, which are an ability word or flavour unless a keyword is
-called so. Evidence is the sentence, which is found again by the term's names and need not be stored.
+Reminder text in brackets is skipped, as are the card's own names, the names of other cards and tokens after
+*named*, and the words before a spaced dash, which are an ability word or flavour unless they name a keyword.
+The evidence is the sentence, which the term's names find again, so it need not be stored.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _LABEL = re.compile(r"(?m)^(?:[•+] ?)?([^\W\d][^\n—{}.:]{0,50}?) — ")
 _NAMED = re.compile(r"\bnamed ((?:[A-Z][\w'’,-]*|of|the|and|to|in)(?: (?:[A-Z][\w'’-]*|of|the|and|to|in))*)")
 _TITLE = re.compile(r",| // | (?:the|of|and|from|in|to|who|with) ")
 _REBALANCED = "A-"
-"""What opens the name of a card whose words another one changed on the same game's screens."""
+"""The prefix of a card's name where the digital game rewrote the card."""
 
 _TYPES = re.compile(r"[^\s—/]+")
 _REST = re.compile(r"[.:] ")
-"""What parts the parameter of a keyword from what else its ability says."""
+"""What separates a keyword's parameter from the rest of its ability."""
 
 _OPENS = re.compile(r"(?:^|(?<=[\n.,:—•|\"“])) ?[A-Z](?=[a-z])")
 _INSTEAD = re.compile(r"\binstead\b")
@@ -35,21 +35,21 @@ _VARIANTS = {"walk": "landwalk", "cycling": "typecycling"}
 
 
 class Keyword(NamedTuple):
-    """A keyword that a face is printed with: the slug of its term, and its parameter, ``""`` without one."""
+    """A keyword printed on a face: the slug of its term, and its parameter, ``""`` without one."""
 
     term: str
     parameter: str
 
 
 class FaceReading(NamedTuple):
-    """What a face touches: terms by their slugs, and its own keywords in their order."""
+    """What a face mentions: terms by their slugs, and its own keywords in order."""
 
     terms: tuple[str, ...]
     keywords: tuple[Keyword, ...]
 
 
 def own_names(card: Card, face: CardFace) -> tuple[str, ...]:
-    """Return how a card speaks of itself, the longest first.
+    """Return the names by which a card refers to itself, the longest first.
 
     >>> face = CardFace("Wick, Keeper of Moths", "Legendary Creature — Moth", "")
     >>> own_names(Card(face.name, "normal", (face,)), face)
@@ -90,7 +90,7 @@ class CardReader:
         self._labels = {name.lower(): term for term, own in names.items() for name in own if "[" not in name}
 
     def read(self, card: Card, face: CardFace) -> FaceReading:
-        """Return what a face touches, beside its types."""
+        """Return the terms and keywords of a face, without its types."""
         text = face.text
         keywords = tuple(self._printed(text))
         found = dict.fromkeys(
@@ -100,7 +100,7 @@ class CardReader:
         return FaceReading(tuple(found), keywords)
 
     def hidden(self, card: Card, face: CardFace) -> list[tuple[int, int]]:
-        """Return the spans of a face's text in which nothing is a mention."""
+        """Return the spans of a face's text that may not contain mentions."""
         text = face.text
         spans = [match.span() for match in _REMINDER.finditer(text)]
         spans += [match.span(1) for match in _NAMED.finditer(text)]
@@ -110,7 +110,7 @@ class CardReader:
         return sorted((*spans, *_occurrences(text, own_names(card, face), self._names)))
 
     def _printed(self, text: str) -> Iterator[Keyword]:
-        """Yield the keywords of the lines that consist of them."""
+        """Yield the keywords of the lines that consist only of keywords."""
         for line in _REMINDER.sub("", text).splitlines():
             whole = line.strip().rstrip(".;")
             parts = [part.strip() for part in re.split(r"[,;] ", whole)]
@@ -121,7 +121,7 @@ class CardReader:
                 yield one
 
     def _part(self, part: str) -> Keyword | None:
-        """Return the keyword that a part of a line is, with its parameter."""
+        """Return the keyword, with its parameter, that a part of a line is."""
         match = self._keyword.match(part)
         if match and (then := _PARAMETER.match(part, match.end())):
             parameter = _REST.split(part[then.end() :])[0].strip()
@@ -136,7 +136,7 @@ class CardReader:
 
 
 def _in_sentence(text: str) -> str:
-    """Return a text as long in which capitals tell names alone, and *instead* is the word of the rules.
+    """Return a text of equal length where only names have capitals, and *instead* is the rules' word.
 
     >>> _in_sentence("{T}, Sacrifice Wick: Draw a card. If you would, gain 1 life instead.")
     '{T}, sacrifice Wick: draw a card. if you would, gain 1 life Instead.'
@@ -158,7 +158,7 @@ def _any_of(names: Iterable[str]) -> re.Pattern[str]:
 
 
 def _occurrences(text: str, names: tuple[str, ...], known: set[str]) -> Iterator[tuple[int, int]]:
-    """Yield where a card speaks of itself by name; a line that is a keyword alone is none."""
+    """Yield where a card refers to itself by name, except in lines that are only a keyword."""
     for name in names:
         start = text.find(name)
         while start >= 0:

@@ -1,4 +1,4 @@
-"""Add sets of solved cases to a change of a store; cases cite provisions, so old numbers are followed."""
+"""Add sets of solved cases to a change of a store, and follow the old numbers of the provisions they cite."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _QUERIES = QueryFiles.beside(__name__)
 
 
 class CaseUpdate:
-    """What a change of a store does to its sets of cases; `sets` are the ids of those that it will have."""
+    """The changes to a store's sets of cases; `sets` are the ids of those that it will have."""
 
     def __init__(self, rewrite: Rewrite, iris: Iris, scratch: Path) -> None:
         self._rewrite = rewrite
@@ -26,7 +26,7 @@ class CaseUpdate:
         self.sets = {name for (name,) in text_rows(rewrite, _QUERIES.bound("sets", {}))}
 
     def add(self, files: Iterable[PreparedCases]) -> list[CaseSummary]:
-        """Add sets of cases, each with the name of its file; one of the same id is replaced."""
+        """Add sets of cases, each with the name of its file; a set replaces one of the same id."""
         done: list[CaseSummary] = []
         for place, (source, found) in enumerate(files):
             lives = bundled_lives()
@@ -43,7 +43,7 @@ class CaseUpdate:
         return done
 
     def remove(self, name: str) -> bool:
-        """Remove a set of cases; return False if there is none of this id."""
+        """Remove a set of cases; return False if none has this id."""
         if name not in self.sets:
             return False
         self.sets.remove(name)

@@ -20,18 +20,18 @@ from ..given import beginning, read_whole
 from ..language.numbers import number_in
 
 COLUMNS = ("id", "question", "answer", "cards", "rules", "as_of", "source", "licence")
-"""What a case has; question, rules and as_of are never empty. Further columns are left out."""
+"""The columns of a case; question, rules and as_of are never empty. Further columns are ignored."""
 
 _NEEDED = frozenset(("question", "rules", "as_of"))
 _SNIFFED = 1 << 16
 _PARTED = re.compile(r"[\s,;]+")
 _DAY = re.compile(r"(?:[a-z]+-)?(\d{4}-\d\d-\d\d)")
 _LONGEST = 4000
-"""Characters of a question or an answer that are kept."""
+"""The number of characters kept of a question or an answer."""
 
 
 class SolvedCase(NamedTuple):
-    """A question that was answered: `rules` are the numbers cited, as they were on the day `as_of`."""
+    """A question that was answered: `rules` are the numbers cited, as of the day `as_of`."""
 
     key: str
     question: str
@@ -59,7 +59,7 @@ class PreparedCases(NamedTuple):
 
 
 class CaseSummary(NamedTuple):
-    """What a build loaded: the file, the id of the set, its cases, and the numbers that no rule then had."""
+    """What a build loaded: the file, the id of the set, its cases, and the numbers that no rule had then."""
 
     source: str
     case_set: str
@@ -79,7 +79,7 @@ def is_case_data(path: str | Path) -> bool:
 
 
 def bundled_cases() -> list[dict[str, str]]:
-    """Return the cases that come with the program; `part` tells the half that nothing was tuned on."""
+    """Return the bundled cases; `part` says which half was never used for tuning."""
     text = packaged("rulesgraph.loaders.cases", "cases.tsv").decode("utf-8")
     return list(csv.DictReader(StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE))
 
@@ -142,6 +142,6 @@ def _case(row: Mapping[str, Any], line: int, source: str) -> SolvedCase:
 
 
 def _words(value: object) -> str:
-    """Return a value as a table has it: lists with semicolons between."""
+    """Return a value as it is written in a table: lists separated by semicolons."""
     parts = value if isinstance(value, list) else [value]
     return "; ".join(" ".join(str(it).split()) for it in parts if it is not None)

@@ -1,12 +1,12 @@
 """Write `graph/catalog`, which describes what a store holds in VoID and DCAT.
 
-The data set has a part for each edition, and each edition has a part for each of its named graphs, where the
-counts are. A graph that a build writes is counted from its file. All other graphs keep the counts of the
-catalog before, so a build costs nothing for editions that it does not touch.
+The data set has a part for each edition, and each edition has a part for each of its named graphs, with the
+counts. A graph that a build writes is counted from its file. All other graphs keep the counts of the previous
+catalog, so a build costs nothing for editions that it does not touch.
 
-Entities are nodes with a type; those of an edition also have a place in it, which `void:uriRegexPattern`
-states. A data set of several graphs has the statements of each: what two of them say counts twice, since
-every build would have to read all editions to find that out.
+Entities are nodes with a type; those of an edition also have a place in it, stated by `void:uriRegexPattern`.
+A data set of several graphs has the statements of each: one that is in two of them counts twice, since every
+build would have to read all editions to find out.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
 from .inventory import SD, Counts, Inventory, edition_graphs
 
 EXAMPLES = (RG.Rule, RG.Entry, RG.Paragraph, RG.Term)
-"""The classes of which a data set shows an example resource; every class partition has its own."""
+"""The classes for which a data set shows an example resource; every class partition has its own."""
 
 STARTER = "starter"
-"""The edition whose words are our own."""
+"""The edition in our own words."""
 
 CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
 NOTATIONS = {
@@ -36,7 +36,7 @@ NOTATIONS = {
     "jsonld": "application/ld+json",
     "rdfxml": "application/rdf+xml",
 }
-"""The notations of RDF in which data is given out, with their media types."""
+"""The RDF formats in which data is offered, with their media types."""
 
 MEDIA_TYPES = "https://www.iana.org/assignments/media-types/"
 
@@ -65,7 +65,7 @@ _OF_EDITIONS = (
     *(PREFIXES["prov"], PREFIXES["iso-thes"]),
 )
 _OF_LINKS = (PREFIXES["prov"], PREFIXES["iso-thes"])
-"""Those of links that are derived when they are asked for: not every edition has some."""
+"""The links that are derived on demand: not every edition has some."""
 
 _OF_THE_ONTOLOGY = (
     *(_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS, _OWL),
@@ -74,12 +74,12 @@ _OF_THE_ONTOLOGY = (
 
 
 def catalog_triples(iris: Iris, contents: Inventory) -> TripleSet:
-    """Return the description of all that `contents` tells of; it holds no clock and no chance."""
+    """Return the description of `contents`; it depends on no clock and no chance."""
     return _Description(iris, contents).triples
 
 
 def facet(dataset: str, *words: str) -> str:
-    """Return the IRI of what the description of a data set says of a part of it, in the same document.
+    """Return the IRI that describes one aspect of a data set, in the same document.
 
     >>> facet("https://w3id.org/rulesgraph/dataset", "as", "turtle")
     'https://w3id.org/rulesgraph/dataset#as-turtle'
@@ -141,7 +141,7 @@ class _Description:
         self._offer(me)
 
     def _temporal(self, me: str) -> None:
-        """Say from which day on the editions are, and until which."""
+        """State the first and the last day of the editions."""
         days = [it.issued for it in self.contents.editions if it.issued]
         if days:
             period = facet(me, "period")
@@ -223,17 +223,17 @@ class _Description:
                 self._link(self.iris.dataset("graph/current"), _DCTERMS + "source", source)
 
     def _owned(self, edition: str) -> bool:
-        """Return whether an edition contains nobody else's text."""
+        """Return whether an edition contains only our own text."""
         return not self.contents.words or edition == STARTER
 
     def _graph(self, whole: str, graph: str, counts: Counts, title: str, *, owned: bool) -> None:
-        """Describe a graph; graphs of an edition are only parts where they stay apart."""
+        """Describe a graph; graphs of an edition are only parts where they stay separate."""
         local = self.iris.local(graph)
         me = self.iris.dataset(local)
         if self.contents.apart:
             self._type(me, SD + "NamedGraph")
             self._link(me, SD + "name", graph)
-            if self.iris.parse(graph).kind != "document":  # which is told of itself
+            if self.iris.parse(graph).kind != "document":  # the document describes itself
                 self._type(graph, SD + "Graph")
                 self._say(graph, _DCTERMS + "title", text(title))
         elif self.iris.parse(graph).kind != "graph":
@@ -299,7 +299,7 @@ class _Description:
 
 
 def _part_name(iris: Iris, graph: str) -> str:
-    """Return what a graph of an edition holds, in words."""
+    """Return what a graph of an edition contains, in words."""
     place = iris.parse(graph)
     if place.kind == "document":
         return f"document {place.key}"
@@ -307,7 +307,7 @@ def _part_name(iris: Iris, graph: str) -> str:
 
 
 def _short(name: str) -> str:
-    """Return a class as a segment of an IRI: ours by their names, others with their prefix before it."""
+    """Return a class as a segment of an IRI: ours by name, others with their prefix."""
     for prefix, start in PREFIXES.items():
         if name.startswith(start):
             return name.removeprefix(start) if prefix == "rg" else f"{prefix}-{name.removeprefix(start)}"
@@ -315,5 +315,5 @@ def _short(name: str) -> str:
 
 
 def _pattern(words: str) -> str:
-    """Return a regular expression for `words` that XPath understands as well, which has no ``\\-``."""
+    """Return a regular expression for `words` that XPath also understands, which has no ``\\-``."""
     return re.escape(words).replace("\\-", "-")

@@ -1,4 +1,4 @@
-"""Count the triples of each graph in a store: of files just written, else as the catalog before has them."""
+"""Count the triples of each graph in a store: from new files, else from the previous catalog."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ..store.statements import statements, stored_triples
 SD = "http://www.w3.org/ns/sparql-service-description#"
 _VOID = PREFIXES["void"]
 SHARED = ("terms", "wordings", "timeline", "ontology", "current")
-"""The graphs that are of no single edition, but for the catalog."""
+"""The graphs that belong to no single edition, except the catalog."""
 
 
 LINKS = (
     "sameRule matches unchangedFrom renumberedFrom referencesChangedFrom rewordedFrom movedAndRewordedFrom "
     "splitFrom mergedFrom"
 ).split()
-"""The properties that lead from one edition into another, each of which makes a `void:Linkset`."""
+"""The properties that lead from one edition to another, each of which makes a `void:Linkset`."""
 
 _PLACED = ("edition/", "document/", "term/")
-"""Under the base, where the nodes are that count as entities."""
+"""The paths under the base whose nodes count as entities."""
 
 
 @dataclass
 class Counts:
-    """Counts of what is in one graph or several.
+    """Counts of the content of one or more graphs.
 
     `classes` is class → number of nodes and the first of them, `links` is property and edition → number,
     `properties` is property → number of statements.
@@ -60,9 +60,9 @@ class Counts:
 
 
 def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:
-    """Count what stands in a graph that is given as N-Triples or N-Quads, a statement a line.
+    """Count the content of a graph given as N-Triples or N-Quads, one statement a line.
 
-    Of the merged graph and of the ontology, which hold no nodes of their own, no nodes are counted by class.
+    For the merged graph and the ontology, which have no nodes of their own, no nodes are counted by class.
     """
     names = Counter(line.split(b" ", 2)[1] for line in lines.splitlines())
     counts = Counts(triples=names.total())
@@ -75,10 +75,10 @@ def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:
     nodes: dict[str, set[str]] = {}
     for subject, name in _statements(lines, RDF_TYPE):
         nodes.setdefault(name, set()).add(subject)
-    if iris.parse(graph).kind != "inferred":  # whose nodes stand in the other graphs of the edition
+    if iris.parse(graph).kind != "inferred":  # its nodes are in the other graphs of the edition
         counts.entities = len({s for found in nodes.values() for s in found if s.startswith(placed)})
     counts.classes = {name: (len(found), min(found)) for name, found in nodes.items()}
-    for link in LINKS if iris.parse(graph).kind in GRAPHS else ():  # a document knows only itself
+    for link in LINKS if iris.parse(graph).kind in GRAPHS else ():  # documents link only within themselves
         targets = (iris.parse(value).edition for _, value in _statements(lines, node(VOCABULARY + link)))
         counts.links.update((link, edition) for edition in targets if edition)
     return counts
@@ -87,24 +87,24 @@ def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:
 def _statements(lines: bytes, predicate: str) -> Iterator[tuple[str, str]]:
     """Yield subject and object of each statement between IRIs with one predicate.
 
-    Searching for the predicate passes over the long lines with words faster than a pattern does.
+    Searching for the predicate skips the long lines with words faster than a pattern does.
     """
     mark = f"> {predicate} <".encode()
     place = lines.find(mark)
     while place >= 0:
         start, end = lines.rfind(b"\n", 0, place) + 2, lines.find(b">", place + len(mark))
         subject = lines[start:place]
-        if b" " not in subject:  # else the mark stood in words
+        if b" " not in subject:  # else the match was inside words
             yield subject.decode(), lines[place + len(mark) : end].decode()
         place = lines.find(mark, end)
 
 
 @dataclass(frozen=True)
 class Inventory:
-    """What is described: editions with their titles, the counts of each graph, what plain queries see.
+    """The content to describe: editions with their titles, the counts of each graph, what plain queries see.
 
-    `current` are the editions in `graph/current`. Without `words`, nothing in the graphs is anybody's
-    but ours; `apart` says whether the graphs have names of their own where the description will stand.
+    `current` are the editions in `graph/current`. Without `words`, everything in the graphs is our own;
+    `apart` says whether the graphs have their own names where the description will be.
     """
 
     editions: Sequence[EditionInfo]
@@ -123,10 +123,10 @@ def contents_of(
     written: Mapping[str, Path],
     changes: Mapping[str, tuple[Iterable[bytes], Iterable[bytes]]],
 ) -> Inventory:
-    """Return what a store holds; `written` are the files of the graphs that this build has renewed.
+    """Return the content of a store; `written` are the files of the graphs that this build has renewed.
 
-    Counts of all other graphs are those of the catalog that the store still has. `changes` are the lines
-    of N-Quads that went from a graph, and those that came.
+    Counts of all other graphs come from the catalog that the store still has. `changes` are the lines of
+    N-Quads removed from a graph, and those added.
     """
     graphs = described_graphs(iris, editions)
     former = stored_counts(store, iris)
@@ -136,7 +136,7 @@ def contents_of(
             counts[graph] = count_lines(written[graph].read_bytes(), graph, iris)
     for graph, (gone, new) in changes.items():
         lost, won = (count_lines(b"".join(lines), graph, iris) for lines in (gone, new))
-        if lost.classes:  # whose first node may be one that went
+        if lost.classes:  # the first node may be among those removed
             lines = "\n".join(store.graph_lines(graph))
             counts[graph] = count_lines(lines.encode(), graph, iris)
         else:
@@ -145,7 +145,7 @@ def contents_of(
 
 
 def described_graphs(iris: Iris, editions: Iterable[EditionInfo]) -> list[str]:
-    """Return the names of all graphs that a store with these editions can have, but for the catalog."""
+    """Return the names of all graphs that a store with these editions can have, except the catalog."""
     graphs = [graph for info in editions for graph in edition_graphs(iris, info)]
     return [*graphs, *(iris.graph(name) for name in SHARED)]
 
@@ -159,7 +159,7 @@ def edition_graphs(iris: Iris, info: EditionInfo) -> list[str]:
 def stored_titles(
     store: Queryable, iris: Iris, editions: Iterable[EditionInfo], written: Mapping[str, Path] = {}
 ) -> dict[str, str]:
-    """Return edition → title as the store has it; `written` are files of graphs as they are now."""
+    """Return edition → title from the store; `written` are files of graphs as they are now."""
     names = {iris.edition(info.edition): info.edition for info in editions}
     titles = statements(store, map(iris.derived, names.values()), [DCTERMS.title], written)
     return {names[it]: title for _, it, _, title in titles if it in names}

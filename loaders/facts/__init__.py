@@ -1,1 +1,1 @@
-"""Read facts from definitions: what a thing is, what belongs to it, what it is called."""
+"""Read facts from definitions: what a thing is, what it contains, its other names."""

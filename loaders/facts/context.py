@@ -1,4 +1,4 @@
-"""Define what fact patterns read, what they can look up in the edition, and what they state."""
+"""Define the input of fact patterns, what they can look up in the edition, and what they state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .kinds import Kind, NounPhrase, bare_name, game_kinds, has_main_verb, noun_
 _SOME = re.compile(
     r"of (?:at least |exactly |up to )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)\b"
 )
-"""What says how many parts a thing has, not of what it is a part: "a deck of ten moths"."""
+"""Words that say how many parts a thing has, not what it is a part of: "a deck of ten moths"."""
 
 _GONE = frozenset("old older former previous informal outdated not no never".split())
 _CHOICE = re.compile(r"(?:and/or|or|nor|if|unless)\b", re.IGNORECASE)
@@ -22,21 +22,21 @@ _ELSE = re.compile(
     r"^(?:(?! (?:that|which|who)\b).)*?(?:, or (?:an?|the|copy|part) )|^ , an? "
     r"|\bor (?:an?|the) (?:(?P<other>[a-z ]+?) (?:that|which|who)|copy of)\b"
 )
-"""What adds another kind: "a card, or copy of a card", "the spell that …, or the ability that …"."""
+"""Words that add another kind: "a card, or copy of a card", "the spell that …, or the ability that …"."""
 
 _GENUS = re.compile(r"(?<=\w) (?:zone|step|phase|variant|option|ability|supertype|keyword)$", re.IGNORECASE)
-"""The word behind a name that says what it names, where the heading has the name alone."""
+"""The word after a name that says what it names, where the heading has the name alone."""
 
 _TERSE = 0.3
-"""The share of entries that begin without a verb in a glossary that defines by noun phrases."""
+"""The share of entries without an opening verb from which a glossary defines by noun phrases."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindOf:
-    """That a term is of some kinds: each of `kinds` is one thing that it stands for.
+    """That a term is of some kinds: each of `kinds` is one thing that it names.
 
-    `is_sense` tells that another paragraph of the entry may say that it stands for something else,
-    `is_former` that it is no longer.
+    `is_sense` says that another paragraph of the entry may give another meaning, `is_former` that this is no
+    longer one.
     """
 
     term: str
@@ -49,8 +49,8 @@ class KindOf:
 class Listing:
     """That a list of the things called `name` holds `items` (names), or what the rules `rules` state.
 
-    Where both are given, each rule is the heading of an item, in the same order. `cls` is the class of
-    the items, where it is known; `current_as` names the set up to which the list is said to be current.
+    Where both are given, each rule is the heading of an item, in the same order. `cls` is the class of the
+    items, if known; `current_as` names the set as of which the list is said to be current.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Listing:
 
     @property
     def count(self) -> int:
-        """How many items the list has."""
+        """The number of items in the list."""
         return max(len(self.items), len(self.rules))
 
 
@@ -77,7 +77,7 @@ class Division:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """That a part of the turn stands within `whole`, as its n-th (`ordinal`, 0 where only "last" is said)."""
+    """That a part of the turn is the n-th within `whole` (`ordinal`, 0 where only "last" is said)."""
 
     part: str
     cls: str
@@ -87,7 +87,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """That what `name` says is done in steps: the rules `rules`, or the sentences `items`."""
+    """That `name` is done in steps: the rules `rules`, or the sentences `items`."""
 
     name: str
     items: tuple[str, ...] = ()
@@ -99,8 +99,8 @@ class OtherWords:
     """That there are other words for a term.
 
     `relation` says which, as a property of the vocabulary: ``alsoCalled``, ``formerlyCalled``, ``standsFor``
-    (the term is short or informal for the words), or ``gaveWayTo`` (the words took its place). For the last,
-    `new` is the slug of the term that the words name, if they name one.
+    (the term is short or informal for the words), or ``gaveWayTo`` (the words replaced it). For the last,
+    `new` is the slug of the term that the words name, if there is one.
     """
 
     term: str
@@ -111,7 +111,7 @@ class OtherWords:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A wording in which a term is used: with its parameters, in order, and what it means (may be empty)."""
+    """A wording that uses a term: its parameters, in order, and its meaning (may be empty)."""
 
     term: str
     wording: str
@@ -124,10 +124,10 @@ Statement = KindOf | Listing | Division | Position | Steps | OtherWords | Templa
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence: `text` with straight quotes, `quote` as it stands, `place` in its unit from 0.
+    """One sentence: `text` with straight quotes, `quote` as printed, `place` in its unit from 0.
 
-    `own` is the slug of the term whose entry it stands in, or that its rule defines, or empty.
-    `before` is the sentence before it, `rest` what follows it in its unit.
+    `own` is the slug of the term whose entry contains it, or that its rule defines, or empty. `before` is the
+    sentence before it, `rest` the text after it in its unit.
     """
 
     unit: Unit
@@ -145,7 +145,7 @@ class Sentence:
 
 
 class Context:
-    """What patterns ask of an edition: which term a name stands for, what follows a unit."""
+    """What patterns look up in an edition: which term has a name, which text follows a unit."""
 
     def __init__(self, view: EditionView) -> None:
         self._view = view
@@ -164,7 +164,7 @@ class Context:
             before = unit
 
     def _above(self, rule: str) -> str:
-        """Return the rule of a subrule: `…/rule/702.30a` → `…/rule/702.30`; ``""`` for what is no subrule."""
+        """Return the rule of a subrule: `…/rule/702.30a` → `…/rule/702.30`; ``""`` if it is no subrule."""
         if rule not in self._parents:
             iris = self._view.iris
             place = iris.parse(rule)
@@ -187,9 +187,9 @@ class Context:
                 yield unit
 
     def term(self, words: str) -> str:
-        """Return the slug of the term that `words` name in this edition, article and quotes aside, or ``""``.
+        """Return the slug of the term that `words` (without article and quotes) name here, or ``""``.
 
-        Some headings have the word that tells what they are, some do not: *Upkeep*, *Draw Step*.
+        Some headings include the word for their kind, some do not: *Upkeep*, *Draw Step*.
         """
         if words not in self._terms:
             bare = bare_name(words)
@@ -199,7 +199,7 @@ class Context:
         return self._terms[words]
 
     def joined(self, words: str) -> tuple[str, ...]:
-        """Return the two terms whose names *and* joins (*Dusk and Dawn*), or nothing."""
+        """Return the two terms whose names are joined by *and* (*Dusk and Dawn*), or nothing."""
         one, _, other = bare_name(words).partition(" and ")
         terms = (self.term(one), self.term(other))
         return terms if all(terms) else ()
@@ -215,14 +215,14 @@ class Context:
         return tuple(self._view.names.get(slug, ()))
 
     def is_called(self, term: str, words: str) -> bool:
-        """Return whether `words` name a term, also without the word that tells what it is: *Cleanup*."""
+        """Return whether `words` name a term, also without the word for its kind: *Cleanup*."""
         if self.term(words) == term:
             return True
         bare = bare_name(words).lower()
         return any(_GENUS.sub("", name).lower() == bare for name in self.names(term))
 
     def own(self, unit: Unit) -> str:
-        """Return the term that a unit is about: its entry's, or the one its rule is titled by, or ``""``."""
+        """Return the term that a unit is about: its entry's, or the one in its rule's title, or ``""``."""
         return unit.term or self._by_rule.get(unit.rule) or self._by_rule.get(self._above(unit.rule), "")
 
     def parts(self, unit: Unit) -> Sequence[Unit]:
@@ -255,15 +255,15 @@ class Context:
 
 
 WHERE = ("entry", "opening", "anywhere")
-"""Where a pattern reads: an entry's first sentence, the first two of any unit, or all."""
+"""Where a pattern applies: an entry's first sentence, the first two of any unit, or all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One way in which rules texts state something.
+    """One form in which rules texts state something.
 
-    `cues` are words of which one stands in every sentence that the pattern reads (empty: any sentence).
-    `where`, one of `WHERE`, limits where the sentence may stand. `build` turns each match of `regex` into
+    `cues` are words; every sentence that the pattern reads contains one of them (empty: any sentence).
+    `where`, one of `WHERE`, limits the place of the sentence. `build` turns each match of `regex` into
     statements.
     """
 
@@ -275,10 +275,10 @@ class Pattern:
 
 
 def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
-    """Return the kind that the noun phrase at the beginning of `text` names (one, or none that is known).
+    """Return the kind named by the noun phrase that opens `text` (one, or none if it is unknown).
 
     A kind that is gone ("an obsolete card type") and a choice of kinds ("a card or token") are none; an
-    obsolete ability is an ability still.
+    obsolete ability is still an ability.
     """
     phrase = noun_phrase(text)
     if not phrase.words or _GONE & {word.lower() for word in phrase.words}:
@@ -291,7 +291,7 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
         return (form,)
     cls = term = ""
     ends = phrase.words.index("of") if "of" in phrase.words else len(phrase.words)
-    for start in range(ends):  # what stands behind "of" is not the kind: a part of a card is no card
+    for start in range(ends):  # what follows "of" is not the kind: a part of a card is no card
         name = " ".join(phrase.words[start:])
         cls = cls or game_kinds().of(name)
         term = term or context.term(name)
@@ -308,7 +308,7 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
 
 
 def _form_of(phrase: NounPhrase, context: Context) -> Kind | None:
-    """Return the kind of a form of a thing, no variant of the game: *an Echo variant* is an ability."""
+    """Return the kind of a form of a thing, not a variant of the game: *an Echo variant* is an ability."""
     *words, noun = phrase.words
     cls = game_kinds().of(noun)
     term = context.term(" ".join(words)) if words and cls == "Variant" else ""

@@ -1,4 +1,4 @@
-"""Read which kind of thing a term is: "Echo is a triggered ability"."""
+"""Read what kind of thing a term is: "Echo is a triggered ability"."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _QUOTED_OF = re.compile(
 _WHOSE = re.compile(r"^(?:an?|the|each) [a-z]+'s ", re.IGNORECASE)
 _OF_WHAT = re.compile(r" (?:of|to|on) (?:an? )?[a-z]+(?: or [a-z]+)*$")
 _MASS = re.compile(r"[A-Z][a-z]+ (?=[a-z]+(?:ed|en|t) |in |that |which )")
-"""What a definition opens with that needs no article: "Light shed by a lantern"."""
+"""How a definition without an article opens: "Light shed by a lantern"."""
 
 _PRONOUN = re.compile(r"(?:it|this|these|they)$", re.IGNORECASE)
 _INTRODUCTION = re.compile(r"^(?:along with|in|on|for|within|during|under) [^,.;]{1,60}, ", re.IGNORECASE)
@@ -41,20 +41,20 @@ _AND_ALSO = re.compile(r"(?: type)? and (an? .*)|, and (?P<part>part of .*)", re
 _OF_THE_SAME = re.compile(
     r"an? (?:[a-z]+ )?(?:version|variant|form) of (?:the|this) (?P<noun>[a-z]+)(?: that\b|[.,;]|$)"
 )
-"""What is said of a form of the very thing that a text is about: "a brighter version of the lamp"."""
+"""How a form of the subject itself is described: "a brighter version of the lamp"."""
 
 _MAKING = re.compile(
     r"(?:^|\b(?:that|which|of which)\b[^.;:]*?) (?:linked to|(?:may )?creates?) "
     r"(?P<what>an? [a-z -]*ability)\b"
 )
-"""What else a thing is made of: "a static ability linked to a triggered ability"."""
+"""What else a thing consists of: "a static ability linked to a triggered ability"."""
 
 _CONDITION = re.compile(r"(?:(?!that\b|which\b)[^,.;])* only if ")
 _CLAUSE = re.compile(r" (?:that|which|in|whose) ")
 _WORDS = re.compile(r"[a-z0-9]+")
 _COUNTS = {"two": 2, "three": 3, "four": 4}
 _MOST_WORDS = 7
-"""How many words a name that a sentence begins with may have."""
+"""The maximum number of words in a name that begins a sentence."""
 
 
 def _is_a(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
@@ -76,7 +76,7 @@ def _is_a(match: re.Match[str], sentence: Sentence, context: Context) -> Iterato
 
 
 def _second(what: str, context: Context) -> tuple[Kind, ...]:
-    """Return the other kind of a thing that is of two: "a lamp and a bag", "a lamp, and part of a bag"."""
+    """Return the other kind of a thing that has two: "a lamp and a bag", "a lamp, and part of a bag"."""
     after = noun_phrase(what).after
     other = _AND_ALSO.match(after)
     return kinds_in(other[1] or other["part"], context) if other else _made(after, context)
@@ -162,7 +162,7 @@ def _speaks_of_itself(text: str, own: tuple[str, ...], context: Context) -> bool
 
 
 def _is_said(form: str, words: str, context: Context) -> bool:
-    """Return whether words have a name in them that does not begin a longer name."""
+    """Return whether words contain a name that does not begin a longer name."""
     name = " ".join(_WORDS.findall(form))
     return f" {name} " in words and any(
         not context.term(f"{name} {rest[1]}") for rest in re.finditer(rf"(?<= ){name} ([a-z0-9]*)", words)
@@ -171,14 +171,14 @@ def _is_said(form: str, words: str, context: Context) -> bool:
 
 def _is_quoted(form: str, text: str) -> bool:
     """Return whether a text uses quoted words; followed by their kind, they are a name: "glow" ability."""
-    if f'"{form}' not in text:  # a pattern for each name is not free
+    if f'"{form}' not in text:  # a pattern for each name costs time
         return False
     uses = re.finditer(rf'"{re.escape(form)}(?:[,.]|" ?(?P<noun>[a-z]*))', text)
     return any(not game_kinds().of(use["noun"] or "") for use in uses)
 
 
 def _used_to_be(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
-    """Read what kind a term was of: "Glow used to be an action", and in an entry "An obsolete action"."""
+    """Read the former kind of a term: "Glow used to be an action", and in an entry "An obsolete action"."""
     own = sentence.own if sentence.is_entry and sentence.place == 0 else ""
     term = _subject(match["subject"], sentence, context) if match["subject"] else own
     kinds = tuple(kind for kind in kinds_in(match["what"], context) if kind.cls and kind.term != term)
@@ -200,7 +200,7 @@ def _called(match: re.Match[str], sentence: Sentence, context: Context) -> Itera
     is_own = sentence.is_entry and _names_own(match["subject"], sentence, context)
     term = context.term(match["subject"]) if match["such"] else sentence.own if is_own else ""
     kinds = tuple(kind for kind in kinds_in(match["what"], context) if kind.term != term)
-    # Whatever is said of "such things" is their kind only where the game knows it: "such effects".
+    # The kind of "such things" counts only if the game knows it: "such effects".
     if term and kinds and (kinds[0].cls or not match["such"]):
         yield KindOf(term, kinds)
 
@@ -218,9 +218,9 @@ def _names_own(words: str, sentence: Sentence, context: Context) -> bool:
 
 
 def _narrows_own(words: str, sentence: Sentence, context: Context) -> bool:
-    """Return whether words are the entry's name and say of what: *a moth's keeper*, *the keeper of a moth*.
+    """Return whether words are the entry's name with a genitive: *a moth's keeper*, *the keeper of a moth*.
 
-    So does the gerund of a verb: *keeping a moth*.
+    The gerund of a verb counts too: *keeping a moth*.
     """
     first = words.split(maxsplit=1)[0].rstrip(",").lower()
     if any(first in gerunds(name) for name in context.names(sentence.own)):
@@ -251,7 +251,7 @@ def _subject(words: str, sentence: Sentence, context: Context) -> str:
 
 
 def _proper(words: str, what: str, sentence: Sentence, context: Context) -> str:
-    """Return the term of a proper name behind which its kind is said again: "A Moth lamp is a small lamp"."""
+    """Return the term whose name is followed by its kind again: "A Moth lamp is a small lamp"."""
     name, _, noun = bare_name(words).rpartition(" ")
     kind = noun_phrase(what).words[-1:]
     is_kind = kind == (noun,) and (game_kinds().of(noun) or context.term(noun))
@@ -262,7 +262,7 @@ def _proper(words: str, what: str, sentence: Sentence, context: Context) -> str:
 
 
 def _opens(opening: str, name: str) -> bool:
-    """Return whether a sentence begins with a name, and not with that of its symbol: "The lamp symbol …"."""
+    """Return whether a sentence begins with a name, and not with its symbol's: "The lamp symbol …"."""
     following = opening.removeprefix(name).split(maxsplit=1)
     return opening.startswith(name) and not (following and game_kinds().of(following[0]) == "Symbol")
 
@@ -337,4 +337,4 @@ PATTERNS = (
         where="anywhere",
     ),
 )
-"""What kind of thing a term is."""
+"""Patterns for the kind of thing that a term is."""

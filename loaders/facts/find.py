@@ -1,10 +1,10 @@
 """Find the facts of an edition: each statement with the pattern and the sentence it comes from.
 
-Patterns are general forms of English sentences; none knows a particular term. Three modules have them:
+Patterns are general forms of English sentences and do not mention particular terms. Three modules have them:
 
-- `definitions`: which kind of thing a term is;
-- `lists`: what belongs together, and in which order;
-- `naming`: other names, what replaced a term, and how cards word keyword abilities.
+- `definitions`: what kind of thing a term is;
+- `lists`: members, parts and steps, and their order;
+- `naming`: other names, replacements, and how cards word keyword abilities.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PATTERNS: tuple[Pattern, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A statement with its evidence: the pattern, the unit, and the sentence as it stands there."""
+    """A statement with its evidence: the pattern, the unit, and the sentence as printed."""
 
     pattern: str
     statement: Statement
@@ -45,9 +45,9 @@ class Fact:
 
 
 def find_facts(view: EditionView, context: Context | None = None) -> Iterator[Fact]:
-    """Yield the facts of an edition, in the order of its documents; a statement stands once for each unit.
+    """Yield the facts of an edition, in the order of its documents; a statement occurs once for each unit.
 
-    Those of headings come last. `context` is that of the edition, if it was made already.
+    Those of headings come last. `context` is that of the edition, if it exists already.
     """
     context = context or Context(view)
     told: set[tuple[str, Statement]] = set()
@@ -63,9 +63,9 @@ def find_facts(view: EditionView, context: Context | None = None) -> Iterator[Fa
 
 
 def successions(view: EditionView, obsolete: Collection[str]) -> frozenset[tuple[str, str]]:
-    """Return (slug of a term, slug of the one that took its place), as the entries of `obsolete` ones say.
+    """Return (slug of a term, slug of its replacement), as the entries of `obsolete` ones say.
 
-    What is more than the term's name ("the lit supertype", for *Lit*) is a wording that took its place.
+    Words beyond the term's name ("the lit supertype", for *Lit*) are a wording that replaced it.
     """
     context = Context(view)
     entries = [unit for unit in context.units() if unit.term in obsolete]
@@ -77,7 +77,7 @@ def successions(view: EditionView, obsolete: Collection[str]) -> frozenset[tuple
 
 
 _OPENING = 2
-"""How many sentences of a unit are its opening."""
+"""The number of sentences in a unit's opening."""
 
 
 _Matched = tuple[int, tuple[int, int], tuple[int, int], tuple[tuple[Pattern, tuple[re.Match[str], ...]], ...]]
@@ -85,9 +85,9 @@ _Matched = tuple[int, tuple[int, int], tuple[int, int], tuple[tuple[Pattern, tup
 
 
 class Reader:
-    """Runs patterns over sentences; which ones may match is decided by their cues first.
+    """Runs patterns over sentences; their cues decide first which may match.
 
-    What matches depends on the words alone, so it is remembered by them: most texts stand in many editions.
+    Matches depend only on the words, so they are cached by them: most texts are in many editions.
     """
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
@@ -106,7 +106,7 @@ class Reader:
     def read(
         self, context: Context, units: Iterable[Unit] | None = None
     ) -> Iterator[tuple[Pattern, Sentence, Statement]]:
-        """Yield what the sentences of an edition state, or of `units`, each with the pattern that read it."""
+        """Yield what the sentences of an edition, or of `units`, state, each with its pattern."""
         for unit in context.units() if units is None else units:
             plain = straight(unit.text)
             for place, (start, end), before, matched in self._found(unit.text, bool(unit.term)):
@@ -125,7 +125,7 @@ class Reader:
                             yield pattern, sentence, statement
 
     def _find(self, text: str, is_entry: bool) -> tuple[_Matched, ...]:
-        """Return the sentences of a text, which may be an entry's, that patterns match."""
+        """Return the sentences of a text that patterns match; the text may be an entry's."""
         cued = any(self._patterns[it].where == "anywhere" for it in self._cued(text))
         plain = straight(text)
         found = []

@@ -1,4 +1,4 @@
-"""Read phrases: the noun of one, the kind of thing in the game that it names, the names in a list."""
+"""Read phrases: the noun, the kind of thing in the game that it names, the names in a list."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _THROUGH = re.compile(
     r" of\s+",
     re.IGNORECASE,
 )
-"""What a phrase says before it names the kind: "a special kind of static ability"."""
+"""Words of a phrase before the kind: "a special kind of static ability"."""
 
 _WORD = re.compile(r" ?([A-Za-z][A-Za-z'-]*)")
 _LONGEST = 8
-"""How many words a noun has with all that stands before it."""
+"""The maximum number of words in a noun and everything before it."""
 
 _AFTER_NOUN = frozenset(
     "that which who whose whom where when while if unless with without of in on for from to by as at within "
@@ -42,17 +42,17 @@ _AFTER_NOUN = frozenset(
 )
 _FINITE = frozenset("is are was were has have can could may must and or nor but so if unless".split())
 DESCRIBING = _AFTER_NOUN - _FINITE
-"""Words that go on describing a noun; those that are left out begin what is said of it."""
+"""Words that continue a description of a noun; those left out begin a statement about it."""
 
 OWNED = re.compile(r" [a-z]+s (?:can|may) have\b")
-"""A clause without its *that*, whose subject has no article: "a designation lanterns can have"."""
+"""A clause without *that* whose subject has no article: "a designation lanterns can have"."""
 
 _NOT_AN_ITEM = re.compile(
     r"\b(?:that|which|is|are|was|were|has|have|if|when|can|may|must|any|each)\b|[.:;\"?]|^and/or\b|^"
     r"(?:so on|others)$"
 )
 _MOST_WORDS = 5
-"""How many words the name of an item may have."""
+"""The maximum number of words in an item's name."""
 
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _CLAUSE_OR_VERB = re.compile(
@@ -61,7 +61,7 @@ _CLAUSE_OR_VERB = re.compile(
     r"|doesn't|don't|can|can't|may|must|will|would|could|should|becomes?|gets?|means?|remains?|stays?|triggers))\b"
 )
 _REDUCED = re.compile(r" (?:an?|the|you|they|mana) ")
-"""What a clause without its *that* begins with: "a status a permanent may have"."""
+"""How a clause without *that* begins: "a status a permanent may have"."""
 
 _PRINTED = re.compile(r"\d+/\d+ ")
 """What is printed in a corner of a card: "a 2/2 moth"."""
@@ -106,7 +106,7 @@ class GameKinds:
         return self._hierarchy.exclude(self._named[one], self._named[other]) is None
 
     def of(self, name: str) -> str:
-        """Return the class that a name in the singular or plural is the label of, or ``""``."""
+        """Return the class whose label is this name, singular or plural, or ``""``."""
         small = name.lower()
         return self._labels.get(small) or self._labels.get(singular(small), "")
 
@@ -124,7 +124,7 @@ class GameKinds:
         return one == other or other in self.above[one]
 
     def is_begun(self, words: list[str]) -> bool:
-        """Return whether a label goes on behind these words: *part of the turn* behind *part of*."""
+        """Return whether a label continues after these words: *part of the turn* after *part of*."""
         return " ".join(words).lower() in self._beginnings
 
 
@@ -136,19 +136,19 @@ def game_kinds() -> GameKinds:
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """The words of a phrase up to its noun, and what stands behind them."""
+    """The words of a phrase up to its noun, and the text after them."""
 
     words: tuple[str, ...]
     after: str
 
     @property
     def is_plural(self) -> bool:
-        """Whether its noun is a plural."""
+        """Whether its noun is plural."""
         return bool(self.words) and singular(self.words[-1]) != self.words[-1]
 
 
 def noun_phrase(text: str) -> NounPhrase:
-    """Read the noun phrase that `text` begins with; articles, counts and "kind of" are left out.
+    """Read the noun phrase that opens `text`; articles, counts and "kind of" are left out.
 
     >>> noun_phrase("a special kind of static ability that sings")
     NounPhrase(words=('static', 'ability'), after=' that sings')
@@ -196,7 +196,7 @@ def without_parentheses(text: str) -> str:
 
 
 def has_main_verb(text: str) -> bool:
-    """Return whether a text has a common verb that belongs to no clause which a word before it opens.
+    """Return whether a text has a common verb outside of clauses that an earlier word opens.
 
     >>> has_main_verb("a lamp that is lit"), has_main_verb("a lamp is lit")
     (False, True)
@@ -211,7 +211,7 @@ def has_main_verb(text: str) -> bool:
 
 
 def bare_name(words: str) -> str:
-    """Return a name without the quotes and the article around it.
+    """Return a name without its quotes and article.
 
     >>> bare_name('the "end of combat step"')
     'end of combat step'
@@ -220,7 +220,7 @@ def bare_name(words: str) -> str:
 
 
 def items_in(text: str) -> tuple[str, ...]:
-    """Return the names that an enumeration holds, or none when it is not one of names alone.
+    """Return the names in an enumeration, or none when it contains anything but names.
 
     >>> items_in("oil (see rule 1), wick, and power and glow.")
     ('oil', 'wick', 'power and glow')
@@ -237,7 +237,7 @@ def items_in(text: str) -> tuple[str, ...]:
 
 
 def has_no_verb(text: str, may_be_plural: bool) -> bool:
-    """Return whether what stands behind the noun phrase that opens a text only describes it."""
+    """Return whether the words after the noun phrase that opens a text only describe it."""
     phrase = noun_phrase(text)
     if not phrase.words or (phrase.is_plural and not may_be_plural and not text.startswith("one")):
         return False

@@ -19,10 +19,10 @@ _BRACKETS = re.compile(r"\s*\((?!\d+\))[^()]*\)")
 
 _NUMBERED = re.compile(r"[;,:]?\s*(?:and )?\(\d+\)\s*")
 _LEAST = 3
-"""How many parts or headings make a list."""
+"""The minimum number of parts or headings in a list."""
 
 _PART_OPENING = re.compile(r"(?:An?|The) (?P<name>(?:[A-Z][\w'’-]* )+(?P<kind>[a-z]+)) (?:is|has)\b")
-"""How a part opens that tells what one thing is: "A Tall Lantern lamp is ..."."""
+"""How a part opens that defines one thing: "A Tall Lantern lamp is ..."."""
 
 _ORDINALS = {
     word: place
@@ -59,7 +59,7 @@ def _several_are(match: re.Match[str], sentence: Sentence, context: Context) -> 
     terms = [term for item in items if (term := context.term(item))]
     if len(items) < 2 or len(terms) < len(items):
         return
-    # A rule on one thing says of what kind it is, not which of that kind there are.
+    # A rule about one thing says of what kind it is, not which things of that kind exist.
     if sentence.own in terms:
         yield from (KindOf(term, (Kind(cls, context.term(name)),)) for term in terms)
     else:
@@ -126,7 +126,7 @@ _COUNT = (
     r"|several|various|many)"
 )
 _NAMED_KINDS = game_kinds().plurals
-"""What the kinds of the game are called, as a sentence says it of several things: "zones"."""
+"""The plural names of the game's kinds: "zones"."""
 
 _ALSO = r"(?:(?:normally|currently|only|always|basic|also) )*"
 
@@ -246,22 +246,22 @@ PATTERNS = (
         where="anywhere",
     ),
 )
-"""What the rules enumerate."""
+"""Patterns for what the rules enumerate."""
 
 
-# -- lists that are told by where their items stand ------------------------------------------------
+# -- lists shown by the place of their items ------------------------------------------------------
 
 
 Told = tuple[str, Statement, Unit, str]
 
 
 def listed_below(view: EditionView, context: Context, former: Collection[tuple[str, str]]) -> Iterator[Told]:
-    """Yield the lists that rules make of their parts: the pattern, what it states, the unit, and the words.
+    """Yield the lists that rules make of their parts: the pattern, the statement, the unit, and the words.
 
     Either each part opens with the name of one thing, all of one kind, and a sentence of the rule names that
-    kind: "Some moths bring a stray lamp.", whose parts begin "A Tall lamp is" or the like, lists stray
-    lamps. Or a chapter is called after a kind of thing and most of its rules are headings, which name the
-    things of that kind; `former` are terms with a class of which they are no longer.
+    kind: "Some moths bring a stray lamp.", whose parts begin "A Tall lamp is" or the like, lists stray lamps.
+    Or a chapter's title is a kind of thing and most of its rules are headings, which name the things of that
+    kind; `former` are terms with a class that they had before.
     """
     units = {unit.rule: unit for unit in context.units() if unit.rule}
     for unit in units.values():
@@ -302,7 +302,7 @@ def _headed(
     if not cls or not _LEAST <= len(heads) > len(below) / 2:
         return
     names = tuple(it.title or "" for it in heads)
-    # Headings that say the kind once more ("Lanterns by Night") divide what is said of it.
+    # Headings that repeat the kind ("Lanterns by Night") divide the subject.
     noun = singular(kind.split()[-1]).lower()
     if any(noun == singular(word).lower() for name in names for word in name.split()):
         return

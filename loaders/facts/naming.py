@@ -1,4 +1,4 @@
-"""Read other names of terms, what they are short for, what replaced them, and how cards word them."""
+"""Read other names of terms, what they abbreviate, what replaced them, and how cards word them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _DESCRIPTION = re.compile(r" (?:and|or|for|of|in|on|with|that) ")
 _NARROWED = re.compile(
     r"(?:(?:all|these|such) )?(?P<noun>[a-z]+) that\b.* are (?:[a-z]+ )+(?P=noun)$", re.DOTALL
 )
-"""What says of some things of which kind they are now: "All lamps that shone are now old lamps"."""
+"""What says that some things now have another kind: "All lamps that shone are now old lamps"."""
 
 _SEE_TITLE = re.compile(r"\s*See rule [\d.a-z]+, \"([^\"]+?)[.,]?\"", re.IGNORECASE)
 _MOST_WORDS = 6
-"""How many words a name may have; more are a description."""
+"""The maximum number of words in a name; more are a description."""
 
 
 def _also_called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:
@@ -67,7 +67,7 @@ def _old_term_for(match: re.Match[str], sentence: Sentence, context: Context) ->
 
 
 def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:
-    """Read what cards say or have now: for the term quoted last before it, else for that of the entry."""
+    """Read what cards say or have now: for the last term quoted before it, else for that of the entry."""
     said = _QUOTED.findall(sentence.text[: match.start()])
     term = sentence.own if sentence.is_entry else ""
     if said and (context.term(said[-1]) or not _is_form(said[-1], sentence, context)):
@@ -99,7 +99,7 @@ def _replaced(term: str, words: str, context: Context) -> Iterator[OtherWords]:
 
 
 def _is_form(words: str, sentence: Sentence, context: Context) -> bool:
-    """Return whether quoted words are the term of the entry, or words that are used for it."""
+    """Return whether quoted words are the term of the entry, or are used for it."""
     forms = {form.lower() for name in context.names(sentence.own) for form in (name, singular(name))}
     said = without_parameters(words).lower()
     return any(form in said or said in form for form in forms)
@@ -189,7 +189,7 @@ PATTERNS = (
         where="anywhere",
     ),
 )
-"""What else a term is called, what it is short for, and what took its place."""
+"""Patterns for a term's other names, what it abbreviates, and what replaced it."""
 
 
 _PARAMETER = re.compile(r"\[[^\[\]]+\]|\b[NXYZ]\b")
@@ -198,7 +198,7 @@ _JOINED = re.compile(r"\[(\w+)\](?=\w)")
 
 
 def without_parameters(wording: str) -> str:
-    """Return a wording without the places in it that are to be filled in.
+    """Return a wording without its placeholders.
 
     >>> without_parameters("Stride [cost] and N")
     'Stride and'
@@ -207,7 +207,7 @@ def without_parameters(wording: str) -> str:
 
 
 def _means_one_of(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
-    """Read what the term that the sentence before quotes means: "It means a lamp, moth, or box card."."""
+    """Read the meaning of the term quoted in the sentence before: "It means a lamp, moth, or box card."."""
     named = re.match(r'The term "(?P<name>[^"]+)" ', sentence.before)
     if named and context.term(named["name"]):
         yield Listing(named["name"], "", tuple(f"{it} {match['noun']}" for it in items_in(match["items"])))
@@ -221,7 +221,7 @@ def _template(match: re.Match[str], sentence: Sentence, context: Context) -> Ite
 
 
 def _written(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Template]:
-    """Read how something is written: in an entry that has its name, or places to be filled in."""
+    """Read how something is written: in an entry that has its name, or placeholders."""
     template = _wording(match)
     term = _term_in(template.wording, sentence, context)
     if template.wording and (
@@ -239,8 +239,8 @@ def _wording(match: re.Match[str]) -> Template:
 def _term_in(wording: str, sentence: Sentence, context: Context) -> str:
     """Return the term that a wording uses: that of the entry or rule, else the one it begins with.
 
-    Where a parameter is a part of its first word, that word may be a term: "[Type]hum" is *Typehum*. What
-    it begins with in braces is a symbol.
+    Where a parameter is a part of its first word, that word may be a term: "[Type]hum" is *Typehum*. A
+    beginning in braces is a symbol.
     """
     if symbol := _SYMBOL.match(wording):
         return context.term(f"{symbol[1]} symbol") or sentence.own
@@ -261,7 +261,7 @@ def _forms(term: str, context: Context) -> set[str]:
 
 
 def _begun_with(wording: str, context: Context) -> str:
-    """Return the term whose name a wording begins with, the longest, or ``""``."""
+    """Return the term with the longest name that a wording begins with, or ``""``."""
     words = re.split(r" ?[\[—-]| (?=[NXYZ]\b)", wording)[0].split()
     while words:
         term = context.term(" ".join(words))
@@ -315,4 +315,4 @@ TEMPLATES = (
         where="anywhere",
     ),
 )
-"""How a term is written on cards, and what that means."""
+"""Patterns for how cards write a term, and what that means."""

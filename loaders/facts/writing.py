@@ -86,14 +86,14 @@ class _Writer:
             self.write_fact(replace(fact, statement=listed))
 
     def name_kinds(self, names: Mapping[str, Iterable[str]]) -> None:
-        """Join terms (slug → names) to the class of the game that they are the name of."""
+        """Join terms (slug → names) to the class of the game that they name."""
         for term, forms in names.items():
             cls = next(filter(None, map(game_kinds().of, forms)), "")
             if cls:
                 self._add(self._term(term), P["namesKind"], C[cls])
 
     def _says(self, fact: str, subject: str, prop: str, values: Sequence[str]) -> None:
-        """Write the plain triples of a statement, and what the fact says of them."""
+        """Write the plain triples of a statement, and those of its fact."""
         self._add(fact, P["factSubject"], subject)
         self._add(fact, P["factProperty"], prop)
         for value in dict.fromkeys(values):
@@ -115,10 +115,10 @@ class _Writer:
         return me
 
     def _sense(self, name: str, cls: str, taken: Iterable[str] = (), is_sense: bool = False) -> str:
-        """Return the node of what the slug `name` stands for as a `cls`, none of those `taken`.
+        """Return the node for the slug `name` as a `cls`, not one of those `taken`.
 
-        Kinds that one thing can have at once go to one node. Kinds that exclude each other, the abilities of
-        a term that represents several, and the numbered senses of an entry (`is_sense`) get nodes each.
+        Kinds that one thing can have at once share a node. Kinds that exclude each other, the abilities of a
+        term that represents several, and the numbered senses of an entry (`is_sense`) get a node each.
         """
         classes = self._classes[name]
         nodes = [node(self._iris.sense(self._edition, name, place + 1)) for place in range(len(classes) + 1)]
@@ -141,7 +141,7 @@ class _Writer:
             self._add(me, P["label"], english(name))
 
     def _ordered(self, members: Sequence[str]) -> None:
-        """Join the members of an ordered list; one that stands in it twice would make it a circle."""
+        """Join the members of an ordered list; one that occurs in it twice would make it a circle."""
         if len(set(members)) == len(members):
             for one, following in pairwise(members):
                 self._add(one, P["next"], following)
@@ -186,7 +186,7 @@ class _Writer:
             self._says(fact, term, P["broader"], [self._term(kind.term) for kind in said.kinds])
 
     def _names_kind(self, said: KindOf) -> bool:
-        """Return whether the term names one of the kinds it is said to be: no zone is *Hidden Zone*."""
+        """Return whether the term names one of its own supposed kinds: no zone is *Hidden Zone*."""
         own = self._classes_named(said.term)
         return any(kind.cls and game_kinds().is_kind_of(cls, kind.cls) for cls in own for kind in said.kinds)
 
@@ -194,15 +194,15 @@ class _Writer:
         return [cls for cls in map(game_kinds().of, self._context.names(term)) if cls]
 
     def _above(self, said: KindOf) -> list[str]:
-        """Return the terms that name the kinds of which a term is said to be."""
+        """Return the terms that name the supposed kinds of a term."""
         named = (kind.term or self._context.term(game_kinds().label(kind.cls)) for kind in said.kinds)
         return [name for name in named if name and name != said.term]
 
     def _broader(self, term: str, above: str, *, is_one: bool) -> None:
-        """Write that a term names one of what another names (`is_one`), or a kind of it.
+        """Write that a term names one member of what another names (`is_one`), or a kind of it.
 
-        The two are kept apart as ISO 25964 does. Color is one of the characteristics and white one of the
-        colors, but white is no characteristic: only being a kind of something goes on from term to term.
+        The two are distinguished as in ISO 25964. Color is one of the characteristics and white one of the
+        colors, but white is no characteristic: only being a kind of something is transitive.
         """
         if above and above != term:
             self._add(self._term(term), P["broaderInstantial" if is_one else "broader"], self._term(above))
@@ -228,9 +228,9 @@ class _Writer:
         self._says(fact, me, P["hasItem"], members)
 
     def _list_of(self, said: Listing) -> tuple[str, bool]:
-        """Return the list that holds the things of a class or a term, and whether this is the first of it.
+        """Return the list of the things of a class or a term, and whether this is its first occurrence.
 
-        An edition has one, however often it says what is on it; only names of nothing have several.
+        An edition has one, however often it lists them; only names of nothing have several.
         """
         key = said.cls or self._context.term(said.name)
         if key in self._whole:
@@ -243,7 +243,7 @@ class _Writer:
         return me, True
 
     def _member(self, said: Listing, place: int, taken: Iterable[str]) -> str:
-        """Return the item at a place of a list of names; what is named twice, by two names, is two things."""
+        """Return the item at a place of a list of names; two names that are equal are two things."""
         item, kind = said.items[place], self._context.term(said.name)
         if said.is_ordered:
             number = f"{singular(said.name)} {place + 1}"
@@ -255,7 +255,7 @@ class _Writer:
         return self._thing(item, said.cls, taken)
 
     def _stated(self, said: Listing, rule: Unit) -> str:
-        """Return what a rule of a list states: a thing of its class, called after the rule's number."""
+        """Return what a rule of a list states: a thing of its class, named after the rule's number."""
         name = f"{singular(said.name)} {rule.label}"
         thing = self._sense(slug(name), said.cls)
         self._describe(thing, name, said.cls)
@@ -263,9 +263,9 @@ class _Writer:
         return thing
 
     def _as_first_named(self, said: Division) -> Division:
-        """Return a division with the names that its parts had where the same one was first told.
+        """Return a division with the names that its parts had where it first occurred.
 
-        It is the same where most parts stand in the same places: *the first main phase* is *the precombat*.
+        It is the same where most parts are in the same places: *the first main phase* is *the precombat*.
         """
         first = self._divided.setdefault((slug(said.whole), said.cls), said.parts)
         shared = sum(slug(one) == slug(other) for one, other in zip(first, said.parts, strict=False))
@@ -319,5 +319,5 @@ class _Writer:
 
 
 def _class_of(name: str) -> str:
-    """Return the class that the last word of a name tells: a *combat phase* is a phase."""
+    """Return the class named by the last word of a name: a *combat phase* is a phase."""
     return game_kinds().of(name.rpartition(" ")[2])

@@ -1,4 +1,4 @@
-"""Write the triples of one document's graph: what the document says, and nothing that is derived."""
+"""Write the triples of one document's graph: what the document says, and nothing derived."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Emitter:
     """Writes one document; `triples` is complete after `emit`.
 
     With `places_alone` it leaves out what its wordings and IRIs say: the words, the references to numbers in
-    them, the edition and the level of each part. For which term a name stands, an edition decides.
+    them, the edition and the level of each part. An edition decides which term a name means.
     """
 
     def __init__(self, document: Document, iris: Iris, *, places_alone: bool = False) -> None:
@@ -194,7 +194,7 @@ class Emitter:
         self._examples(iri, paragraph.examples)
 
     def _concept_links(self, entry: Entry) -> None:
-        """Write what notes and redirects say of the entry's term."""
+        """Write what notes and redirects say about the entry's term."""
         term = node(self.iris.term(slug(entry.names[0])))
         headings = {other.number: other for other in self.document.entries if other.number and other.names}
         for note in entry.notes:
@@ -211,7 +211,7 @@ class Emitter:
                         self._add(term, P["redirectsTo"], to)
 
     def _see_also(self, target: Target, reference: Reference, headings: Mapping[str, Entry]) -> str | None:
-        """Return the rule, section or term that a note names; an entry stands for its term."""
+        """Return the rule, section or term that a note names; an entry means its term."""
         if target.kind is not TargetKind.ENTRY:
             return self.target(target)
         if target.key in headings:
@@ -221,12 +221,12 @@ class Emitter:
         return None
 
     def _is_shifted(self, entry: Entry) -> bool:
-        """Return whether the source is suspected to print another entry's paragraph here."""
+        """Return whether the source seems to print another entry's paragraph here."""
         return any(p.code == SUSPECTED_SHIFT and p.subject == entry.number for p in self.document.problems)
 
 
 def write_reference(triples: TripleSet, iri: str, place: int, reference: Reference) -> str:
-    """Add a reference as it is written, the `place`-th of what has an IRI; return its node."""
+    """Add a reference as it is written, the `place`-th of its node; return its own node."""
     ref = node(child(iri, "ref", place))
     triples.add(node(iri), P["hasReference"], ref)
     triples.add(ref, RDF_TYPE, C["Reference"])
@@ -244,12 +244,12 @@ def has_wordings(document: Document) -> bool:
 
 
 def document_triples(document: Document, iris: Iris) -> TripleSet:
-    """Return all that a document says: a pure function of the document and the base."""
+    """Return everything a document says: a pure function of the document and the base."""
     return Emitter(document, iris).emit()
 
 
 def places_triples(document: Document, iris: Iris) -> TripleSet:
-    """Return where each wording of a document stands: `document/{id}` of the comprehensive rules."""
+    """Return where each wording of a document is: `document/{id}` of the comprehensive rules."""
     return Emitter(document, iris, places_alone=True).emit()
 
 
@@ -264,10 +264,10 @@ _NAMESPACES = dict(
 
 @cache
 def vocabulary_triples(files: tuple[str, ...] = (*VOCABULARY_FILES, CODES_FILE)) -> TripleSet:
-    """Return vocabulary, game ontology and controlled values; blank nodes become IRIs that stay the same.
+    """Return vocabulary, game ontology and controlled values, with stable IRIs for blank nodes.
 
-    Stores rename blank nodes as they load them. The names stand in the namespace of their file, where
-    they are found, numbered by order of appearance; the Turtle files keep their blank nodes.
+    Stores rename blank nodes as they load them. The IRIs are in the namespace of their file, where they
+    resolve, numbered by order of appearance; the Turtle files keep their blank nodes.
     """
     from pyoxigraph import BlankNode, RdfFormat, parse
 

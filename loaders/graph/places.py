@@ -34,7 +34,7 @@ def paragraph_iri(iris: Iris, edition: str, entry: Entry, paragraph: Paragraph) 
 
 
 def is_redirect(entry: Entry) -> bool:
-    """Return whether the entry says nothing but "See X." of terms."""
+    """Return whether the entry is only a "See X." for terms."""
     if len(entry.paragraphs) != 1 or entry.rulings or entry.paragraphs[0].examples:
         return False
     words = entry.paragraphs[0]
@@ -57,6 +57,6 @@ def term_slugs(entries: Sequence[Entry]) -> dict[str, str]:
 
 
 def term_slug(slugs: Mapping[str, str], name: str) -> str:
-    """Return the slug of the term called `name`, allowing for a plural; an unknown name makes its own."""
+    """Return the slug of the term called `name`, allowing for a plural; an unknown name makes a new one."""
     own = slug(name)
     return slugs.get(own) or slugs.get(slug(singular(name)), own)

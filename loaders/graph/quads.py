@@ -12,7 +12,7 @@ XSD = PREFIXES["xsd"]
 RDF_TYPE = f"<{PREFIXES['rdf']}type>"
 
 _ESCAPES = (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"))
-"""What stands for what, in this order."""
+"""Characters and their escapes, in this order."""
 
 _INTEGER = f'"^^<{XSD}integer>'
 _DATE = f'"^^<{XSD}date>'
@@ -26,7 +26,7 @@ def node(iri: str) -> str:
 
 def text(value: str) -> str:
     """Serialise a plain string."""
-    for character, escape in _ESCAPES:  # each step passes over a text without it faster than a table does
+    for character, escape in _ESCAPES:  # each step skips a text without it faster than a table does
         value = value.replace(character, escape)
     return f'"{value}"'
 
@@ -57,7 +57,7 @@ def decimal(value: float) -> str:
 
 
 class TripleSet:
-    """A set of triples as ``s p o`` lines, in the order in which they came first."""
+    """A set of triples as ``s p o`` lines, in the order of their first addition."""
 
     def __init__(self, lines: Iterable[str] = ()) -> None:
         self.lines: dict[str, None] = dict.fromkeys(lines)
@@ -97,10 +97,10 @@ _BORROWED = {
 P = {name: node(getattr(RG, name)) for name in dir(RG) if name[0].islower()} | {
     name: node(PREFIXES[prefix] + name) for prefix, names in _BORROWED.items() for name in names.split()
 }
-"""The properties that loaders write, ours and borrowed ones, by their local names; of ELI the classes too."""
+"""The properties that loaders write, ours and borrowed ones, by local name; for ELI the classes too."""
 
 C = {name: node(getattr(space, name)) for space in (RG, GAME) for name in dir(space) if name[0].isupper()}
-"""Its classes and individuals, and the kinds of things in the game, by their local names."""
+"""Its classes and individuals, and the kinds of things in the game, by local name."""
 
 
 def write_quads(path: Path, triples: TripleSet, graph: str) -> None:
@@ -111,6 +111,6 @@ def write_quads(path: Path, triples: TripleSet, graph: str) -> None:
 
 
 def moved_quads(path: Path, graph: str, to: str) -> list[bytes]:
-    """Return the lines of a file that `write_quads` wrote, as they are in another graph."""
+    """Return the lines of a file that `write_quads` wrote, moved to another graph."""
     end, other = (f" <{name}> .\n".encode() for name in (graph, to))
     return path.read_bytes().replace(end, other).splitlines(keepends=True)

@@ -1,8 +1,8 @@
 """Read a document's records back from its graph, to derive its links again.
 
-A page that is added to an edition changes the links of the pages already loaded, and the files of those may
-be gone. The document graph holds everything that deriving needs. It does not hold what only the file knows:
-the encoding, the furniture, and how a reference spells the name of a term.
+A page added to an edition changes the links of the pages already loaded, and their files may be gone. The
+document graph has everything that deriving needs. It does not have what only the file has: the encoding, the
+furniture, and how a reference spells the name of a term.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class _Reader:
         return tuple(sorted(found, key=lambda r: (r.start, r.end)))
 
     def targets(self, ref: str) -> tuple[Target, ...]:
-        """Return what a reference points to; a term goes by the name in the words of the reference."""
+        """Return the target of a reference; a term has the name in the words of the reference."""
         found = []
         for iri in sorted(self.facts[ref][RG.to]):
             place = self.iris.parse(iri)
@@ -144,7 +144,7 @@ class _Reader:
         )
 
     def label(self, subject: str) -> str:
-        """Return what a reader calls a unit: its number, else its heading."""
+        """Return a reader's name for a unit: its number, else its heading."""
         return self.one(subject, _NOTATION) or self.one(subject, _TITLE)
 
     def problem(self, subject: str, of: _Reader) -> Problem:
@@ -201,7 +201,7 @@ def read_document(
 
 
 def _stray_rule_paragraphs(reader: _Reader, headed: set[str]) -> list[Entry]:
-    """Return the paragraphs of a rule page that stand under no heading, each as the entry of its number."""
+    """Return the paragraphs of a rule page that are under no heading, each as the entry of its number."""
     entries = []
     for subject in reader.of_type(RG.Paragraph):
         if not reader.is_a(subject, RG.Rule) or subject in headed:

@@ -15,13 +15,13 @@ OPENING = 12
 """The number of words that open a rule."""
 
 _FIRST = 8
-"""The number of words that a rule begins with; its subject is among them."""
+"""The number of words at the start of a rule that contain its subject."""
 
 _LONE = 0.5
-"""What a word in common counts that has no neighbour in common; most of them are there by chance."""
+"""The weight of a shared word without a shared neighbour; most of them occur by chance."""
 
 _TELLING = 12
-"""One of so many words says what a text is about."""
+"""One in so many words says what a text is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Alignment:
     blocks: tuple[tuple[int, int, int], ...]
 
     def places(self, side: int) -> set[int]:
-        """Return where the words in common stand before (`side` 0) or after (1), lone ones left out."""
+        """Return the places of shared words before (`side` 0) or after (1), without lone ones."""
         return {
             place
             for block in self.blocks
@@ -49,7 +49,7 @@ class Alignment:
 
 
 class Scales:
-    """Weigh the words of two editions: a word that stands in few rules says much about each of them."""
+    """Weigh the words of two editions: a word in few rules says much about each of them."""
 
     def __init__(self, items: Sequence[Item]) -> None:
         spread = Counter(chain.from_iterable(item.distinct for item in items))
@@ -60,17 +60,17 @@ class Scales:
         self._known: dict[tuple[str, str], Alignment] = {}
 
     def weight(self, tokens: Iterable[str]) -> float:
-        """Return what words weigh together, the same in whatever order."""
+        """Return the total weight of words, the same in any order."""
         return fsum(map(self._weights.__getitem__, tokens))
 
     def weight_of(self, word: str) -> float:
-        """Return what a word weighs; one that is cut otherwise within a rule counts as the rarest."""
+        """Return the weight of a word; one tokenised differently within a rule counts as the rarest."""
         return self._weights.get(word, self._most)
 
     def are_of_one(self, one: Collection[str], other: Collection[str]) -> bool:
-        """Return whether one of the words that say most in a text stands in the other.
+        """Return whether one of the most telling words of a text is in the other.
 
-        Where none does, the same is said of different things: "Several instances of dusk are redundant."
+        Where none is, the same is said about different things: "Several instances of dusk are redundant."
         """
         return any(
             word in there
@@ -81,32 +81,32 @@ class Scales:
         )
 
     def at(self, words: Sequence[str], places: Iterable[int]) -> float:
-        """Return what the words at some places of a sentence weigh."""
+        """Return the weight of the words at some places of a sentence."""
         return fsum(self.weight_of(words[place]) for place in places)
 
     def total(self, item: Item) -> float:
-        """Return what all words of an item weigh."""
+        """Return the weight of all words of an item."""
         if item.iri not in self._totals:
             self._totals[item.iri] = self.weight(item.stems)
         return self._totals[item.iri]
 
     def breadth(self, item: Item) -> float:
-        """Return what the different words of an item weigh."""
+        """Return the weight of the distinct words of an item."""
         if item.iri not in self._breadths:
             self._breadths[item.iri] = self.weight(item.distinct)
         return self._breadths[item.iri]
 
     def begun(self, old: Item, new: Item) -> float:
-        """Return the share of an earlier text's first words that stand near the beginning of a later one."""
+        """Return the share of an earlier text's first words that are near the beginning of a later one."""
         first, there = old.stems[:_FIRST], new.stems[: 2 * _FIRST]
         return self.weight(word for word in first if word in there) / (self.weight(first) or 1.0)
 
     def rarest(self, item: Item, count: int) -> list[str]:
-        """Return the `count` words of an item that say most, the rarest first."""
+        """Return the `count` most telling words of an item, the rarest first."""
         return sorted(item.distinct, key=lambda token: (-self._weights[token], token))[:count]
 
     def align(self, old: Item, new: Item) -> Alignment:
-        """Lay two texts beside each other; what was done once is remembered."""
+        """Align two texts; results are cached."""
         key = (old.iri, new.iri)
         if key not in self._known:
             self._known[key] = self._aligned(old, new)

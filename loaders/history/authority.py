@@ -6,15 +6,15 @@ The file is text with columns separated by tabs. It holds no words of the rules:
 - ``renamed``, a retired name, its replacement, and the first edition that has the replacement;
 - ``provision``, the id, a number, the checksum and the signature of the words, and the first and the last of
   a run of consecutive covered editions in which the provision has that number and those words;
-- ``corrected``, an id that named another rule by mistake, the id that this has instead, the first and the
-  last edition in which it was so, and the day of the correction;
-- ``text``, ``example`` or ``paragraph``, the number or heading that it stands under, the checksum of its
-  words, and the first and the last of the covered editions that have it so without a gap;
+- ``corrected``, an id that named another rule by mistake, its correct id, the first and the last edition with
+  the mistake, and the day of the correction;
+- ``text``, ``example`` or ``paragraph``, its number or heading, the checksum of its words, and the first and
+  the last of the consecutive covered editions that have it;
 - ``replaced``, a provision (``P00012``, or ``cr-2008-02-01/420.5`` for a provisional one), the one that
   replaced it, and the first edition for which this holds.
 
 An id never changes and is never reused: `extended` only adds. It means the rule that it named first; one that
-named nothing else is given up where it is corrected.
+never named anything else is retired when it is corrected.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from .likeness import checksum, likenesses, signature, table
 from .lives import FILE, Successor
 
 TELLING = 8
-"""Words from which a rule tells which game it is of: any has a chapter "General"."""
+"""Words that show which game a rule is from: any game has a chapter "General"."""
 
 LEAST_KNOWN = 0.1
-"""The share of an edition's rules whose words must stand in the file; less is another text or game."""
+"""The share of an edition's rules whose words must be in the file; less is another text or game."""
 
 SAME_NUMBER = 0.3
-"""The likeness from which a rule is the one of its number in the nearest covered edition."""
+"""The likeness from which it is the rule of its number in the nearest covered edition."""
 
 NEW_NUMBER = 0.5
-"""The likeness from which it is one of another number there, if neither is more like any other."""
+"""The likeness from which it is a rule of another number there, if neither is more like any other."""
 
 
 @dataclass(frozen=True)
 class Wording:
-    """A rule as the file sees it: its number (``605.2c~2`` for a second one), checksum and signature.
+    """A rule for the file: its number (``605.2c~2`` for a second one), checksum and signature.
 
-    A signature takes time: of a rule that is at hand it is made from its `tokens` when it is wanted.
+    A signature takes time, so it is made from the rule's `tokens` when it is needed.
     """
 
     number: str
@@ -86,7 +86,7 @@ class Correction(NamedTuple):
 class Text(NamedTuple):
     """A rule, an example or a paragraph of an entry.
 
-    Its kind, its number or the heading that it stands under, and the checksum of its words.
+    Its kind, its number or heading, and the checksum of its words.
     """
 
     kind: str
@@ -95,7 +95,7 @@ class Text(NamedTuple):
 
 
 class TextRow(NamedTuple):
-    """A text that stands from one covered edition to another without a gap."""
+    """A text that occurs from one covered edition to another without a gap."""
 
     text: Text
     first: str
@@ -103,7 +103,7 @@ class TextRow(NamedTuple):
 
 
 class Coverage(NamedTuple):
-    """How much a file holds: provisions, rows of them, and covered editions."""
+    """The size of a file: provisions, rows of them, and covered editions."""
 
     provisions: int
     rows: int
@@ -112,7 +112,7 @@ class Coverage(NamedTuple):
 
 @dataclass(frozen=True)
 class Authority:
-    """What the file says: the covered editions in their order, the rows, and what took the place of what."""
+    """The content of the file: the covered editions in order, the rows, and what replaced what."""
 
     editions: tuple[str, ...] = ()
     rows: tuple[AuthorityRow, ...] = ()
@@ -137,11 +137,11 @@ class Authority:
         return {it.text.checksum for it in self.texts} | self._by_words.keys()
 
     def knows(self, checksum: str) -> bool:
-        """Return whether some words stand in a covered edition, by their checksum."""
+        """Return whether a covered edition has some words, by their checksum."""
         return checksum in self._checksums
 
     def covering(self, kind: str) -> Sequence[str]:
-        """Return the editions of which all texts of a kind are known: of rules all, else those at hand."""
+        """Return the editions with all texts of a kind known: all for rules, else those with a copy."""
         return self.editions if kind == "rule" else self._at_hand
 
     @cached_property
@@ -160,9 +160,9 @@ class Authority:
     def provisions(self, edition: str, rules: Sequence[Wording]) -> dict[str, str]:
         """Return number → id for the rules of an edition that have one; the others are provisional.
 
-        The answer rests on the edition and the file alone. In a covered edition the number decides, if the
-        words are alike; in another first the words, then number and likeness in the nearest covered
-        editions on both sides, then a likeness that leaves no doubt.
+        The answer depends only on the edition and the file. In a covered edition the number decides, if the
+        words are alike; in another first the words, then number and likeness in the nearest covered editions
+        on both sides, then a likeness beyond doubt.
         """
         telling = [rule for rule in rules if len(rule.tokens) >= TELLING]
         known = sum(rule.checksum in self._by_words for rule in telling)
@@ -178,19 +178,19 @@ class Authority:
         return naming.found
 
     def _nearest(self, edition: str) -> list[str]:
-        """Return the covered editions next to one, the later one first: most rules came to stay."""
+        """Return the covered editions next to one, the later one first: most rules are added for good."""
         before = [it for it in self.editions if it < edition]
         after = [it for it in self.editions if it > edition]
         return [*after[:1], *before[-1:]]
 
     @property
     def coverage(self) -> Coverage:
-        """How much the file holds."""
+        """The size of the file."""
         return Coverage(len({row.provision for row in self.rows}), len(self.rows), len(self.editions))
 
     @cached_property
     def given_up(self) -> Mapping[str, str]:
-        """Return id that names nothing any more → id that this rule has instead."""
+        """Return retired id → the id that this rule has instead."""
         named = {row.provision for row in self.rows}
         return {it.old: it.new for it in reversed(self.corrected) if it.old not in named}
 
@@ -241,18 +241,18 @@ class Authority:
 
 @cache
 def bundled() -> Authority:
-    """Return the authority file that comes with the project."""
+    """Return the bundled authority file."""
     file = resources.files("rulesgraph.loaders.history") / FILE
     return Authority.read(file.read_text(encoding="utf-8")) if file.is_file() else Authority()
 
 
 def text_of(kind: str, name: str, words: str) -> Text:
-    """Return a rule, an example or a paragraph as the file sees it."""
+    """Return a rule, an example or a paragraph in the form of the file."""
     return Text(kind, wording(name), checksum(masked(words)))
 
 
 def wording_of(number: str, rule: Item) -> Wording:
-    """Return a rule as the file sees it: its words with rule numbers as ``#``."""
+    """Return a rule in the form of the file: its words with rule numbers as ``#``."""
     return _wording(number, rule.masked, rule.tokens)
 
 
@@ -278,7 +278,7 @@ class _Naming:
             self._given.add(provision)
 
     def by_number(self, tables: Iterable[Mapping[str, AuthorityRow]]) -> None:
-        """Give the id of the same number, where the words are the same or alike enough; the likest first."""
+        """Give the id of the same number where the words are similar enough, most similar first."""
         chosen = [
             (rule, rows[rule.number]) for rows in tables for rule in self._left() if rule.number in rows
         ]
@@ -305,7 +305,7 @@ class _Naming:
                         self._give(rule, row.provision)
 
     def by_likeness(self, near: Sequence[Mapping[str, AuthorityRow]]) -> None:
-        """Give the id of the one that is most alike, where the rule is the most like it as well."""
+        """Give the id of the most similar rule, where the similarity is mutual."""
         for rows in near:
             free = [row for row in rows.values() if row.provision not in self._given]
             left = self._left()

@@ -15,10 +15,10 @@ from ..records import Document, Paragraph, Problem, Rule, Severity
 from .authority import Text, bundled, text_of
 
 MOST = 0.05
-"""The share of texts with other words that a damaged copy has; where more have, it is another copy."""
+"""The maximum share of differing texts in a damaged copy; with more it is another copy."""
 
 LEAST = 0.5
-"""The share of texts with other words from which a text is no copy of that edition at all."""
+"""The share of differing texts from which a text is no copy of that edition."""
 
 _CALLED = {"rule": "", "example": "an example of ", "paragraph": "a paragraph of "}
 KINDS = tuple(_CALLED)
@@ -30,19 +30,19 @@ _BRACKETS = str.maketrans("", "", "<>")
 
 
 def departures(view: EditionView) -> list[Problem]:
-    """Return what stands otherwise in an edition than in known copies, or stands in one of them alone.
+    """Return where an edition differs from known copies, or lacks or adds a text.
 
-    Rules, examples and paragraphs of the glossary are held against the copy of the edition that the authority
-    file was made from. Where no copy was at hand, they are held against the copies before and after it: what
-    stands in both, under one name, was hardly taken out in between. So is the known copy itself, of which
-    that is only said. Numbers of rules within a text are not compared, nor are quotes, dashes and capitals:
-    these differ between copies that are both right.
+    Rules, examples and paragraphs of the glossary are compared with the copy of the edition that the
+    authority file was made from. Without such a copy, they are compared with the copies before and after it:
+    a text that both have under one name was hardly removed in between. The known copy itself is checked in
+    this way only. Numbers of rules within a text are not compared, nor are quotes, dashes and capitals:
+    correct copies differ in these.
     """
     return [problem for document in view.documents for problem in _departures(document)]
 
 
 def doubted(document: Document) -> Document:
-    """Return a document; most paragraphs of a part of a glossary stand in a known edition, or it is told."""
+    """Return a document; if few paragraphs of a partial glossary are in a known edition, report it."""
     if document.kind not in (DocumentKind.PROSE, DocumentKind.WEB_COPY):
         return document
     own = (*document.paragraphs, *(it for entry in document.entries for it in entry.paragraphs))
@@ -80,7 +80,7 @@ def _departures(document: Document) -> Iterator[Problem]:
 
 
 def texts_in(document: Document) -> dict[Text, Rule | Paragraph]:
-    """Return the texts of a document as the file has them: a rule is ``605.2c~2`` where it stands again."""
+    """Return the texts of a document in the form of the file: a repeated rule is ``605.2c~2``."""
     found: dict[Text, Rule | Paragraph] = {}
     for rule in document.rules:
         name = rule.number if rule.occurrence == 1 else f"{rule.number}~{rule.occurrence}"
@@ -101,7 +101,7 @@ def compared(
 ) -> Iterator[Problem]:
     """Yield where texts of a kind depart from what two copies, or one, have under the same name.
 
-    `copies` is what messages call them. Where a larger share than `most` departs, that is told once.
+    `copies` is their name in messages. Where a larger share than `most` departs, that is reported once.
     """
     known = {it for it in before & after if it.kind == kind}
     either = before | after
@@ -110,14 +110,14 @@ def compared(
     strange = {it.name: unit for it, unit in said.items() if it not in either}
     missing = {it.name for it in known - said.keys()}
     if not known or len(missing) > max(1, LEAST * len(known)):
-        return  # nothing is known of that day, or this is another text of it
+        return  # nothing is known about that day, or this is another text of it
     if len(missing) > max(1, most * len(known)):
         message = f"{len(missing)} {kind}s differ from {copies}, or are missing"
         yield Problem("altered-text", message, Severity.INFO, 1, 1)
         return
     for name in sorted(missing - strange.keys()):
         if kind == "example" and name not in standing:
-            continue  # it is told with its rule
+            continue  # it is reported with its rule
         called = _CALLED[kind] if name in standing else ""
         whole = standing.get(name) or standing.get(parent(name)) or 1
         yield Problem.at(whole, "lost-text", f"{called}{name} is missing here, but is in {copies}", name)
@@ -129,18 +129,18 @@ def compared(
             if times := [it for it in bundled().with_words(words) if it.wording.number == name]:
                 message += f"; it had these words from {times[0].first} to {times[-1].last}"
         elif before is not after and (kind == "rule" or not _is_settled(kind, name, before, after)):
-            continue  # rules and entries come in
+            continue  # rules and entries are added
         yield Problem.at(unit, "altered-text", message, name, beginning(unit.text))
 
 
 def _is_settled(kind: str, name: str, before: Set[Text], after: Set[Text]) -> bool:
-    """Return whether two copies have the same under a name."""
+    """Return whether two copies have the same text under a name."""
     one, other = ({it for it in texts if it[:2] == (kind, name)} for texts in (before, after))
     return bool(one) and one == other
 
 
 def _as_printed(text: Text, words: str, known: Set[Text]) -> Text:
-    """Return the text of a copy that prints the same words with other dashes or brackets, or without."""
+    """Return the text of a copy with the same words and other or no dashes or brackets."""
     if text in known:
         return text
     spaced = (_DASH.sub(dash, printed) for printed in (words, words.translate(_BRACKETS)) for dash in _DASHES)

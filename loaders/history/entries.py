@@ -17,13 +17,13 @@ from .pairing import Finder, Pairing
 from .renames import Renaming, is_of_a_new_thing
 
 _ALIKE = 0.5
-"""The likeness from which an entry under a new name is the one that went."""
+"""The likeness from which an entry under a new name is the one that disappeared."""
 
 _NAMED_ALIKE = 0.2
-"""The same where one of the two names stands in the other."""
+"""The same, if one of the two names contains the other."""
 
 _ONE_WORD = 0.15
-"""The same where it has but one word more."""
+"""The same, if one has just one word more."""
 
 _REFERENCE = re.compile(r"\bsee (?:also )?(?:rules?|section) .*", re.IGNORECASE)
 
@@ -31,10 +31,10 @@ _REFERENCE = re.compile(r"\bsee (?:also )?(?:rules?|section) .*", re.IGNORECASE)
 def changes_of_entries(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Change]:
     """Yield what became of every entry: the same name is the same entry, whatever it says.
 
-    Of several under one name each goes on as the one in its place. A heading of several names goes on as
-    the one that has any of them, and an entry of one of its names alone was split off. A name in another
-    form (*Moth Marker*, *Moth Markers*; *Light a Lamp*, *Lighting a Lamp*) is the same name. What is left
-    of both editions is the same under another name where it says the same.
+    Several entries under one name continue in order. A heading of several names continues as the one that has
+    any of them, and an entry for just one of its names was split off. A name in another form (*Moth Marker*,
+    *Moth Markers*; *Light a Lamp*, *Lighting a Lamp*) is the same name. Entries left over in both editions
+    are the same under another name if they say the same.
     """
     pairing = Pairing(old, new)
     groups: dict[str, tuple[list[Item], list[Item]]] = defaultdict(lambda: ([], []))
@@ -90,7 +90,7 @@ def _names(item: Item) -> list[str]:
 
 
 def _forms(item: Item) -> tuple[str, ...]:
-    """Return the slugs of the first name of a heading in the singular: as it stands, and with a gerund."""
+    """Return the slugs of the first name of a heading in the singular: as printed, and with a gerund."""
     name = singular(next(iter(split_heading(item.title).names), item.title))
     return (slug(name), *sorted(map(slug, gerunds(name))))
 
@@ -105,7 +105,7 @@ def _by_name(items: Sequence[Item]) -> dict[str, Item]:
 
 
 def _least_alike(one: str, other: str) -> float:
-    """Return how alike the entries of two slugs have to be, the less the more the slugs have in common."""
+    """Return how similar the entries of two slugs must be: less, the more the slugs have in common."""
     few, many = sorted((set(one.split("-")), set(other.split("-"))), key=len)
     if not few <= many:
         return _ALIKE
@@ -113,9 +113,9 @@ def _least_alike(one: str, other: str) -> float:
 
 
 def _says_its_kind(old: Item, new: Item) -> bool:
-    """Return whether a new name is the old one and behind it a word that the old entry called the thing by.
+    """Return whether a new name is the old one plus a word that the old entry used for the thing.
 
-    An entry *Dusk*, which said that dusk is a step, goes on as *Dusk Step*.
+    An entry *Dusk*, which said that dusk is a step, continues as *Dusk Step*.
     """
     name, _, kind = new.key.rpartition("-")
     words = re.findall("[a-z]+", _REFERENCE.sub("", old.text.lower()))
@@ -133,8 +133,8 @@ def renamed_entries(
 ) -> list[Change]:
     """Join the entry of a renamed term with the one under the new name, if their words did not show it.
 
-    `renamings` are those found between the two editions, `known` those of the authority file, which has
-    seen the editions in between; `before` and `after` are ids of editions, `items` their items by IRI.
+    `renamings` are those found between the two editions, `known` those of the authority file, which covers
+    the editions in between; `before` and `after` are ids of editions, `items` their items by IRI.
     """
     gone = {change.old for change in changes if change.kind is ChangeKind.REMOVED}
     come = [items[change.new] for change in changes if change.kind is ChangeKind.ADDED]
@@ -154,7 +154,7 @@ def renamed_entries(
 
 
 def _followed(name: str, told: Mapping[str, str]) -> Iterator[str]:
-    """Yield the names that one after another took the place of a name, each once."""
+    """Yield the successive replacements of a name, each once."""
     seen = {name}
     while (name := told.get(name, "")) and name not in seen:
         seen.add(name)

@@ -32,7 +32,7 @@ _SIGNATURE = re.compile(r"[A-Za-z0-9+/]{43}")
 
 @dataclass(frozen=True)
 class EditionRules:
-    """The rules of one edition, and what became of those of the edition loaded before it.
+    """The rules of one edition, and what became of those of the previously loaded edition.
 
     `origin` leads from a number to the one before; `parts` and `merged` are (number before, number after),
     `renamed` are (name before, name after). `texts` are its examples and the paragraphs of its glossary.
@@ -50,7 +50,7 @@ class EditionRules:
 def read_authority(path: str | Path | None) -> Authority:
     """Return the authority file at a path; an empty one for None.
 
-    Raises `UsageError` when it cannot be read or is none.
+    Raises `UsageError` when it cannot be read or is not one.
     """
     if path is None:
         return Authority()
@@ -100,7 +100,7 @@ def _rules(store: Queryable, iris: Iris, info: EditionInfo) -> EditionRules:
 
 
 def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iris: Iris) -> EditionRules:
-    """Return the rules among an edition's items, with the changes since the edition loaded before it."""
+    """Return the rules among an edition's items, with the changes since the previously loaded edition."""
     wordings = tuple(wording_of(iris.parse(item.iri).name, item) for item in items if not item.is_entry)
     origin: dict[str, str] = {}
     parts, merged = [], []
@@ -120,17 +120,17 @@ def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iri
 def new_id(edition: str, number: str) -> str:
     """Return the id of a rule that no file knows, after the first place in which it was seen.
 
-    Whoever sees it there gives it the same, and nobody gives that to another rule.
+    The same rule seen there always gets this id, and no other rule does.
     """
     return f"P{sha256(f'{edition}/{number}'.encode()).hexdigest()[:10]}"
 
 
 def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
-    """Return the file with the loaded editions that it did not cover; what it says already stays.
+    """Return the file extended by the loaded editions that it did not cover; its content stays.
 
-    A new edition's rule keeps the id that the file gives it; else it has that of the rule that it goes on
-    from, or that goes on from it in the next loaded edition; else a new one. Of names given up, those count
-    that were so between neighbours: over an edition that the file covers, it says better since when.
+    A new edition's rule keeps the id that the file gives it; else it gets that of the rule that it continues,
+    or that continues it in the next loaded edition; else a new one. Retired names count if they were retired
+    between neighbours: across an edition that the file covers, the file knows better since when.
     """
     names = _by_edition(authority)
     rules = {edition: _wordings(authority, edition) for edition in authority.editions}
@@ -183,8 +183,8 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
 def merged(one: Authority, other: Authority) -> Authority:
     """Return two files that extend the same file.
 
-    Each may have given an id of its own to a rule that both saw, in different editions: that of `one` stays,
-    and a row says that it replaced the other. Of editions that both cover, `one` tells.
+    Each may have given its own id to a rule that both saw, in different editions: that of `one` stays, and a
+    row says that it replaced the other. For editions that both cover, `one` decides.
 
     Raises `UsageError` for forks: one id that is different rules in the two files.
     """
@@ -198,7 +198,7 @@ def merged(one: Authority, other: Authority) -> Authority:
         known = names.get(edition) or one.provisions(edition, wordings)
         for number, provision in told.items():
             candidate = known.get(number, "")
-            # What both files have an id for is told apart by it.
+            # Ids in both files identify their provisions.
             if provision not in ours and candidate and candidate not in theirs:
                 votes[provision][candidate] += 1
         if edition not in names:
@@ -271,7 +271,7 @@ def _refuse_forks(one: Authority, other: Authority) -> None:
 def _rows(
     editions: Sequence[str], rules: Mapping[str, Sequence[Wording]], names: Mapping[str, Mapping[str, str]]
 ) -> Iterator[AuthorityRow]:
-    """Yield the rows, each over as many neighbouring editions as say the same."""
+    """Yield the rows, each over all neighbouring editions that agree."""
     said = {it: [(names[it][wording.number], wording) for wording in rules[it]] for it in editions}
     runs = sorted(_runs(editions, said), key=lambda it: (it[0][0], it[1], it[0][1].number))
     for (provision, wording), _, first, last in runs:
@@ -291,7 +291,7 @@ def _texts(authority: Authority) -> dict[str, Iterable[Text]]:
 def _runs(
     editions: Sequence[str], said: Mapping[str, Iterable[_Said]]
 ) -> Iterator[tuple[_Said, list[int], str, str]]:
-    """Yield what editions say with the places of all that say it, over as many neighbouring ones as do."""
+    """Yield what editions say, with all places, over all neighbouring editions that agree."""
     for it, places in grouped((it, n) for n, edition in enumerate(editions) for it in said[edition]).items():
         start = previous = places[0]
         for place in [*places[1:], len(editions) + 1]:

@@ -1,6 +1,6 @@
 """Write the history graph of each edition, `edition/{id}/history`, if it has to change.
 
-The graph says what every rule and entry was in the edition before, and which provision every rule expresses.
+The graph says what every rule and entry was in the edition before, and which provision each rule expresses.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def compare(job: tuple[Path, Path, str, str, str]) -> Changes:
 class HistoryGraphs:
     """The history graphs of the comprehensive rules in one store.
 
-    `digest_file` gives the file with an edition's digest. An edition's history is computed when it or
-    the edition before it is new; when only provisions of earlier rules changed (an older edition came
-    in), the changes stay and the provisions are carried on anew.
+    `digest_file` gives the file with an edition's digest. An edition's history is computed when it or the
+    edition before it is new; when only provisions of earlier rules changed (an older edition was added), the
+    changes stay and the provisions are carried forward again.
     """
 
     def __init__(
@@ -62,8 +62,7 @@ class HistoryGraphs:
     ) -> Iterator[tuple[str, TripleSet]]:
         """Yield (edition id, history graph) for every edition whose history changes.
 
-        `former` are the editions that had theirs before. Nothing of the store may be changed before the
-        last one came.
+        `former` are the editions that had one before. Exhaust the iterator before changing the store.
         """
         pairs = _neighbours(editions)
         told = {(before and before.edition, after.edition) for before, after in _neighbours(former)}
@@ -82,7 +81,7 @@ class HistoryGraphs:
         for place, (before, after) in enumerate(pairs if due else ()):
             is_due = after.edition in due or moved_on
             goes_on = place + 1 < len(pairs) and pairs[place + 1][1].edition in due
-            # What is stored is asked for up to the last edition that may keep its history.
+            # Stored histories are read up to the last edition that may keep its own.
             asked = [self.iris.history(after.edition)] if place <= kept and (is_due or goes_on) else ()
             stored = provisions_in(self.store, asked)
             if is_due:
@@ -127,16 +126,16 @@ def _neighbours(editions: Iterable[EditionInfo]) -> list[tuple[EditionInfo | Non
 _LINKS = {kind: node(iri) for iri, kind in CHANGES.items()}
 _SAME_WORDS = (ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REFERENCES)
 GOES_ON = tuple(kind for kind in CHANGES.values() if kind not in PARTING)
-"""The changes of a rule or entry that goes on as itself."""
+"""The changes of a rule or entry that continues as itself."""
 
 
 def provisions_of(
     edition: str, items: Iterable[Item], changes: Iterable[Change], before: Mapping[str, str], iris: Iris
 ) -> dict[str, str]:
-    """Return rule → provision of an edition's items, carried on from the rules of the edition before.
+    """Return rule → provision of an edition's items, carried forward from the edition before.
 
-    Where no authority file knows the text, a rule keeps the provision of the rule that it was; a new one
-    is named by where it was first seen.
+    Where no authority file knows the text, a rule keeps the provision of the rule that it was; a new one is
+    named after where it was first seen.
     """
     origin = {change.new: change.old for change in changes if change.kind in GOES_ON}
     return {
@@ -151,7 +150,7 @@ def provisions_of(
 def settled(
     changes: Iterable[Change], before: Mapping[str, str], now: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield (provision, the one that it is): provisional ones of rules whose other editions say more."""
+    """Yield (provision, the one that it is) for provisional ones of rules that other editions identify."""
     for change in changes:
         if change.kind in GOES_ON and change.old in before:
             pair = before[change.old], now[change.new]
@@ -167,10 +166,10 @@ def history_triples(
     replaced: Iterable[tuple[str, str]],
     iris: Iris,
 ) -> TripleSet:
-    """Return the history graph of an edition, but for its renamings.
+    """Return the history graph of an edition, without its renamings.
 
     `provisions` maps its rules to theirs, `replaced` are provisions that went into others. A change that is
-    not word for word carries its confidence on a node of its own.
+    not word for word has its confidence on a separate node.
     """
     triples = TripleSet()
     add = triples.add

@@ -1,4 +1,4 @@
-"""Define rules and entries as they are compared between editions, and the changes between them."""
+"""Define rules and entries for comparisons between editions, and the changes between them."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ CHANGES = {
 """What the links of a history say."""
 
 PARTING = (ChangeKind.SPLIT, ChangeKind.MERGED)
-"""What leads from one rule to another one: it was split off, or merged into it."""
+"""What leads from one rule to another: it was split off, or merged into it."""
 
 _NUMBER = re.compile(r"\b\d{3}(?:\.\d+[a-z]{0,2})?(?:[-–][a-z0-9.]+)?\b|\b[A-Z]\d+\.\d+[a-z]?\b")
 _ENDINGS = ("ies", "ing", "ed", "es", "s", "y")
-"""What the number and the tense of a word put at its end."""
+"""Endings that mark the number and the tense of a word."""
 
 _ROOT = 3
-"""Letters that are left of a word at the least."""
+"""The minimum number of letters left of a word."""
 
 _TOKEN = re.compile(r"[a-z0-9#]+(?:'[a-z]+)?|[{}+/*]")
 
 
-# What the words alone decide is remembered by them: neighbouring editions share most of theirs.
+# What depends on the words alone is cached: neighbouring editions share most of theirs.
 
 
 @lru_cache(maxsize=1 << 14)
@@ -77,9 +77,9 @@ def _distinct(text: str) -> frozenset[str]:
 
 @cache
 def _stem(word: str) -> str:
-    """Return a word without the ending that its number or tense gives it; a letter behind a figure goes too.
+    """Return a word without the ending of its number or tense; a letter after a figure goes too.
 
-    It need not be a word: that two forms of one word are equal is enough.
+    The result need not be a word; it only has to be equal for two forms of one word.
     """
     if word[0].isdigit():
         return intern(word.rstrip(ALPHABET))
@@ -95,8 +95,8 @@ class Item(NamedTuple):
 
     `key` is its number (rules) or slug (entries), `parent` the IRI one level up, `title` its title or
     heading, `text` its words; `provision` is the IRI of a rule's, where the authority file knows the text
-    that it is part of, and `is_settled` tells whether that is a permanent one. Items are listed in the
-    order of their text.
+    that it is part of, and `is_settled` says whether that is a permanent one. Items are listed in the order
+    of their text.
     """
 
     iri: str
@@ -135,7 +135,7 @@ class Item(NamedTuple):
 
     @property
     def distinct(self) -> frozenset[str]:
-        """The different ones among the stems."""
+        """The distinct stems."""
         return _distinct(self.text)
 
 
@@ -152,7 +152,7 @@ class Change(NamedTuple):
 
 
 def kind_of(before: Item, after: Item) -> ChangeKind:
-    """Return what changed in an item that goes on: its number or name, its words, or the numbers it cites."""
+    """Return what changed in a continuing item: its number or name, its words, or the numbers it cites."""
     same_number = before.key == after.key
     if before.folded == after.folded:
         return ChangeKind.UNCHANGED if same_number else ChangeKind.RENUMBERED

@@ -47,7 +47,7 @@ def signature(tokens: Sequence[str]) -> str:
 
 
 def likeness(one: str, other: str) -> float:
-    """Return about which share of the pairs of words of two texts is common to both, from 0 to 1."""
+    """Return the approximate share of word pairs common to two texts, from 0 to 1."""
     return likenesses([(one, other)])[0]
 
 
@@ -74,7 +74,7 @@ def table(some: Sequence[str], others: Sequence[str]) -> NDArray[np.float64]:
 
 
 def _scaled(equal: NDArray[Any]) -> NDArray[np.float64]:
-    """Return what numbers of equal hashes say about likeness."""
+    """Return the likeness that numbers of equal hashes indicate."""
     import numpy as np
 
     return np.maximum(0.0, (equal / HASHES - _CHANCE) / (1 - _CHANCE))
@@ -90,7 +90,7 @@ def _bits(signatures: Sequence[str]) -> NDArray[np.uint8]:
 
 @cache
 def _functions() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return the multipliers (odd) and addends of the hash functions; they may never change."""
+    """Return the multipliers (odd) and addends of the hash functions; they must never change."""
     import numpy as np
 
     drawn = [blake2b(bytes([n]), digest_size=16).digest() for n in range(HASHES)]

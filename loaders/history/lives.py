@@ -21,7 +21,7 @@ _HEAD = ("edition", "renamed")
 
 
 class Successor(NamedTuple):
-    """What took the place of a name or a provision; `since` is the first edition known to have it."""
+    """What replaced a name or a provision; `since` is the first edition known to have it."""
 
     old: str
     new: str
@@ -29,7 +29,7 @@ class Successor(NamedTuple):
 
 
 def told_in(lines: Iterable[str]) -> Iterator[Successor]:
-    """Yield the renamings of an authority file; of its lines only those of the head are read."""
+    """Yield the renamings of an authority file, which are in the lines of its head."""
     for line in takewhile(lambda line: line.startswith(_HEAD), lines):
         kind, *told = line.rstrip("\n").split("\t")
         if kind == "renamed":
@@ -37,7 +37,7 @@ def told_in(lines: Iterable[str]) -> Iterator[Successor]:
 
 
 class Stage(NamedTuple):
-    """What happened to a rule in an edition: its number then, the kind of change, the checksum of its words.
+    """A change of a rule in an edition: its number then, the kind of change, the checksum of its words.
 
     `change` is None where its life begins, and `number` is ``""`` where it is removed.
     """
@@ -60,10 +60,10 @@ class Standing(NamedTuple):
 class Tenure(NamedTuple):
     """A run of editions in which a provision has one number and wording.
 
-    `change` is with what it began, None where nothing tells; `sources` are the provisions that a first one
-    was split off from, by their ids or IRIs. `until` is the first edition without it, ``""`` where none is
-    known. `words` are a checksum, where the file has it. `is_dated` tells whether it began in its first
-    edition, and not somewhere between that and the one before.
+    `change` is what it began with, None if unknown; `sources` are the provisions, as ids or IRIs, that a
+    first one was split off from. `until` is the first edition without it, ``""`` if none is known. `words` is
+    a checksum, if the file has it. `is_dated` says whether it began in its first edition, and not somewhere
+    between that and the one before.
     """
 
     number: str
@@ -77,22 +77,22 @@ class Tenure(NamedTuple):
 
 
 class Lives:
-    """The provisions of an authority file, followed from edition to edition; the file holds no words.
+    """The provisions of an authority file, followed from edition to edition; the file has no words.
 
-    What replaced a provision is told by the file; whether it was split off from it or took it in is told by
+    The file says what replaced a provision; whether that was split off from it or took it in depends on
     whether it begins there.
     """
 
     def __init__(self, text: str) -> None:
         """Take the text of an authority file."""
-        # Of thousands of provisions most questions are about one: only its lines are read further, and found
-        # by their order. Grouping all lines would take longer than all else that a question does with them.
+        # Most questions are about one of thousands of provisions: only its lines are read further, and found
+        # by their order. Grouping all lines would take longer than everything else in a question.
         lines = [line for line in text.splitlines() if not line.startswith("text\t")]
         self._lines = sorted(lines)
         self.editions = tuple(self._rows_of("edition"))
         self._heirs: dict[str, list[tuple[str, str]]] = defaultdict(list)
         self._sources: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        # The order in which the file tells who took over from whom counts.
+        # The order in which the file lists replacements matters.
         for line in (line for line in lines if line.startswith("replaced\t")):
             _, old, new, since = line.split("\t")
             self._heirs[old].append((since, new))
@@ -114,7 +114,7 @@ class Lives:
         return [line.removeprefix(begins) for line in self._lines[first:end]]
 
     def _standings(self, provision: str) -> list[Standing]:
-        """Return the standings of a provision, oldest first; none for what the file does not know."""
+        """Return the standings of a provision, oldest first; none if the file does not know it."""
         if provision not in self._read:
             rows = (line.split("\t") for line in self._rows_of(provision))
             found = [Standing(number, words, first, last) for number, words, _, first, last in rows]
@@ -131,7 +131,7 @@ class Lives:
         return list(dict.fromkeys(heir for _, heir in self._heirs.get(provision, ())))
 
     def sources(self, provision: str) -> list[str]:
-        """Return the provisions from which, or from a part of which, one took over."""
+        """Return the provisions that one replaced, or replaced a part of."""
         return list(dict.fromkeys(source for _, source in self._sources.get(provision, ())))
 
     @cached_property
@@ -153,7 +153,7 @@ class Lives:
         return sorted(found, key=lambda it: it[1].last, reverse=True)
 
     def all_holders(self, numbers: Collection[str]) -> dict[str, list[tuple[str, Standing]]]:
-        """Return what `holders` does for each of many numbers, after reading the lines once."""
+        """Return the result of `holders` for many numbers, reading the lines once."""
         having: dict[str, dict[str, None]] = {number: {} for number in numbers}
         for line in self._lines:
             provision, number = line.split("\t", 2)[:2]
@@ -171,9 +171,9 @@ class Lives:
     def became(
         self, provision: str, since: str, edition: str, seen: frozenset[str] = frozenset()
     ) -> list[str]:
-        """Return what a provision is in a later edition: itself, else what took it over since an edition.
+        """Return what a provision is in a later edition: itself, else what replaced it since an edition.
 
-        Two rules can have taken in each other at different times: those `seen` are not followed again.
+        Two rules can have absorbed each other at different times: those `seen` are not followed again.
         """
         if self.at(provision, edition):
             return [provision]
@@ -186,7 +186,7 @@ class Lives:
         return list(dict.fromkeys(it for heir in heirs for it in self.became(heir, since, edition, seen)))
 
     def tenures(self, provision: str) -> list[Tenure]:
-        """Return the tenures of a provision, oldest first; none for what the file does not know."""
+        """Return the tenures of a provision, oldest first; none if the file does not know it."""
         own = self._standings(provision)
         if not own:
             return []
@@ -235,7 +235,7 @@ class Lives:
         while own := [it for it in self._standings(provision) if it.first <= edition]:
             found = [*_stages(own), *found]
             came = found[0].edition
-            # A rule that was made of several is followed back to the one that stood longest.
+            # A rule made of several is followed back to the oldest of them.
             sources = {old: first for old, first in self._made_of(provision).items() if old not in seen}
             if not sources or min(sources.values()) >= came:
                 break
@@ -260,13 +260,13 @@ class Lives:
             stands = self.at(heir, then)
             if then <= edition or not stands:
                 continue
-            # What begins there was part of it, what stood there already took it in.
+            # What begins there was part of it; what existed before took it in.
             begins = self._standings(heir)[0].first == then
             parting = ChangeKind.SPLIT if begins else ChangeKind.MERGED
             is_end = then == end and not followed
             followed = followed or is_end
             if heir not in seen or is_end:
-                # What was split off may take in the rest as well, later on.
+                # What was split off may later take in the rest as well.
                 yield Stage(then, stands.number, parting, stands.words)
             if heir not in seen:
                 seen.add(heir)
@@ -277,9 +277,9 @@ class Lives:
             yield Stage(self.editions[-1], own[-1].number, ChangeKind.UNCHANGED, own[-1].words)
 
     def _taken_over_by(self, provision: str) -> Iterator[tuple[str, str]]:
-        """Yield when and by what a provision, or a part of it, was taken over, each once while it goes on.
+        """Yield when and by what a provision, or a part of it, was replaced, each once while it continues.
 
-        What was told when fewer editions were covered is told again, with the edition in which it happened.
+        A replacement noted when fewer editions were covered appears again, with its true edition.
         """
         told: set[str] = set()
         rows = [
@@ -291,10 +291,10 @@ class Lives:
             told.add(heir)
 
     def _taken_over(self, old: str, new: str, since: str) -> str:
-        """Return in which edition one provision took over from another.
+        """Return the edition in which one provision replaced another.
 
-        `since` is the first edition that was known to have it so when the row was written; others that lie
-        before it may have been covered later.
+        `since` is the first edition known to have it when the row was written; earlier ones may have been
+        covered later.
         """
         own, heirs = self._standings(old), self._standings(new)
         if not own or not heirs:
@@ -307,9 +307,9 @@ class Lives:
 
 
 def _without_slips(standings: Sequence[Standing]) -> list[Standing]:
-    """Leave out what one edition alone says where its neighbours on both sides say the same.
+    """Leave out what only one edition says where its neighbours on both sides agree.
 
-    Of many editions only one copy is left, and some of these are damaged or misprinted.
+    Many editions survive in one copy, and some of these are damaged or misprinted.
     """
     kept: list[Standing] = []
     for it in standings:
@@ -331,7 +331,7 @@ def _stages(own: Sequence[Standing]) -> list[Stage]:
 
 
 def change_of(same_number: bool, same_words: bool) -> ChangeKind:
-    """Return what a rule is that goes on, by its number and the checksum of its words."""
+    """Return what a continuing rule is, by its number and the checksum of its words."""
     if same_words:
         return ChangeKind.UNCHANGED if same_number else ChangeKind.RENUMBERED
     return ChangeKind.REWORDED if same_number else ChangeKind.MOVED_AND_REWORDED
@@ -339,12 +339,12 @@ def change_of(same_number: bool, same_words: bool) -> ChangeKind:
 
 @cache
 def bundled_lives() -> Lives:
-    """Return the lives of the authority file that comes with the project."""
+    """Return the lives of the bundled authority file."""
     return Lives(packaged("rulesgraph.loaders.history", FILE).decode("utf-8"))
 
 
 @cache
 def bundled_renamings() -> tuple[Successor, ...]:
-    """Return the renamings of the authority file that comes with the project, the oldest first."""
+    """Return the renamings of the bundled authority file, oldest first."""
     lines = BytesIO(packaged("rulesgraph.loaders.history", FILE))
     return tuple(told_in(line.decode("utf-8") for line in lines))

@@ -1,17 +1,17 @@
 """Compare two editions: what each rule and entry of the later one was in the earlier one.
 
-A rule number is no identity, so rules are matched by their words and by what stands around them:
+A rule number is no identity, so rules are matched by their words and by their surroundings:
 
 1. the same words (white space, quotes, dashes and trade marks folded), the same number first;
 2. the same words but for the rule numbers in them: the references moved with the rules;
-3. similar words by the odds that they are one rule (`evidence`): rare words count most, the opening says
-   which part a rule goes on as that was split, then come the surroundings; the surest pairs first;
+3. similar words by the odds that they are one rule (`evidence`): rare words count most, the opening says as
+which part a split rule continues, then come the surroundings; the surest pairs first;
 4. chapters and headings by their title and by what became of their rules.
 
-What is left over was part of another rule, or became one: a split names all its parts, a merge all its
-sources. Entries are followed by their names alone, whatever they say.
+The rest was part of another rule, or became one: a split names all its parts, a merge all its sources.
+Entries are followed only by their names, whatever they say.
 
-Each match says how sure it is; what is less likely than not is no match.
+Each match has a confidence; what is less likely than not is no match.
 """
 
 from __future__ import annotations
@@ -27,63 +27,63 @@ from .pairing import LIKE, Finder, Pairing, chance, odds
 from .sources import flows, give_heads, parted
 
 LEAST = 0.4
-"""The score below which titles are no match, and the confidence of what stands by its place alone."""
+"""The score below which titles do not match, and the confidence of a match by place alone."""
 
 _LEAD = 0.5
-"""How much more may speak for one that another rule heads before a rule counts as merged into that one."""
+"""The lead of a rule's own head above which the rule does not count as merged into another."""
 
 _IN_PLACE = 0.9
-"""The agreement of the surroundings from which a rule stands where it stood."""
+"""The agreement of the surroundings from which a rule is in its old place."""
 
 _KEPT = 0.3
-"""The share of its words from which a rule that stands where it stood is the same one."""
+"""The share of its words from which a rule in its old place is the same one."""
 
 _SUBJECT = 0.5
-"""The weight of a first word, against the rarest of its rule, from which it is what the rule speaks of."""
+"""The weight of a first word, relative to the rarest of its rule, from which it is the rule's subject."""
 
-# The next figures were measured on the 22 pairs of neighbours among 23 editions at hand, from 1999 to 2026,
+# The next figures were measured on the 22 pairs of neighbours among 23 editions, from 1999 to 2026,
 # without the authority file: 43,383 links in all.
 
 _BESIDE = 0.4
 """The agreement of the surroundings from which one of several rules with the same words is taken at once.
 
-At 0 or at 0.6 the same rules are paired; 11 and 2 of them are told with another confidence.
+At 0 or at 0.6 the same rules are paired; 11 and 2 of them have another confidence.
 """
 
 _SAME_WORDS, _SAME_PLACE = 0.8, 0.2
-"""How much confidence the words, and the surroundings, give to one of several rules with the same words.
+"""The confidence that the words, and the surroundings, give to one of several rules with the same words.
 
 They decide no pair: with 1 and 0 the same rules are paired, 35 of them with another confidence.
 """
 
 _COMMON = 2
-"""The rules of a chapter that have to go on in another one for it to be the same under another title.
+"""The number of rules that must continue in another chapter for it to be the same under another title.
 
-One rule is too little: at 1 the chapter 312 of May 2009 would be the new 512.
+One rule is too few: at 1 the chapter 312 of May 2009 would be the new 512.
 """
 
 _TITLE = 0.1
-"""The likeness of two titles that stand under one number, whose rules went from the one to the other.
+"""The likeness of two titles under one number, where the rules moved from one to the other.
 
-At 0, 502.14 of October 2003 would go on as another step of that number.
+At 0, 502.14 of October 2003 would continue as another step of that number.
 """
 
 _BY_RULES, _BY_TITLE, _BY_WORDS, _BY_PLACE = 0.5, 0.6, 0.2, 0.2
-"""What speaks for two chapters: where their rules went, the same title or words of it, and the surroundings.
+"""The evidence for two chapters: where their rules went, equal titles or words of them, and the surroundings.
 
-The same title is enough by itself, and so are rules that all went from the one to the other; the rest decides
-between several. Without the surroundings two of the chapters of 2003 and 2009 that go on are lost (205, 409).
+An equal title is enough by itself, and so are rules that all moved from one to the other; the rest decides
+between several. Without the surroundings two continuing chapters of 2003 and 2009 are lost (205, 409).
 """
 
 _ROUNDS = (2.0, 1.0, 0.0, 0.0)
-"""The least odds of each round: what is sure gives the rest its surroundings."""
+"""The minimum odds of each round: sure pairs give the rest their surroundings."""
 
 
 def changes_between(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
     """Return what became of every item: one change for each new item, and one for each that is gone.
 
-    Splits and merges come besides the change of the item that went on: a rule that was split goes on as
-    its head, and a rule that others were merged with goes on as before.
+    Splits and merges come in addition to the change of the item that continues: a split rule continues as its
+    head, and a rule that others were merged with continues as before.
     """
     rules = _rules([i for i in old if not i.is_entry], [i for i in new if not i.is_entry])
     entries = changes_of_entries([i for i in old if i.is_entry], [i for i in new if i.is_entry])
@@ -105,7 +105,7 @@ def _rules(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
 
 
 def paired(old: Sequence[Item], new: Sequence[Item]) -> tuple[Pairing, Scales, Finder]:
-    """Return the rules of two editions with those paired that go on as wholes, and what found them."""
+    """Return the rules of two editions with the continuing ones paired, and how each pair was found."""
     pairing = Pairing(old, new)
     scales = Scales([*old, *new])
     after = Finder.of_rules(new, scales)
@@ -120,7 +120,7 @@ def paired(old: Sequence[Item], new: Sequence[Item]) -> tuple[Pairing, Scales, F
 
 
 def _match_known(pairing: Pairing, scales: Scales) -> None:
-    """Pair the rules that the authority file holds for one: it has seen the editions in between."""
+    """Pair the rules that are one in the authority file, which covers the editions in between."""
     known = {item.provision: item for item in pairing.old if item.provision}
     pairs = [(known[item.provision], item) for item in pairing.new if item.provision in known]
     for before, after in pairs:
@@ -168,7 +168,7 @@ def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float
 def _match_similar(pairing: Pairing, scales: Scales, find: Finder, least: float) -> None:
     """Pair the remaining items by similar words and surroundings, best first.
 
-    Of pairs that are exactly alike the one that stands first is taken: rules keep their order.
+    Of exactly equal pairs the first is taken: rules keep their order.
     """
     scored = []
     for a in pairing.old_left():
@@ -188,9 +188,9 @@ def _match_similar(pairing: Pairing, scales: Scales, find: Finder, least: float)
 
 
 def _match_standing(pairing: Pairing, scales: Scales, find: Finder) -> None:
-    """Pair what is left under one number between the same neighbours, if it speaks of the same thing.
+    """Pair what is left under one number between the same neighbours, if its subject is the same.
 
-    A statement may be turned round, or tell of its own end: then it has few words of what it was.
+    A statement may be reversed, or say that it ended: then few of its words are left.
     """
     free = {item.key: item for item in pairing.new_left() if not item.title}
     for a in pairing.old_left():
@@ -212,7 +212,7 @@ def _same_subject(old: Item, new: Item, scales: Scales) -> bool:
 def _match_titled(pairing: Pairing, scales: Scales) -> None:
     """Pair chapters and headings by their titles and by where most of their own rules went.
 
-    The words of a title are few: alone they show nothing unless they are the same.
+    The words of a title are few: they prove nothing unless they are the same.
     """
     parent_of = {item.iri: item.parent for item in (*pairing.old, *pairing.new)}
     came: dict[str, Counter[str]] = defaultdict(Counter)

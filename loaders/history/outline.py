@@ -1,4 +1,4 @@
-"""Keep in a file what comparisons need from one edition: its rules, entries and names."""
+"""Keep the data for comparisons of one edition in a file: its rules, entries and names."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from .items import Item
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What comparing editions needs of one: its rules and entries, its names, the obsolete ones."""
+    """The data for comparing one edition: its rules and entries, its names, the obsolete ones."""
 
     items: tuple[Item, ...]
     names: tuple[NamedTerm, ...]
     obsolete: frozenset[str]
     replaced: tuple[tuple[str, str], ...] = ()
-    """IRIs of provisions that went into one of this edition, and of that one."""
+    """IRIs of provisions that went into one of this edition, and the IRI of that one."""
     succession: frozenset[tuple[str, str]] = frozenset()
-    """Slugs of terms given up, and of those that their own entries name for them."""
+    """Slugs of retired terms, and of their replacements according to their own entries."""
 
 
 def write_digest(path: Path, digest: Digest) -> None:
@@ -36,7 +36,7 @@ def write_digest(path: Path, digest: Digest) -> None:
 
 @lru_cache(maxsize=3)
 def read_digest(path: Path) -> Digest:
-    """Return the digest in a file that this build wrote; each is asked for three times in a row."""
+    """Return the digest in a file that this build wrote; each is read three times in a row."""
     found: Digest = pickle.loads(path.read_bytes())
     return found
 
@@ -44,7 +44,7 @@ def read_digest(path: Path) -> Digest:
 def digest_of(view: EditionView, names: list[NamedTerm], authority: Authority) -> Digest:
     """Return the rules and entries of an edition in the order of the text, with its names.
 
-    The rules have their provisions out of the authority file.
+    The rules have their provisions from the authority file.
     """
     iris = view.iris
     items = []

@@ -1,8 +1,8 @@
 """Pair the items of two editions, by the odds that one continues the other.
 
 Eleven pieces of evidence, each from 0 to 1, are weighted and added (logistic regression). The sum is the odds
-that a judge would say that the one rule continues the other. The weights were fitted to the rows of
-`tests/gold` that are not held out. Leaving out any part of those rows changes the weights little.
+that a judge would say that one rule continues the other. The weights were fitted to the rows of `tests/gold`
+that are not held out. Leaving out any part of those rows changes the weights little.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LIKE = 0.98
 """The highest confidence of a pair whose words differ."""
 
 _BESIDE_MOST = 3
-"""How far beside an item its nearest matched neighbour may stand."""
+"""The maximum distance between an item and its nearest matched neighbour."""
 
 
 @dataclass
@@ -42,13 +42,13 @@ class Pairing:
         self.new_place = {item.iri: place for place, item in enumerate(self.new)}
 
     def _chapter_of(self, item: Item) -> str:
-        """Return the IRI of the chapter that a rule is part of; a chapter's and a section's is its own."""
+        """Return the IRI of a rule's chapter; for a chapter or a section, its own."""
         while "." in item.key and item.parent in self._items:
             item = self._items[item.parent]
         return item.parent if "." in item.key else item.iri
 
     def _flow(self, old: Item, new: Item) -> float:
-        """Return the share of the rules of one's chapter that went into the other's; of few it is less."""
+        """Return the share of one chapter's rules that went into the other; for few rules it is less."""
         chapter = self._chapter[old.iri]
         return self._went[chapter, self._chapter[new.iri]] / (self._gone[chapter] + 1)
 
@@ -57,7 +57,7 @@ class Pairing:
         return self._items[iri]
 
     def pair(self, old: Item, new: Item, confidence: float) -> None:
-        """Join two items that are free."""
+        """Pair two items that are free."""
         self.successor[old.iri] = new.iri
         self.predecessor[new.iri] = old.iri
         self.confidence[new.iri] = confidence
@@ -66,12 +66,12 @@ class Pairing:
         self._went[chapter, self._chapter[new.iri]] += 1
 
     def are_free(self, old: Item, new: Item) -> bool:
-        """Return whether neither has a partner, and the authority file knows no two provisions for them."""
+        """Return whether both are free, and not two different provisions in the authority file."""
         apart = old.is_settled and new.is_settled and old.provision != new.provision
         return not apart and old.iri not in self.successor and new.iri not in self.predecessor
 
     def stands(self, iri: str) -> bool:
-        """Return whether an item after has the words of its partner, numbers in them aside."""
+        """Return whether an item after has the words of its partner, ignoring numbers in them."""
         before = self.predecessor.get(iri)
         return before is not None and self._items[before].masked == self._items[iri].masked
 
@@ -91,9 +91,9 @@ class Pairing:
     def places(self, old: Item, new: Item) -> tuple[bool, bool, float, float, float]:
         """Return how well the places of two items agree, in five respects, each from 0 to 1.
 
-        Whether they have one number; whether the parent of the one went on as that of the other; which share
-        of the rules of the one's chapter went into the other's; and whether the neighbour before, and the one
-        after, went on as a neighbour.
+        These are: one number; the parent of one continued as that of the other; the share of one chapter's
+        rules that went into the other chapter; and the neighbour before, and the one after, continued as a
+        neighbour.
         """
         there = self.new_place[new.iri]
         beside: list[float] = []
@@ -105,7 +105,7 @@ class Pairing:
         return old.key == new.key, is_below, self._flow(old, new), beside[0], beside[1]
 
     def around(self, old: Item) -> Iterator[Item]:
-        """Yield the free items after that stand where an item's neighbours went."""
+        """Yield the free items after in the places where an item's neighbours went."""
         for step in (-1, 1):
             place, _ = self._neighbour(old, step)
             if place is not None:
@@ -115,7 +115,7 @@ class Pairing:
                         yield self.new[there]
 
     def _neighbour(self, old: Item, step: int) -> tuple[int | None, int]:
-        """Return where the nearest matched neighbour on one side went, and how far from `old` it stood."""
+        """Return where the nearest matched neighbour on one side went, and its distance from `old`."""
         here = self.old_place[old.iri]
         for distance in range(1, _BESIDE_MOST + 1):
             there = here + step * distance
@@ -127,13 +127,13 @@ class Pairing:
 
 
 SLIM = -1.5
-"""The odds below which not even a part of a rule leads on: about one in five."""
+"""The odds below which not even a part of a rule continues: about one in five."""
 
 _BEFORE = -6.7
-"""The odds of any two rules of which nothing is known."""
+"""The odds of any two rules without evidence."""
 
 _KEPT = 3.8
-"""The share of the old words that the new rule has, wherever they stand, rare ones counting most."""
+"""The share of the old words that are anywhere in the new rule, rare ones counting most."""
 
 _TAKEN = 3.2
 """The share of the new words that the old rule has."""
@@ -142,35 +142,35 @@ _OPENING = 3.1
 """The share of the old rule's opening that the new one has in the same order."""
 
 _BEGUN = 1.8
-"""The share of the old rule's first words that stand among the first of the new one."""
+"""The share of the old rule's first words that are among the first of the new one."""
 
 _PARENT = 1.0
-"""The rule that the old one is part of went on as the one that the new one is part of."""
+"""The rule that contains the old one continued as the one that contains the new one."""
 
 _CHAPTER = 1.1
-"""The share of the old chapter's rules that went into the chapter of the new one."""
+"""The share of the old chapter's rules that went into the new rule's chapter."""
 
 _BESIDE = 0.85
-"""A neighbour of the old one went on as a neighbour of the new one; of each of the two."""
+"""A neighbour of the old one continued as a neighbour of the new one; for each of the two."""
 
 _NUMBER = 0.6
-"""The same number, if no other rule heads the new one: else it is that one's."""
+"""The same number, unless another rule is the head of the new one: then it is that one's."""
 
 _OWN = 1.6
-"""The share of the old words that the new rule has where it has none of the one that heads it."""
+"""The share of the old words that the new rule has and its head lacks."""
 
 _RIVAL = -2.8
-"""The likeness of the new rule to the one that heads it, which explains what it says."""
+"""The likeness of the new rule to its head, which explains its words."""
 
 _STANDS = -2.2
-"""The rule that heads it stands there word for word: nothing was put into it."""
+"""Its head has the same words in both editions: nothing was added to it."""
 
 
 def odds(pairing: Pairing, scales: Scales, old: Item, new: Item) -> float:
-    """Return the logarithm of the odds that an old rule goes on as a new one, or went into it.
+    """Return the logarithm of the odds that an old rule continues as a new one, or went into it.
 
-    More than 0 is more likely than not. Where the opening could not change that any more, it is not
-    looked at: laying texts beside each other is what takes time.
+    More than 0 is more likely than not. Where the opening could no longer change that, it is skipped, since
+    aligning texts takes most of the time.
     """
     if not old.distinct or not new.distinct:
         return _BEFORE
@@ -198,7 +198,7 @@ def odds(pairing: Pairing, scales: Scales, old: Item, new: Item) -> float:
 
 
 def chance(odds: float) -> float:
-    """Return the probability that odds stand for, to the hundredth.
+    """Return the probability of log odds, to the hundredth.
 
     >>> chance(0.0), chance(2.0)
     (0.5, 0.88)
@@ -207,13 +207,13 @@ def chance(odds: float) -> float:
 
 
 _WORDS = 16
-"""The rare words of a rule by which it is looked up."""
+"""The number of rare words by which a rule is looked up."""
 
 _LIKEST = 8
-"""Items that are worth comparing with one for their words."""
+"""The number of items worth comparing with one for their words."""
 
 _MOST = 80
-"""Rules that share a word, above which the word leads nowhere."""
+"""The number of rules with a word above which it is not looked up."""
 
 
 class Finder:
@@ -230,14 +230,14 @@ class Finder:
 
     @classmethod
     def of_rules(cls, items: Iterable[Item], scales: Scales) -> Finder:
-        """Return the finder of those that have words of their own: a title says too little."""
+        """Return the finder of the items with words of their own: a title says too little."""
         return cls([item for item in items if not item.title], scales)
 
     def like(self, item: Item, pairing: Pairing | None = None) -> list[Item]:
-        """Return the items that share the most of an item's rare words, the likest first.
+        """Return the items that share the most of an item's rare words, the most similar first.
 
-        With a pairing in which `item` stands before, the items of the same number, those below where its
-        parent went and those about where its neighbours went come as well.
+        With a pairing in which `item` is before, it also returns the items of the same number, those below
+        where its parent went and those near where its neighbours went.
         """
         chosen = {other.iri: other for other in self._sharing(item)}
         if pairing is not None:
@@ -247,7 +247,7 @@ class Finder:
         return list(chosen.values())
 
     def _sharing(self, item: Item) -> list[Item]:
-        """Return the items that share some of an item's rare words, the likest first."""
+        """Return the items that share some of an item's rare words, the most similar first."""
         if item.iri not in self._known:
             self._known[item.iri] = self._vote(item)
         return self._known[item.iri]

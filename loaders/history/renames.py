@@ -1,9 +1,9 @@
 """Find renamed terms, by what happened to the rules and entries that name them.
 
 A term counts as renamed between two editions when three things are true. Its old name falls out of use: it
-has no entry any more, or an obsolete one, and most texts that named it no longer do. A name that was unknown
-comes into use. And the rules that were reworded show the new name where they had the old one. Titles count
-as well, for a chapter that continues under another title.
+has no entry any more, or an obsolete one, and most texts that named it no longer do. An unknown name comes
+into use. And the reworded rules show the new name where they had the old one. Titles count too, for a chapter
+that continues under another title.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from ..linking.mentions import MentionFinder
 from .items import Change, Item
 
 LEAST_SUPPORT = 4
-"""Places that must show the new name for the old one; a title that changed counts as that many, an entry that
-says what took the place of its name as twice as many."""
+"""The number of places that must show the new name for the old one; a changed title counts as that many, an
+entry that names its replacement as twice as many."""
 
 LEAST_SHARE = 0.4
 
 LEAST_SURE = 0.5
-"""How sure it must be that two places are the same one."""
+"""The confidence from which two places are the same one."""
 
 MOST_LEFT = 0.5
-"""The share of the texts that speak of a name that may still do so after it was given up."""
+"""The share of the texts with a name that may still use it after it was retired."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """`old` and `new` are term slugs; `support` counts the places where one stands for the other.
+    """`old` and `new` are term slugs; `support` counts the places where one replaces the other.
 
     `share` is the part of the reworded places of the old name that show the new one.
     """
@@ -49,8 +49,8 @@ class Renaming:
 class Vocabulary:
     """The names in use in an edition: slug → names, without those marked obsolete.
 
-    `titles` are those of rules that define a term which is called otherwise: slug of the title → term.
-    `succession` are (term, the one that took its place), where the entry of the first says so.
+    `titles` are those of rules that define a term of another name: slug of the title → term. `succession` are
+    (term, its replacement), where the entry of the first says so.
     """
 
     names: Mapping[str, Sequence[str]]
@@ -65,7 +65,7 @@ class Vocabulary:
         obsolete: frozenset[str],
         succession: frozenset[tuple[str, str]] = frozenset(),
     ) -> Vocabulary:
-        """Return that of an edition's terms; `obsolete` are the slugs of those whose entries say so."""
+        """Return the names in use in an edition; `obsolete` are the slugs of terms whose entries say so."""
         names = {term.slug: term.names or term.titles or term.cited for term in terms}
         titles = {slug(title): term.slug for term in terms for title in term.titles}
         others = {title: term for title, term in titles.items() if title not in names}
@@ -132,9 +132,9 @@ def find_renamings(
 
 
 def is_of_a_new_thing(old: str, new: str, before: Container[str], after: Container[str]) -> bool:
-    """Return whether a name is made with that of a new thing, and the older with one that still stands.
+    """Return whether a name contains a new thing's, and the older an existing thing's.
 
-    Where candles are new and lamps still there, the slug *lamp-case* did not become *candle-case*.
+    Where candles are new and lamps still exist, the slug *lamp-case* did not become *candle-case*.
     """
     one, other = old.split("-"), new.split("-")
     while one and other and one[-1] == other[-1]:
@@ -150,9 +150,9 @@ def _gave_way(
     before: Vocabulary,
     after: Vocabulary,
 ) -> bool:
-    """Return whether the old name went out of the texts, and not just out of the glossary.
+    """Return whether the old name left the texts, and not just the glossary.
 
-    Where the glossary marks the old name as obsolete, what says both names tells of the renaming.
+    Where the glossary marks the old name as obsolete, texts with both names show the renaming.
     """
     is_obsolete = renaming.old in after.obsolete
     finder = MentionFinder(
@@ -170,17 +170,17 @@ def _gave_way(
 
 
 def _named(finder: MentionFinder, *texts: str) -> set[str]:
-    """Return the terms that any of the texts names: a rule that was split says what its parts say."""
+    """Return the terms that any of the texts names; a split rule counts with all its parts."""
     return {mention.slug for text in texts for mention in finder.find(text)}
 
 
 def _is_one(old: Item, new: Item) -> bool:
-    """Return whether the authority file knows two rules as one provision, however little alike they are."""
+    """Return whether two rules are one provision in the authority file, however dissimilar they are."""
     return old.is_settled and new.is_settled and old.provision == new.provision
 
 
 def _is_entry_of(term: str, item: Item) -> bool:
-    """Return whether an item is a term's own entry, which may stand on to say that the name was given up."""
+    """Return whether an item is a term's own entry, which may stay to say that the name was retired."""
     return item.is_entry and item.key.split("~")[0] == term
 
 
@@ -199,16 +199,16 @@ def _term_of(title: str, among: frozenset[str], known: Vocabulary) -> str:
 def _select(
     together: Counter[tuple[str, str]], vanished: Counter[str], appeared: Counter[str]
 ) -> list[Renaming]:
-    """Keep, for each old name, the new name that takes its place most of the time, each new name once."""
+    """Keep, for each old name, the new name that replaces it most often, each new name once."""
     by_old: dict[str, list[Renaming]] = defaultdict(list)
     for (a, b), support in together.items():
         share = support / vanished[a]
-        # A new name that comes up everywhere stands beside many old ones by chance.
+        # A new name that occurs everywhere is beside many old ones by chance.
         by_chance = support / appeared[b] < LEAST_SHARE / 3
         if support >= LEAST_SUPPORT and share >= LEAST_SHARE and not by_chance:
             by_old[a].append(Renaming(a, b, support, round(share, 2)))
     best = [max(found, key=lambda r: (r.support, r.share, r.new)) for found in by_old.values()]
-    # A new name took the place of one old name; where others stand too, it is a part of what took theirs.
+    # A new name replaced one old name; beside others, it is a part of what replaced them.
     by_new: dict[str, Renaming] = {}
     for renaming in sorted(best, key=lambda r: (-r.support, r.old)):
         by_new.setdefault(renaming.new, renaming)

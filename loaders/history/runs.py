@@ -1,6 +1,6 @@
 """Follow rules through the loaded editions by their links, and find how long each kept its number and text.
 
-What links tell of loaded editions is joined with what the authority file tells of all others.
+What links say about loaded editions is joined with the authority file's data on all others.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .lives import Tenure, change_of
 _QUERIES = QueryFiles.beside(__name__)
 
 _TELLING = tuple(link for link, kind in CHANGES.items() if kind is not ChangeKind.UNCHANGED)
-"""The links of what did not stay as it was: few, so that no history of a store is read whole."""
+"""The links for changes: few, so the whole history of a store is never read."""
 
 
 class LoadedRun(NamedTuple):
-    """Loaded editions, from `first` to `last`, in which links tell no change of a rule.
+    """Loaded editions, from `first` to `last`, whose links show no change of a rule.
 
-    `change` is with what it began, None in the oldest edition; `sources` are the IRIs of the provisions that
+    `change` is what it began with, None in the oldest edition; `sources` are the IRIs of the provisions that
     it was split off from or merged of.
     """
 
@@ -40,7 +40,7 @@ class LoadedRun(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """What the history of one edition tells of rules: what they come from, which are gone, which new."""
+    """The rules in the history of one edition: where they come from, which are gone, which are new."""
 
     came: dict[str, list[tuple[ChangeKind, str]]]
     provisions: dict[str, str]
@@ -68,7 +68,7 @@ def runs_in(
         came |= {iris.parse(new).name: (new, ChangeKind.ADDED, "", ()) for new in step.added}
         changed = {it: told for it, told in sorted(came.items()) if told[1] is not ChangeKind.UNCHANGED}
         leaving = {iris.parse(it).name for it in step.gone} | {told[2] for told in changed.values()}
-        # What comes to a number that nothing is told to have left pushes out what stood there.
+        # A rule that arrives at a number removes the one before, if no link says that it left.
         for number in sorted((leaving | changed.keys()) & standing.keys()):
             found[standing.pop(number)].append(begun.pop(number)._replace(last=before))
         for number, (new, kind, _, sources) in changed.items():
@@ -82,7 +82,7 @@ def runs_in(
 def _came(
     iris: Iris, links: Sequence[tuple[ChangeKind, str]], standing: Mapping[str, str]
 ) -> tuple[ChangeKind, str, tuple[str, ...]]:
-    """Return with what a rule came, the number that it left, and what it was made from if it is new."""
+    """Return the change that a rule began with, the number that it left, and its sources if it is new."""
     kind, old = min(links, key=lambda it: (it[0] in PARTING, it))
     if kind not in PARTING:
         return kind, iris.parse(old).name, ()
@@ -93,7 +93,7 @@ def _came(
 def _steps(
     store: Queryable, iris: Iris, editions: Sequence[str], written: Mapping[str, Path]
 ) -> dict[str, _Step]:
-    """Return what the history of each edition tells; of what stayed as it was, no more than is needed."""
+    """Return the history of each edition; for what stayed the same, only what is needed."""
     found = {it: _Step(defaultdict(list), {}, [], []) for it in editions}
     histories = {iris.history(it): found[it] for it in editions}
     stored = [it for it in histories if it not in written]
@@ -132,13 +132,13 @@ def _take(iris: Iris, step: _Step, it: str, name: str, value: str) -> None:
 
 
 def _parted(step: _Step) -> Iterator[tuple[str, str]]:
-    """Yield (rule, rule before) of what was split off or merged."""
+    """Yield (rule, rule before) for rules that were split off or merged."""
     for new, links in step.came.items():
         yield from ((new, old) for kind, old in links if kind in PARTING)
 
 
 class Calendar:
-    """All editions that are loaded or that the authority file covers, in their order."""
+    """All editions that are loaded or covered by the authority file, in order."""
 
     def __init__(self, covered: Sequence[str], loaded: Mapping[str, str]) -> None:
         """Take the ids of the covered editions, and the loaded ones with their days."""
@@ -151,7 +151,7 @@ class Calendar:
         """The loaded editions whose neighbour before is loaded as well: their links say how they came."""
 
     def beside(self, edition: str, steps: int) -> str:
-        """Return the edition so many steps behind one (before it: below 0), ``""`` where there is none."""
+        """Return the edition so many steps after one (before it: below 0), ``""`` if there is none."""
         place = self.order[edition] + steps
         return self._names[place] if 0 <= place < len(self._names) else ""
 
@@ -167,12 +167,12 @@ def tenures_over(
 ) -> list[Tenure]:
     """Return the tenures of a provision, oldest first.
 
-    `told` is what the authority file tells, which decides on the editions that it covers; it is empty for a
-    provision that it does not know. On others `runs` decide, which is what links tell.
+    `told` comes from the authority file, which decides on the editions that it covers; it is empty for a
+    provision that the file does not know. On others `runs` decide, which come from links.
     """
     turns = {edition for run in runs for edition in (run.first, run.last)}
     turns |= {edition for it in told for edition in (it.first, it.last)}
-    if told:  # links over a gap say nothing of what happened within it
+    if told:  # links over a gap say nothing about what happened within it
         apart = calendar.loaded - calendar.covered - calendar.compared
         turns |= {edition for edition in apart for run in runs if run.first <= edition <= run.last}
     found: list[Tenure] = []
@@ -202,12 +202,12 @@ def tenures_over(
 
 
 def _standing(stretches: Sequence[Lasting], edition: str) -> Lasting | None:
-    """Return which of several stretches an edition lies in."""
+    """Return which of several stretches contains an edition."""
     return next((it for it in stretches if it.first <= edition <= it.last), None)
 
 
 def _begun(run: LoadedRun, edition: str, former: Tenure | None) -> Tenure | None:
-    """Return the tenure that a run begins, None where nothing but numbers of cited rules changed."""
+    """Return the tenure that a run begins, None where only numbers of cited rules changed."""
     same = run.change is ChangeKind.UNCHANGED or run.change is ChangeKind.REFERENCES
     if former and same and former.number == run.number:
         return None

@@ -1,10 +1,10 @@
-"""Find, for each sentence that is new in a rule, the sentence of the earlier edition that it was made from.
+"""Find, for each new sentence in a rule, the sentence of the earlier edition that it was made from.
 
-Rules that go on are paired first. What both of a pair have is accounted for; a sentence that the later one
-has besides may come out of a rule that lost it. It has one source at most; a source may have several heirs.
-Rules that stand word for word as they stood neither lose nor gain anything.
+Continuing rules are paired first. What both of a pair have is accounted for; any other sentence of the later
+one may come from a rule that lost it. It has at most one source; a source may have several heirs. Rules that
+are unchanged word for word neither lose nor gain anything.
 
-From these sentences splits and merges are read off.
+These sentences show splits and merges.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from .items import Change, ChangeKind, Item
 from .pairing import SLIM, Finder, Pairing, chance, odds
 
 _FEWEST = 4
-"""Words below which a stretch is too short to show where it came from."""
+"""The number of words below which a stretch is too short to show its origin."""
 
 _LACKED = 0.5
 """The share of a sentence that its rule's partner must lack for the sentence to be lost, or new."""
 
 _RARE = 8
-"""The rare words of a sentence by which it is looked up."""
+"""The number of rare words by which a sentence is looked up."""
 
 _MOST = 60
-"""Sentences that share a word, above which the word leads nowhere."""
+"""The number of sentences with a word above which it is not looked up."""
 
 _LIKEST = 6
-"""Sentences that are worth laying beside another one."""
+"""The number of sentences worth aligning with another."""
 
 
 class Loss(NamedTuple):
-    """What speaks for an earlier rule having lost something to a later one.
+    """Evidence that an earlier rule lost something to a later one.
 
-    - `taken`, `lost`: the share of the later rule that came so, and of the earlier one that went so;
-    - `whole`: the largest share of a new sentence that came out of one lost sentence;
-    - `weight`: the logarithm of what the words weigh: few and common ones meet by chance;
-    - `is_new`: no rule goes on as the later one: a new rule is likelier to be new altogether;
-    - `chapter`: the share of the old chapter's rules that went into the chapter of the new one;
-    - `beside`: a neighbour of the old rule went on as a neighbour of the new one; 1 for each of the two.
+    - `taken`, `lost`: the share of the later rule that came this way, and of the earlier one that went;
+    - `whole`: the largest share of a new sentence that came from one lost sentence;
+    - `weight`: the logarithm of the words' weight: few and common ones meet by chance;
+    - `is_new`: no rule continues as the later one: a new rule is likelier to be new altogether;
+    - `chapter`: the share of the old chapter's rules that went into the new rule's chapter;
+    - `beside`: a neighbour of the old rule continued as a neighbour of the new one; 1 for each of the two.
     """
 
     taken: float
@@ -58,7 +58,7 @@ class Loss(NamedTuple):
 
 
 BEFORE = -6.92
-"""The odds of two rules of which only one pair of sentences is known to have a rare word in common."""
+"""The odds of two rules that are only known to share a rare word in one pair of sentences."""
 
 WEIGHTS = Loss(taken=4.44, lost=2.84, whole=3.33, weight=0.38, is_new=-1.27, chapter=1.64, beside=1.08)
 """What each piece of evidence adds to the odds where it is 1; `tests/fit_history.py` fits them."""
@@ -87,7 +87,7 @@ class _Sentence:
 
 
 def flows(pairing: Pairing, scales: Scales) -> list[Flow]:
-    """Return what rules lost to others than their successors, the surest first."""
+    """Return what rules lost to other rules than their successors, the surest first."""
     lost = [it for rule in pairing.old for it in _lacked(rule, pairing, scales, 0)]
     holders: dict[str, list[int]] = defaultdict(list)
     for place, sentence in enumerate(lost):
@@ -128,7 +128,7 @@ def _flow(pairing: Pairing, scales: Scales, old: str, new: str, weight: float, s
 def _sources(
     sentence: _Sentence, lost: Sequence[_Sentence], holders: Mapping[str, Sequence[int]], scales: Scales
 ) -> Iterator[tuple[float, float, int]]:
-    """Yield (likeness, weight in common, place) of the lost sentences that a new one is most like."""
+    """Yield (likeness, weight in common, place) of the lost sentences that are most like a new one."""
     votes: dict[int, float] = defaultdict(float)
     looked_up = 0
     own = {sentence.words[at] for at in sentence.own}
@@ -181,7 +181,7 @@ def sentences_of(rule: Item) -> list[Sequence[str]]:
 
 
 def _kept(some: Sequence[Sequence[str]], others: Sequence[Sequence[str]], scales: Scales) -> list[set[int]]:
-    """Return where each of some sentences has what others have as well, in whatever order; no word twice."""
+    """Return the places of the words that some sentences share with others, in any order; no word twice."""
     found = []
     for i, one in enumerate(some):
         for j, other in enumerate(others):
@@ -209,11 +209,11 @@ def _runs(one: Sequence[str], other: Sequence[str]) -> list[list[tuple[int, int]
     ]
 
 
-# -- what rules become ----------------------------------------------------------------------------------
+# -- splits and merges ----------------------------------------------------------------------------------
 
 
 def give_heads(pairing: Pairing, scales: Scales, found: Sequence[Flow]) -> None:
-    """Pair each rule that has no successor, and was taken apart, with the free part that opens as it did."""
+    """Pair each split rule without successor with the free part that opens as it did."""
     parts = defaultdict(list)
     for flow in found:
         if flow.odds > 0 and pairing.are_free(flow.old, flow.new):
@@ -227,9 +227,9 @@ def give_heads(pairing: Pairing, scales: Scales, found: Sequence[Flow]) -> None:
 
 
 def parted(pairing: Pairing, scales: Scales, after: Finder, found: Sequence[Flow]) -> Iterator[Change]:
-    """Yield what rules were split into besides their heads, and what those that are gone were merged into.
+    """Yield what rules were split into besides their heads, and what removed ones were merged into.
 
-    The authority file never holds two provisions for one: there the one comes of the other.
+    Two provisions are never one in the authority file: there one comes from the other.
     """
     parts = {(it.old.iri, it.new.iri): it.odds for it in found if it.odds > 0}
     for item in pairing.old_left():
@@ -248,7 +248,7 @@ def parted(pairing: Pairing, scales: Scales, after: Finder, found: Sequence[Flow
     for (old, new), sure in sorted(parts.items(), key=lambda it: -it[1]):
         if pairing.successor.get(old) == new:
             continue
-        # A rule that is gone was merged into the one that took in the most of it, if another goes on as that.
+        # A removed rule was merged into the one that took in most of it, which continues another rule.
         is_head = old not in pairing.successor and gone_into.setdefault(old, new) == new
         kind = ChangeKind.MERGED if is_head and new in pairing.predecessor else ChangeKind.SPLIT
         yield Change(kind, old, new, chance(sure))

@@ -1,7 +1,7 @@
 """Derive all graphs of an edition of the comprehensive rules from what a store keeps of it.
 
-A store keeps where its wordings stand, its problems and which rules define its terms. All else (words and
-references at their places, links, facts) follows from that, and from `graph/wordings`.
+A store keeps where its wordings are, its problems and which rules define its terms. Everything else (words
+and references at their places, links, facts) follows from that, and from `graph/wordings`.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from .wordings import Worded
 
 
 class Whole(NamedTuple):
-    """Everything that a document of the comprehensive rules says, and all that is derived from it."""
+    """Everything that a document of the comprehensive rules says, and everything derived from it."""
 
     document: TripleSet
     derived: TripleSet
     wordings: TripleSet
-    """The wordings that stand in it."""
+    """The wordings in it."""
 
 
 def whole(document: Document, mentions: Mapping[str, Collection[str]], iris: Iris) -> Whole:
-    """Return the graphs of an edition that is one document, but for its problems.
+    """Return the graphs of an edition that is one document, without its problems.
 
     `mentions` are the terms (slugs) that its texts mention, by the IRI of the text.
     """
