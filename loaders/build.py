@@ -14,7 +14,7 @@ from .building.assemble import Assembly
 from .building.prepare import Prepared, Task, prepare, without_conflicts
 from .building.report import LoadReport, Refused
 from .cards.building import PreparedCards
-from .cases.reading import PreparedCases
+from .cases import PreparedCases
 from .editions import editions_in
 from .graph.quads import TripleSet
 from .indexing.index import open_index, remove_outdated

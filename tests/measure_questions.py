@@ -26,8 +26,8 @@ from tempfile import TemporaryDirectory
 import rulesgraph
 from real import rules
 from rulesgraph import Answer, Rules
-from rulesgraph.loaders.cases.reading import bundled_cases
-from rulesgraph.queries.recognising.recognition import recognise
+from rulesgraph.loaders.cases import bundled_cases
+from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.searching import closest as searching
 from rulesgraph.queries.searching import weights
 from rulesgraph.queries.searching.closest import closest

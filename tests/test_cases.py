@@ -10,10 +10,10 @@ import rulesgraph
 from commands import Run
 from real import rules
 from rulesgraph import Rules
-from rulesgraph.loaders.cases.reading import bundled_cases, is_case_data, read_cases
+from rulesgraph.loaders.cases import bundled_cases, is_case_data, read_cases
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.errors import SourceError
-from rulesgraph.queries.cases.alike import LIKE, cases_alike, votes
+from rulesgraph.queries.finding.cases import LIKE, cases_alike, votes
 
 ASKED = "may my creature that got tapped in combat still strike whoever it blocks"
 CASE = {

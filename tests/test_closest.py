@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph import Answer, Rules
 from rulesgraph.loaders.indexing.stemmer import stems
-from rulesgraph.queries.recognising.recognition import recognise
+from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.searching import weights
 from rulesgraph.queries.searching.closest import HEADING, closest
 from rulesgraph.queries.searching.found import COLUMNS, Passages

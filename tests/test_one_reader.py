@@ -11,7 +11,7 @@ from rulesgraph.loaders.language.reader import read
 from rulesgraph.loaders.linking.mentions import MentionFinder, VerbsUsed
 from rulesgraph.ontology.iris import slug
 from rulesgraph.queries.evidence.links import NameFinder
-from rulesgraph.queries.recognising.recognition import known_names, recognise
+from rulesgraph.queries.finding.recognition import known_names, recognise
 from rulesgraph.queries.session import Session
 from rulesgraph.queries.verifying.citations import citations
 from rulesgraph.queries.verifying.passages import passages

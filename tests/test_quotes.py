@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.loaders.language.words import fold
-from rulesgraph.queries.evidence.quotes import sentence_around
+from rulesgraph.queries.evidence.links import sentence_around
 
 # (text, words looked for, what is quoted)
 AROUND = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rulesgraph.ontology.resources import players_words
 from rulesgraph.ontology.terms import PREFIXES
-from rulesgraph.queries.recognising.recognition import LONGEST, recognise
+from rulesgraph.queries.finding.recognition import LONGEST, recognise
 from rulesgraph.queries.session import Answer, Session
 
 Found = tuple[str, str, str, str]

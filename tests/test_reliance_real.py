@@ -11,10 +11,9 @@ from asking import column, columns, session_on
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.finding.names import identify
 from rulesgraph.queries.finding.things import resolve
-from rulesgraph.queries.reliance.chains import why
 from rulesgraph.queries.reliance.levels import reach_of
 from rulesgraph.queries.reliance.network import Network
-from rulesgraph.queries.reliance.questions import relying
+from rulesgraph.queries.reliance.questions import relying, why
 from rulesgraph.queries.reliance.walk import Walk
 from rulesgraph.queries.session import Session
 

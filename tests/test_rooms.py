@@ -38,7 +38,7 @@ FLOORS = {
         ("files",),
         ("session",),
         ("catalogue", "finding"),
-        ("cases", "export", "recognising"),
+        ("export",),
         ("evidence",),
         ("reliance", "history"),
         ("checking", "searching", "verifying"),

@@ -17,7 +17,7 @@ from rulesgraph.app.web.sparql import protocol
 from rulesgraph.loaders import given
 from rulesgraph.loaders.reading import detect, source
 from rulesgraph.loaders.store import query, results, worker_protocol
-from rulesgraph.queries.recognising import recognition
+from rulesgraph.queries.finding import recognition
 from rulesgraph.queries.searching import grammar
 from rulesgraph.queries.session import session
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed
 from rulesgraph.loaders.cards.reading import is_card_data
-from rulesgraph.loaders.cases.reading import is_case_data
+from rulesgraph.loaders.cases import is_case_data
 from rulesgraph.loaders.given import read_whole
 from rulesgraph.loaders.language.words import wording
 from rulesgraph.loaders.reading.detect import load_document

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from rulesgraph import Rules
 from rulesgraph.queries.files import scripts
-from rulesgraph.queries.recognising.recognition import recognise
+from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.searching.closest import closest
 from rulesgraph.queries.searching.static_index import StaticIndex, static_index
 from rulesgraph.queries.session import Session

@@ -179,7 +179,7 @@ def _lock(report: CitationReport, material: Material, path: Path) -> int:
 
 
 def _coverage(report: CitationReport, material: Material, options: argparse.Namespace) -> int:
-    from ...queries.citing.coverage import COLUMNS, coverage
+    from ...queries.citing.material import COLUMNS, coverage
 
     rows = coverage(material, report.cited, material.relied)
     write_rows(COLUMNS, rows, "json" if options.form == "json" else "table")

@@ -185,7 +185,7 @@ def questions(options: argparse.Namespace) -> int:
     """
     if options.cases:
         # One option alone needs them.
-        from ...loaders.cases.reading import bundled_cases
+        from ...loaders.cases import bundled_cases
 
         for case in bundled_cases():
             sys.stdout.write(json.dumps(case, ensure_ascii=False) + "\n")

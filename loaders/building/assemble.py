@@ -14,7 +14,7 @@ from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
 from ...ontology.terms import RG
 from ..cards.building import CardUpdate
-from ..cases.building import CaseUpdate
+from ..cases import CaseUpdate
 from ..describing.describe import catalog_triples
 from ..describing.inventory import contents_of, edition_graphs
 from ..editions import EditionInfo, current_editions, editions_in, rules_in_force

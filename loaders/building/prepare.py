@@ -14,7 +14,7 @@ from ...ontology.errors import SourceError
 from ...ontology.iris import Iris
 from ..cards.building import PreparedCards, prepare_cards
 from ..cards.reading import is_card_data
-from ..cases.reading import PreparedCases, is_case_data, read_cases
+from ..cases import PreparedCases, is_case_data, read_cases
 from ..facts.writing import fact_triples
 from ..graph.emit import document_triples, has_wordings, places_triples
 from ..graph.quads import TripleSet, write_quads

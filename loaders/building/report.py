@@ -8,7 +8,7 @@ from datetime import date
 
 from ...ontology.json_values import Json
 from ..cards.records import CardSummary
-from ..cases.reading import CaseSummary
+from ..cases import CaseSummary
 from ..records import Document, Problem
 
 

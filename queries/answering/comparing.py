@@ -14,7 +14,7 @@ from ...ontology.resources import packaged
 from ..catalogue.matching import fitting
 from ..catalogue.questions import ParameterKind, Question, question, read_question
 from ..finding.kinds import GameKind, kind_called
-from ..recognising.recognition import Recognised
+from ..finding.recognition import Recognised
 from ..session import Answer, Session, with_history
 from .moment import edition_called, from_their_start, span_called
 from .neutral import is_neutral
@@ -241,7 +241,7 @@ def _place(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    from ..reliance.chains import why_and_where
+    from ..reliance.questions import why_and_where
 
     one, other = given["concept"], given["other"]
     if not isinstance(one, str) and not isinstance(other, str):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import periods
 from ...ontology.errors import UnknownNameError
-from ..recognising.recognition import Recognised, recognise
+from ..finding.recognition import Recognised, recognise
 from ..session import Session, with_history, without_text
 
 _BEFORE = re.compile(

@@ -17,7 +17,7 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.spelling import is_english
 from ...ontology.resources import packaged
 from ..catalogue.matching import AskedWord, Fit, asked_words
-from ..recognising.recognition import Recognised, recognise
+from ..finding.recognition import Recognised, recognise
 from ..session import Session
 
 _KIND = re.compile(r"^(\w+):\n((?:  .*\n)+)", re.MULTILINE)

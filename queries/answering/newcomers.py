@@ -13,9 +13,9 @@ from ...ontology.errors import UsageError
 from ...ontology.iris import slug
 from ..catalogue.questions import question
 from ..finding.names import identify
+from ..finding.recognition import recognise
 from ..history.diff import diff
 from ..history.links import links_along, timeline
-from ..recognising.recognition import recognise
 from ..searching.closest import closest
 from ..searching.found import COLUMNS, Passages
 from ..session import Answer, Edition, Session

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ...loaders.language.sentences import sentences
 from ...ontology.iris import slug
-from ..evidence.quotes import opening, sentence_around
+from ..evidence.links import opening, sentence_around
 from ..finding.names import ARTICLE, OTHER_NAME, RENAMED, leading_name, names
 from ..session import Cells, Scope, Session
 

@@ -17,8 +17,8 @@ from ..catalogue.matching import fitting, nearest, words_of_questions
 from ..catalogue.questions import ParameterKind, Question
 from ..finding.kinds import kind_called, kinds, kinds_turned, part_called, resolve_procedure
 from ..finding.names import identify
+from ..finding.recognition import Recognised, known_names, recognise
 from ..finding.things import is_authority
-from ..recognising.recognition import Recognised, known_names, recognise
 from ..session import Session
 from .moment import Moment, moment_of
 from .neutral import ends_neutrally, is_neutral

@@ -16,8 +16,8 @@ from ..catalogue.matching import fitting
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called, kinds_within
 from ..finding.names import capital, is_name
+from ..finding.recognition import Recognised, Recognition, recognise
 from ..finding.things import section_named
-from ..recognising.recognition import Recognised, Recognition, recognise
 from ..reliance.levels import Reach
 from ..session import Answer, Session, Understood
 from .comparing import WordReading, comparisons, whereabouts

@@ -9,7 +9,7 @@ from shlex import quote
 from ...loaders.cards.sets import StoredSet
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.words import telling_words
-from ..recognising.recognition import recognise
+from ..finding.recognition import recognise
 from ..searching.closest import LIMIT, AlsoSought, closest
 from ..session import Answer, Session, Understood
 from .current import about_cards

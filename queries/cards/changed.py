@@ -6,8 +6,7 @@ import re
 from collections import defaultdict
 
 from ...ontology.query_files import literal
-from ..evidence.links import NameFinder
-from ..evidence.quotes import cut, sentence_around
+from ..evidence.links import NameFinder, cut, sentence_around
 from ..history.diff import diff
 from ..session import Answer, Cells, Session
 from .current import about_cards, required_cards

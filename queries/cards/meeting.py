@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from ...loaders.cards.sets import StoredSet
 from ...ontology.errors import UnknownNameError
-from ..evidence.links import NameFinder
-from ..evidence.quotes import cut
+from ..evidence.links import NameFinder, cut
 from ..finding.names import identify
-from ..reliance.chains import why_and_where
 from ..reliance.levels import Reach
+from ..reliance.questions import why_and_where
 from ..session import Answer, Cells, Scope, Session
 from .current import about_cards, current_cards
 from .naming import NamedCard, card_called, is_marked

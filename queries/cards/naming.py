@@ -19,7 +19,7 @@ from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
 from ...loaders.language.lexicon import How
 from ...loaders.language.reader import read
 from ...ontology.query_files import literal
-from ..recognising.recognition import known_names
+from ..finding.recognition import known_names
 from ..session import Session
 from .current import about_cards, current_cards
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from ...loaders.cards.sets import StoredSet
 from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UnknownNameError, UsageError
+from ..finding.recognition import recognise
 from ..history.trace import history_of
-from ..recognising.recognition import recognise
 from ..searching.closest import AlsoSought, best_rules
 from ..session import Cells, Session
 from .current import about_cards, required_cards

@@ -13,9 +13,9 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.store.folder import FolderStore
 from ...ontology.errors import damaged_store
 from ...ontology.iris import code
-from ..cases.alike import all_cases, rules_now
 from ..catalogue.questions import header
 from ..files import QUERIES
+from ..finding.cases import all_cases, rules_now
 from ..session import Answer, Cells, Scope, Session, with_history
 from ..session.views import MOST_IN_VIEW
 from .neighbours import compared_with_neighbours

@@ -12,11 +12,10 @@ from ..session import Answer
 from ..verifying.citations import Citation
 from ..verifying.judging import STANDS, Finding, Judge
 from ..verifying.weighing import ERROR, NOTE, WARNING
-from .files import files_of
 from .flags import COLUMNS, KINDS, SEVERITIES, Flag, sign_of
 from .lock import Lock, changed_since_lock
 from .material import Material
-from .scan import LONG_LINES, CitationSite, Patterns, Scan, read, scan
+from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan
 
 
 class CitationReport(NamedTuple):

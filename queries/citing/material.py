@@ -1,4 +1,7 @@
-"""Hold all that judging citations needs, from a store or from one file without text of the rules."""
+"""Hold all that judging citations needs, from a store or from one file without text of the rules.
+
+It knows all rules of its edition, and so which of them a tree cites and which it does not.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from ...loaders.history.lives import FILE, Lives, bundled_lives
+from ...loaders.language.numbers import order, wholes
 from ...loaders.records import TargetKind
 from ...ontology.errors import UsageError
 from ...ontology.json_values import compact
@@ -134,3 +138,41 @@ def _material(content: Mapping[str, object]) -> Material:
     book = Book(name, True, {number: it.title for number, it in rules.items()})
     meanings = Meanings(lives, name, book.titles.keys(), others)
     return Material(book, lives, meanings, Topics(rules, Stems()), others, relied)
+
+
+COLUMNS = ("chapter", "title", "rules", "cited", "share", "weight", "citations", "missing")
+_SHOWN = 5
+_CHAPTER = 3
+
+
+def coverage(
+    material: Material, cited: Mapping[str, int], relied: Mapping[str, int]
+) -> list[tuple[str | int | float | None, ...]]:
+    """Return a row for each chapter, its `missing` rules those that most relies on.
+
+    A rule counts as cited if it or a part of it is. `relied` says how often each is cited by others of
+    the rules: `weight` is the share of that which the cited rules have.
+    """
+    reached = {whole for number in cited for whole in wholes(number)}
+    chapters: dict[str, list[str]] = {}
+    for number in material.book.titles:
+        if "." in number and number[-1].isdigit() and number[:_CHAPTER].isdigit():
+            chapters.setdefault(number[:_CHAPTER], []).append(number)
+    sites: Counter[str] = Counter()
+    for number, count in cited.items():
+        sites[number[:_CHAPTER]] += count
+    rows: list[tuple[str | int | float | None, ...]] = []
+    for chapter in sorted(chapters, key=order):
+        rules = chapters[chapter]
+        found = [it for it in rules if it in reached]
+        whole = sum(relied.get(it, 0) for it in rules)
+        weight = round(sum(relied.get(it, 0) for it in found) / whole, 2) if whole else None
+        missing = sorted({*rules} - reached, key=lambda it: (-relied.get(it, 0), order(it)))
+        rows.append(
+            (
+                *(chapter, material.book.titles.get(chapter, ""), len(rules), len(found)),
+                *(round(len(found) / len(rules), 2), weight, sites[chapter]),
+                ", ".join(missing[:_SHOWN]) + (" …" if len(missing) > _SHOWN else "") or None,
+            )
+        )
+    return rows

@@ -22,8 +22,17 @@ from ...ontology.query_files import literal
 from ...ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS
 from ..session import Cells, Edition, Scope, Session
 from .names import Named, capital, identify, namesake, the_one_called
-from .numbering import elsewhere, nearest_numbers, place_among, whole_elsewhere
-from .provisions import called_in_edition, provision_named, rules_of_provision, with_numbers, without_iri
+from .provisions import (
+    called_in_edition,
+    elsewhere,
+    nearest_numbers,
+    place_among,
+    provision_named,
+    rules_of_provision,
+    whole_elsewhere,
+    with_numbers,
+    without_iri,
+)
 
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
 """What carries a number, the kind that a node of two kinds is taken for first."""

@@ -141,7 +141,7 @@ def _loaded_rows(session: Session, editions: Sequence[Edition], provision: str, 
 def _rules_of(session: Session, edition: str, provisions: Sequence[str]) -> list[Cells]:
     """Return (provision, rule, number) of those of some provisions that an edition has."""
     graphs = (session.iris.document(edition), session.iris.history(edition))
-    return session.run("recognising", "rules_of", graphs, {"provision": provisions}, kept=True)
+    return session.run("finding", "rules_of", graphs, {"provision": provisions}, kept=True)
 
 
 def _uncovered_rows(

@@ -13,8 +13,8 @@ from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
-from ..cases.alike import LIKE, Alike, cases_alike, votes
-from ..recognising.recognition import Recognition, known_names
+from ..finding.cases import LIKE, Alike, cases_alike, votes
+from ..finding.recognition import Recognition, known_names
 from ..session import Cells, Session
 from .found import COLUMNS, Passages, texts_of
 from .grammar import Wanted, marks

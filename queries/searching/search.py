@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
+from ..finding.recognition import recognise
 from ..finding.things import resolve, section_named
-from ..recognising.recognition import recognise
 from ..session import Cells, Scope, Session
 from ..session.answer import check_limit
 from .closest import closest

@@ -19,7 +19,7 @@ from ...loaders.language.spelling import english_words
 from ...loaders.language.words import tokens
 from ...ontology.grouping import grouped
 from ...ontology.json_values import Json
-from ..recognising.recognition import UNTOUCHED, known_names, meant_in
+from ..finding.recognition import UNTOUCHED, known_names, meant_in
 from ..session import Session
 from . import weights
 from .closest import candidates_of

@@ -151,7 +151,7 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
     except UnknownNameError:
         # Imported here because most names are found as they are.
         from ...loaders.language.lexicon import How
-        from ..recognising.recognition import recognise
+        from ..finding.recognition import recognise
 
         recognised = recognise(session, name, edition)
         rules = [it for it in recognised.standing if it.how is How.PLAYERS and it.used == name.strip()]

@@ -9,7 +9,7 @@ from textwrap import shorten
 from markupsafe import Markup
 
 from ....ontology.errors import UnknownNameError
-from ....queries.evidence.quotes import cut
+from ....queries.evidence.links import cut
 from ....queries.history.provisions import life_of_provision
 from ....queries.session import Edition
 from ....viz.selection import Node, NodeKind, Passage

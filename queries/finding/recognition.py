@@ -17,9 +17,9 @@ from ...loaders.language.words import without_possessive
 from ...ontology.iris import VOCABULARY, slug
 from ...ontology.query_files import literal
 from ...ontology.resources import players_words
-from ..finding.names import names_and_terms
-from ..finding.things import KINDS
 from ..session import Scope, Session
+from .names import names_and_terms
+from .things import KINDS
 
 UNTOUCHED = COMMON_OPENINGS | SMALL
 """Words that are never misspelled names."""
@@ -121,7 +121,7 @@ def _corrections(
     near = {word: meant for word in sorted({*words} - UNTOUCHED) if (meant := corrected(word, known))}
     if not near:
         return near
-    rows = session.run("recognising", "words_used", scope, {"letters": map(literal, near)})
+    rows = session.run("finding", "words_used", scope, {"letters": map(literal, near)})
     used = {str(word) for word, text in rows if _is_used(str(word), str(text))}
     return {word: meant for word, meant in near.items() if word not in used}
 
@@ -262,7 +262,7 @@ def _meant_in(
     rows = session.run("finding", "standing", scope, {"term": asked}) if asked else []
     standing = {str(row[0]) for row in rows}
     unnamed = sorted(things - preferred.keys())
-    rules = session.run("recognising", "rules_of", scope, {"provision": unnamed}) if unnamed else []
+    rules = session.run("finding", "rules_of", scope, {"provision": unnamed}) if unnamed else []
     numbers = {str(provision): (str(rule), str(number)) for provision, rule, number in reversed(rules)}
 
     def meant(meaning: Meaning) -> Meant | None:

@@ -1,4 +1,7 @@
-"""Read solved cases from JSON Lines, or from a table with tabs whose first line names its columns."""
+"""Read solved cases from JSON Lines, or from a table with tabs, and add them to a change of a store.
+
+The first line of a table names its columns. Cases cite provisions, so old numbers are followed.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,22 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...ontology.errors import SourceError
-from ...ontology.iris import slug
-from ...ontology.resources import packaged
-from ..given import beginning, read_whole
-from ..language.numbers import number_in
+from ..ontology.errors import SourceError
+from ..ontology.iris import Iris, slug
+from ..ontology.query_files import QueryFiles
+from ..ontology.resources import packaged
+from .given import beginning, read_whole
+from .graph.quads import RDF_TYPE, C, P, TripleSet, day, node, text, write_quads
+from .history.lives import Lives, bundled_lives
+from .language.numbers import number_in
+from .store.protocol import Rewrite
+from .store.statements import text_rows
 
 COLUMNS = ("id", "question", "answer", "cards", "rules", "as_of", "source", "licence")
 """The columns of a case; question, rules and as_of are never empty. Further columns are ignored."""
@@ -80,7 +88,7 @@ def is_case_data(path: str | Path) -> bool:
 
 def bundled_cases() -> list[dict[str, str]]:
     """Return the bundled cases; `part` says which half was never used for tuning."""
-    text = packaged("rulesgraph.loaders.cases", "cases.tsv").decode("utf-8")
+    text = packaged("rulesgraph.loaders", "cases.tsv").decode("utf-8")
     return list(csv.DictReader(StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
@@ -145,3 +153,69 @@ def _words(value: object) -> str:
     """Return a value as it is written in a table: lists separated by semicolons."""
     parts = value if isinstance(value, list) else [value]
     return "; ".join(" ".join(str(it).split()) for it in parts if it is not None)
+
+
+_QUERIES = QueryFiles.beside(__name__)
+
+
+class CaseUpdate:
+    """The changes to a store's sets of cases; `sets` are the ids of those that it will have."""
+
+    def __init__(self, rewrite: Rewrite, iris: Iris, scratch: Path) -> None:
+        self._rewrite = rewrite
+        self._iris = iris
+        self._scratch = scratch
+        self.sets = {name for (name,) in text_rows(rewrite, _QUERIES.bound("cases", {}))}
+
+    def add(self, files: Iterable[PreparedCases]) -> list[CaseSummary]:
+        """Add sets of cases, each with the name of its file; a set replaces one of the same id."""
+        done: list[CaseSummary] = []
+        for place, (source, found) in enumerate(files):
+            lives = bundled_lives()
+            triples = TripleSet()
+            for statement in _statements(found, lives, self._iris):
+                triples.add(*statement)
+            path = self._scratch / f"{place}.cases"
+            graph = self._iris.cases(found.set_id)
+            write_quads(path, triples, graph)
+            self._rewrite.replace(graph, path)
+            self.sets.add(found.set_id)
+            unknown = sum(not provision for case in found.cases for provision in provisions(case, lives))
+            done.append(CaseSummary(source, found.set_id, len(found.cases), unknown))
+        return done
+
+    def remove(self, name: str) -> bool:
+        """Remove a set of cases; return False if none has this id."""
+        if name not in self.sets:
+            return False
+        self.sets.remove(name)
+        self._rewrite.drop([self._iris.cases(name)])
+        return True
+
+
+def provisions(case: SolvedCase, lives: Lives) -> list[str]:
+    """Return the ids of the provisions that a case cites, in order of its rules; ``""`` for none."""
+    edition = lives.in_force(case.as_of)
+    return [lives.holding(number, edition) if edition else "" for number in case.rules]
+
+
+def _statements(found: CaseSet, lives: Lives, iris: Iris) -> Iterator[tuple[str, str, str]]:
+    me = node(iris.cases(found.set_id))
+    yield me, RDF_TYPE, C["CaseSet"]
+    yield me, P["identifier"], text(found.set_id)
+    yield me, P["checksum"], text(found.checksum)
+    for case in found.cases:
+        it = node(iris.cases(found.set_id, case.key))
+        yield it, RDF_TYPE, C["SolvedCase"]
+        yield it, P["isPartOf"], me
+        yield it, P["text"], text(case.question)
+        yield it, P["issued"], day(case.as_of)
+        for name, value in (("answer", case.answer), ("source", case.source), ("license", case.licence)):
+            if value:
+                yield it, P[name], text(value)
+        for card in case.cards:
+            yield it, P["subject"], text(card)
+        for number, provision in zip(case.rules, provisions(case, lives), strict=True):
+            yield it, P["citesNumber"], text(number)
+            if provision:
+                yield it, P["references"], node(iris.provision(provision))

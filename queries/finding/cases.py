@@ -103,7 +103,7 @@ class _Cases:
     def __init__(self, session: Session) -> None:
         numbers: dict[str, list[str]] = defaultdict(list)
         told: dict[str, tuple[str, str, str, date]] = {}
-        for case, question, answer, source, issued, number in session.run("cases", "all"):
+        for case, question, answer, source, issued, number in session.run("finding", "cases"):
             assert isinstance(issued, date)
             numbers[str(case)].append(str(number))
             told[str(case)] = str(question), str(answer or ""), str(source or ""), issued

@@ -1,1 +1,0 @@
-"""Read solved cases, and write them into a store next to its editions."""

@@ -1,1 +1,0 @@
-"""Find the solved cases that are like a question."""
