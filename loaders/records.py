@@ -1,8 +1,8 @@
-"""Define the records of a document, which know nothing of RDF.
+"""Define the records of a document, which know nothing about RDF.
 
-Every record keeps its words (`text`, white space folded, hard wraps joined) and the lines of the *original
-file* that hold them (`first_line`, `last_line`, from 1, inclusive). Offsets in references are code points
-into `text`, from 0, end exclusive.
+Every record keeps its words (`text`, white space folded, hard wraps joined) and its lines in the *original
+file* (`first_line`, `last_line`, from 1, inclusive). Offsets in references are code points into `text`, from
+0, end exclusive.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class TargetKind(StrEnum):
 
 
 class _Placed(Protocol):
-    """What stands on some lines of a file: a record, or a part of a text while it is read."""
+    """Something on some lines of a file: a record, or a part of a text while it is read."""
 
     @property
     def first_line(self) -> int: ...
@@ -47,10 +47,10 @@ class _Placed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A defect of the source that does not keep it from being loaded.
+    """A defect of the source that does not prevent loading it.
 
-    `code` is a short kebab-case name (`missing-date`), `subject` the number or heading concerned,
-    `quote` a few words of what stands there.
+    `code` is a short kebab-case name (`missing-date`), `subject` the number or heading concerned, `quote` a
+    few words of the place.
     """
 
     code: str
@@ -71,7 +71,7 @@ class Problem:
         quote: str = "",
         severity: Severity = Severity.WARNING,
     ) -> Problem:
-        """Return a problem of what stands at a place: a record with its lines, or one line."""
+        """Return a problem at a place: a record with its lines, or one line."""
         first, last = (place, place) if isinstance(place, int) else (place.first_line, place.last_line)
         return cls(code, message, severity, first, last, subject, quote)
 
@@ -105,11 +105,11 @@ class Attribution:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph, a ruling, an "also see" note or an example; the field that holds it says which.
+    """A paragraph, a ruling, an "also see" note or an example; the field that contains it says which.
 
-    `text` has no number, no label (``Example:``) and no attribution. `key` tells it from its siblings: the
-    letter of a paragraph where one is printed (``a`` of ``G16.2a``), otherwise its position, from 1. `number`
-    is what is printed (``G16.2a``, ``G12.12.Ruling.1``), or empty.
+    `text` has no number, no label (``Example:``) and no attribution. `key` distinguishes it from its
+    siblings: the letter of a paragraph if one is printed (``a`` of ``G16.2a``), otherwise its position, from
+    1. `number` is the printed one (``G16.2a``, ``G12.12.Ruling.1``), or empty.
     """
 
     key: str
@@ -126,12 +126,11 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry: a heading and what stands under its number.
+    """One entry: a heading and everything under its number.
 
-    `number` is what is printed (``G16.26``, or a rule number on a rulings site's rule page) or empty
-    (official glossaries); `key` names it inside its edition (the number, else the slug of the first
-    name); `heading` is as printed, or empty where it is missing; `occurrence` counts entries of the same
-    key from 1.
+    `number` is the printed one (``G16.26``, or a rule number on a rulings site's rule page) or empty
+    (official glossaries); `key` names it inside its edition (the number, else the slug of the first name);
+    `heading` is as printed, or empty if it is missing; `occurrence` counts entries of the same key from 1.
     """
 
     key: str
@@ -148,12 +147,12 @@ class Entry:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names in its heading, without the state marker; none where there is no heading."""
+        """The names in its heading, without the state marker; none without a heading."""
         return split_heading(self.heading).names if self.heading else ()
 
     @property
     def status(self) -> str:
-        """The state that its heading gives: ``"obsolete"``, ``"informal"`` or empty."""
+        """The state in its heading: ``"obsolete"``, ``"informal"`` or empty."""
         return split_heading(self.heading).status
 
 
@@ -161,9 +160,9 @@ class Entry:
 class Rule:
     """A chapter (``420``), rule (``420.5``) or subrule (``420.5a``) of the comprehensive rules.
 
-    `number` is the canonical one, `printed` what stands in the source where it differs (``606. 8b``).
-    `title` is set for chapters and for rules that consist of a title; `text` holds the words (the
-    title for those), extra paragraphs joined by a newline.
+    `number` is the canonical one, `printed` the one in the source where it differs (``606. 8b``). `title` is
+    set for chapters and for rules that consist of a title; `text` has the words (the title for those), extra
+    paragraphs joined by a newline.
     """
 
     number: str
@@ -201,10 +200,10 @@ class Section:
 class Document:
     """Everything one document says.
 
-    `document` and `edition` are the ids in IRIs. `paragraphs` are those under no entry (glossary
-    prose); `furniture` are the non-blank lines that carry no record: contents, introduction,
-    credits, release lines. `lines` counts the non-blank lines, `unaccounted` those that ended in
-    neither a record, nor furniture, nor a problem (always 0 for a loaded document).
+    `document` and `edition` are the ids in IRIs. `paragraphs` are those under no entry (glossary prose);
+    `furniture` are the non-blank lines without a record: contents, introduction, credits, release lines.
+    `lines` counts the non-blank lines, `unaccounted` those that ended in neither a record, nor furniture, nor
+    a problem (always 0 for a loaded document).
     """
 
     kind: DocumentKind
@@ -235,4 +234,4 @@ class Document:
 
 
 SUSPECTED_SHIFT = "suspected-shift"
-"""The problem code of a redirect that stands under its neighbour's number."""
+"""The problem code of a redirect that is under its neighbour's number."""

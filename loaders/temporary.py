@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class FileLock:
-    """A lock on a folder or a file, held until the `with` block ends or nobody has the object any more."""
+    """A lock on a folder or a file, held until the `with` block ends or the object is no longer used."""
 
     # Kept here because the interpreter may have emptied the module `os` when the last lock goes at exit.
     _close = staticmethod(os.close)
@@ -41,7 +41,7 @@ class FileLock:
         self.release()
 
     def is_on(self, path: str) -> bool:
-        """Return whether it is still this that stands at `path`: it may have been removed meanwhile."""
+        """Return whether this is still the file at `path`: it may have been removed meanwhile."""
         try:
             return os.path.samestat(os.fstat(self.file), os.stat(path))
         except FileNotFoundError:
@@ -59,7 +59,7 @@ _PREFIX = "rulesgraph-scratch-"
 _NAME = re.compile(_PREFIX + r"[a-z0-9_]{8}")
 
 ELSEWHERE, COPY = "elsewhere", "copy"
-"""A file that says where else something was left, which whoever goes there next takes away; and a store."""
+"""A file that names leftovers elsewhere, for the next process there to remove; and a store."""
 
 _TRIES = 100
 """Each is lost only if another build sweeps a new folder before it is locked."""
@@ -70,9 +70,9 @@ _unfinished: dict[object, Callable[[], object]] = {}
 
 @contextmanager
 def unfinished(undo: Callable[[], object]) -> Iterator[Callable[[], None]]:
-    """Have `undo` called if the process is stopped in the block before it calls what is yielded.
+    """Have `undo` called if the process is stopped in the block before it calls the yielded function.
 
-    That is for a stop which Python does not see (`undo_all`): an error in the block is its own business.
+    This is for stops that Python does not see (`undo_all`); the block handles its own errors.
     """
     key = object()
 
@@ -89,7 +89,7 @@ def unfinished(undo: Callable[[], object]) -> Iterator[Callable[[], None]]:
 
 
 def undo_all() -> None:
-    """Undo what is unfinished; the process has to end now, since from here on nothing can be finished."""
+    """Undo what is unfinished; the process must end now, since nothing can be finished from here on."""
     _stopping.acquire()
     for undo in _unfinished.values():
         with suppress(Exception):
@@ -111,8 +111,8 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def abandoned() -> Iterator[Path]:
-    """Yield the folders of processes that ended without removing them, each locked while it is looked at."""
-    import tempfile  # brings `shutil` and three compressions, and questions make no folders
+    """Yield the folders of processes that ended without removing them, each locked while it is examined."""
+    import tempfile  # imports `shutil` and three compressions, and questions make no folders
     from pathlib import Path
 
     place = tempfile.gettempdir()
@@ -127,7 +127,7 @@ def abandoned() -> Iterator[Path]:
 
 
 def _remove(path: Path) -> None:
-    """Remove a folder, but for the note of what was left elsewhere."""
+    """Remove a folder, but for the note about leftovers elsewhere."""
     from shutil import rmtree
 
     rmtree(path / COPY if (path / ELSEWHERE).exists() else path, ignore_errors=True)

@@ -20,7 +20,7 @@ Job = TypeVar("Job")
 Done = TypeVar("Done")
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and how much there is."""
+"""Called with the name of the work, how much of it is done, and how much there is."""
 
 FEW = 4
 """Fewer jobs than this are done in this process: starting others would take longer."""
@@ -34,12 +34,12 @@ def processors() -> int:
 class Workers:
     """A pool that starts with the first large piece of work, and ends with its `with`.
 
-    An error in the `with` ends it at once, and so does the end of this process, whatever ends it: workers
-    listen at a pipe of which only this process holds the other end.
+    An error in the `with` ends it at once, and so does the end of this process, however it ends: workers read
+    from a pipe whose other end only this process has.
 
-    Workers are forked, so what they run must be a module-level function. A store that is open for
-    writing has threads, with which forking is unsafe: only a `map` that says `start` starts workers,
-    later ones use them if they are there.
+    Workers are forked, so they must run a module-level function. A store that is open for writing has
+    threads, with which forking is unsafe: only a `map` that says `start` starts workers, later ones use them
+    if they exist.
     """
 
     def __init__(self, count: int | None = None) -> None:
@@ -49,7 +49,7 @@ class Workers:
 
     @property
     def are_started(self) -> bool:
-        """Whether a `map` is done by other processes."""
+        """Whether other processes do a `map`."""
         return self._pool is not None
 
     def __enter__(self) -> Self:
@@ -73,9 +73,9 @@ class Workers:
         *,
         start: bool = False,
     ) -> Iterator[Done]:
-        """Yield the results in the order of `jobs`; `tell` is called with the number that are done.
+        """Yield the results in the order of `jobs`; `tell` is called with the number done.
 
-        Raises `StoreError` when a process is ended from outside, and what `work` raises.
+        Raises `StoreError` when a process is killed from outside, and the errors of `work`.
         """
         if start and self._pool is None and len(jobs) >= FEW and self.count > 1:
             from concurrent.futures import ProcessPoolExecutor
@@ -122,8 +122,8 @@ def _end_with_parent(ear: int) -> None:
 def without_collector() -> Iterator[None]:
     """Pause the garbage collector of cycles, here and in workers that are forked meanwhile.
 
-    A change makes millions of records and hardly a cycle: looking for some took a tenth of a build. What is
-    left of them counts as old afterwards, or the next object made would have all of it looked through.
+    A change makes millions of records and hardly any cycle: looking for some took a tenth of a build. The
+    remaining ones count as old afterwards, or the next new object would cause a search of them all.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -131,7 +131,7 @@ def without_collector() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            if not gc.get_freeze_count():  # else it would unfreeze what somebody else froze
+            if not gc.get_freeze_count():  # else it would unfreeze what other code froze
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()

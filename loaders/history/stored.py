@@ -85,7 +85,7 @@ _PROVISION = f" {P['provision']} ".encode()
 def with_types(lines: Iterable[bytes]) -> Iterator[bytes]:
     """Yield lines of triples or quads, and for each rule that its provision is one.
 
-    That is said where everything about an edition stands: each history would say it again.
+    This is stated with everything else about an edition: each history would repeat it.
     """
     for line in lines:
         yield line

@@ -20,7 +20,7 @@ from .runs import Calendar, LoadedRun, WordsOf, runs_in, tenures_over
 def write_life(
     triples: TripleSet, owner: str, tenures: Iterable[Tenure], iris: Iris, issued: Mapping[str, date]
 ) -> None:
-    """Add the tenures of a provision or term, by its IRI; `issued` has days that ids do not tell."""
+    """Add the tenures of a provision or term, by its IRI; `issued` has the days that ids do not contain."""
     add = triples.add
     me = node(owner)
     for it in tenures:
@@ -53,7 +53,7 @@ def tenures_of(lives: Lives, provision: str, iris: Iris) -> list[Tenure]:
 
 
 def write_provision(triples: TripleSet, lives: Lives, provision: str, iris: Iris) -> None:
-    """Add what an authority file tells of a provision: its tenures, and what took over from it."""
+    """Add the authority file's data on a provision: its tenures, and what replaced it."""
     me = iris.provision(provision)
     triples.add(node(me), RDF_TYPE, C["Provision"])
     triples.add(node(me), RDF_TYPE, P["LegalResourceSubdivision"])
@@ -63,9 +63,9 @@ def write_provision(triples: TripleSet, lives: Lives, provision: str, iris: Iris
 
 
 def told_of(lives: Lives, iri: str, iris: Iris) -> TripleSet:
-    """Return what an authority file tells of a provision, an edition or of itself, marked as told by it.
+    """Return the authority file's data on a provision, an edition or itself, marked as such.
 
-    Of all else, and of what it does not know, there is nothing.
+    For anything else, and anything it does not know, it returns nothing.
     """
     triples, me, place = TripleSet(), node(iri), iris.parse(iri)
     itself = iris.dataset("provisions")
@@ -89,7 +89,7 @@ def told_of(lives: Lives, iri: str, iris: Iris) -> TripleSet:
 NOT_LOADED = (
     "This edition is not loaded. Only its rule numbers are known, from the bundled list of permanent ids."
 )
-"""What is said of an edition that only the authority file knows."""
+"""The description of an edition that only the authority file knows."""
 
 
 _ABOUT = (
@@ -99,7 +99,7 @@ _ABOUT = (
 
 
 def _describe(triples: TripleSet, iris: Iris) -> None:
-    """Add what the data of the authority file is."""
+    """Add the description of the authority file's data."""
     me = node(iris.dataset("provisions"))
     for kind in (PREFIXES["void"], PREFIXES["dcat"]):
         triples.add(me, RDF_TYPE, node(kind + "Dataset"))
@@ -110,7 +110,7 @@ def _describe(triples: TripleSet, iris: Iris) -> None:
 
 
 def all_lives(lives: Lives, iris: Iris) -> TripleSet:
-    """Return what an authority file tells of all provisions, and under which licence."""
+    """Return the authority file's data on all provisions, and its licence."""
     triples = TripleSet()
     _describe(triples, iris)
     for provision in lives.provisions:
@@ -128,8 +128,8 @@ def timeline(
     """Return `graph/timeline`: the life of every rule; None where the store has it already.
 
     `editions` are those of the comprehensive rules, oldest first, `written` files of graphs as they are now.
-    It is empty for fewer than two: the rules of one edition alone have one number and wording. The authority
-    file tells it whole for all that it covers, so that most changes of a store leave it as it is.
+    The graph is empty for fewer than two: in one edition alone each rule has one number and wording. The
+    authority file supplies it for all editions that it covers, so most changes of a store leave it as it is.
     """
     triples = TripleSet()
     issued = {it.edition: it.issued for it in editions if it.issued}
@@ -157,6 +157,6 @@ def timeline(
 
 
 def _is_known(store: Queryable, iris: Iris, editions: Sequence[str], written: Mapping[str, Path]) -> bool:
-    """Return whether the authority file knows rules of some editions: it knows nothing of other games."""
+    """Return whether the authority file knows rules of some editions: it has no other games."""
     told = (statements(store, [iris.history(edition)], (RG.provision,), written) for edition in editions)
     return any(not iris.parse(provision).edition for rows in told for *_, provision in rows)

@@ -1,7 +1,7 @@
 """Store each wording once: `graph/wordings` has what depends on the text alone, editions say where it is.
 
-A wording has its text, the references in it as they are written, and the mentions that hold at every place
-where it stands. What a text mentions beyond that, at some of its places, stands in the edition of the place.
+A wording has its text, the references in it as written, and the mentions that hold wherever it occurs.
+Further mentions, at some of its places, are in the edition of the place.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .likeness import checksum
 _QUERIES = QueryFiles.beside(__name__)
 
 _SECTION_DIGITS = 2
-"""A number of a section has no more digits; that of a chapter has three."""
+"""The maximum number of digits in a section's number; a chapter's has three."""
 
 
 class PlacedWording(NamedTuple):
@@ -49,7 +49,7 @@ class WordingsOf(NamedTuple):
 
 
 def reading_of(view: EditionView, mentions: Mapping[str, Collection[str]]) -> WordingsOf:
-    """Return what the texts of an edition are; `mentions` are slugs by the IRI of a text unit."""
+    """Return the texts of an edition; `mentions` are slugs by the IRI of a text unit."""
     iris = view.iris
     texts: dict[str, tuple[str, tuple[Reference, ...]]] = {}
     placements = []
@@ -65,11 +65,11 @@ def reading_of(view: EditionView, mentions: Mapping[str, Collection[str]]) -> Wo
 
 
 class Wordings:
-    """What changes in `graph/wordings` of a store, while editions come in or go.
+    """What changes in `graph/wordings` of a store when editions are added or removed.
 
-    `editions` are those that there will be, `fresh` the readings of those that come in. `gone` are the
-    wordings of editions that go or are replaced, each with all that is said of it. `written` are the files
-    of the history graphs that are renewed.
+    `editions` are those after the change, `fresh` the readings of the added ones. `gone` are the wordings of
+    editions that are removed or replaced, each with all statements about it. `written` are the files of the
+    renewed history graphs.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Wordings:
         self._common.update((it, frozenset(terms)) for it, terms in mentions.items())
 
     def _read_places(self, wordings: Collection[str]) -> None:
-        """Read where wordings stand in editions that stay, and what is mentioned there beyond the rest."""
+        """Read where wordings occur in editions that stay, and what is mentioned only there."""
         query = _QUERIES.bound("places", {"wording": sorted(wordings)})
         rows = text_rows(self._store, query) if wordings and self._derived else ()
         for document, place, wording, derived, term, provision in rows:
@@ -129,7 +129,7 @@ class Wordings:
                 self._places[wording][place] = self._common[wording] | self._former[place]
 
     def _settle(self) -> None:
-        """Find the mentions that hold wherever a wording stands, and what is mentioned beyond them."""
+        """Find the mentions that hold wherever a wording occurs, and those that hold only in places."""
         self.further: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
         """Edition → place → terms that it mentions beyond what its wording mentions; may be none any more."""
         for wording, places in self._places.items():
@@ -141,14 +141,14 @@ class Wordings:
                     self.further[self._iris.parse(place).edition][place] = more
 
     def moved(self) -> Iterator[tuple[str, list[str], list[str]]]:
-        """Yield (edition, lines that go, lines that come) of what is mentioned beyond the wordings."""
+        """Yield (edition, lines removed, lines added) of the mentions that hold only in places."""
         for edition, places in self.further.items():
             gone = ((place, term) for place, terms in places.items() for term in self._former[place] - terms)
             new = ((place, term) for place, terms in places.items() for term in terms - self._former[place])
             yield edition, _mentions(gone), _mentions(new)
 
     def change(self) -> tuple[list[str], list[str]]:
-        """Return the lines that leave `graph/wordings`, and those that come."""
+        """Return the lines removed from `graph/wordings`, and those added."""
         gone, new = set[str](), set[str]()
         for wording in {*self._places, *self._lines}:
             before, after = self._lines[wording], self._said(wording)
@@ -157,7 +157,7 @@ class Wordings:
         return sorted(gone), sorted(new)
 
     def _said(self, wording: str) -> set[str]:
-        """Return what is said of a wording now: of one that stays, its links alone if no more was read."""
+        """Return the current statements about a wording; only its links if it stays and no more was read."""
         if not self._places[wording]:
             return set()
         me = node(wording)
@@ -171,7 +171,7 @@ class Wordings:
         return {*links.lines, *(it for it in self._lines[wording] if not it.startswith(linking))}
 
     def _express(self, renewed: Sequence[str], written: Mapping[str, Path]) -> None:
-        """Find the provisions whose words each wording is; `renewed` are the editions with a new history."""
+        """Find the provisions that have each wording; `renewed` are the editions with a new history."""
         history = self._iris.history
         now = provisions_in(self._store, map(history, renewed), written)
         before = provisions_in(self._store, (history(it) for it in renewed if it not in self._fresh))
@@ -191,12 +191,12 @@ class Wordings:
 def provisions_in(
     store: Queryable, histories: Iterable[str], written: Mapping[str, Path] = {}
 ) -> dict[str, str]:
-    """Return rule → the provision that it has in some history graphs; `written` are files of graphs."""
+    """Return rule → its provision in some history graphs; `written` are files of graphs."""
     return {rule: it for _, rule, _, it in statements(store, histories, (RG.provision,), written)}
 
 
 def _mentions(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Return as lines that places or wordings mention terms, by their IRIs."""
+    """Return lines which say that places or wordings mention terms, by their IRIs."""
     return [f"{node(place)} {P['mentions']} {node(term)}" for place, term in sorted(pairs)]
 
 
@@ -208,7 +208,7 @@ def _write(triples: TripleSet, wording: str, words: str, references: Sequence[Re
     for place, reference in enumerate(references, start=1):
         it = write_reference(triples, wording, place, reference)
         for target in reference.targets:
-            if target.kind is not TargetKind.TERM:  # which goes by the words of the reference
+            if target.kind is not TargetKind.TERM:  # it goes by the words of the reference
                 triples.add(it, P["citesNumber"], text(target.key))
 
 
@@ -216,7 +216,7 @@ def _write(triples: TripleSet, wording: str, words: str, references: Sequence[Re
 
 
 def lines_of(store: Queryable, iris: Iris, documents: Iterable[str]) -> dict[str, list[str]]:
-    """Return all that is said of each wording of some documents, by the IRIs of both."""
+    """Return all statements about each wording of some documents, by the IRIs of both."""
     found: dict[str, list[str]] = defaultdict(list)
     for document in documents:
         for line in Worded(store, iris, document).triples.lines:
@@ -225,7 +225,7 @@ def lines_of(store: Queryable, iris: Iris, documents: Iterable[str]) -> dict[str
 
 
 class Worded:
-    """The wordings of one document as a store has them: their words, references and mentions."""
+    """The wordings of one document from a store: their words, references and mentions."""
 
     def __init__(self, store: Queryable, iris: Iris, document: str) -> None:
         self._iris = iris
@@ -234,18 +234,18 @@ class Worded:
         given = {"document": [document], "wordings": [iris.graph("wordings")]}
         found = store.query(_QUERIES.bound("wordings_of", given))
         assert isinstance(found, Triples)
-        # As text they are read in half the time that taking each term apart needs.
+        # Reading them as text takes half as long as taking each term apart.
         for line in found.serialize(RdfFormat.N_TRIPLES).decode().splitlines():
             subject, name, value = line[:-2].split(" ", 2)
             self._told[subject[1:-1]][name[1:-1]].append(value_of(value))
             self.triples.lines[line[:-2]] = None
 
     def mentions(self, wording: str) -> Iterable[str]:
-        """Return the terms, by their IRIs, that a wording mentions wherever it stands."""
+        """Return the terms, by their IRIs, that a wording mentions wherever it occurs."""
         return self._told[wording][RG.mentions]
 
     def statements(self, place: str, wording: str, edition: str) -> Iterator[tuple[str, str, str]]:
-        """Yield what a wording says as if a place said it: its text, and its references to numbers."""
+        """Yield what a wording says as if its place said it: its text, and its references to numbers."""
         yield place, RG.text, self._told[wording][RG.text][0]
         for reference in self._told[wording][RG.hasReference]:
             mine, told = place + reference.removeprefix(wording), self._told[reference]

@@ -21,7 +21,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 BUSY = frozenset({429, 502, 503, 504})
-"""Statuses with which a server says that it would answer at another time."""
+"""Statuses with which a server asks to be tried again later."""
 
 _LAST_PORT = 65535
 _AUTHENTICATIONS = 2
@@ -30,22 +30,22 @@ _AUTHENTICATIONS = 2
 
 @dataclass(frozen=True)
 class BearerToken:
-    """What a server takes for a log-in (RFC 6750); it is not shown."""
+    """What a server accepts as a log-in (RFC 6750); it is not shown."""
 
     value: str = field(repr=False)
 
 
 Credentials = tuple[str, str] | BearerToken
-"""User and password, or what stands for both."""
+"""User and password, or a replacement for both."""
 
 
 Failure = Literal["address", "unreached", "refused", "broken off", "late", "too large"]
 """Why there is no whole answer:
 
 - the address, or one that the server redirects to, is not a web address;
-- no connection could be made; *refused* if the machine is there and nothing listens;
-- the connection ended before the answer was whole, or what came was not HTTP;
-- the time was over before the answer was whole;
+- no connection could be made; *refused* if the machine answers and nothing listens;
+- the connection ended before the answer was whole, or the answer was not HTTP;
+- the time ran out before the answer was whole;
 - the answer has more bytes than allowed.
 """
 
@@ -60,7 +60,7 @@ class ExchangeError(Exception):
 
 @dataclass(frozen=True)
 class Bounds:
-    """What an exchange may take: bytes of an answer, seconds in all, seconds without a byte (None: any)."""
+    """Limits of an exchange: bytes of an answer, total seconds, seconds without a byte (None: no limit)."""
 
     size: int
     seconds: float
@@ -69,7 +69,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a server sent: `reason` and the headers (names in lower case) hold no control characters."""
+    """A server's answer: `reason` and the headers (names in lower case) contain no control characters."""
 
     status: int
     reason: str
@@ -84,12 +84,12 @@ class Reply:
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked: user and password may stand in the address, or beside it where it has none.
+    """A request: user and password may be in the address, or beside it if it has none.
 
-    They are sent when the server asks for them, a token at once. `redirects` is how often it may send us
-    elsewhere, but not to a private address of another host than the one that is asked, `pauses` are the
-    seconds before each repetition while it is busy or hangs up. `named` is the host that the user named,
-    where the address comes from elsewhere: of others, private addresses are not asked.
+    They are sent when the server asks for them, a token at once. `redirects` is the maximum number of
+    redirects; none to a private address of another host is followed. `pauses` are the seconds before each
+    repetition while the server is busy or hangs up. `named` is the host that the user named, where the
+    address comes from elsewhere: private addresses of other hosts are refused.
     """
 
     address: str
@@ -105,12 +105,12 @@ class Request:
 def exchange(request: Request, bounds: Bounds) -> Reply:
     """Send a request and return the answer, whatever its status.
 
-    The seconds count from the first look-up of a name to the last byte, repetitions and all. A body that
-    is shorter than announced is an error, one that is packed though nobody asked stays packed. Raises
+    The seconds run from the first name look-up to the last byte, including repetitions. A body that is
+    shorter than announced is an error; one that is compressed without request stays so. Raises
     `ExchangeError`.
     """
     outcome: Future[Reply] = Future()
-    # A thread of its own, since the caller may stand in a loop already, as everything in a notebook does.
+    # A separate thread, since the caller may be in a loop already, as in a notebook.
     thread = Thread(target=_settle, args=(outcome, partial(_run, request, bounds)), daemon=True)
     thread.start()
     try:
@@ -148,7 +148,7 @@ async def _converse(request: Request, bounds: Bounds) -> Reply:
 
 
 def _target(request: Request) -> tuple[httpx.URL, Credentials | None]:
-    """Return where the request goes, and as whom: the address itself is sent without either."""
+    """Return the target of the request, and its user and password: the address is sent without them."""
     if is_torn(request.address):
         raise ExchangeError("address", f"this is not a web address: {TORN}")
     try:
@@ -173,7 +173,7 @@ def _client(request: Request, bounds: Bounds, named: str) -> httpx.AsyncClient:
             raise ExchangeError("address", f"it points to a private address of another host, {sent.url.host}")
 
     async def bound(response: httpx.Response) -> None:
-        # Before anything is read, of answers on the way as well.
+        # Before anything is read, also of intermediate answers.
         assert isinstance(response.stream, httpx.AsyncByteStream)
         response.stream = _Bounded(response.stream, bounds.size)
         response.headers.pop("Content-Encoding", None)
@@ -238,7 +238,7 @@ async def _send(
 
 
 def _unreached(error: httpx.ConnectError) -> ExchangeError:
-    """Return the root cause of an error, whose own text only says that all attempts failed."""
+    """Return the root cause of an error whose own text only says that all attempts failed."""
     bottom: BaseException = error
     while bottom.__cause__ or bottom.__context__:
         bottom = bottom.__cause__ or bottom.__context__ or bottom
@@ -252,10 +252,10 @@ def _unreached(error: httpx.ConnectError) -> ExchangeError:
 
 
 class _WhenAsked(httpx.Auth):
-    """User and password for a server that asks for them, in the way that it asks for; a token at once.
+    """User and password, sent in the way that the server asks for; a token is sent at once.
 
-    None of it follows a redirect to another host, scheme or port, but for one: httpx takes it off unless
-    the same host sends on from ``http`` to ``https``, both at their usual ports.
+    They do not follow a redirect to another host, scheme or port. The exception is httpx's: they stay if the
+    same host redirects from ``http`` to ``https``, both at their usual ports.
     """
 
     def __init__(self, credentials: Credentials | None) -> None:
@@ -272,7 +272,7 @@ class _WhenAsked(httpx.Auth):
 
 
 class _Bounded(httpx.AsyncByteStream):
-    """The bytes of a body, as they come, up to so many."""
+    """The bytes of a body, as they arrive, up to a maximum."""
 
     def __init__(self, stream: httpx.AsyncByteStream, size: int) -> None:
         self._stream = stream

@@ -1,9 +1,9 @@
-"""Open the search index of an edition, and make it if there is none: in the store, in a cache or in memory.
+"""Open the search index of an edition, or make it: in the store, in a cache or in memory.
 
 An index is a file in the folder `index` of a store. For an endpoint, and for a store that cannot be written
-to, it is in the user's cache. It states what it was made of, and its file name contains a checksum of that.
-So an index is only ever used for its own state of an edition, and readers of a former generation keep theirs.
-A missing or damaged index is made again, which takes a second; if no file can be written, in memory.
+to, it is in the user's cache. It states what it was made from, and its file name contains a checksum of that.
+So an index is only used for its own state of an edition, and readers of a former generation keep theirs. A
+missing or damaged index is made again, which takes a second; if no file can be written, in memory.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from .passages import TextUnit, read_passages, state
 from .stemmer import TOKENIZER, in_plain_forms, without_contractions
 
 FORMAT = 8
-"""The version of these tables; an index of another version is made anew."""
+"""The version of these tables; an index of another version is made again."""
 
 FIELDS = ("number", "headings", "text", "examples", "entries")
-"""Where a word may stand: in a passage's number, its title and those above it, its text, the examples under
-it, and the texts of glossary entries that cite it."""
+"""The fields of a word: in a passage's number, its title and those above it, its text, the examples under it,
+and the texts of glossary entries that cite it."""
 
 WORD = re.compile(r"[^\W_]+")
 
@@ -61,7 +61,7 @@ CREATE TABLE vocabulary(word TEXT PRIMARY KEY, uses INTEGER) WITHOUT ROWID;
 def fill(
     database: sqlite3.Connection, iris: Iris, edition: str, state: str, passages: Sequence[TextUnit]
 ) -> None:
-    """Make the tables of an index in an empty database; `state` says what the index was made of."""
+    """Make the tables of an index in an empty database; `state` says what the index is made from."""
     inside = len(iris.edition(edition)) + 1
     places = {passage.iri: place for place, passage in enumerate(passages, start=1)}
     examples = _gathered((passage.parent, passage.text) for passage in passages if passage.kind == "example")
@@ -104,13 +104,13 @@ def fill(
 
 
 _Field = tuple[str, ...]
-"""The texts that stand in a field of a passage, one behind the other."""
+"""The texts in a field of a passage, one after the other."""
 
 
 def _written(
     it: TextUnit, examples: Mapping[str, _Field], entries: Mapping[str, _Field]
 ) -> tuple[_Field, ...]:
-    """Return the contents of the fields of a passage, except its number."""
+    """Return the contents of a passage's fields, except its number."""
     return (
         (without_contractions(" ".join(filter(None, (*it.headings, it.heading)))),),
         (without_contractions(it.text),),
@@ -140,11 +140,11 @@ def _gathered(texts: Iterable[tuple[str, str]]) -> dict[str, _Field]:
 
 
 _OCCURRENCES = "CREATE VIRTUAL TABLE temp.occurrence USING fts5vocab(main, words, instance)"
-"""Where each word stands, as FTS5 has it: term, doc (the passage), col (the field), offset."""
+"""Where each word is, as in FTS5: term, doc (the passage), col (the field), offset."""
 
 
 class _Index(sqlite3.Connection):
-    """An index that closes when nobody uses it any more."""
+    """An index that closes when it is no longer used."""
 
     def __del__(self) -> None:
         self.close()
@@ -158,12 +158,12 @@ def open_index(
     written: Mapping[str, Path] | None = None,
     said: Callable[[Path], Mapping[str, Path]] | None = None,
 ) -> sqlite3.Connection:
-    """Return the index of an edition, for reading alone; `documents` are the IRIs of its documents.
+    """Return the index of an edition, read-only; `documents` are the IRIs of its documents.
 
     `written` are files with the N-Quads of some of its graphs: see `read_passages`. Where the store has less,
     `said` writes such files into a folder.
 
-    Raises `StoreError` where the store cannot be read, or Python's SQLite has no full-text search.
+    Raises `StoreError` if the store cannot be read, or Python's SQLite has no full-text search.
     """
     signs = _signs(store, iris, edition, documents)
     paths = _paths(store, iris, edition, signs)
@@ -191,9 +191,9 @@ def open_index(
 
 
 def remove_outdated(store: Store, iris: Iris, editions: Mapping[str, Sequence[str]]) -> list[str]:
-    """Remove the indexes beside a store that are of no edition as it is now; return the editions without one.
+    """Remove the outdated indexes beside a store; return the editions without an index.
 
-    `editions` are ids, each with the IRIs of its documents. Of a store that is no folder nothing is returned.
+    `editions` are ids, each with the IRIs of its documents. A store that is no folder returns nothing.
     """
     if store.folder is None:
         return []
@@ -214,7 +214,7 @@ def _signs(store: Store, iris: Iris, edition: str, documents: Sequence[str]) -> 
 
 
 def _paths(store: Store, iris: Iris, edition: str, signs: str) -> list[str]:
-    """Return where the index of a state may lie, the best place first."""
+    """Return where the index of a state may be, the best place first."""
     if store.location == MEMORY:
         return []
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
@@ -248,7 +248,7 @@ def _opened(path: str, signs: str) -> sqlite3.Connection | None:
 
 
 _SEAL = slice(60, 64)
-"""Where the header of an SQLite file has a number that users may choose: here the checksum of the rest."""
+"""The place in an SQLite file's header for a number that users may choose: here the checksum of the rest."""
 
 
 def _checksum(data: bytes) -> bytes:
@@ -258,7 +258,7 @@ def _checksum(data: bytes) -> bytes:
 def _is_whole(path: str) -> bool:
     """Return whether the file of an index is intact.
 
-    SQLite finds nothing wrong with a file that lost its last bytes, or some of its rows.
+    SQLite itself accepts a file that lost its last bytes, or some of its rows.
     """
     data = Path(path).read_bytes()
     return data[_SEAL] == _checksum(data)

@@ -14,7 +14,7 @@ from ..store.protocol import Queryable
 from ..store.statements import statements, text_rows
 
 KINDS = ("section", "chapter", "rule", "subrule", "example", "entry", "note", "ruling", "paragraph")
-"""What a passage may be. A paragraph is a text that stands under nothing but its document."""
+"""The kinds of passages. A paragraph is a text directly under its document."""
 
 _QUERIES = QueryFiles.beside(__name__)
 _TYPE = PREFIXES["rdf"] + "type"
@@ -27,7 +27,7 @@ _READ = (
     *(_TYPE, _PART_OF, _TITLE, _NOTATION),
     *(_TEXT, _FIRST_LINE, _LEVEL, _CITES, _DEFINES, _MENTIONS, _DEFINED_BY),
 )
-"""The properties that make passages."""
+"""The properties that passages are made from."""
 
 _SECTION, _RULE, _ENTRY, _PARAGRAPH = RG.Section, RG.Rule, RG.Entry, RG.Paragraph
 _KIND_OF_CLASS = {
@@ -42,9 +42,9 @@ _KIND_OF_CLASS = {
 class TextUnit(NamedTuple):
     """One passage of an edition; `above` and `below` are its place in the tree of headings.
 
-    `number` is that of the rule or paragraph, for an example that of its rule, else ``""``; `heading` is
-    its own title, `headings` those above it, chapter first; `parent` is the IRI of the passage or thing it
-    is part of; `cites` are numbers, or the IRIs of terms; `mentions` and `defines` are slugs of terms.
+    `number` is that of the rule or paragraph, for an example that of its rule, else ``""``; `heading` is its
+    own title, `headings` those above it, chapter first; `parent` is the IRI of the passage or thing it is
+    part of; `cites` are numbers, or the IRIs of terms; `mentions` and `defines` are slugs of terms.
     """
 
     iri: str
@@ -65,7 +65,7 @@ Stated = dict[str, dict[str, list[str]]]
 
 
 def state(store: Queryable, iris: Iris, edition: str, documents: Iterable[str]) -> str:
-    """Return what an edition consists of at the moment, as text: an index of another state is not its own.
+    """Return the current state of an edition as text: an index of another state is outdated.
 
     `documents` are the IRIs of its documents.
     """
@@ -99,7 +99,7 @@ def read_passages(
 
 
 class _Reader:
-    """Makes passages of what is stated of each thing; what it finds out of one it keeps."""
+    """Makes passages from the statements about each thing; results about one thing are cached."""
 
     def __init__(self, stated: Stated, iris: Iris, document_of: dict[str, str]) -> None:
         self._stated = stated
@@ -117,7 +117,7 @@ class _Reader:
         )
 
     def passage(self, it: str) -> TextUnit | None:
-        """Return the passage that a thing is, or None: a heading of an entry is told with its paragraphs."""
+        """Return the passage that a thing is, or None: an entry's heading is in its paragraphs."""
         kind = self._kind(it)
         heading = self._one(it, _TITLE)
         text = self._one(it, _TEXT) or ("" if kind == "entry" and it in self._with_words else heading)
@@ -140,7 +140,7 @@ class _Reader:
         )
 
     def _number(self, it: str, kind: str) -> str:
-        """Return the number that a thing is cited by; the senses of a glossary entry have places alone."""
+        """Return the number by which a thing is cited; the senses of a glossary entry only have places."""
         number = self._one(it, _NOTATION) or (
             self._one(self._one(it, _PART_OF), _NOTATION) if kind == "entry" else ""
         )
@@ -163,7 +163,7 @@ class _Reader:
         return "entry" if _ENTRY in self._all(self._one(it, _PART_OF), _TYPE) else "paragraph"
 
     def _headings_from(self, it: str) -> tuple[str, ...]:
-        """Return the titles of a thing and above it, chapter first; that of a section says nothing."""
+        """Return the titles of a thing and above it, chapter first; a section's says nothing."""
         if it not in self._titles_from:
             found: tuple[str, ...] = ()
             if _SECTION not in self._all(it, _TYPE):

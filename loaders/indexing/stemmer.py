@@ -20,15 +20,15 @@ _FULL = {"ca": "can", "wo": "will", "sha": "shall"}
 
 _WORDS = re.compile(r"([^\W\d_]{3,})")
 _SHORT = 3
-"""Up to how many letters a word is no plural: *gas*."""
+"""The number of letters up to which a word is no plural: *gas*."""
 
 _STEMS: dict[str, str] = {}
-"""The stems of words that were asked for, ``""`` for what is no word: questions have most in common."""
+"""The stems of words looked up so far, ``""`` if it is no word: questions share most words."""
 
 _MOST_STEMS = 1 << 14
 
 _DEATH = {"death": "dies", "died": "dies", "dying": "dies"}
-"""Words for what *dies*, so that it is no *die* to be rolled."""
+"""Replacements for *dies*, so that it is no *die* to be rolled."""
 
 
 def without_contractions(text: str) -> str:
@@ -46,10 +46,10 @@ def _in_full(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def in_plain_forms(text: str) -> str:
-    """Return a text with nouns in the singular, irregular verbs unbent, and verbs for the nouns of them.
+    """Return a text with singular nouns, plain forms of irregular verbs, and verbs for their nouns.
 
-    The stemmer does not know that *elves* are *elf*, that *drawn* is *draw* and *dying* is *dies*, nor that a
-    *payment* is what one *pays*. Small words stay: they are not looked for.
+    The stemmer does not know that *elves* is *elf*, *drawn* is *draw* and *dying* is *dies*, nor that a
+    *payment* is what one *pays*. Small words stay: they are not searched.
 
     >>> in_plain_forms("Dwarves drew lanterns; their choice was made")
     'Dwarf draw lantern; their choose was made'
@@ -71,7 +71,7 @@ def _plain(word: str) -> str:
 
 
 def stems(words: Iterable[str]) -> dict[str, str]:
-    """Return the stem of each word; what is no word to the index is left out.
+    """Return the stem of each word; what the index does not count as a word is left out.
 
     >>> stems(["lanterns", "Elves", "?"])
     {'lanterns': 'lantern', 'Elves': 'elf'}

@@ -21,13 +21,13 @@ DAY = re.compile(
     r"|\b(?P<year3>\d{4})\s?[-/.]\s?(?P<month3>\d{1,2})\s?[-/.]\s?(?P<day3>\d{1,2})\b",
     re.IGNORECASE,
 )
-"""A day in any of its forms; `day_of` reads a match."""
+"""A day in any form; `day_of` reads a match."""
 
 _EARLIEST = re.compile(r"(?P<year>\d{4})(?:[-/.](?P<month>\d{1,2}))?")
 
 
 def day_of(match: re.Match[str]) -> date | None:
-    """Return the day that a match of `DAY` names, or None where no calendar has it."""
+    """Return the day that a match of `DAY` names, or None if no calendar has it."""
     year, month, day = (
         next(part for name in names if (part := match[name]))
         for names in (("year", "year2", "year3"), ("month", "month2", "month3"), ("day", "day2", "day3"))
@@ -80,7 +80,7 @@ _YEARS = re.compile(
     rf"|\b(?P<year2>{_YEAR})(?=(?:['’]s)?\s+(?:rules?|editions?|version|release|text|comp))",
     re.IGNORECASE,
 )
-"""A bare number is a year where the word beside it says so."""
+"""A bare number is a year if the word beside it says so."""
 
 
 class Period(NamedTuple):
@@ -93,7 +93,7 @@ class Period(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The period as short as it can be written: a day, a month or a year."""
+        """The period in its shortest form: a day, a month or a year."""
         if self.first == self.last:
             return self.first.isoformat()
         return self.first.isoformat()[: 7 if self.first.month == self.last.month else 4]

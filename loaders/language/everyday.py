@@ -7,13 +7,13 @@ The tables are about English, not about any document. A rules text that uses the
 from __future__ import annotations
 
 UNMARKED = frozenset(
-    # function words and their like: what they mean as terms is a reading of the word itself
+    # function words and the like: whether they mean a term depends on the word itself
     "if unless instead during you your yours could would may might must can own then until "
     "becomes become as and or not all any each other another same "
     # subtypes and obsolete names that the texts use all the time in their plain sense
     "case cases role roles placed removed".split()
 ) | {"depend on"}
-"""Words that are a mention only where the text marks them: in quotes, or with a capital in a sentence."""
+"""Words that are a mention only if marked: in quotes, or with a capital inside a sentence."""
 
 COMPANY = {
     "create": r"tokens?\b",
@@ -33,10 +33,10 @@ NOUNS_AS_VERBS = {
     "support": ("support", "supports"),
     "tie": ("tie", "ties"),
 }
-"""Names that are nouns: before a determiner they are read as verbs, which are other words."""
+"""Names that are nouns: before a determiner they are verbs, which are other words."""
 
 UNBENT = frozenset(NOUNS_AS_VERBS) | frozenset("be color construct have limit modify phase start".split())
-"""Verbs whose forms are other words than the terms that are named alike: *colored*, *limits*, *phased*."""
+"""Verbs whose forms are other words than the terms of that name: *colored*, *limits*, *phased*."""
 
 BESIDE = {
     "step": r"\bsingle <>|<> of \w+ing\b",
@@ -44,7 +44,7 @@ BESIDE = {
     r"|<> an? [\w-]+ game\b",
     "activate": r"<>(?:,| or| and) (?:or |and )?triggered abilit",
 }
-"""Names that have their everyday sense where the pattern stands; ``<>`` is the name, in any form."""
+"""Names that have their everyday sense where the pattern matches; ``<>`` is the name, in any form."""
 
 PHRASES = """
 any class of|same class of
@@ -101,7 +101,7 @@ COMMON_OPENINGS = frozenset(
     "four five six seven many most few several multiple normally usually note see example otherwise "
     "instead however there here neither either nor unlike whoever only even".split()
 )
-"""Words that often open a sentence; a capital on them says nothing of the word behind them."""
+"""Words that often open a sentence; their capital says nothing about the next word."""
 
 JOINING = frozenset(("of", "the", "over"))
 """Small words inside proper names."""
@@ -110,7 +110,7 @@ SMALL = JOINING | frozenset(
     "a an and as at but by for from in into isn't nor on onto or out than to under up upon vs vs. with "
     "without".split()
 )
-"""Words that a title may write small."""
+"""Words that may be lower-case in a title."""
 
 _ARTICLES_AND_POINTERS = (
     "a an the this that these those such same other another each every either neither both all any some "
@@ -148,7 +148,7 @@ UNINFLECTED = frozenset(
         (_ARTICLES_AND_POINTERS, _PRONOUNS, _QUESTIONS, _JOINING, _PREPOSITIONS, _AUXILIARIES, _ADVERBS)
     ).split()
 ) - {"own", "ones", "won"}
-"""Words, in small letters, that have no other forms; *own* is a verb as well, *won* another one."""
+"""Words, in small letters, without other forms; *own* is also a verb, *won* another one."""
 
 FUNCTION_WORDS = (UNINFLECTED | frozenset(f"{_LIGHT_VERBS} {_PIECES} own ones".split())) - {"won"}
-"""Words, in small letters, and what is left of words that an apostrophe parts; *won* is a verb of its own."""
+"""Words, in small letters, and the pieces of words with an apostrophe; *won* is itself a verb."""

@@ -15,13 +15,13 @@ from .senses import set_phrases
 from .words import Word, tokens
 
 _WIDEST = 3
-"""How many words at most are written for one: *death touch*."""
+"""The maximum number of words written for one: *death touch*."""
 
 _CLOSED = 6
-"""How many letters a name has at least that is found however its words are joined."""
+"""The minimum number of letters in a name that is found with its words joined in another way."""
 
 _OPENING = 3
-"""By how many letters names are told apart before they are looked for with their words joined."""
+"""The number of letters by which names are first distinguished in that search."""
 
 _BETWEEN = re.compile(r"[^a-z0-9\n]+")
 
@@ -39,10 +39,10 @@ class How(StrEnum):
 
 
 class Meaning(NamedTuple):
-    """One thing that a name stands for.
+    """One thing that a name means.
 
-    `thing` is what the maker of a `Lexicon` knows it by: an IRI, the slug of a term. `note` tells how players
-    use the word, `bent` counts the words that have another form in the name.
+    `thing` is its key for the maker of a `Lexicon`: an IRI, the slug of a term. `note` says how players use
+    the word, `bent` counts the words that have another form in the name.
     """
 
     thing: str
@@ -52,22 +52,22 @@ class Meaning(NamedTuple):
 
 
 class NameMatch(NamedTuple):
-    """What the words from one place to before `end` may mean: nothing, where they are an everyday phrase."""
+    """The meanings of the words from a place to before `end`; none if they are an everyday phrase."""
 
     end: int
     meanings: tuple[Meaning, ...]
 
 
 Forms = Callable[[str], Sequence[str]]
-"""Gives the words in small letters that a word may be another form of, the likeliest first."""
+"""Gives the words, in small letters, that a word may be a form of, the likeliest first."""
 
 
 _Node = tuple[dict[str, "_Node"], list[tuple[Meaning, ...]]]
-"""A place in the tree of names: the words that may follow, and what a name that ends here means."""
+"""A node in the tree of names: the words that may follow, and the meaning of a name that ends here."""
 
 
 class Lexicon:
-    """Finds names in texts; a name is taken in when a text has a word that it begins with."""
+    """Finds names in texts; a name is added when a text has its first word."""
 
     def __init__(
         self,
@@ -75,9 +75,9 @@ class Lexicon:
         forms: Forms = other_forms,
         phrases: Iterable[str] | None = None,
     ) -> None:
-        """Take each name with what it stands for; `forms` are those in which it is found.
+        """Take each name with its meanings; `forms` are those in which it is found.
 
-        A name within one of the `phrases` (`set_phrases` unless given) is not found.
+        A name within one of the `phrases` (`set_phrases` by default) is not found.
         """
         self._forms = forms
         # Without their templates.
@@ -89,34 +89,34 @@ class Lexicon:
         for name in set_phrases() if phrases is None else phrases:
             self._waiting[name.partition(" ")[0]].append((name, ()))
         for name, meanings in self.names.items():
-            # There are a thousand names, and most begin with a plain word: no need to split them all.
+            # There are a thousand names, and most begin with a plain word: few need splitting.
             first = name.partition(" ")[0]
             token = None if first.isascii() and first.isalnum() else next(tokens(name), None)
             self._waiting[token.fold if token else first.lower()].append((name, meanings))
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """All words that names are made of."""
+        """All words that names consist of."""
         return frozenset(_BETWEEN.sub(" ", "\n".join(self.names).lower()).split())
 
     @cached_property
     def _closed(self) -> dict[str, Sequence[Meaning]]:
-        """The names without what parts their words."""
+        """The names without the characters between their words."""
         joined = _BETWEEN.sub("", "".join(f"{name.lower()}\n" for name in self.names)).splitlines()
         pairs = zip(joined, self.names.values(), strict=True)
         return {name: own for name, own in pairs if len(name) >= _CLOSED}
 
     @cached_property
     def _openings(self) -> frozenset[str]:
-        """What a word begins with that may open one of those names, or be all of its opening."""
+        """The beginnings of words that may open one of those names, or be their whole opening."""
         return frozenset(name[:length] for name in self._closed for length in range(1, _OPENING + 1))
 
     def knows(self, fold: str) -> bool:
-        """Return whether a word, in any form, is one of those that names are made of."""
+        """Return whether a word, in any form, occurs in a name."""
         return fold in self.words or not self.words.isdisjoint(other_forms(fold))
 
     def matches(self, words: Sequence[Word]) -> Iterator[tuple[int, NameMatch]]:
-        """Yield where names and phrases begin, with what they may mean; no match lies within another."""
+        """Yield where names and phrases begin, with their meanings; no match is within another."""
         place = 0
         while place < len(words):
             match = None if words[place].fold in self._idle else self._at(words, place)
@@ -159,7 +159,7 @@ class Lexicon:
         if fold in following:
             yield from self._walk(following[fold], words, place + 1, bent)
         forms = [form for form in self._forms(fold) if form in following]
-        # What names a thing in another number names nobody who does it: players are no form of *play*.
+        # The name of several things is not that of an agent: players are no form of *play*.
         one = singular(fold) if len(forms) > 1 else ""
         if one in forms and any(it.how is How.EXACT for own in following[one][1] for it in own):
             forms = [one]
@@ -167,11 +167,11 @@ class Lexicon:
             yield from self._walk(following[form], words, place + 1, bent + 1)
 
     def _joined(self, words: Sequence[Word], place: int) -> Iterator[NameMatch]:
-        """Yield names whose words are joined or parted otherwise: *death touch*, *firststrike*."""
+        """Yield names whose words are joined or split differently: *death touch*, *firststrike*."""
         joined = ""
         for end in range(place + 1, min(place + _WIDEST, len(words)) + 1):
             if not words[end - 1].fold or words[end - 1].fold in FUNCTION_WORDS:
-                return  # a number is part of no name, and *for ages* none of *Forage*
+                return  # numbers are in no name, and *for ages* is not *Forage*
             joined += words[end - 1].fold
             for key in (joined, joined.removesuffix("s"), f"{joined}s"):
                 if key in self._closed:

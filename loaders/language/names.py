@@ -1,4 +1,4 @@
-"""Split headings into names, tell titles from sentences, and give the other forms of names and words."""
+"""Split headings into names, distinguish titles from sentences, and give other forms of names and words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNCHANGING = frozenset(
     "plains equipment errata haste damage mana series species sheep moose fish information combat "
     "dies becomes leaves counts as is has does unless always this you ninjutsu".split()
 )
-"""Words that have no other number: uncountable nouns, verbs of headings, pronouns."""
+"""Words without another number: uncountable nouns, verbs of headings, pronouns."""
 
 _IRREGULAR = {
     "afterlife": "afterlives", "die": "dice", "dwarf": "dwarves", "elf": "elves", "half": "halves",
@@ -26,7 +26,7 @@ _SINGULAR_IN_E = re.compile(r"(?:ve|^.ie)s$")
 _NOUNS_IN_ED = frozenset("breed deed kindred need seed speed steed weed".split())
 _NO_PLURAL = re.compile(r"(?:ed|less|ly|\W|\d|(?<![a-z])[a-z])$")
 _OF_ONE = re.compile(r"(?:an?|another|any|each|every|that|this) ", re.IGNORECASE)
-"""What opens a name that speaks of one thing: of *any target* there is no plural."""
+"""How a name opens that means one thing: *any target* has no plural."""
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _HEADS_AFTER_OF = frozenset(
@@ -37,10 +37,10 @@ _HEADS_AFTER_OF = frozenset(
 
 
 def plural(name: str) -> str:
-    """Return the plural of a name; a name without one comes back as it is.
+    """Return the plural of a name; a name without one is returned as it is.
 
-    The head word changes: the last one, or the one before *of* (*Sources of Damage*), unless the *of*
-    phrase describes a noun behind it (*End of Combat Steps*).
+    The head word changes: the last one, or the one before *of* (*Sources of Damage*), unless the *of* phrase
+    describes a later noun (*End of Combat Steps*).
 
     >>> plural("Library"), plural("Source of Damage"), plural("Plains"), plural("Any Target")
     ('Libraries', 'Sources of Damage', 'Plains', 'Any Target')
@@ -49,7 +49,7 @@ def plural(name: str) -> str:
 
 
 def singular(name: str) -> str:
-    """Return the singular of a name; a name that is singular already comes back as it is.
+    """Return the singular of a name; a name that is singular already is returned as it is.
 
     >>> singular("State-Based Effects"), singular("Sources of Damage"), singular("Colorless")
     ('State-Based Effect', 'Source of Damage', 'Colorless')
@@ -93,7 +93,7 @@ def _library(word: str, number: str) -> str:
 
 
 _BEHIND = re.compile(r"\s(?:variants?|options?|cards?)$", re.IGNORECASE)
-"""What a title says of the thing behind its name: *Emperor Variant*, *Saga Cards*."""
+"""The word for the kind of thing after the name in a title: *Emperor Variant*, *Saga Cards*."""
 
 
 def title_names(title: str) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ def title_names(title: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def gerunds(name: str) -> frozenset[str]:
-    """Return what a name may be with its first word as a gerund, in small letters.
+    """Return the possible forms of a name with its first word as a gerund, in small letters.
 
     >>> sorted(gerunds("Copy")), sorted(gerunds("Restart the Game"))
     (['copying'], ['restarting the game'])
@@ -122,10 +122,10 @@ def gerunds(name: str) -> frozenset[str]:
 
 
 _DOER = re.compile(r"(?<=\w\w)ers?$")
-"""What makes of a verb the one who does it: *a double striker*."""
+"""The ending that makes a verb into its agent: *a double striker*."""
 
 _BENDABLE = 3
-"""How many letters a word has at least that is looked for in its other forms."""
+"""The minimum number of letters in a word whose other forms are looked up."""
 
 
 @lru_cache(maxsize=8192)
@@ -149,16 +149,16 @@ def other_forms(word: str) -> tuple[str, ...]:
 
 
 _LONGEST_TITLE = 80
-"""How many characters a title may have."""
+"""The maximum number of characters in a title."""
 
 _FEW_SMALL = 0.25
-"""The share of words that a title may write small."""
+"""The share of words in a title that may be lower-case."""
 
 _AROUND = "\"'“”‘’()[],;:."
 
 
 def small_share(text: str) -> float:
-    """Return the share of words that begin with a small letter, articles and prepositions aside.
+    """Return the share of words that begin with a small letter, without articles and prepositions.
 
     It is 0 for a title, and near 1 for a sentence. A text without words has 1.
 
@@ -173,8 +173,8 @@ def small_share(text: str) -> float:
 def is_title(text: str) -> bool:
     """Return whether this is a title (*Continuous Effects from Static Abilities*), not a sentence.
 
-    A title is short, does not end in a stop, and begins nearly all its words but articles and prepositions
-    with capitals.
+    A title is short, does not end in a stop, and begins nearly all its words with capitals, except articles
+    and prepositions.
 
     >>> is_title("Start Your Engines!"), is_title("There is no largest bell"), is_title("Phasing")
     (True, False, True)

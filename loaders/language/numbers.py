@@ -8,7 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 LONGEST_RANGE = 60
-"""A range that would open to more numbers than this is a slip: only its ends are kept."""
+"""A range that would expand to more numbers than this is a slip: only its ends are kept."""
 
 # Not `string.ascii_lowercase`: importing `string` takes as long as parsing a rule number a thousand times.
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
@@ -19,7 +19,7 @@ _GIVEN = (
     r"(?i)(?:the\s+)?(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?(?:(?:rules?|sections?|chapters?|entry|paragraph|cr)\s*)?"
     r"(\d{1,3}(?:\.\d+[a-z]{0,2})?|[a-z]{1,2}\d+(?:\.\d+[a-z]?)?(?:\.ruling\.\d+)?)\.?"
 )
-"""A number as people type it, with or without a word that says what it is the number of."""
+"""A number as people type it, with or without a word that says what it numbers."""
 
 _CITED = (
     r"(?i)(?<![\w.])(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?"
@@ -38,18 +38,18 @@ LETTERS = tuple(letter for letter in ALPHABET if letter not in _UNUSED)
 
 
 def canonical(printed: str) -> str:
-    """Return a rule number without its slips: no final dot, no space within (``606. 8b`` is 606.8b)."""
+    """Return a rule number without slips: no final dot, no space inside (``606. 8b`` is 606.8b)."""
     return re.sub(r"\s+", "", printed).rstrip(".")
 
 
 def completed(tail: str, before: str) -> str:
-    """Return the whole number of an item that leaves out what it shares with the number `before` it.
+    """Return the whole number of an item that leaves out the part shared with the number `before` it.
 
     >>> completed("h", "409.1f"), completed("5", "613.4"), completed("1f", "409.1b")
     ('409.1h', '613.5', '409.1f')
 
-    A chapter and a letter alone lack the rule between them: ``409f`` after 409.1b is 409.1f. A tail that
-    cannot be completed, because `before` is a chapter, comes back as it is.
+    A chapter with just a letter lacks the rule between them: ``409f`` after 409.1b is 409.1f. A tail that
+    cannot be completed, because `before` is a chapter, is returned as it is.
     """
     match = _NUMBER.fullmatch(before)
     short = _TAIL.fullmatch(tail)
@@ -65,8 +65,8 @@ def completed(tail: str, before: str) -> str:
 def open_range(first: str, last: str) -> tuple[str, ...]:
     """Return the numbers from `first` to `last`, both included, in order.
 
-    Letters skip l and o (unless an end is one), and go on with two after z. Ends of unlike levels, in
-    unlike chapters or rules, in the wrong order, or too far apart (`LONGEST_RANGE`) open to themselves.
+    Letters skip l and o (unless an end is one), and continue with two after z. Ends of different levels, in
+    different chapters or rules, in the wrong order, or too far apart (`LONGEST_RANGE`) yield only themselves.
 
     >>> open_range("212.2k", "212.2n"), open_range("306", "308")
     (('212.2k', '212.2m', '212.2n'), ('306', '307', '308'))
@@ -96,7 +96,7 @@ def _letters(first: str, last: str) -> list[str]:
 
 
 def successors(number: str) -> tuple[str, ...]:
-    """Return the numbers that may stand next: a first part, the next at its level, the next above.
+    """Return the numbers that may come next: a first part, the next at its level, the next above.
 
     >>> successors("704.5k")
     ('704.5m', '704.6', '705', '800')
@@ -124,13 +124,13 @@ def next_letters(letters: str) -> tuple[str, ...]:
 
 
 def order(number: str) -> tuple[int, int, int, str]:
-    """Return the key that sorts numbers as they stand: 704.5z before 704.5aa before 704.10."""
+    """Return the key that sorts numbers in printed order: 704.5z before 704.5aa before 704.10."""
     chapter, figures, letters = _split(number)
     return int(chapter), int(figures or 0), len(letters), letters
 
 
 def _split(number: str) -> tuple[str, str, str]:
-    """Return the chapter of a number, its figures behind the dot, and its letters."""
+    """Return the chapter of a number, its figures after the dot, and its letters."""
     chapter, _, rest = number.partition(".")
     figures = rest.rstrip(ALPHABET)
     return chapter, figures, rest[len(figures) :]
@@ -151,7 +151,7 @@ def parent(number: str) -> str:
 
 
 def wholes(number: str) -> tuple[str, ...]:
-    """Return a number, and those of what it is part of up to its chapter.
+    """Return a number, and the numbers above it up to its chapter.
 
     >>> wholes("702.19c")
     ('702.19c', '702.19', '702')
@@ -174,7 +174,7 @@ def level(number: str) -> str:
 
 
 def number_in(text: str) -> str:
-    """Return the number that `text` gives, or ``""``.
+    """Return the number in `text`, or ``""``.
 
     >>> [number_in(x) for x in ("the rule 420.5A", "G16.26", "Section 4", "704.", "Ring 2")]
     ['420.5a', 'G16.26', '4', '704', '']
@@ -190,7 +190,7 @@ def number_in(text: str) -> str:
 
 
 class Number(NamedTuple):
-    """A number of a rule, section or entry: ``text[start:end]`` gives it, with the word *rule* before it."""
+    """A number of a rule, section or entry: ``text[start:end]`` has it, with the word *rule* before it."""
 
     number: str
     start: int
@@ -198,7 +198,7 @@ class Number(NamedTuple):
 
 
 def numbers(text: str) -> Iterator[Number]:
-    """Yield the numbers of rules that a text gives: with a point, or behind a word that says what they are.
+    """Yield the numbers of rules in a text: with a point, or after a word that says what they are.
 
     >>> [it.number for it in numbers("Do CR704.5K, rule 100 and 702.19c hold on turn 100 of G5.3a?")]
     ['704.5k', '100', '702.19c', 'G5.3a']

@@ -1,7 +1,7 @@
 """Read a text once: its words, and the names, numbers, editions and days in it.
 
-Questions, searches and quotations go through `read`. The mentions of documents are found by
-`linking.mentions`, with the same phrases and the same `Sense`.
+Questions, searches and quotations go through `read`. `linking.mentions` finds the mentions of documents, with
+the same phrases and the same `Sense`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _LETTERS = frozenset(ALPHABET)
 """Names of one letter, which count only as capitals."""
 
 _MOST_CORRECTED = 100
-"""How many words a text may have whose spelling is looked after."""
+"""The maximum number of words in a text whose spelling is checked."""
 
 Speller = Callable[[set[str]], Mapping[str, str]]
-"""Takes words in small letters that no name has in any form, and gives those that are misspelled: word → the
-word that was meant."""
+"""Takes words, in small letters, that no name has in any form, and returns the misspelled ones: word → the
+intended word."""
 
 
 class _Placed(Protocol):
@@ -37,10 +37,10 @@ class _Placed(Protocol):
 
 
 class Name(NamedTuple):
-    """A name that a text gives: ``text[start:end]``, its tokens from `first` to before `last`.
+    """A name in a text: ``text[start:end]``, its tokens from `first` to before `last`.
 
-    `meanings` are the things that the name may stand for, at least one; `misspelled` tells that a word of it
-    was corrected.
+    `meanings` are the things that the name may mean, at least one; `misspelled` says that a word of it was
+    corrected.
     """
 
     start: int
@@ -52,7 +52,7 @@ class Name(NamedTuple):
 
 
 class EditionId(NamedTuple):
-    """The id of an edition, in small letters: ``text[start:end]`` gives it."""
+    """The id of an edition, in small letters, at ``text[start:end]``."""
 
     id: str
     start: int
@@ -60,20 +60,20 @@ class EditionId(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What is read from a text.
+    """The content of a text.
 
     All offsets are code points into `text` from 0, ends exclusive; all sequences are in its order.
 
     Attributes:
-        text: what was read, unchanged.
+        text: the input, unchanged.
         tokens: all its words and symbols, those within names, numbers and days as well.
-        names: the names that are meant. Of names within names only the longest counts; a name that stands
-            in its everyday sense (*in order to*) is none. No two overlap each other, a number or a day.
+        names: the names that are meant. Of names within names only the longest counts; a name in its everyday
+            sense (*in order to*) is none. None overlaps another, a number or a day.
         numbers: numbers of rules, sections and entries, in canonical form (``704.5k``), whether or not any
             edition has them.
         editions: ids of editions (``cr-2009-07-11``), loaded or not.
         days: days, months and years, each as the span of days that it covers.
-        rest: the tokens that are part of none of these.
+        rest: the tokens that are in none of these.
     """
 
     text: str
@@ -86,9 +86,9 @@ class Read(NamedTuple):
 
 
 def read(text: str, names: Lexicon, correct: Speller | None = None) -> Read:
-    """Read a text, in which `names` are looked for in any case and form.
+    """Read a text, and find `names` in it in any case and form.
 
-    `correct`, where given, is asked once for the words that no name has, in texts of at most 100 words.
+    `correct`, if given, is called once with the words that no name has, in texts of at most 100 words.
 
     >>> found = read("Two moths, as of rule 300.2 in 2009?", Lexicon({"Moth": [Meaning("m")]}))
     >>> [it.meanings[0].thing for it in found.names], [it.number for it in found.numbers]
@@ -101,7 +101,7 @@ def read(text: str, names: Lexicon, correct: Speller | None = None) -> Read:
     cited = tuple(it for it in numbers(text) if not _overlaps(it, [*editions, *days]))
     words = tuple(tokens(text))
     taken: tuple[_Placed, ...] = (*editions, *days, *cited)
-    # Without a fold a word is part of no name, and keeps its place among the others.
+    # Without a fold a word is in no name, and keeps its place among the others.
     free = [it._replace(fold="") if taken and _overlaps(it, taken) else it for it in words]
     found = _names(text, free, names, correct)
     named = {place for it in found for place in range(it.first, it.last)}

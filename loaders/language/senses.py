@@ -1,6 +1,6 @@
-"""Decide whether a name in a text is meant as a term, or is an everyday word or part of a proper name.
+"""Decide whether a name in a text means the term, or is an everyday word or part of a proper name.
 
-The same rules hold for documents and questions. Where the two differ, a `Policy` says how.
+Documents and questions follow the same rules. A `Policy` states the differences.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .sentences import sentence_at
 from .verbs import verb_of
 
 _NEAR = 60
-"""How many characters from a name what tells its sense is looked for."""
+"""The distance in characters from a name within which its sense is decided."""
 
 _LONGEST_HEADING = 14
-"""A text of more words is not taken for a heading."""
+"""The number of words above which a text is no heading."""
 
 _QUOTES = "\"“”„'‘’\ufffd"
 _OPENING = re.compile(r"(?:^|[.!?:;—–][\"”’)\]]*|[\"“‘(\[{]|\(\w{1,2}\))\s*$")
-"""What stands before a word whose capital only opens a sentence, a quotation or an item of a list."""
+"""What comes before a word whose capital only opens a sentence, a quotation or an item of a list."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ITEM = r"(?P<item>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)+)"
@@ -58,12 +58,11 @@ class Policy(NamedTuple):
     """How texts of a kind use names.
 
     Attributes:
-        alone: whether a text that is nothing but a name means it. A question does; in a document it is a
-            heading.
+        alone: whether a text that is only a name means it. A question does; in a document it is a heading.
         quotes: whether quotation marks around a name are enough. In a question they are; a document also
-            quotes words that it uses plainly.
-        shouted: the share of words with capitals from which on a capital says nothing.
-        openings: the words that may open a sentence with a capital of their own.
+            quotes words in their plain sense.
+        shouted: the share of words with capitals from which a capital says nothing.
+        openings: the words that may open a sentence with their own capital.
     """
 
     alone: bool
@@ -87,7 +86,7 @@ QUESTION = Policy(
 
 
 class NameSpan(NamedTuple):
-    """Where a name stands, and what has to stand before it, if it is a name only behind something."""
+    """The place of a name, and the words that must come before it, if it needs any."""
 
     start: int
     end: int
@@ -95,12 +94,12 @@ class NameSpan(NamedTuple):
 
 
 class Sense:
-    """What the neighbourhood of the names in a text says about each; made once for a text."""
+    """What the surroundings of the names in a text say about each; made once for a text."""
 
     def __init__(
         self, text: str, named: Sequence[NameSpan], policy: Policy, acronyms: frozenset[str] = frozenset()
     ) -> None:
-        """Take a text and where names stand in it.
+        """Take a text and the places of names in it.
 
         `acronyms` are names, in small letters, that count only in capitals.
         """
@@ -112,7 +111,7 @@ class Sense:
         self._beside, self._company = _by_form()
 
     def means(self, it: NameSpan) -> bool:
-        """Return whether a name means the thing that is called so."""
+        """Return whether a name means the thing that it names."""
         start, end, before = it
         surface = self._text[start:end]
         small = surface.lower()
@@ -136,12 +135,12 @@ class Sense:
         words = self._text.split()
         heading = len(words) <= _LONGEST_HEADING and small_share(self._text) == 0
         share = self._policy.shouted
-        # A share of 1 is never exceeded, so that nothing needs to be counted.
+        # A share of 1 is never exceeded, so nothing needs to be counted.
         shouted = share < 1 and sum(word[0].isupper() for word in words) > len(words) * share
         return not (heading or shouted)
 
     def _is_quoted(self, it: NameSpan) -> bool:
-        """Return whether the name stands alone in quotes."""
+        """Return whether the name is alone in quotes."""
         before = self._text[it.start - 1 : it.start]
         after = self._text[it.end : it.end + 2].lstrip(",.;:?!")[:1]
         return bool(before) and before in _QUOTES and bool(after) and after in _QUOTES
@@ -164,7 +163,7 @@ class Sense:
         return company is not None and not company.search(sentence_at(text, start))
 
     def _only_opens(self, word: re.Match[str]) -> bool:
-        """Return whether the capital of `word` says no more than that a sentence begins."""
+        """Return whether the capital of `word` only says that a sentence begins."""
         small = word[0].lower()
         common = small in self._policy.openings or small.endswith(("ing", "ed"))
         return common and self._opens(word.start())
@@ -172,7 +171,7 @@ class Sense:
     def _is_proper_name(self, it: NameSpan) -> bool:
         """Return whether words with capitals beside the name make it a proper name.
 
-        Either not all of them are terms, or they stand where names of cards do.
+        Either not all of them are terms, or they are in a place for names of cards.
         """
         beside = list(self._capitals_beside(it))
         return not self._covered.issuperset(beside) or (bool(beside) and self._stands_as_name(it, beside))
@@ -192,14 +191,14 @@ class Sense:
 
     @cached_property
     def _covered(self) -> set[int]:
-        """Where words begin that names are made of."""
+        """Where words begin that names consist of."""
         starts = {it.start for it in self._named}
         for start, end, _ in self._named:
             starts.update(start + word.start() for word in _WORD.finditer(self._text[start:end]))
         return starts
 
     def _capitals_beside(self, it: NameSpan) -> Iterator[int]:
-        """Yield where words with capitals begin that only spaces and small words part from the name."""
+        """Yield where capitalised words begin separated from the name only by spaces and small words."""
         before = list(_WORD.finditer(self._text, max(0, it.start - _NEAR), it.start))
         after = _WORD.finditer(self._text, it.end, it.end + _NEAR)
         at = it.start

@@ -8,33 +8,33 @@ from functools import lru_cache
 
 _CLOSING = "”\"’')]"
 _ENDS = re.compile(r"[.!?](?:[\"'”’)\]]*)(?=\s+[\"'“‘(\[{]*[A-Z0-9{])|\n")
-"""Where a sentence may end: a mark, what closes behind it, and something that may begin the next."""
+"""Where a sentence may end: a mark, closing characters after it, and a possible beginning of the next."""
 
 _NO_END = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|cf|approx|incl|St|Dr|Mr|Mrs|Ms|Inc|Co)\.|(?:^\s*|[:;]\s)\(?\d{1,2}\.)$",
     re.IGNORECASE,
 )
-"""Words with a dot of their own, and the numbers of a list's items."""
+"""Words that end in a dot, and the numbers of a list's items."""
 
 _NUMBERED = re.compile(r"\bNo\.$")
 
 _STOP = re.compile(r"(?<=\S[.!?”\")])\s+(?=[A-Z“\"(])")
-"""A mark behind a space ends nothing: it is one of three dots, or stands for a lost dash."""
+"""A mark after a space ends nothing: it is one of three dots, or replaces a lost dash."""
 
 _OPENS_OR_CLOSES = re.compile(r"[\"“”()\n]")
 _LONGEST_ASIDE = 600
-"""Quotes and brackets that stay open for longer than this are taken for slips of the source."""
+"""The length above which open quotes and brackets are slips of the source."""
 
 
 def ends_paragraph(text: str) -> bool:
-    """Return whether `text` ends as a paragraph does: with a stop, a colon, a bracket or a quote."""
+    """Return whether `text` ends like a paragraph: with a stop, a colon, a bracket or a quote."""
     return text.endswith((")", "]", "”", '"', "\ufffd")) or text.rstrip(_CLOSING + "\ufffd").endswith(
         (".", "!", "?", ":", "…")
     )
 
 
 def ends_sentence(text: str) -> bool:
-    """Return whether `text` ends with a stop, a question or an exclamation mark, and what closes it."""
+    """Return whether `text` ends with a stop, a question or an exclamation mark, and closing characters."""
     return text.rstrip(_CLOSING).endswith((".", "!", "?"))
 
 
@@ -69,15 +69,15 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def sentence_at(text: str, place: int) -> str:
-    """Return the sentence that the code point at `place` stands in."""
+    """Return the sentence that contains the code point at `place`."""
     return next((text[start:end] for start, end in sentences(text) if place < end), "")
 
 
 def between_stops(text: str) -> list[str]:
-    """Return what stands between marks and capitals, also within quotes and brackets.
+    """Return the pieces between marks before capitals, also within quotes and brackets.
 
-    That cuts finer than `sentences`, and alike what is damaged: where a quotation mark was lost, the rest is
-    cut as before.
+    These pieces are smaller than `sentences`, and the same in damaged texts: where a quotation mark was lost,
+    the rest is cut as before.
 
     >>> between_stops('It says "Lit. Glow." Then it dims.')
     ['It says "Lit.', 'Glow."', 'Then it dims.']

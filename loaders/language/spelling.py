@@ -1,4 +1,4 @@
-"""Correct misspelled words: find the known word that was meant, and leave English words as they are."""
+"""Correct misspelled words: find the intended known word, and leave English words as they are."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from importlib.util import find_spec
 from typing import Any
 
 _SHORTEST = 5
-"""How many letters a word has at least that is taken for a misspelled one."""
+"""The minimum number of letters in a word that may count as misspelled."""
 
 _LONG = 8
-"""From how many letters on two slips are forgiven, not one."""
+"""The number of letters from which two slips are forgiven, not one."""
 
 _LIST = ("symspellpy", "frequency_dictionary_en_82_765.txt")
-"""The package that brings a list of English words, and its file: a word and how often it is used a line."""
+"""The package with a list of English words, and its file: each line has a word and how often it is used."""
 
 
 def corrected(
@@ -24,10 +24,10 @@ def corrected(
 ) -> str:
     """Return the known word that a misspelled one, in small letters, was meant to be, or ``""``.
 
-    Its first letter has to be right. One slip is forgiven, in a long word two: a letter that is missing, too
-    many, wrong, or has changed places with the next. Words of less than five letters, where `shortest` lets
-    them in, must have the right letters. Of several words that are equally near, the one that is used most
-    was meant, where `uses` tells how often each is, and else none. English words are never misspelled.
+    Its first letter must be right. One slip is forgiven, two in a long word: a letter that is missing, too
+    many, wrong, or swapped with the next. Words of less than five letters, where `shortest` allows them, must
+    have the right letters. Of several equally near words the most used one is returned, if `uses` has how
+    often each is used, and else none. English words are never misspelled.
 
     >>> corrected("latnern", frozenset({"lantern", "lamp"})), corrected("lamb", frozenset({"lamp"}))
     ('lantern', '')
@@ -56,7 +56,7 @@ def _closest(word: str, known: frozenset[str], shortest: int) -> tuple[str, ...]
 
 
 def _may_be(word: str, other: str, slips: int, shortest: int) -> bool:
-    """Return whether two words can be within some slips of each other, by their letters alone."""
+    """Return whether two words can be within some slips of each other, judging only by their letters."""
     if word[0] != other[0] or len(other) < shortest or abs(len(word) - len(other)) > slips:
         return False
     one, two = Counter(word), Counter(other)
@@ -75,15 +75,15 @@ def is_english(word: str) -> bool:
 
 @cache
 def english_words() -> frozenset[str]:
-    """Return all English words that are known: for whoever asks of thousands."""
+    """Return all known English words, for callers that check thousands."""
     return frozenset(line.partition(" ")[0] for line in _words().splitlines())
 
 
 @cache
 def _words() -> str:
-    # One text that is searched is there in a tenth of the time that a set of its words takes.
+    # Searching one text takes a tenth of the time of making a set of its words.
     package, name = _LIST
-    # Its package is not imported for it, nor `importlib.resources`: each would take longer than the reading.
+    # Neither its package nor `importlib.resources` is imported: each would take longer than the reading.
     spec: Any = find_spec(package)
     data: bytes = spec.loader.get_data(os.path.join(os.path.dirname(spec.origin), name))
     return "\n" + data.decode("utf-8-sig").replace("\r\n", "\n")

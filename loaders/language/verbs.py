@@ -1,8 +1,8 @@
 """Form English verbs, and find the plain verbs that a form may belong to.
 
 Regular forms follow from the spelling alone. Which of two spellings a long verb has (*targeted*, *targetted*)
-depends on its stress, which the letters do not show. Both are given: a form that nobody writes does no harm
-when you look for forms in a text. Irregular verbs are in a table.
+depends on its stress, which the letters do not show. Both are given: an unused form does no harm when you
+look for forms in a text. Irregular verbs are in a table.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ stick stuck|strike struck stricken|swear swore sworn|sweep swept|swim swam swum|
 teach taught|tear tore torn|tell told|think thought|throw threw thrown|wake woke woken|wear wore worn
 weave wove woven|win won|wind wound|write wrote written
 """
-"""The plain verb with its past and its participle, which is the past where none is given."""
+"""The plain verb with its past and its participle, which equals the past where it is missing."""
 
 _IRREGULAR = {
     plain: frozenset(pasts)
@@ -50,7 +50,7 @@ _ONE_WAY = {
 }
 
 PARTICLES = ("in", "out", "up", "down", "off", "on", "aside")
-"""Words that make another verb of the verb before them: *phase out*."""
+"""Words that turn the verb before them into another: *phase out*."""
 
 _PREFIX = re.compile(r"(?:be|fore|mis|out|over|re|un|under|up|with)(?=\w{3})")
 _CLOSED = re.compile(r"(?:[^aeiou]|qu)[aeiouy][^aeiouwxy]$")
@@ -72,13 +72,13 @@ NOUNS_OF_VERBS = {
     "resolution": "resolve",
     "response": "respond",
 }
-"""Nouns for what verbs do, where no ending shows the verb."""
+"""Nouns for the action of a verb, where no ending shows the verb."""
 
 _ENDING = re.compile(r"(?:ied|ies|ed|es|s|ying|ing)$")
 
 
 class Verb(NamedTuple):
-    """A plain verb with its forms; `past` holds the participle too, and each spelling there is."""
+    """A plain verb with its forms; `past` includes the participle, and all spellings."""
 
     plain: str
     third: str
@@ -109,7 +109,7 @@ def verb_of(plain: str) -> Verb:
 
 
 def plain_verbs(form: str) -> tuple[str, ...]:
-    """Return the verbs that `form`, in small letters, may be a form of; itself is not among them.
+    """Return the verbs that `form`, in small letters, may be a form of, without itself.
 
     Only one of them need be a word: the spelling does not show which.
 
@@ -132,7 +132,7 @@ def plain_verbs(form: str) -> tuple[str, ...]:
 
 
 def verbs_of_noun(noun: str) -> tuple[str, ...]:
-    """Return the verbs for what is done that `noun`, a singular in small letters, may be the name of.
+    """Return the verbs whose action `noun`, a singular in small letters, may name.
 
     Only one of them need be a word, as with `plain_verbs`.
 
@@ -152,7 +152,7 @@ def verbs_of_noun(noun: str) -> tuple[str, ...]:
 
 
 def unbent(form: str) -> str:
-    """Return the plain verb of a form in small letters that no ending shows to be one, else the form.
+    """Return the plain verb of an irregular form in small letters, else the form.
 
     >>> unbent("drawn"), unbent("tapped"), unbent("left")
     ('draw', 'tapped', 'left')
@@ -161,7 +161,7 @@ def unbent(form: str) -> str:
 
 
 def _stems(plain: str) -> frozenset[str]:
-    """Return what stands before *-ed* and *-ing* of a verb that ends in a consonant."""
+    """Return the part before *-ed* and *-ing* of a verb that ends in a consonant."""
     doubled = frozenset((plain + plain[-1],)) if _CLOSED.search(plain) else frozenset()
     syllables = len(_VOWELS.findall(plain.replace("qu", "q")))
     return doubled if doubled and syllables < 2 else doubled | {plain}
@@ -176,7 +176,7 @@ def _regular_past(plain: str, stems: frozenset[str]) -> frozenset[str]:
 
 
 def _irregular_past(plain: str) -> frozenset[str]:
-    """Return the past of an irregular verb, one with a prefix too (*foretell*), else nothing."""
+    """Return the past of an irregular verb, also one with a prefix (*foretell*), else nothing."""
     if plain in _IRREGULAR:
         return _IRREGULAR[plain]
     prefix = _PREFIX.match(plain)

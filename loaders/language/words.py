@@ -19,10 +19,10 @@ _SUSPENDED = re.compile(r"(?:and|or|to)\b", re.IGNORECASE)
 _STRAIGHT = (("“", '"'), ("”", '"'), ("„", '"'), ("«", '"'), ("»", '"'), ("‘", "'"), ("’", "'"))
 
 _FOLDS = str.maketrans("“”„’‘—–−\u00a0", '"""\'\'--- ', "_") | {ord("…"): "..."}
-"""What printings of the same words have otherwise; underscores mark italics, and go."""
+"""Characters that differ between printings of the same words; underscores mark italics, and are dropped."""
 
 _MARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]|(?<=\w)\ufffd(?= )", re.IGNORECASE)
-"""Signs of rights, and what wrong decoding leaves of one."""
+"""Signs of rights, and their traces after wrong decoding."""
 
 _RUN = re.compile(r"\s+")
 
@@ -40,10 +40,10 @@ def fold(text: str) -> str:
 
 
 def join_wrapped(lines: Iterable[str]) -> str:
-    """Return hard-wrapped `lines` as one folded text; what is broken at its hyphen or dash closes again.
+    """Return hard-wrapped `lines` as one folded text; a break at a hyphen or dash is closed up.
 
-    So does a power and toughness (``-1/-`` / ``1``). A suspended hyphen ("power-" / "and
-    toughness-changing") keeps its space.
+    So is a power and toughness (``-1/-`` / ``1``). A suspended hyphen ("power-" / "and toughness-changing")
+    keeps its space.
 
     >>> join_wrapped(["a two-", "  colored one, no one-", "or three-colored one"])
     'a two-colored one, no one- or three-colored one'
@@ -51,7 +51,7 @@ def join_wrapped(lines: Iterable[str]) -> str:
     joined: list[str] = []
     for line in filter(None, map(fold, lines)):
         if joined:
-            # The pattern looks at two characters: searching all of a long text would take too long.
+            # The pattern looks at two characters: searching a whole long text would take too long.
             closes = _BROKEN_COMPOUND.search(joined[-1][-2:]) and not _SUSPENDED.match(line)
             joined.append("" if closes else " ")
         joined.append(line)
@@ -73,13 +73,13 @@ def normalise(text: str) -> str:
 
 def fragment_id(normalised: str) -> str:
     """Return ``fragment-`` and the first 8 hex digits of the SHA-256 of a normalised text."""
-    from hashlib import sha256  # it brings OpenSSL, and answers need the other functions here
+    from hashlib import sha256  # it loads OpenSSL, and answers need the other functions here
 
     return f"fragment-{sha256(normalised.encode()).hexdigest()[:8]}"
 
 
 def count_lines(lines: Iterable[str]) -> int:
-    """Return the number of lines that hold more than white space."""
+    """Return the number of lines that contain more than white space."""
     return sum(1 for line in lines if fold(line))
 
 
@@ -90,7 +90,7 @@ def unbalanced_quotes(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def wording(text: str) -> str:
-    """Return what two printings of the same words share: quotes, dashes, marks and emphasis are folded.
+    """Return the common form of printings of the same words: quotes, dashes, marks, emphasis are folded.
 
     >>> wording("The  “Magic”™ game—yes")
     'The "Magic" game-yes'
@@ -99,7 +99,7 @@ def wording(text: str) -> str:
 
 
 def beginning(text: str, most: int = _QUOTED) -> str:
-    """Return the first words of a text, as many as `most` characters hold.
+    """Return the first words of a text that fit in `most` characters.
 
     >>> beginning("the keeper waits for the boat", 20)
     'the keeper waits for'
@@ -108,7 +108,7 @@ def beginning(text: str, most: int = _QUOTED) -> str:
 
 
 def ending(text: str, most: int = _QUOTED) -> str:
-    """Return the last words of a text, as many as `most` characters hold.
+    """Return the last words of a text that fit in `most` characters.
 
     >>> ending("the keeper waits for the boat", 10)
     'the boat'
@@ -131,8 +131,8 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 class Word(NamedTuple):
     """One word or symbol of a text.
 
-    `text` is what was written, ``source[start:end]``; `fold` is the form that two spellings of it share:
-    small letters without accents, curly marks or a possessive.
+    `text` is as written, ``source[start:end]``; `fold` is the form that different spellings share: small
+    letters without accents, curly marks or a possessive.
     """
 
     text: str
@@ -160,7 +160,7 @@ def _folded(word: str) -> str:
 
 
 def without_possessive(word: str) -> str:
-    """Return words without the *'s* at their end.
+    """Return words without a final *'s*.
 
     >>> without_possessive("the Moth’s")
     'the Moth'
@@ -169,7 +169,7 @@ def without_possessive(word: str) -> str:
 
 
 def words_in(text: str) -> list[str]:
-    """Return the runs of letters and digits of a text in small letters, as an index of words has them.
+    """Return the runs of letters and digits of a text in small letters, as in an index of words.
 
     >>> words_in("The moth's wing, +1/+1")
     ['the', 'moth', 's', 'wing', '1', '1']
@@ -178,7 +178,7 @@ def words_in(text: str) -> list[str]:
 
 
 def telling_words(text: str) -> list[str]:
-    """Return the words of a text that say what it is about, in order, as `words_in` has them.
+    """Return the words of a text that say what it is about, in order and in the form of `words_in`.
 
     >>> telling_words("The Moth's wing is of 2 lamps")
     ['moth', 'wing', '2', 'lamps']
@@ -192,7 +192,7 @@ _STATE = re.compile(r"\s*[(\[]\s*(obsolete|informal)\s*[)\]]\s*$", re.IGNORECASE
 _COMMA_IN_QUOTES = re.compile(r',"\s*(?=")')
 _PART = re.compile(r'(?:\[[^\]]*\]|"[^"]*"|[^,])+')
 _LIKENESS = 3
-"""How many first letters two names must share to be forms of one word: *Modal, Mode*."""
+"""The number of first letters that make two names forms of one word: *Modal, Mode*."""
 
 
 class Heading(NamedTuple):
@@ -206,17 +206,17 @@ class Heading(NamedTuple):
 def split_heading(heading: str) -> Heading:
     """Return the names and the state (``"obsolete"``, ``"informal"`` or ``""``) of a printed heading.
 
-    The state stands in brackets at the end, in any case. Curly quotes and apostrophes are turned
-    straight, so that a name is the same string in every edition; quotes around a whole name go, quotes
-    inside one stay (*Intervening "If" Clause*). What is left is one name, unless
+    The state is in brackets at the end, in any case. Curly quotes and apostrophes become straight, so that a
+    name is the same string in every edition; quotes around a whole name go, quotes inside one stay
+    (*Intervening "If" Clause*). The rest is one name, unless
 
     - a part between commas is quoted: *Banding, "Bands with Other"*;
     - all parts between commas are single words: *Y, Z*;
     - all parts between commas or slashes begin alike (three letters), so that they are forms of one
       word: *Life, Life Total*; *Phased In, Phased Out*; *Control/Controller*.
 
-    *Active Player, Nonactive Player Order*, *Play/Draw* and *Power/Toughness* therefore are one name
-    each. A heading of nothing but a state or quotes is its own name.
+    So *Active Player, Nonactive Player Order*, *Play/Draw* and *Power/Toughness* are one name each. A heading
+    that is only a state or quotes is its own name.
 
     >>> split_heading('Banding, "Bands with Other" (Obsolete)')
     Heading(names=('Banding', 'Bands with Other'), status='obsolete')

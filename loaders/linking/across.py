@@ -1,4 +1,4 @@
-"""Link editions: undated texts to the editions that hold them, rulings to the rules of their day."""
+"""Link editions: undated texts to the editions that contain them, rulings to the rules of their day."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def compare(
 ) -> tuple[dict[str, str], TripleSet]:
     """Compare an undated text with every dated edition in a store.
 
-    Returns paragraph IRI → slug of the term that the paragraph is about, and the triples that say so:
-    the matches with their confidence, and `agreesWith` for each edition that holds every paragraph word for
-    word. Paragraphs are matched with the edition that holds most of them; the older one of equals.
+    Returns paragraph IRI → slug of the term that the paragraph is about, and the triples that say so: the
+    matches with their confidence, and `agreesWith` for each edition that contains every paragraph word for
+    word. Paragraphs are matched with the edition that contains most of them; of equals, the older.
     """
     from .align import agreement, align  # few builds have an undated text
 
@@ -94,15 +94,14 @@ def same_rules(
 
 
 LEAST_WORDS = 6
-"""Shorter paragraphs of rules say the same in several places, and prove no date."""
+"""The length below which paragraphs of rules recur in several places, and prove no date."""
 
 
 class Dating:
-    """The editions of the rules in a store, to hold dated paragraphs against.
+    """The editions of the rules in a store, for comparison with dated paragraphs.
 
-    A paragraph's date says since when its words have stood. They are looked for, word for word (white
-    space, quotes and capitals folded), in the entries of the same term, or among the rules for a page of
-    rules.
+    A paragraph's date says since when it has had its words. These are searched, word for word (white space,
+    quotes and capitals folded), in the entries of the same term, or among the rules for a page of rules.
     """
 
     def __init__(self, store: Queryable, iris: Iris, editions: Iterable[EditionInfo]) -> None:
@@ -112,11 +111,10 @@ class Dating:
         self._words: dict[str, frozenset[tuple[str, str]]] = {}
 
     def facts(self, members: Sequence[Document]) -> TripleSet:
-        """Return what the loaded editions say of the dates of a release's paragraphs.
+        """Return what the loaded editions say about the dates of a release's paragraphs.
 
-        A date agrees with the edition of that day when it holds the words and the edition before does
-        not; it disagrees with the edition before when that one holds them already. Where neither is so,
-        nothing is said.
+        A date agrees with the edition of that day if that has the words and the edition before does not; it
+        disagrees with the edition before if that already has them. Otherwise nothing is stated.
         """
         triples = TripleSet()
         for document in members:
@@ -147,7 +145,7 @@ class Dating:
         return any((slug(name), words) in self._held(edition) for name in entry.names[:1])
 
     def _held(self, edition: EditionInfo) -> frozenset[tuple[str, str]]:
-        """Return (term slug, or empty for rules; words) of everything that an edition says."""
+        """Return (term slug, or empty for rules; words) of everything in an edition."""
         if edition.edition not in self._words:
             self._words[edition.edition] = frozenset(self._read(edition))
         return self._words[edition.edition]
@@ -170,7 +168,7 @@ def _dated(document: Document) -> Iterator[tuple[Entry, Paragraph]]:
 
 
 def attributed_days(document: Document) -> Iterator[date]:
-    """Yield every day that a document's paragraphs are dated by: rulings are not of the rules."""
+    """Yield every day by which a document's paragraphs are dated: rulings are not of the rules."""
     for entry in document.entries:
         for paragraph in entry.paragraphs:
             yield from (a.as_of for a in paragraph.attributions if a.as_of)

@@ -2,7 +2,7 @@
 
 Words count first: a paragraph is about the term whose text shares most of its words, in the same order. If
 several terms fit equally well ("See Landwalk."), position decides: a paragraph lies between the matches of
-its neighbours. A paragraph that neither settles stays without a match.
+its neighbours. A paragraph that neither settles has no match.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from ...ontology.iris import slug as slug_of
 from ..language.words import normalise
 
 LEAST_SIMILAR = 0.65
-"""Paragraphs with a smaller share of common words are no wordings of one another.
+"""The share of common words below which paragraphs are not wordings of one another.
 
-Measured between editions of 2006 and 2008: wordings of one paragraph share 0.79 and more, others of the
+Measured between editions of 2006 and 2008: wordings of one paragraph share 0.79 and more, others about the
 same subject 0.60 and less.
 """
 
 MARGIN = 0.05
-"""Terms whose best paragraphs differ by less fit alike."""
+"""The difference between best paragraphs below which terms fit equally well."""
 
 LEAST_WORDS = 8
-"""Shorter texts are the same or not: "See rule 606." and "See rule 607." are no wordings of one another."""
+"""The length below which texts must be equal: "See rule 606." and "See rule 607." are different."""
 
 NEARLY = 0.99
-"""The most that a match which is not word for word is worth."""
+"""The maximum score of a match that is not word for word."""
 
 ORDERED = 0.95
-"""What order takes off the confidence where it leaves one of several fitting terms."""
+"""The confidence lost where order chose one of several fitting terms."""
 
 _CAPITAL_RULE = re.compile(r"\b(?:Rules?|Sections?)(?= \d)")
 _WORD = re.compile(r"\w+(?:['-]\w+)*|[*]|\{\w+\}")
@@ -46,8 +46,8 @@ _FIRST_WORD = 0x10000
 class Match:
     """The term that paragraph `index` is about, and the unit of the edition that shows it.
 
-    `confidence` is the share of common words, from 0 to 1 (1: word for word); where order decided
-    (`by`), it is lowered by what order leaves open.
+    `confidence` is the share of common words, from 0 to 1 (1: word for word); where order decided (`by`), it
+    is lower by the remaining doubt.
     """
 
     index: int
@@ -58,7 +58,7 @@ class Match:
 
 
 class _Unit(NamedTuple):
-    """A paragraph of the edition: its place in the text, its term, and how alike it is to another."""
+    """A paragraph of the edition: its place in the text, its term, and its likeness to another."""
 
     place: int
     slug: str
@@ -70,7 +70,7 @@ class _Unit(NamedTuple):
 def comparable(text: str) -> str:
     """Return the form in which paragraphs are compared word for word.
 
-    White space, the kind of quotes and the capitals of "Rule 101" are no difference.
+    White space, the kind of quotes and the capitals of "Rule 101" make no difference.
 
     >>> comparable("See  Rule 101, “Bells.”")
     'See rule 101, "Bells."'
@@ -79,7 +79,7 @@ def comparable(text: str) -> str:
 
 
 def agreement(paragraphs: Iterable[str], editions: Mapping[str, Iterable[str]]) -> dict[str, tuple[int, int]]:
-    """Return for each edition how many of `paragraphs` it holds word for word, and how many there are.
+    """Return for each edition how many of `paragraphs` it contains word for word, and how many there are.
 
     `editions` maps an edition's id to the texts of its paragraphs.
     """
@@ -91,10 +91,10 @@ def agreement(paragraphs: Iterable[str], editions: Mapping[str, Iterable[str]]) 
 def align(
     paragraphs: Sequence[str], entries: Sequence[tuple[str, Sequence[tuple[str, str]]]]
 ) -> tuple[Match, ...]:
-    """Return a match for each paragraph that has one, in their order.
+    """Return a match for each paragraph that has one, in order.
 
-    `paragraphs` are in the order of their text; `entries` are an edition's in the order of its text,
-    each a term's slug and its `(unit IRI, text)` pairs.
+    `paragraphs` are in the order of their text; `entries` are an edition's in the order of its text, each a
+    term's slug and its `(unit IRI, text)` pairs.
     """
     units = [(slug, iri, text) for slug, texts in entries for iri, text in texts]
     edition = _Edition([_Unit(place, *unit) for place, unit in enumerate(units)])
@@ -120,12 +120,12 @@ class _Edition:
         self._bare = [self._coded(_REFERENCE.sub("", text)) for text in texts]
 
     def fitting(self, paragraph: str) -> list[_Unit]:
-        """Return the best unit of each term that fits a paragraph, alike up to `MARGIN`, best first."""
+        """Return the best unit of each term that fits a paragraph, down to `MARGIN` below the best."""
         text = comparable(paragraph)
         if text in self._exact:
             return _best_of_each(unit._replace(score=1.0) for unit in self._exact[text])
         scores: dict[int, float] = {}
-        # A rulings page prints as notes what the glossary says inside its paragraphs: "See rule 408.1".
+        # A rulings page prints as notes what the glossary has inside its paragraphs: "See rule 408.1".
         for words, choices in ((text, self._whole), (_REFERENCE.sub("", text), self._bare)):
             for place, score in self._alike(self._coded(words), choices):
                 scores[place] = max(scores.get(place, 0.0), min(score, NEARLY))
@@ -139,7 +139,7 @@ class _Edition:
         """Yield place and score of the choices that share enough of the coded words, in order."""
         if len(words) < LEAST_WORDS:
             return
-        from rapidfuzz import process  # fragments alone are checked against others
+        from rapidfuzz import process  # only fragments are compared with others
         from rapidfuzz.distance import Indel
 
         alike = process.extract_iter(
@@ -155,9 +155,9 @@ class _Edition:
 
 
 def _names_another(unit: _Unit, named: str) -> bool:
-    """Return whether a unit speaks of its term by name and the paragraph does not.
+    """Return whether a unit names its term and the paragraph does not.
 
-    *Power* and *Toughness* have paragraphs that differ in nothing else.
+    The paragraphs of *Power* and *Toughness* differ in nothing else.
     """
     own = f"-{unit.slug}"
     return own in f"-{slug_of(unit.text)}" and own not in named
@@ -176,7 +176,7 @@ def _match(index: int, unit: _Unit, confidence: float, by: Literal["words", "ord
 
 
 def _longest_rising(decided: Mapping[int, _Unit]) -> dict[int, int]:
-    """Return index → place of the most matches that stand in the edition's order: they give bearings."""
+    """Return index → place of the most matches that are in the edition's order: the fixed points."""
     tails: list[int] = []
     ends: list[int] = []
     before: dict[int, int | None] = {}
@@ -197,7 +197,7 @@ def _longest_rising(decided: Mapping[int, _Unit]) -> dict[int, int]:
 def _undecided_runs(
     fitting: Sequence[Sequence[_Unit]], bearings: Mapping[int, int]
 ) -> Iterator[tuple[list[int], int | None, int | None]]:
-    """Yield runs of paragraphs that fit several terms, with the places they lie after and before."""
+    """Yield runs of paragraphs that fit several terms, with the fixed points before and after."""
     run: list[int] = []
     after: int | None = None
     for index, found in enumerate(fitting):
@@ -214,9 +214,9 @@ def _undecided_runs(
 def _by_order(
     run: Sequence[int], fitting: Sequence[Sequence[_Unit]], after: int | None, before: int | None
 ) -> dict[int, Match]:
-    """Match a run between two bearings, each paragraph with the next place that fits it.
+    """Match a run between two fixed points, each paragraph with the next place that fits it.
 
-    Nearest to a bearing is likeliest; without any bearing order decides nothing.
+    The place nearest to a fixed point is likeliest; without one, order decides nothing.
     """
     if after is None and before is None:
         return {}

@@ -1,7 +1,7 @@
-"""Find which terms and rules rely on which in one step, by what the body of a term cites.
+"""Find which terms and rules rely on which in one step, by the citations in the body of a term.
 
-The body of a term is its entry, and the rule that defines it with parts and examples. A rule below a chapter
-that has a title of its own is the body of that term alone: *Trample* is no part of *Keyword Abilities*.
+The body of a term is its entry, and the rule that defines it with parts and examples. A titled rule below a
+chapter is only in the body of its own term: *Trample* is no part of *Keyword Abilities*.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from .edition import EditionView
 
 
 def steps(view: EditionView, defined_by: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
-    """Yield (source, target) for each citation that leads out of the body of its source, as IRIs.
+    """Yield (source, target), as IRIs, for each citation that leads out of the body of its source.
 
-    A source is a term, or a rule for what it says itself. A target is a term; a rule that does not belong to
-    a term's body is one itself. `defined_by` maps terms to the IRIs of the rules that define them.
+    A source is a term, or a rule for its own words. A target is a term, or a rule that does not belong to a
+    term's body. `defined_by` maps terms to the IRIs of the rules that define them.
     """
     bodies = _Bodies(view, defined_by)
     for unit in view.units:
@@ -57,7 +57,7 @@ class _Bodies:
                 return
 
     def stand_for(self, target: Target) -> Sequence[str]:
-        """Return the terms that a target stands for, a rule for those of all that it is part of."""
+        """Return the terms of a target; a rule gives those of all rules that it is part of."""
         view = self._view
         if target.kind is TargetKind.TERM:
             return [view.iris.term(view.term_of(target.key))]

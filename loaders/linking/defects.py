@@ -1,7 +1,7 @@
 """Find defects that show only when parts of a source are compared with each other.
 
-Each is a problem with a place and a quotation. A defect is reported only if the text itself proves it;
-whatever may be intended is not.
+Each is a problem with a place and a quotation. A defect is reported only if the text itself proves it, not if
+it may be intended.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _FORMER = re.compile(
     r"replaced|printed|errata|Oracle|now)\b",
     re.IGNORECASE,
 )
-"""Words of a text that tells how things were called."""
+"""Words of a text about former names."""
 
 _FEW = 2
-"""Texts that may use an obsolete name by oversight; more of them use it on purpose."""
+"""The number of texts that may use an obsolete name by oversight; more of them use it on purpose."""
 
 
 def find_defects(view: EditionView) -> list[Problem]:
     """Return the defects of an edition of the rules, in the order of the text.
 
-    A release of rulings cites rules that it does not hold, so only editions with rules of their own
-    are examined for numbers and titles; redirects are examined in all.
+    A release of rulings cites rules that it does not contain, so numbers and titles are checked only in
+    editions that contain rules; redirects are checked in all.
     """
     found: list[Problem] = []
     if _holds_rules(view):
@@ -52,13 +52,13 @@ def find_defects(view: EditionView) -> list[Problem]:
 
 
 def _holds_rules(view: EditionView) -> bool:
-    """Return whether an edition is of the rules themselves: a release of rulings cites other pages."""
+    """Return whether an edition contains rules: a release of rulings cites other pages."""
     documents = view.documents
     return any(d.rules for d in documents) and any(d.sections for d in documents)
 
 
 class _Titles:
-    """The rules of an edition by number and by title, to hold references against."""
+    """The rules of an edition by number and by title, to check references."""
 
     def __init__(self, view: EditionView) -> None:
         self.numbers = view.loaded_rules
@@ -108,7 +108,7 @@ class _Titles:
         return found
 
     def _topic(self, unit: Unit) -> Iterator[Problem]:
-        """Yield a citation of another keyword's rule by an entry whose own rule stands elsewhere."""
+        """Yield a citation of another keyword's rule by an entry whose own rule is elsewhere."""
         if not unit.term or unit.rule or unit.part in ("note", "example"):
             return
         own = self.titled.get(unit.term, [])
@@ -126,8 +126,8 @@ class _Titles:
 def _unbalanced_quotes(view: EditionView) -> Iterator[Problem]:
     """Yield texts with a quotation that is not closed, or not opened.
 
-    A quotation may go on from one paragraph of an entry to the next: what balances over the whole entry
-    is left alone.
+    A quotation may continue from one paragraph of an entry to the next: quotes that balance over the whole
+    entry are not reported.
     """
     whole: dict[str, str] = defaultdict(str)
     for unit in view.units:
@@ -142,7 +142,7 @@ def _unbalanced_quotes(view: EditionView) -> Iterator[Problem]:
 
 
 def _unpaired(text: str) -> tuple[int, str]:
-    """Return where the first quotation mark without its other half stands, and what is wrong with it."""
+    """Return the place of the first unpaired quotation mark, and what is wrong with it."""
     open_at: int | None = None
     for mark in _QUOTE.finditer(text):
         before = text[: mark.start()][-1:]
@@ -158,8 +158,8 @@ def _unpaired(text: str) -> tuple[int, str]:
 def _obsolete_names(view: EditionView) -> Iterator[Problem]:
     """Yield texts that use a name which the glossary calls obsolete.
 
-    Only names of several words are looked for, outside quotation marks, and not where the text speaks of
-    former times. A name that many texts use has a meaning in plain English besides.
+    Only names of several words are checked, outside quotation marks, and not where the text is about former
+    times. A name that many texts use also has a meaning in plain English.
     """
     names = {
         name.casefold(): entry
@@ -226,7 +226,7 @@ def _entry_problem(entry: Entry, code: str, message: str) -> Problem:
 
 
 def _key(title: str) -> str:
-    """Return a title as compared: a slug in the singular."""
+    """Return a title in its form for comparisons: a slug in the singular."""
     return slug(singular(title.strip().rstrip(".,;:")))
 
 

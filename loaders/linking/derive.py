@@ -24,7 +24,7 @@ from .mentions import MentionFinder, VerbsUsed
 class Deriver:
     """Computes the links of one edition; `triples` is complete after `derive`.
 
-    `defects` are those of `find_defects`, if they were found already, and `mentions` those of `mentions_in`.
+    `defects` are those of `find_defects`, if they are known already, and `mentions` those of `mentions_in`.
     """
 
     def __init__(
@@ -43,9 +43,9 @@ class Deriver:
         self._in_edition = node(self.iris.edition(self.edition))
 
     def described(self) -> TripleSet:
-        """Return what is kept of an edition whose links are derived when they are asked for.
+        """Return what is kept of an edition whose links are derived on demand.
 
-        That is what it is called, which rules define its terms, and its problems.
+        That is its name, which rules define its terms, and its problems.
         """
         self._describe_edition()
         self._defined_by()
@@ -78,7 +78,7 @@ class Deriver:
             add(me, P["issued"], day(documents[0].issued))
 
     def _cited_only(self) -> None:
-        """Write the nodes of rules, sections and entries that are referred to, or are parents of such."""
+        """Write the nodes of rules, sections and entries that are cited, or are parents of such."""
         view, add = self.view, self._add
         missing = set(view.cited_rules)
         for number in (*view.cited_rules, *view.loaded_rules):
@@ -151,9 +151,9 @@ class Deriver:
         self._said_of_terms()
 
     def _treated(self) -> None:
-        """Write `treatedIn`: where no rule defines a term, the rules to which its own entry sends the reader.
+        """Write `treatedIn`: where no rule defines a term, the rules that its own entry refers to.
 
-        An entry that only names another term sends on to the rules of that one.
+        An entry that only names another term refers to the rules of that one.
         """
         cited: dict[str, dict[str, None]] = {}
         named: dict[str, dict[str, None]] = {}
@@ -170,7 +170,7 @@ class Deriver:
                 self._add(node(self.iris.term(term)), P["treatedIn"], node(rule))
 
     def _said_of_terms(self) -> None:
-        """Write what each term is said to be: by its entries, else by the rules titled with its name."""
+        """Write the definitions of each term: its entries, else the rules titled with its name."""
         said: dict[str, list[list[str]]] = {}
         for entry in self.view.entries:
             if entry.names:
@@ -210,7 +210,7 @@ class Deriver:
             self._add(node(source), P["reliesOn"], node(to))
 
     def _reliable(self, target: Target) -> str:
-        """Return the rule or term that a target stands for; sections are cited, but not relied on."""
+        """Return the rule or term of a target; sections are cited, but not relied on."""
         if target.kind is TargetKind.RULE:
             return self.iris.rule(self.edition, target.key)
         if target.kind is TargetKind.TERM:

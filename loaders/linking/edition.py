@@ -17,10 +17,9 @@ from .terms import Terms
 class Unit:
     """One text unit with its owner.
 
-    `term` is the slug of the term whose entry it stands in (or that it is about), `rule` the IRI of
-    the rule that it belongs to; either may be empty. `part` is ``"note"`` ("also see"), ``"ruling"`` or
-    ``"example"``, and empty for rules and paragraphs. `label` is what a reader calls its
-    place: a number, a heading.
+    `term` is the slug of the term whose entry contains it (or that it is about), `rule` the IRI of the rule
+    that it belongs to; either may be empty. `part` is ``"note"`` ("also see"), ``"ruling"`` or ``"example"``,
+    and empty for rules and paragraphs. `label` is a reader's name for its place: a number, a heading.
     """
 
     iri: str
@@ -104,7 +103,7 @@ class EditionView:
             yield Unit(own, note, entry.number or entry.heading, term, part="note")
 
     def holders(self) -> dict[str, str]:
-        """Return label of a unit, or number or heading of an entry → id of the document that holds it."""
+        """Return label of a unit, or number or heading of an entry → id of its document."""
         found: dict[str, str] = {}
         for document in self.documents:
             labels = [rule.number for rule in document.rules]
@@ -124,7 +123,7 @@ class EditionView:
         return frozenset(numbers)
 
     def _cited(self) -> tuple[set[str], set[str], set[str]]:
-        """Return the cited rule, section and entry numbers that no document of the edition holds."""
+        """Return the cited rule, section and entry numbers that no document of the edition contains."""
         found: dict[TargetKind, set[str]] = defaultdict(set)
         for unit in self.units:
             for reference in unit.references:
@@ -188,12 +187,12 @@ class EditionView:
         return names
 
     def _named_terms(self) -> list[str]:
-        """Return the names of terms that the text sends its readers to."""
+        """Return the names of terms that the text refers its readers to."""
         targets = (target for unit in self.units for r in unit.references for target in r.targets)
         return sorted({target.key for target in targets if target.kind is TargetKind.TERM})
 
     def term_of(self, name: str) -> str:
-        """Return the slug of the term that `name` stands for in this edition."""
+        """Return the slug of the term called `name` in this edition."""
         return self._terms.term_of(name)
 
     def entry_term(self, number: str) -> str:

@@ -30,12 +30,12 @@ _SCHEME = {
     "license": node("https://creativecommons.org/publicdomain/zero/1.0/"),
     "subject": node("http://www.wikidata.org/entity/Q207302"),
 }
-"""What is said of the scheme of terms: properties of DCTERMS and their values."""
+"""Statements about the scheme of terms: properties of DCTERMS and their values."""
 
 _NO_SINGULAR = re.compile(r"\b(?:and|or|of|from|to|with|in|on|for)\b|[,/]|^\w+ing\b", re.IGNORECASE)
-"""Titles of several things, of what is done with them, or whose last word is not the one that counts.
+"""Titles of several things, of what is done with them, or whose last word is not the head.
 
-*Casting Spells*, *Interaction of Continuous Effects*: their last letter cut, they are names that no text has.
+*Casting Spells*, *Interaction of Continuous Effects*: without their last letter, they are in no text.
 """
 
 _QUERIES = QueryFiles.beside(__name__)
@@ -43,7 +43,7 @@ _QUERIES = QueryFiles.beside(__name__)
 
 @dataclass(frozen=True, slots=True)
 class NamedTerm:
-    """What one edition calls a term: `names` of its entry, `titles` of its rules.
+    """The names of a term in one edition: `names` of its entry, `titles` of its rules.
 
     `cited` are the names by which a text refers its reader to it; each of the three may be empty.
     """
@@ -79,10 +79,10 @@ _AS_NAMED: tuple[Callable[[str], tuple[str, ...]], ...] = (
 def stored_names(
     store: Queryable, iris: Iris, editions: Sequence[EditionInfo], written: Mapping[str, Path]
 ) -> dict[str, list[NamedTerm]]:
-    """Return edition id → what editions of the store call their terms: each name in the newest that has it.
+    """Return edition id → the names of terms in the store's editions: each name in the newest that has it.
 
-    That is all that `terms_triples` makes use of, and far less than what each edition says. What texts call a
-    term is told of those alone that nothing is headed by. `written` are files of graphs as they are now.
+    `terms_triples` uses nothing else, and this is far less than each edition says. Names in texts count only
+    for terms without a heading. `written` are files of graphs as they are now.
     """
     if not editions:
         return {}
@@ -126,10 +126,9 @@ def terms_triples(
 ) -> TripleSet:
     """Return `graph/terms`: the newest edition's name is preferred, all others are alternatives.
 
-    A rule's title is a name where no glossary has the term; where one has, a title that is only
-    another form of the name (*Enchantments*) is an alternative. A heading of two things
-    (*Base Power, Base Toughness*) has the second as a hidden label, by which it is found.
-    No label names two terms, in the singular or the plural.
+    A rule's title is a name if no glossary has the term; if one has, a title that is only another form of the
+    name (*Enchantments*) is an alternative. A heading of two things (*Base Power, Base Toughness*) has the
+    second as a hidden label, by which it is found. No label names two terms, in the singular or the plural.
     """
     preferred: dict[str, str] = {}
     others: dict[str, dict[str, None]] = defaultdict(dict)
@@ -157,9 +156,9 @@ def terms_triples(
 
 
 def hierarchy(said: TripleSet, terms: Iterable[str], iris: Iris) -> TripleSet:
-    """Return what SKOS says downwards of the terms (slugs) of an edition; `said` says upwards.
+    """Return the downward SKOS statements about the terms (slugs) of an edition; `said` are the upward ones.
 
-    That is the narrower of each broader, and the top concepts of the scheme: those below nothing.
+    That is the inverse of each broader, and the top concepts of the scheme: those below nothing.
     """
     triples = TripleSet()
     broader, scheme = f" {P['broader']} ", node(iris.scheme("terms"))
@@ -177,13 +176,13 @@ def hierarchy(said: TripleSet, terms: Iterable[str], iris: Iris) -> TripleSet:
 
 
 def _is_form(title: str, names: Iterable[str]) -> bool:
-    """Return whether a title is one of the names: in the singular or plural, or with "Variant" behind it."""
+    """Return whether a title is one of the names: singular or plural, or followed by "Variant"."""
     known = {slug(singular(name)) for name in names}
     return any(slug(singular(name)) in known for name in title_names(title))
 
 
 def _is_counterpart(one: str, other: str) -> bool:
-    """Return whether two names of a heading are of two things: all but their last words are the same.
+    """Return whether two names of a heading name two things: all but their last words are the same.
 
     >>> _is_counterpart("Phased In", "Phased Out"), _is_counterpart("Poison Counter", "Poison Counters")
     (True, False)
@@ -215,10 +214,10 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], i
 
 
 def words_of_players(terms: TripleSet, held: Collection[str], iris: Iris) -> TripleSet:
-    """Return what players say instead of a name, as hidden labels of the terms and provisions that there are.
+    """Return players' words for names, as hidden labels of the existing terms and provisions.
 
-    `terms` are the triples of `terms_triples`; what is a label of the same term there stays what it is.
-    `held` are the provisions that there are: see `known_provisions`.
+    `terms` are the triples of `terms_triples`; a label of the same term in them stays what it is. `held` are
+    the existing provisions: see `known_provisions`.
     """
     triples = TripleSet()
     for thing, word, _ in players_words(iris.base):
@@ -233,7 +232,7 @@ def words_of_players(terms: TripleSet, held: Collection[str], iris: Iris) -> Tri
 def known_provisions(
     store: Queryable, iris: Iris, histories: Sequence[str], written: Mapping[str, Path]
 ) -> set[str]:
-    """Return the provisions that players have words for, as far as rules of some history graphs are such.
+    """Return the provisions that players have words for, if some history graphs have rules of them.
 
     `written` are files of graphs as they are now.
     """
@@ -247,7 +246,7 @@ def known_provisions(
 
 
 def renamed_terms(store: Queryable, histories: Iterable[str], written: Mapping[str, Path]) -> TripleSet:
-    """Return `renamedTo` for every renaming that some history graphs tell of.
+    """Return `renamedTo` for every renaming in some history graphs.
 
     `written` are files of graphs as they are now.
     """

@@ -11,8 +11,7 @@ mentions its own term. Nothing inside an explicit reference or its quoted title 
 that English cannot do without. The same rules hold for all documents:
 
 1. Function words, and a few names that texts mostly use plainly (*If*, *You*, *During*, *Placed*; see
-   `everyday.UNMARKED`), count only if they are marked: in quotes of their own, or with a capital inside a
-   sentence.
+   `everyday.UNMARKED`), count only if they are marked: alone in quotes, or with a capital inside a sentence.
 2. A set phrase of everyday English hides the name inside it (*in the event of*, *long dash*, *game play*; see
    `senses.set_phrases`), and so does a noun used as a verb before a determiner (*matches the*). A term with
    the same name as the phrase wins. Neighbouring words can also show the everyday sense (*the first step of
@@ -23,8 +22,8 @@ that English cannot do without. The same rules hold for all documents:
    whose next item is a proper name. Headings capitalise every word, so this does not apply to them.
 4. A few names are terms only in company: *create* needs tokens, a *restriction* is on attacking or blocking.
    The word that shows it is in the same sentence (`everyday.COMPANY`).
-5. Single letters and acronyms (*X*, *LIFO*) count only in capitals, unless the document capitalises most
-   of its headings. A text that is nothing but the name is a heading, not a mention.
+5. Single letters and acronyms (*X*, *LIFO*) count only in capitals, unless the document capitalises most of
+   its headings. A text that is only the name is a heading, not a mention.
 
 **Verb forms.** The first word of a name is inflected: *Destroy* gives *destroyed*, *Enters the Battlefield*
 gives *entered the battlefield*. This needs evidence that the word is a verb: the edition uses it as one, or
@@ -34,9 +33,8 @@ the next word of the name shows it (*Lose the Game*). A name that is a participl
 
 A word counts as used as a verb in a position that only a verb can take: the plain form after a modal (*can't
 attack*) or a *To* that opens a sentence; the past after a form of *be* or *have*, after a thing, or before
-its complement (*is destroyed*, *damage dealt to it*); the third person after its subject (*a player
-cycles*); the gerund after a preposition. A verb with its particle (*phase out*) is another verb than
-the word alone.
+its complement (*is destroyed*, *damage dealt to it*); the third person after its subject (*a player cycles*);
+the gerund after a preposition. A verb with its particle (*phase out*) is another verb than the word alone.
 """
 
 from __future__ import annotations
@@ -62,21 +60,21 @@ _BEFORE = {
     "third": "player opponent teammate it she who",
     "gerund": "by of for from than without before after while",
 }
-"""The words that stand before each form."""
+"""The words that come before each form."""
 
 _FORM = {word: form for form, words in _BEFORE.items() for word in words.split()}
 _BETWEEN = (" not ", " also ", " only ", " never ", '"', "“", "(", "[")
-"""What may stand between them and the form, or before them."""
+"""What may be between them and the form, or before them."""
 
 _COMPLETIONS = frozenset("by due from into onto this to using".split())
-"""Words behind a past, and behind no adjective."""
+"""Words after a past, and after no adjective."""
 
 _PUNCTUATION = ".,;:!?)]”'"
 
 
 @lru_cache(maxsize=1 << 14)
 def _verbs(text: str) -> frozenset[tuple[str, str]]:
-    """Return the verbs that a text shows, each with the form that stands there."""
+    """Return the verbs that a text shows, each in the form used."""
     return frozenset(_verbs_in(text))
 
 
@@ -103,9 +101,9 @@ class VerbsUsed:
             self._seen |= _verbs(text)
 
     def uses(self, plain: str, besides: str = "") -> bool:
-        """Return whether the texts use a verb, given by its plain form, with its particle if it has one.
+        """Return whether the texts use a verb, given in its plain form, with its particle if it has one.
 
-        `besides` is a form that shows nothing: a name that is a gerund stands where gerunds do.
+        `besides` is a form that proves nothing: a name that is a gerund occurs where gerunds do.
         """
         word, space, particle = plain.partition(" ")
         verb = verb_of(word)
@@ -120,7 +118,7 @@ class VerbsUsed:
 
 _PARTS = re.compile("[ -]")
 _OBJECT = frozenset("a an the in into from out".split())
-"""Words behind a verb, and behind no noun that opens a name."""
+"""Words after a verb, and after no noun that opens a name."""
 
 _BEFORE_PLAIN = re.compile(
     r"\b(?:to|may|can|cannot|could|must|would|will|they|you|\w+n['’]t|"
@@ -134,8 +132,8 @@ _BEFORE_THIRD = re.compile(
 class Inflections:
     """The verb forms of names.
 
-    `before` tells of forms that may be nouns as well (*die*, of the name *Dies*; *pairs*, of *Paired*) what
-    has to stand before them.
+    `before` says what must come before forms that may also be nouns (*die*, of the name *Dies*; *pairs*, of
+    *Paired*).
     """
 
     def __init__(self, names: Mapping[str, Sequence[str]], verbs: VerbsUsed) -> None:
@@ -175,7 +173,7 @@ class Inflections:
 
 
 _MARKS = "’“”—–‘"
-"""What is not ASCII in most texts."""
+"""Non-ASCII characters of most texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +186,7 @@ class Mention:
 
 
 class _Fold(dict[int, str]):
-    """Maps a code point to exactly one: a letter or figure made small, all else to a space."""
+    """Maps a code point to exactly one: a letter or figure to lower case, anything else to a space."""
 
     def __missing__(self, code: int) -> str:
         small = chr(code).lower()
@@ -201,15 +199,15 @@ _FOLD = _Fold()
 
 @lru_cache(maxsize=1 << 14)
 def _folded(text: str) -> str:
-    """Return a text as it is looked through; many finders look through the same ones."""
-    if not text.isascii():  # text of ASCII alone is translated many times faster
+    """Return a text in the form that is searched; many finders search the same ones."""
+    if not text.isascii():  # ASCII text is translated many times faster
         for mark in _MARKS:
             text = text.replace(mark, " ")
     return f" {text.translate(_FOLD)} "
 
 
 class MentionFinder:
-    """Finds the names of terms; built once per edition, then asked for each of its texts."""
+    """Finds the names of terms; built once per edition, then used for each of its texts."""
 
     def __init__(self, names: Mapping[str, Sequence[str]], verbs: VerbsUsed | None = None) -> None:
         """Prepare to find the terms of `names`: the slug of each with all its names.
@@ -237,8 +235,8 @@ class MentionFinder:
     def find(self, text: str, skip: Sequence[tuple[int, int]] = (), own: str = "") -> tuple[Mention, ...]:
         """Return the mentions in `text`, in order; offsets are code points from 0, end exclusive.
 
-        `skip` are spans that hold no mention (references); `own` is the slug of the term whose entry
-        the text belongs to.
+        `skip` are spans without mentions (references); `own` is the slug of the term whose entry contains the
+        text.
         """
         ends = self._automaton.iter(_folded(text))
         hits = tuple((last - length - 1, last - 1, slug, before) for last, (length, slug, before) in ends)
@@ -246,7 +244,7 @@ class MentionFinder:
 
 
 _Hit = tuple[int, int, str, re.Pattern[str] | None]
-"""Where a name or a phrase (slug ``""``) stands, and what has to stand before it."""
+"""The place of a name or a phrase (slug ``""``), and what must come before it."""
 
 
 @lru_cache(maxsize=1 << 13)
@@ -276,7 +274,7 @@ def _longest(hits: Sequence[_Hit], skip: Sequence[tuple[int, int]]) -> Iterator[
 
 
 def _numbers(names: Sequence[str]) -> Iterator[str]:
-    """Yield the plurals and singulars of names, and what stands before a template (*Partner with [name]*)."""
+    """Yield the plurals and singulars of names, and the part before a template (*Partner with [name]*)."""
     for name in names:
         whole = name.split("[")[0].strip(" —–-") if "[" in name else name
         if whole != name:

@@ -9,8 +9,8 @@ A rule defines a term
 - if it is the only rule that the entry names, and its words or its title contain the name. If no title is the
   name, the past of the verb counts as well (*Redirect*: "redirected").
 
-A title that is no entry's name makes a term of its own, with three exceptions: several chapters share it
-("General" defines nothing), it reads like a sentence or the heading of a list, or it is in brackets.
+A title that is no entry's name makes a new term, with three exceptions: several chapters share it ("General"
+defines nothing), it reads like a sentence or the heading of a list, or it is in brackets.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..records import Reference, TargetKind
 
 _NOT_A_NAME = re.compile(r"[.:]\s|:$|^[\[(]|\brules?\s+\d", re.IGNORECASE)
 _GIVES_A_NAME = re.compile(r'[^.:“"]*\s[“"](?P<name>[^“”"]+?)(?:\.[”"]|[”"]\.)(?:\s|$)')
-"""A text whose first sentence ends on a name in quotation marks, which it gives to things."""
+"""A text whose first sentence ends in a name in quotation marks, which it gives to things."""
 
 NamesOfTerms = dict[str, list[str]]
 """Slug of a term → its names."""
@@ -52,7 +52,7 @@ class Terms:
     ) -> None:
         """Find the terms.
 
-        `headed` are the names of entries by slug, `called` names that texts send their readers to, `titles`
+        `headed` are the names of entries by slug, `called` names that texts refer their readers to, `titles`
         those of rules by number, `entries` the references in each term's entry, `texts` the words of rules.
         """
         self.names: NamesOfTerms = {term: list(names) for term, names in headed.items()}
@@ -79,11 +79,11 @@ class Terms:
         self.names = {term: list(dict.fromkeys(names)) for term, names in self.names.items()}
 
     def term_of(self, name: str) -> str:
-        """Return the slug of the term that `name` stands for in this edition."""
+        """Return the slug of the term called `name` in this edition."""
         return self._known.get(slug(name)) or self._known.get(slug(singular(name))) or slug(name)
 
     def _called(self, title: str) -> list[str]:
-        """Return the terms whose name a title is; a longer one is one more name of theirs."""
+        """Return the terms named by a title; a longer title is one more name of theirs."""
         found = list(
             dict.fromkeys(self._known[slug(n)] for n in title_names(title) if slug(n) in self._known)
         )
@@ -95,8 +95,8 @@ class Terms:
         """Return number → term for titles that begin with the gerund of a name, or are one.
 
         *Restart the Game* is "Restarting the Game". A name of one word needs more: its entry cites the rule,
-        and no other of such a title. So does a title that tells what is done to things of the name
-        ("Handling Static Abilities").
+        and no other with such a title. So does a title about an action on such things ("Handling Static
+        Abilities").
         """
         by_term: dict[str, list[str]] = defaultdict(list)
         for term in sorted(self._headed):
@@ -121,10 +121,10 @@ class Terms:
             self._known.setdefault(slug(form), term)
 
     def _pointed(self, titles: Mapping[str, str], texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-        """Yield (term, rule) where the one rule that an entry names has the term's name in it.
+        """Yield (term, rule) where the only rule that an entry names contains the term's name.
 
-        That is the glossary's "See rule 102.1." at the end of an entry: the number alone would not do,
-        because an entry may name a list of which it is only one item.
+        That is the glossary's "See rule 102.1." at the end of an entry: the number alone would not be enough,
+        because an entry may name a list in which it is only one item.
         """
         for term, numbers in self._cited.items():
             if len(numbers) == 1 and term in self.names:
@@ -137,7 +137,7 @@ class Terms:
     def _introduced(self, texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Yield (term, rule) where an entry names a chapter, and one rule of it begins by giving the name.
 
-        *Aura* is sent to *Enchantments*, of which one rule begins by saying that some have that subtype.
+        *Aura* refers to *Enchantments*, where one rule begins by saying that some have that subtype.
         """
         giving = grouped(
             ((parent(number), self.term_of(found["name"])), number)
@@ -157,16 +157,16 @@ def _rules_cited(references: Iterable[Reference]) -> tuple[str, ...]:
 
 
 def _names_one(words: str, names: Iterable[str], *, is_bent: bool) -> bool:
-    """Return whether one of `names` stands in `words`, whatever marks are in it, in the singular or plural.
+    """Return whether `words` contain one of `names`, with any marks in it, in the singular or plural.
 
-    `is_bent` lets the past of a verb name it too.
+    With `is_bent` the past of a verb names it too.
     """
     running = _words(words)
     return any(_words(form) in running for name in names for form in _forms_of(name, is_bent))
 
 
 def _is_done_to(title: str, names: Iterable[str]) -> bool:
-    """Return whether a title is a gerund and behind it one of `names`, in the singular or plural."""
+    """Return whether a title is a gerund followed by one of `names`, in the singular or plural."""
     doing, _, rest = title.casefold().partition(" ")
     return doing.endswith("ing") and any(rest in (name.casefold(), plural(name).casefold()) for name in names)
 

@@ -29,7 +29,7 @@ _RELEASE = re.compile(r"based on the .{3,40} release of the rulings", re.IGNOREC
 _PART_LINE = re.compile(r"\s*part\s+\d+\s*\(\s*\d+\s*/\s*\d+\s*\)\s*", re.IGNORECASE)
 _BROKEN_WORD = re.compile(r"\b[A-Za-z]{1,4}(?:\.\+?[a-z]{1,4}){2,}|\b[a-z]{1,5}\.s\.[a-z]+\b")
 _DOTTED = re.compile(r"\.\+?[a-z]")
-"""What stands in every broken word, and in few lines else."""
+"""A mark in every broken word, and in few other lines."""
 
 _CITATION = re.compile(r"\b(?:rules?|section)\s+\d{1,3}(?:\.\d+[a-z]?)?\b", re.IGNORECASE)
 _CODE = re.compile(r"[{}<>=;\\|`#@$]|\(\)|->|::|/\*")
@@ -43,16 +43,16 @@ _CELLS = re.compile(r"\"[,;]\"|\S\t[^\t]+\t\S")
 _DATE_IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)([-_. ]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 
 _SAMPLE = 800
-"""Lines with words that are looked at: enough of the longest text to tell its kind."""
+"""The number of lines with words that are examined: enough to detect the kind of the longest text."""
 
 MOST_PROBLEMS = 2_000
-"""The most damaged copy that is worth loading has a few hundred."""
+"""The number of defects from which a copy is not worth loading; the worst good one has a few hundred."""
 
 MOST_RECORDS = 100_000
-"""Rules, entries, their texts, examples and references; the longest rules text has ten thousand."""
+"""The limit for rules, entries, their texts, examples and references; the most in a text is ten thousand."""
 
 _PARTS = ("rules", "entries", "paragraphs", "notes", "rulings", "examples", "references")
-"""What documents and the records in them have that becomes nodes of the graph."""
+"""The fields of documents and records that become nodes of the graph."""
 
 _KINDS = (
     "the comprehensive rules, tournament rules, a rulings page, the official glossary or a web copy of it"
@@ -67,9 +67,9 @@ _BY_FORM = "Describe in a file how they are printed, and load them with `build -
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What was counted in a text; `share` values are per line with words or per word.
+    """Counts in a text; `share` values are per line with words or per word.
 
-    `ruled` tells that there are hardly other lines than rules before the heading of a glossary.
+    `ruled` says that hardly any line before the heading of a glossary is not a rule.
     """
 
     lines: int
@@ -92,11 +92,11 @@ def detect(source: Source) -> DocumentKind:
     """Return the kind of the document, judged by its content alone.
 
     - *Rulings page*: items with a number and a dash (``G16.2a - …``), dates in brackets, a release line.
-    - *Comprehensive rules*: numbered rules in their order, under chapter headings.
+    - *Comprehensive rules*: numbered rules in order, under chapter headings.
     - *Web copy*: the game's words, with a part line or words broken by a filter (``a.s.sign``).
     - *Glossary prose*: paragraphs in the game's words that cite rules, and are not numbered like them.
 
-    Raises `SourceError` for anything else, with what was seen instead.
+    Raises `SourceError` for anything else; it says what was seen instead.
     """
     if _is_data(source.lines):
         raise _refusal(source, "it is data (JSON or a table), not running text")
@@ -117,7 +117,7 @@ def detect(source: Source) -> DocumentKind:
         raise _refusal(source, _out_of_order(signs.rules))
     coded = (signs.code_lines + signs.readme_lines) * 5 > signs.lines
     if signs.game_share >= 0.12 and signs.citations * 8 >= signs.lines and not coded:
-        # Behind the lines that were looked at, a text that was turned round has its rules.
+        # After the examined lines, a text with its parts reversed has its rules.
         rules = sum(1 for line in source.lines if (head := read_head(line)) and head.level != "chapter")
         if rules * 10 > len(source.lines):
             raise _refusal(source, _out_of_order(rules))
@@ -154,7 +154,7 @@ def _is_data(lines: Sequence[str]) -> bool:
 
 
 def read_signs(lines: Sequence[str]) -> Signs:
-    """Count what tells the kinds apart, in the first lines of a text (`_SAMPLE`)."""
+    """Count the features of each kind in the first lines of a text (`_SAMPLE`)."""
     with_words = list(islice((line for line in lines if line.strip(" |\t\u00a0-=*_")), _SAMPLE))
     text = "\n".join(with_words)
     heads = [head for line in with_words if (head := read_head(_unmarked(line))) and not _is_item(line)]
@@ -192,7 +192,7 @@ def _is_item(line: str) -> bool:
 
 
 def _in_order(heads: Sequence[Head]) -> int:
-    """Return how many rules stand in the chapter of the heading before them, behind a lower number.
+    """Return how many rules are in the chapter of the heading before them, after a lower number.
 
     A part of a text may begin within a chapter.
     """
@@ -225,10 +225,10 @@ def _out_of_order(rules: int) -> str:
 
 
 def load_document(source: Source, form: Form | None = None) -> Document:
-    """Detect the kind of `source`, if no `form` says it, and return what its loader makes of it.
+    """Detect the kind of `source`, unless a `form` says it, and return the result of its loader.
 
-    The problems of the file itself come first: broken characters, and a date in its name that is not the
-    one in its text. The name changes nothing else.
+    The problems of the file itself come first: broken characters, and a date in its name that differs from
+    the one in its text. The name changes nothing else.
 
     Raises `SourceError` when the document is refused.
     """
@@ -272,7 +272,7 @@ def _parsed(source: Source, form: Form | None) -> Document:
 
 
 def records_in(record: object) -> int:
-    """Return how many records stand in one, in all depths; a range counts as the numbers in it."""
+    """Return the number of records in one, at all depths; a range counts as its numbers."""
     parts = (part for name in _PARTS for part in getattr(record, name, ()))
     return sum(len(it.targets) if isinstance(it, Reference) else 1 + records_in(it) for it in parts)
 

@@ -20,7 +20,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _SINGLE_BYTE = ("cp1252", "cp437", "cp850", "mac-roman")
-"""In the order of their likelihood: the first of the best wins."""
+"""In order of likelihood: the first of the best wins."""
 
 _HIGH = re.compile(rb"[\x80-\xff]")
 _MULTIBYTE = re.compile(rb"[\xc3-\xdf][\x80-\xbf]|\xe2[\x80-\x88][\x80-\xbf]|\xc2[\xa0-\xbf]")
@@ -36,13 +36,12 @@ _RESAVE = "Save the original again as UTF-8, or use another copy."
 def decode_bytes(data: bytes, name: str) -> tuple[str, str]:
     """Return the text of `data` (without a byte order mark) and the name of its encoding.
 
-    A byte order mark decides; NUL bytes at every other place mean UTF-16 without one; what is valid
-    UTF-8 is UTF-8 (``ascii`` when it has no other bytes). Anything else is one of the single-byte
-    encodings, chosen by what the high bytes make of the words that they stand in: 0x83 within a word is
-    the â of a DOS code page, not the ƒ of Windows.
+    A byte order mark decides; NUL bytes in every other place mean UTF-16 without one; valid UTF-8 is UTF-8
+    (``ascii`` when it has no other bytes). Anything else is one of the single-byte encodings, chosen by how
+    well the high bytes fit their words: 0x83 within a word is the â of a DOS code page, not the ƒ of Windows.
 
-    Raises `SourceError` for bytes that fit no encoding, for UTF-8 with foreign bytes in it, and for
-    UTF-16 that was taken for something else and encoded again.
+    Raises `SourceError` for bytes that fit no encoding, for UTF-8 with foreign bytes in it, and for UTF-16
+    that was misread and encoded again.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
@@ -114,7 +113,7 @@ def _without_mark(data: bytes, name: str) -> tuple[str, str]:
 
 
 def _is_utf8_with_foreign_bytes(data: bytes) -> bool:
-    """Return whether this is UTF-8 with some bad bytes, judged by what most high bytes belong to."""
+    """Return whether this is UTF-8 with some bad bytes, judged by most of the high bytes."""
     high = len(_HIGH.findall(data))
     sound = sum(map(len, _MULTIBYTE.findall(data)))
     return sound * 2 > high
@@ -148,7 +147,7 @@ def _score(contexts: Counter[bytes], at_start: bool, encoding: str) -> int:
 
 
 def _plausibility(before: str, one: str, after: str) -> int:
-    """Return how well the character `one` stands between its neighbours in English, from -5 to 2."""
+    """Return how well the character `one` fits between its neighbours in English, from -5 to 2."""
     if one == "\ufffd":
         worth = -5
     elif one.isalpha() and one != "ƒ":
@@ -180,13 +179,13 @@ _PLAIN_PLUS = re.compile(r"\+\w{1,2}/[+-]")
 """A plus as it is printed, *+1/+1*: UTF-7 has none."""
 
 _PRINTED = re.compile(r"[\u00a0-\u017f\u2010-\u2044\u20ac\u2122\u2212&=+~\\\[\]{}<>\"@#$%*;|^_!]+")
-"""What mail programs put into codes: letters with accents, quotes, dashes, signs."""
+"""Characters that mail programs encode: letters with accents, quotes, dashes, signs."""
 
 
 def remains(lines: Sequence[str], name: str) -> tuple[Problem, ...]:
-    """Return a problem for each encoding for mail of which sequences stand in `lines`.
+    """Return a problem for each encoding for mail with sequences in `lines`.
 
-    Raises `SourceError` for a text that is in such an encoding throughout: a place in 5,000 characters.
+    Raises `SourceError` for a text that has one in every 5,000 characters: it is encoded throughout.
     """
     most = max(10, sum(map(len, lines)) // 5000)
     found = (

@@ -32,31 +32,31 @@ _LONGEST = 90
 """The longest heading with a state has 70."""
 
 _BACK = re.compile(r"credits|questions\?|customer service(?: information)?", re.IGNORECASE)
-"""What begins the part behind a glossary."""
+"""How the part after a glossary begins."""
 
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 _TALK = re.compile(r"\b(?:I(?:[’'](?:m|ve|d|ll))?|[Ww]e(?:[’'](?:re|ve|d|ll))?|[Mm]y|[Oo]ur) [a-z]\w*")
-"""What a writer says of people at a table; cards say it, too, within quotation marks."""
+"""What a writer says about people at a table; cards say it, too, within quotation marks."""
 
 _WIDEST_WRAP = 160
 _WRAPPED_SHARE = 0.1
-"""A text is wrapped where one line in ten, of at most this many characters, stops inside a sentence."""
+"""A text is wrapped if one line in ten, of at most this many characters, stops inside a sentence."""
 
 
 def _parse(source: Source, kind: DocumentKind) -> Document:
-    """Return what a glossary without dates and numbers says; raise SourceError where it holds no paragraph.
+    """Return the content of a glossary without dates and numbers; raise SourceError if it has no paragraph.
 
-    In a web copy paragraphs stand below the heading before them; copies are cut anywhere, so there may be
-    paragraphs before the first heading, which are loose, and a heading at the very end, which has none.
+    In a web copy paragraphs come below their heading; copies are cut anywhere, so there may be paragraphs
+    before the first heading, which are loose, and a heading at the very end, which has none.
 
     Prose lost most of its headings, and a paragraph below one need not belong to it: all paragraphs are
-    loose, and the headings that are left are entries without paragraphs. What term each is about is found
-    later, by comparison with an edition (`rulesgraph.loaders.linking.align`). Prose with a heading for every
-    other paragraph kept its headings, and is read like a copy.
+    loose, and the remaining headings are entries without paragraphs. The term of each is found later, by
+    comparison with an edition (`rulesgraph.loaders.linking.align`). Prose with a heading for every other
+    paragraph kept its headings, and is read like a copy.
 
-    Filtered words and turned quotes are mended in both; a paragraph that changed keeps its words in
-    `as_found`. Keys count from 1. The document's id is made from its words alone: line breaks, kinds of
-    quotes and furniture do not change it.
+    Filtered words and turned quotes are repaired in both; a changed paragraph keeps its words in `as_found`.
+    Keys count from 1. The document's id is made from its words alone: line breaks, kinds of quotes and
+    furniture do not change it.
     """
     lines, drawn = clean_lines(source.lines)
     pieces = read_pieces(lines)
@@ -112,7 +112,7 @@ def _parse(source: Source, kind: DocumentKind) -> Document:
 def read_pieces(lines: Sequence[Line]) -> list[Piece]:
     """Return the pieces of a text in order: headings, paragraphs, examples and furniture.
 
-    Their words are mended before they are judged. Paragraphs may stand on one line each, with or without
+    Their words are repaired before they are classified. Paragraphs may be on one line each, with or without
     blank lines between them, or be wrapped at one width.
     """
     wrapping = _wrapping(lines)
@@ -142,7 +142,7 @@ def read_pieces(lines: Sequence[Line]) -> list[Piece]:
 def _wrapping(lines: Sequence[Line]) -> Wrapping:
     """Return the width at which the text is wrapped, if one is.
 
-    A wrapped line shows by the next going on in lower case without a sentence's end between.
+    A line is wrapped if the next continues in lower case without an end of sentence between.
     """
     inside = (a for a, b in pairwise(lines) if b.text[0].islower() and not b.apart)
     broken = [a.width for a in inside if not _SENTENCE_END.search(a.text)]
@@ -160,7 +160,7 @@ def is_heading(text: str) -> bool:
 
 
 def _placed(pieces: Sequence[Piece], *, below_headings: bool) -> tuple[list[Draft], list[Piece], list[Piece]]:
-    """Return the entries, the pieces that belong to none, and the examples that belong to no paragraph."""
+    """Return the entries, the pieces outside of them, and the examples outside of any paragraph."""
     drafts: list[Draft] = []
     loose: list[Piece] = []
     stray: list[Piece] = []
@@ -181,7 +181,7 @@ def _placed(pieces: Sequence[Piece], *, below_headings: bool) -> tuple[list[Draf
 
 
 def _problems(pieces: Sequence[Piece], stray: Sequence[Piece]) -> Iterator[Problem]:
-    """Yield what is wrong with the text, or was and has been mended."""
+    """Yield what is wrong with the text, or was and has been repaired."""
     for it in stray:
         yield _problem("stray-text", "this example belongs to no paragraph", it)
     for it in pieces:
@@ -230,11 +230,11 @@ def mend(text: str) -> str:
 
 
 def join_filtered(text: str) -> str:
-    """Return `text` with the words closed up that a filter took apart around single letters.
+    """Return `text` with the words joined that a filter broke around single letters.
 
-    Broken is a word of three pieces or more, joined by dots (``.`` or ``.+``), where each dot has a single
-    small letter, neither first nor last, on a side of it. Abbreviations, initials, addresses and words
-    of single letters alone stay.
+    A broken word has three pieces or more, joined by dots (``.`` or ``.+``), where each dot has a single
+    small letter, neither first nor last, on one side. Abbreviations, initials, addresses and words of single
+    letters stay.
 
     >>> join_filtered("cla.s.sical th.i.+mbles, e.g. from www.x.com")
     'classical thimbles, e.g. from www.x.com'
@@ -255,10 +255,10 @@ def _joined(match: re.Match[str]) -> str:
 
 
 def turn_quotes(text: str) -> str:
-    """Return `text` with its curly double quotes opening and closing as their places ask.
+    """Return `text` with its curly double quotes opening and closing as their places require.
 
-    Text with as many opening as closing quotes is left as it is. What stands at the beginning or
-    behind white space, a dash or a bracket opens.
+    Text with as many opening as closing quotes is left as it is. A quote at the beginning or after white
+    space, a dash or a bracket opens.
 
     >>> turn_quotes("the ”keeper” waits (”here”)")
     'the “keeper” waits (“here”)'
@@ -267,7 +267,7 @@ def turn_quotes(text: str) -> str:
         return text
 
     def turned(quote: re.Match[str]) -> str:
-        # The character before it is enough: all of the text before each quote would make long ones slow.
+        # The character before it is enough: with all of the text before each quote, long ones would be slow.
         place = quote.start()
         return "“" if _BEFORE_OPENING.match(text[max(0, place - 1) : place]) else "”"
 

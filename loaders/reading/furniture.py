@@ -21,19 +21,19 @@ _SITE = re.compile(
     r"|\b(?:manga|novels?)\b.*\b(?:online|website|translated|free)\b|\breport chapter\b|\barrow keys\b).*",
     re.IGNORECASE,
 )
-"""What only a site says: its name or the number of a part behind the title, and talk to its readers."""
+"""What only a site says: its name or the number of a part after the title, and talk to its readers."""
 
 _LINK = re.compile(rf"{_PART}|{_HOST}|{_NEXT}", re.IGNORECASE)
-"""What a site may say beside that."""
+"""What else a site may say."""
 
 _HEAD, _FOOT = 15, 40
 """Lines at the head and the foot of a page, in one of which a site names itself."""
 
 _TALK = 3_000
-"""Characters of what a site says to its readers, at the most: the pattern takes long for an endless line."""
+"""The maximum number of characters in a site's message: the pattern is slow on an endless line."""
 
 _LONGEST = 80
-"""Characters of a line without a sentence, as links and the names of other texts are."""
+"""The maximum number of characters in a line without a sentence, such as links and titles of other texts."""
 
 _AROUND = re.compile(
     rf"(?:.{{0,50}}\b)?{_PART}"
@@ -44,11 +44,11 @@ _AROUND = re.compile(
     r"|(?:table of )?contents|glossary|advertisement|[\W_]+",
     re.IGNORECASE,
 )
-"""What a site that does not name itself, or the book, sets around a part of a glossary."""
+"""What a site that does not name itself, or the book, puts around a part of a glossary."""
 
 
 def is_furniture(text: str) -> bool:
-    """Return whether a line or paragraph of a glossary belongs to what is set around its text.
+    """Return whether a line or paragraph of a glossary belongs to what is put around its text.
 
     >>> [is_furniture(line) for line in ("Lantern Rules Part 29 (1/2)", "- 3 -", "Next Page", "A part")]
     [True, True, True, False]
@@ -57,11 +57,11 @@ def is_furniture(text: str) -> bool:
 
 
 def find_frame(lines: Sequence[str]) -> frozenset[int]:
-    """Return the numbers of the lines, from 1, that a reading site set around its page.
+    """Return the numbers of the lines, from 1, that a reading site put around its page.
 
-    None where the site does not name itself. Else its own words and links are furniture wherever they stand;
-    so is any short line between two of them, above the first at the head of the page, and below the last
-    at its foot, where no sentence of the text stands between.
+    None if the site does not name itself. Else its own words and links are furniture wherever they are; so is
+    any short line between two of them, above the first at the head of the page, and below the last at its
+    foot, if no sentence of the text is between.
     """
     ends = (
         *islice(filter(None, map(fold, lines)), _HEAD),

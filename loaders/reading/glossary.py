@@ -20,8 +20,8 @@ from .pieces import EXAMPLE, Draft, Opening, Piece, References, collect, entries
 class _Block:
     """The lines of an entry.
 
-    `cut` tells that its heading stood in one line with its first sense, `within` names the entry that it
-    stood in without a blank line.
+    `cut` says that its heading was on one line with its first sense, `within` names the entry that it was in
+    without a blank line.
     """
 
     heading: Line
@@ -31,7 +31,7 @@ class _Block:
 
 
 def read_names(lines: Sequence[Line], wrapping: Wrapping) -> frozenset[str]:
-    """Return the names of all entries: a reference may name one that holds a comma."""
+    """Return the names of all entries: a reference may name one that contains a comma."""
     blocks, _ = _separated(lines, wrapping)
     return frozenset(name for block in blocks for name in split_heading(block.heading.text).names)
 
@@ -41,14 +41,14 @@ def read_glossary(
 ) -> tuple[tuple[Entry, ...], list[Problem], list[int]]:
     """Return the entries of a glossary, their problems, and the lines before the first heading.
 
-    Three layouts are known, and told apart by the lines themselves: headings that markup marks; blocks
-    between blank lines, each a heading and its paragraphs; and lines one after the other (no blank lines
-    at all, or one after every line), where headings are known by their form.
+    Three layouts are distinguished by the lines themselves: headings marked by markup; blocks between blank
+    lines, each a heading and its paragraphs; and lines one after the other (no blank lines at all, or one
+    after every line), where headings are known by their form.
 
-    In blocks, one that is indented more than headings are, begins with a numbered sense or a sentence,
-    or is a single line above names alone in a list that a colon announces, goes on with the entry before
-    it. A heading that lost the line break behind it, or the blank line before it, is cut out
-    (`unglued`, `swallowed`) and reported.
+    A block continues the entry before it if it is indented more than headings are, begins with a numbered
+    sense or a sentence, or is a single line above bare names in a list that a colon announces. A heading that
+    lost the line break after it, or the blank line before it, is cut out (`unglued`, `swallowed`) and
+    reported.
     """
     blocks, loose = _separated(lines, wrapping)
     drafts = (
@@ -79,7 +79,7 @@ def _problems(entry: Entry, block: _Block) -> Iterable[Problem]:
 
 
 def _separated(lines: Sequence[Line], wrapping: Wrapping) -> tuple[list[_Block], list[int]]:
-    """Return the entries, headings cut out of the lines they stand in, and the lines before the first."""
+    """Return the entries, headings cut out of the lines that contain them, and the lines before the first."""
     separate, cut = unglued(lines)
     whole, loose = _laid_out(separate, wrapping)
     found: list[_Block] = []
@@ -129,7 +129,7 @@ def _headed(lines: Iterable[tuple[Line, bool]]) -> tuple[list[_Block], list[int]
 
 
 def _by_form(lines: Sequence[Line], wrapping: Wrapping) -> Iterable[tuple[Line, bool]]:
-    """Take a line as a heading by its form, unless it goes on with a sentence or a list before it."""
+    """Take a line as a heading by its form, unless it continues a sentence or a list."""
     before: Line | None = None
     for line in lines:
         stands = before is None or ends_paragraph(before.text) or is_heading(before.text)
@@ -155,7 +155,7 @@ def _by_blocks(blocks: Sequence[Sequence[Line]]) -> Iterable[tuple[Line, bool]]:
 
 
 def _opening(body: Sequence[Line]) -> Opening:
-    """Return what opens pieces in an entry: examples, and numbered senses behind a whole paragraph."""
+    """Return what opens pieces in an entry: examples, and numbered senses after a whole paragraph."""
 
     def opened(place: int, pieces: Sequence[Piece]) -> Piece | None:
         line = body[place]
@@ -170,18 +170,18 @@ def _opening(body: Sequence[Line]) -> Opening:
 SENSE = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?=\S)")
 _STATE = re.compile(r"[(\[]\s*(?:obsolete|informal)\s*[)\]]$", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\[[a-z]+\]$")
-"""What stands for a picture: ``Portal [symbol]`` is a line of a table."""
+"""A replacement for a picture: ``Portal [symbol]`` is a line of a table."""
 
 _LONGEST = 90
-"""Characters; the longest heading of the official glossaries has 70."""
+"""The maximum number of characters in a heading; the longest of the official glossaries has 70."""
 
 _SHORT = 30
-"""Characters of a heading that may write all its words small."""
+"""The maximum number of characters in a heading with all words lower-case."""
 
 _HALF = 0.5
 
 _GLUED = re.compile(r"(?P<name>[^\d].*?[^\d\s])(?=1[.)]\s+\S)")
-"""A heading with its first sense behind it, and no space between."""
+"""A heading followed by its first sense, without a space between."""
 
 
 def is_heading(text: str) -> bool:
@@ -202,9 +202,9 @@ def is_heading(text: str) -> bool:
 
 
 def unglued(lines: Sequence[Line]) -> tuple[list[Line], frozenset[int]]:
-    """Return the lines with headings parted from their first sense, and the numbers of those lines.
+    """Return the lines with headings separated from their first sense, and the numbers of those lines.
 
-    ``Ship1. It sails.`` is a heading and a sense where the line below it is the second sense.
+    ``Ship1. It sails.`` is a heading and a sense if the line below it is the second sense.
     """
     parted: list[Line] = []
     cut: set[int] = set()
@@ -223,9 +223,8 @@ def unglued(lines: Sequence[Line]) -> tuple[list[Line], frozenset[int]]:
 def swallowed(heading: Line, body: Sequence[Line], after: Line | None) -> int | None:
     """Return the place of the first line of `body` that is the heading of another entry, or None.
 
-    It looks like one, stands between whole paragraphs without blank lines around it, is indented no
-    more than `heading`, and its letter stands in the alphabet between that of `heading` and that of the
-    heading `after` the body.
+    It looks like one, is between whole paragraphs without blank lines around it, is indented no more than
+    `heading`, and its letter is between that of `heading` and that of the heading `after` the body.
     """
     before = heading
     for place, (line, following) in enumerate(pairwise(body)):

@@ -35,7 +35,7 @@ _MARKED = re.compile(r"(?:[•·]\s*)?(?:CR\s+)?(?=\d{3}\.)")
 
 
 def unmarked(text: str) -> str:
-    """Return a line without what pages of rules set before a number: a bullet, *CR*.
+    """Return a line without the marks that pages of rules put before a number: a bullet, *CR*.
 
     >>> unmarked("• CR 606.2a A lamp glows.")
     '606.2a A lamp glows.'
@@ -47,9 +47,9 @@ def unmarked(text: str) -> str:
 class Head:
     """A number at the start of a line, and what follows it.
 
-    `number` is canonical (``606.8b``); for a subrule that has lost its figure (``408.f``) it is not known
-    yet and `lost` is true. `printed` is the number as it stands, without a dot at its end; `level` is
-    ``"chapter"``, ``"rule"`` or ``"subrule"``; `slips` are codes of problems.
+    `number` is canonical (``606.8b``); for a subrule that has lost its figure (``408.f``) it is not known yet
+    and `lost` is true. `printed` is the number as printed, without a final dot; `level` is ``"chapter"``,
+    ``"rule"`` or ``"subrule"``; `slips` are codes of problems.
     """
 
     number: str
@@ -61,15 +61,15 @@ class Head:
 
     @property
     def chapter(self) -> str:
-        """The chapter that the number lies in: the first three figures."""
+        """The chapter of the number: the first three figures."""
         return self.number[:3]
 
 
 def read_head(text: str) -> Head | None:
     """Return the number that `text` (white space folded) begins with, or None.
 
-    A number followed by a comma, a bracket or a dash is one in the middle of a sentence, and none is
-    returned; whether a number after a line break is one has to be judged by what stands before.
+    A number followed by a comma, a bracket or a dash is in the middle of a sentence, so None is returned;
+    whether a number after a line break is one depends on the words before it.
 
     >>> read_head("606. 8b The lamp goes out.").number, read_head("901.4.All lamps glow.").slips
     ('606.8b', ('missing-space',))
@@ -106,15 +106,15 @@ def read_head(text: str) -> Head | None:
 _WITHIN = re.compile(
     r"(?<=[a-z.!?:”\"’')\]])\s?(?P<number>(?P<chapter>\d{3})\.(?:\d{1,3}(?:[a-z]{1,2})?)?)\.?\s?(?=[A-Z“\"‘'(\[{])"
 )
-"""A number within a line, with the beginning of a rule behind it."""
+"""A number within a line, followed by the beginning of a rule."""
 
 
 def cut_at_numbers(text: str, before: str, following: str) -> Iterator[str]:
-    """Yield the parts of a line in which numbers stand that have lost the line break before them.
+    """Yield the parts of a line that contains numbers which lost the line break before them.
 
-    Such a number is the next one in order behind a title or a sentence that has ended; a chapter has its
-    first rule behind it. `before` is the number of the rule that stands before the line, if its own words
-    do not begin with one; `following` is the line below it.
+    Such a number is the next one in order after a title or a sentence that has ended; a chapter is followed
+    by its first rule. `before` is the number of the rule before the line, if its own words do not begin with
+    one; `following` is the line below it.
 
     >>> list(cut_at_numbers("606.6. Turns of Ships 606.6a A ship turns. See rule 606.6b.", "606.5", ""))
     ['606.6. Turns of Ships', '606.6a A ship turns. See rule 606.6b.']

@@ -32,9 +32,9 @@ _ESCAPED_STAR = "\ue000"
 class Line(NamedTuple):
     """One line that is not blank.
 
-    `number` is its place in the file, `text` its words without markup and with white space folded,
-    `indent` the columns before them, `width` its length, `apart` whether a blank line stands before it,
-    `marked` whether markup made it a heading.
+    `number` is its place in the file, `text` its words without markup and with white space folded, `indent`
+    the columns before them, `width` its length, `apart` whether a blank line comes before it, `marked`
+    whether markup made it a heading.
     """
 
     number: int
@@ -46,11 +46,11 @@ class Line(NamedTuple):
 
 
 class Pagination(NamedTuple):
-    """What pages do to a text; lines are told by their numbers, from 1.
+    """The effect of pages on a text; lines are identified by their numbers, from 1.
 
-    `around` are the lines that belong to no text: numbers of pages, running heads and feet. `begins` is the
-    first line of each page but the first → whether it stands apart from what the page before ended in: blank
-    lines there tell nothing.
+    `around` are the lines that belong to no text: page numbers, running heads and feet. `begins` is the first
+    line of each page but the first → whether it is separate from the end of the page before: blank lines
+    there say nothing.
     """
 
     around: frozenset[int] = frozenset()
@@ -63,12 +63,12 @@ NO_PAGES = Pagination()
 def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[Line], list[int]]:
     """Return the lines with words, and the numbers of those that draw a rule (``-----``) or frame a page.
 
-    Cleaning steps, each of which only takes characters away:
+    Cleaning steps, each of which only removes characters:
 
     1. *Markdown*, where the text is written in it: quote marks, heading marks, bullets, bold, italics,
        links, escapes (in other texts a star is a power or toughness);
-    2. *italics* in underscores: ``_Magic_`` is *Magic*, in every text, so that an edition that marks its
-       italics and one that does not have the same words; a blank to fill in (``____``) stays;
+    2. *italics* in underscores: ``_Magic_`` is *Magic*, in every text, so that editions with and without
+       marked italics have the same words; a blank to fill in (``____``) stays;
     3. *white space*: every run of it is one space;
     4. *marks* before a number: bullets, *CR*.
 
@@ -136,9 +136,9 @@ def _without_markdown(raw: str) -> tuple[str, bool]:
 class Wrapping(NamedTuple):
     """How a text breaks its lines.
 
-    `wrapped`: paragraphs go over several lines; a line that fills `width` columns is then full, and
-    `margin` the indentation of the lines that go on (a line with another begins a paragraph). `parted`:
-    blank lines stand between paragraphs, so that a short line tells nothing.
+    `wrapped`: paragraphs span several lines; a line that fills `width` columns is then full, and `margin` the
+    indentation of continuation lines (a line with another begins a paragraph). `parted`: blank lines separate
+    paragraphs, so a short line says nothing.
     """
 
     wrapped: bool
@@ -148,14 +148,14 @@ class Wrapping(NamedTuple):
 
 
 _RAGGED = 6
-"""Columns by which a full line may fall short: markup counts in some lines and not in others."""
+"""The columns by which a full line may fall short: markup counts in some lines and not in others."""
 
 
 def find_wrapping(lines: Sequence[Line]) -> Wrapping:
     """Return how a text is wrapped at a column, if it is, judged by its own lines.
 
-    It is if, of the lines that follow another without a blank line, a fifth start in lowercase
-    because the line before did not end its sentence.
+    It is if a fifth of the lines that follow another without a blank line start in lower case because the
+    line before did not end its sentence.
     """
     follows = [(a, b) for a, b in pairwise(lines) if not b.apart]
     broken = [(a, b) for a, b in follows if b.text[0].islower() and a.text[-1:] not in ".!?:"]

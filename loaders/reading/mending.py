@@ -24,22 +24,22 @@ _MISPLACED = re.compile(
     r"(?<![^\s(])(?:\?|\ufffd{1,3})(?=[A-Za-z\[{])"  # “?Choose one”
     r"|(?<=[a-z]{2})\?(?=[a-z])(?![a-z]+=)"  # once?the next
 )
-"""A mark of question or loss where only a quotation mark or a dash can be: no address, and no question."""
+"""A question or replacement mark where only a quotation mark or a dash can be: no address, no question."""
 
 _HABIT = 5
-"""Such marks from which on a text is one whose quotation marks, apostrophes and dashes were all lost."""
+"""The number of such marks from which a text lost all its quotation marks, apostrophes and dashes."""
 
 _WORD, _LAST_WORD = re.compile(r"[A-Za-z]+"), re.compile(r"[A-Za-z]+$")
 _WHOLE_WORD = re.compile(r"(?<![\w?\ufffd])[A-Za-z]+(?![\w?\ufffd])")
 _NUMBERED = re.compile(r"(?<![\w/])\d+(?:\.\d+)?[a-z]{0,2}$")
 _RANGED = re.compile(r"(?:\d[\d.]*[a-z]{0,2}|[a-z]{1,2})(?!\w)")
 _SHORT = 3
-"""Letters of a word that may be the piece of another."""
+"""Letters of a word that may be a piece of another."""
 
 _PLURAL = re.compile(r"\b[a-z]+s$")
 _IN_SENTENCE = re.compile(r" [a-z]")
 _OF_RIGHTS = re.compile(r"[A-Z]\w*(?=\W{1,3} [a-z?\ufffd])|[A-Z]{2,}(?=\W{1,3} [A-Z])")
-"""A name, or an abbreviation of one, that goes on behind its mark: the mark is a sign of rights."""
+"""A name, or an abbreviation of one, that continues after its mark: the mark is a sign of rights."""
 
 _YEARS = re.compile(r"(?:19|20)\d\d\W")
 """What follows a sign of rights."""
@@ -74,7 +74,7 @@ _LEADS = frozenset("ÂÃÄÅâ┬├─┼ΓÔ¬√ƒ≈‚")
 
 @dataclass
 class _Found:
-    """Where one kind of breakage stands."""
+    """The place of one kind of breakage."""
 
     lines: list[int] = field(default_factory=list)
     count: int = 0
@@ -90,20 +90,20 @@ class _Found:
 
 
 def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
-    """Return `lines` mended, one for one, and a problem for each kind of breakage found.
+    """Return `lines` repaired, one for one, and a problem for each kind of breakage found.
 
     In this order, each step on the result of the one before:
 
     0. *doubled*: in a text that has a quotation mark for each apostrophe (``keeper"s``), it becomes one;
     1. *misread*: UTF-8 read as another encoding and saved again (``â€™``) becomes what it was;
-    2. *lost*: U+FFFD (or a question mark) between a letter and *s, t, re …* becomes an apostrophe, a pair
-       of U+FFFD around words becomes quotes; any other stays. A text that lost all its marks has them
-       restored from the places they stand in (`_Marks`);
+    2. *lost*: U+FFFD (or a question mark) between a letter and *s, t, re …* becomes an apostrophe, a pair of
+       U+FFFD around words becomes quotes; any other stays. A text that lost all its marks gets them back
+       according to their places (`_Marks`);
     3. *control*: stray control characters go;
     4. *invisible*: characters without width go, without a problem.
 
-    Guaranteed: the number of lines and all other characters stay as they are; a text without such
-    characters comes back unchanged. Raises `SourceError` for a text that is broken throughout.
+    Guaranteed: the number of lines and all other characters stay as they are; a text without such characters
+    is returned unchanged. Raises `SourceError` for a text that is broken throughout.
     """
     kept, doubled = list(lines), _Found()
     if sum(len(_DOUBLED.findall(line)) for line in kept if '"' in line) >= _HABIT:
@@ -132,7 +132,7 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
 
 
 def _mend_doubled(line: str) -> tuple[str, int, int]:
-    """Mend a line of such a text; behind the s of a plural only where that leaves pairs of marks."""
+    """Repair a line of such a text; after the s of a plural only if that leaves pairs of marks."""
     line, changes = _DOUBLED.subn("'", line)
     plurals = list(_DOUBLED_PLURAL.finditer(line))
     if len(plurals) == 1 and line.count('"') % 2:
@@ -181,18 +181,18 @@ def _mend_lost(line: str) -> tuple[str, int, int]:
 
 
 class _Marks:
-    """Restores the marks of a text that has a question mark or U+FFFD for each of them.
+    """Restores the marks of a text that has a question mark or U+FFFD in place of each.
 
-    Behind a space and before a word a mark opens a quotation; behind a word, in one that is open, it closes
-    it. Between spaces it is a dash, between figures or two words of the text too; within a word, and behind
-    the s of a plural, an apostrophe. Behind a name it is a sign of rights, which one nobody knows (U+FFFD).
-    Others stay: they may be letters or questions.
+    After a space and before a word a mark opens a quotation; after a word, in an open one, it closes it.
+    Between spaces it is a dash, between figures or two words of the text too; within a word, and after the s
+    of a plural, an apostrophe. After a name it is a sign of rights, but which one is unknown (U+FFFD). Others
+    stay: they may be letters or questions.
     """
 
     def __init__(self, lines: Sequence[str]) -> None:
         text = "\n".join(lines)
         lost = text.count("\ufffd")
-        # A program that does not know UTF-8 writes a mark for each byte: three for a dash.
+        # A program without UTF-8 writes a mark for each byte: three for a dash.
         each = "{1,3}" if text.count("\ufffd\ufffd\ufffd") * 6 > lost else ""
         self._mark = re.compile("\ufffd" + each if lost else r"\?")
         self._words = {word.lower() for word in _WHOLE_WORD.findall(text)}
@@ -211,7 +211,7 @@ class _Marks:
         return "".join((*parts, line[end:])), times, mended
 
     def _original(self, line: str, start: int, end: int, depth: int) -> tuple[str, int]:
-        """Return the mark that stood in ``line[start:end]``, or nothing, and by how much it opens quotations.
+        """Return the mark that was at ``line[start:end]``, or nothing, and by how much it opens quotations.
 
         `depth` quotations are open before it.
         """

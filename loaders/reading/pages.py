@@ -15,22 +15,22 @@ _FIGURES = re.compile(r"\d+")
 _CLOSED = re.compile(r"[.?:…][”\"’')\]]+$")
 
 _FEW = 5
-"""Pages: what stands around fewer of them may be there by chance."""
+"""The minimum number of pages: on fewer, repeated lines may be chance."""
 
 _LONGEST = 80
-"""Characters that a running head or foot has at the most."""
+"""The maximum number of characters in a running head or foot."""
 
 _LINES = 3
-"""Lines that a running head or foot has at the most."""
+"""The maximum number of lines in a running head or foot."""
 
 _FIRST = 3
-"""The number of the first page that has one, at the most; the rules themselves begin at 100."""
+"""The maximum number of the first numbered page; the rules themselves begin at 100."""
 
 
 def find_pages(raw: Sequence[str]) -> Pagination:
-    r"""Return the pages of a text, none where it has no form feeds, and no numbers of pages that count up.
+    r"""Return the pages of a text, none without form feeds or page numbers that count up.
 
-    A running head or foot is what stands around a third of the pages, figures aside.
+    A running head or foot repeats on a third of the pages, apart from figures.
 
     >>> text = "\n\f".join(f"{word} is said here.\n\n- {page} -" for page, word in enumerate("ABCDEF", 1))
     >>> sorted(find_pages(text.split("\n")).around)
@@ -40,7 +40,7 @@ def find_pages(raw: Sequence[str]) -> Pagination:
     numbers = [] if breaks else _numbers(raw)
     if len(breaks or numbers) < _FEW:
         return NO_PAGES
-    # A page begins with the words behind its form feed, on that line or the next.
+    # A page begins with the words after its form feed, on that line or the next.
     starts = [place + (not raw[place].rpartition("\f")[2].strip()) for place in breaks]
     feet, ends = _text_beside(raw, [place - 1 for place in (*(starts or numbers), len(raw))], -1)
     heads, begins = _text_beside(raw, [0, *(starts or [place + 1 for place in numbers])], 1)
@@ -91,13 +91,13 @@ def _written(raw: Sequence[str], place: int, step: int) -> int:
 
 
 def _form(raw: Sequence[str], place: int) -> str:
-    """Return a line without its figures; of a line that is no head or foot, nothing."""
+    """Return a line without its figures; nothing for a line that is no head or foot."""
     line = " ".join(raw[place].split()) if 0 <= place < len(raw) else ""
     return _FIGURES.sub("0", line) if len(line) <= _LONGEST else ""
 
 
 def _stands_apart(raw: Sequence[str], end: int, begin: int, width: int) -> bool:
-    """Return whether a page begins with a heading: not with what the last line before it wants, or heads."""
+    """Return whether a page begins with a heading: not with a continuation of the last line before it."""
     last, first = raw[end].rstrip(), raw[begin].strip()
     if not ends_paragraph(last):
         is_full = len(last) + 1 + len(first.split(maxsplit=1)[0]) > width

@@ -1,4 +1,4 @@
-"""Collect the lines of a text into pieces (headings, paragraphs, examples …), and make records of them."""
+"""Collect the lines of a text into pieces (headings, paragraphs, examples …), and make records from them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .heads import Head
 from .lines import Line, Wrapping, goes_on, without_italics
 
 EXAMPLE = re.compile(r"examples?(?:\s+\d+)?\s*:\s*", re.IGNORECASE)
-"""What begins an example."""
+"""How an example begins."""
 
 _ENOUGH = 400
-"""Characters at the end of a piece by which it is judged; more than any title has."""
+"""The number of characters at the end of a piece by which it is judged; no title has as many."""
 
 PieceKind = Literal[
     "section", "chapter", "numbered", "heading", "paragraph",
@@ -30,8 +30,8 @@ PieceKind = Literal[
 class Piece:
     """Lines that belong together, as `(line of the file, words)`, without the mark of their kind.
 
-    `number` is the one that is printed, `head` the number of a rule; `mended` are the words where they had to
-    be repaired.
+    `number` is the printed one, `head` the number of a rule; `mended` are the words where they had to be
+    repaired.
     """
 
     kind: PieceKind
@@ -47,15 +47,15 @@ class Piece:
 
     @property
     def found(self) -> str:
-        """The words as they stand, hard wraps joined, and without italics that go over a line break."""
+        """The words as printed, with hard wraps joined, and without italics that span a line break."""
         text = join_wrapped(words for _, words in self.lines)
         return without_italics(text) if len(self.lines) > 1 and "_" in text else text
 
     @property
     def end(self) -> str:
-        """The last words: enough to tell whether they want another line."""
+        """The last words: enough to decide whether they need another line."""
         place, size = len(self.lines) - 1, len(self.lines[-1][1])
-        if not place:  # most pieces: joining what is one line would take a tenth of all time
+        if not place:  # most pieces: joining a single line would take a tenth of all time
             return self.lines[0][1][-_ENOUGH:]
         while place and size < _ENOUGH:
             place -= 1
@@ -74,11 +74,11 @@ class Piece:
 
 
 Opening = Callable[[int, Sequence[Piece]], Piece | None]
-"""Returns the piece that the line at a place opens by its own first words, behind some pieces."""
+"""Returns the piece that the line at a place opens by its own first words, after some pieces."""
 
 
 def collect(lines: Sequence[Line], wrapping: Wrapping, opening: Opening) -> list[Piece]:
-    """Return the pieces of some lines in their order; every line is in exactly one."""
+    """Return the pieces of some lines in order; every line is in exactly one."""
     pieces: list[Piece] = []
     for place, line in enumerate(lines):
         piece = opening(place, pieces)
@@ -120,7 +120,7 @@ def listed(
 def paragraphs(
     pieces: Iterable[Piece], references: References, record: Recording = paragraph
 ) -> tuple[Paragraph, ...]:
-    """Return the paragraphs, each with the examples behind it (an example before all is one itself)."""
+    """Return the paragraphs, each with the examples after it (an example before all is one itself)."""
     groups: list[tuple[Piece, list[Piece]]] = []
     for piece in pieces:
         if piece.kind == "example" and groups:
@@ -147,7 +147,7 @@ class Draft:
 
 
 def entries(drafts: Iterable[Draft], references: References) -> tuple[Entry, ...]:
-    """Return the entries; their keys are their numbers, or made of their first names."""
+    """Return the entries; their keys are their numbers, or made from their first names."""
     made: list[Entry] = []
     times: Counter[str] = Counter()
     for draft in drafts:

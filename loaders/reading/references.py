@@ -3,10 +3,10 @@
 A reference is a place where the text sends its reader elsewhere, by a number or a name:
 
 - ``rule 420``, ``Rules 412.4, 412.5, and 413.2a``, ``rules 601.2a and b``: one reference for each item;
-- ``409.1f-h``, ``rules 306-311``, ``Rule 212.2g through Rule 212.2k``: one for each range, opened up;
+- ``409.1f-h``, ``rules 306-311``, ``Rule 212.2g through Rule 212.2k``: one for each range, expanded;
 - ``see 601.3d``, ``the steps in 616.1a–f``: a number with a dot that is not a measure of something;
 - ``718, "Prototype Cards"``: a bare chapter number, if its title or the end of a "see" follows;
-- ``section 3``, ``sections 1 and 2``; ``section 101`` is what old editions call chapter 101;
+- ``section 3``, ``sections 1 and 2``; ``section 101`` means chapter 101 in old editions;
 - ``Rule G8.4``, ``G12.9``: entries of a rulings site (the letter of a paragraph is dropped);
 - ``See Landwalk.``, ``See also Aura and Enchantment.``, ``See "Defender."``: names of terms.
 
@@ -31,7 +31,7 @@ _NAMES = re.compile(r"[Ss]ee\b")
 """Before names of terms: elsewhere references do not depend on which names are known."""
 
 _DASH = r"[-‐‑‒–—−?\ufffd]"
-"""Dashes, and what wrong decoding leaves of them."""
+"""Dashes, and their traces after wrong decoding."""
 
 _RULE = r"\d{3}(?:\.(?:\d{1,3}(?:[a-z]{1,2})?|\s\d{1,3}[a-z]{1,2})|(?!\.?\d))(?!\w|\.\d)"
 _ENTRY = r"G\d{1,3}\.\d{1,3}[a-z]{0,2}(?!\w|\.\d)"
@@ -42,7 +42,7 @@ _RANGE = re.compile(
     rf"|(?:{_DASH}|\s[-–—](?=\s[b-z]\b)\s|\s(?:through|thru)\s(?!a\b))"
     r"(?P<tail>\d{1,3}[a-z]{0,2}|[a-z]{1,2})(?!\w)"
 )
-"""The second end of a range; behind a dash with spaces only a whole number or a letter can end one."""
+"""The second end of a range; after a dash with spaces only a whole number or a letter can end one."""
 
 _ANCHOR = re.compile(
     rf"\b(?P<word>{_WORD})\s?(?P<number>{_NUMBER}|(?<=ection\s)\d(?!\w|\.\d)|(?<=ections\s)\d(?!\w|\.\d))"
@@ -58,23 +58,23 @@ _VERSION = re.compile(r"(?:\bv(?:ersion|\.)?|[Rr]elease)\s?$")
 _ELSEWHERE = re.compile(
     r"\s(?:in|of) (?:(?:the|an?) )?(?:previous|earlier|older|former) (?:edition|version)s?\b"
 )
-"""What says that a number is one of another edition: it cites no rule of this one."""
+"""Words which say that a number is one of another edition: it cites no rule of this one."""
 
 _END_OF_SEE = re.compile(r"[.;:,)\]]|$")
 _SEE = re.compile(r"\b[Ss]ee(?:\salso)?\s$")
 _APPENDIX = re.compile(r"\b[Aa]ppendix\s+[A-Z]\b[^.;()]*$")
 
 _BEFORE, _CLAUSE = 20, 400
-"""Characters before a number in which *version* or *see* may stand, and an appendix: a search of all that is
-before it, at each number, takes minutes in a long text."""
+"""The number of characters before a number that may contain *version*, *see* or an appendix: a search of
+everything before each number takes minutes in a long text."""
 
 
 def find_references(text: str, headings: frozenset[str] = frozenset()) -> tuple[Reference, ...]:
     """Return every explicit reference of `text`, in order.
 
-    `headings` are the names known in the same document; they decide where a name with a comma or "and"
-    in it ends (``See Active Player, Nonactive Player Order.``). Offsets are code points into `text`,
-    from 0, end exclusive; `surface` is ``text[start:end]``; targets have canonical numbers.
+    `headings` are the names known in the same document; they decide where a name with a comma or "and" ends
+    (``See Active Player, Nonactive Player Order.``). Offsets are code points into `text`, from 0, end
+    exclusive; `surface` is ``text[start:end]``; targets have canonical numbers.
     """
     return _found(text, headings if _NAMES.search(text) else frozenset())
 
@@ -124,7 +124,7 @@ class _Reader:
             at, number_end, printed = following.start("number"), following.end(), following["number"]
 
     def _item(self, start: int, at: int, end: int, number: str, word: str) -> Reference:
-        """Return one item whose number stands at `at` to `end`, with its range and title."""
+        """Return one item whose number is at `at` to `end`, with its range and title."""
         first = canonical(number)
         keys: tuple[str, ...] = (first,)
         kind = self._kind(first)
@@ -150,7 +150,7 @@ class _Reader:
 
     @staticmethod
     def _last(first: str, printed: str) -> str:
-        """Return the number at which a range ends, or nothing where `printed` cannot end one."""
+        """Return the number at which a range ends, or nothing if `printed` cannot end one."""
         if "." in first:
             last = canonical(printed) if "." in printed else completed(printed, first)
             if last.startswith("G"):  # an entry of a glossary ends no range of rules
@@ -195,7 +195,7 @@ class _Reader:
     def _terms(self, anchor: re.Match[str]) -> Iterator[Reference]:
         """Yield the names that follow a "See" or "See also" at `anchor`."""
         for start, end, name in self.names.read_list(self.text, anchor.end()):
-            if key := fold(straight(name)):  # of a damaged character nothing may be left
+            if key := fold(straight(name)):  # a damaged character may leave nothing
                 yield Reference(start, end, self.text[start:end], (Target(TargetKind.TERM, key),))
 
 
@@ -204,7 +204,7 @@ _CLOSING = {'"': '"', "“": "”", "”": "”", "„": "“”", "\ufffd": "\u
 _LONGEST_TITLE = 90
 _SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z])|[);\n]|[.,]?$")
 _BREAK = re.compile(r"(?<!\bvs)[.!?]\s|^[^(]*\)")
-"""What no title holds: the end of a sentence, or of a bracket that was opened before it."""
+"""What no title contains: the end of a sentence, or of a bracket that was opened before it."""
 
 _NAME_END = re.compile(r'[.,;:]?["”\ufffd?]?(?=[.,;:)\]]|\s(?:and|or)\s|\sin\sthis\s[Gg]lossary|\s?$)')
 _NAME_WORD = r"[A-Z0-9][\w'’-]*(?:/[A-Z][\w'’-]*)?"
@@ -220,10 +220,9 @@ _FOLD = str.maketrans('“”‘’"', "'''''")
 def quoted_title(text: str, end: int) -> tuple[str | None, int]:
     """Return the quoted title after a number, and where it ends.
 
-    `end` is where the number ends; without a title the answer is ``(None, end)``. The title comes without
-    quotes and without the punctuation before the closing quote. Where the closing quote is missing, the
-    title ends with its sentence. After a full stop only what is closed by ``."`` or ``,"`` is a title:
-    other quotes begin a sentence.
+    `end` is where the number ends; without a title the answer is ``(None, end)``. The title has no quotes and
+    no punctuation before the closing quote. Without a closing quote, the title ends with its sentence. After
+    a full stop only text closed by ``."`` or ``,"`` is a title: other quotes begin a sentence.
     """
     opening = _TITLE_OPENING.match(text, end)
     if not opening:
@@ -259,7 +258,7 @@ def _is_title(words: str) -> bool:
 
 
 class TermNames:
-    """The names known in one document, to be recognised where a text sends its reader to them."""
+    """The names known in one document, recognised where a text refers its reader to them."""
 
     def __init__(self, names: frozenset[str]) -> None:
         folded = sorted({name.translate(_FOLD) for name in names if name}, key=len, reverse=True)

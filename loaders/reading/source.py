@@ -18,10 +18,10 @@ from .mending import mend
 from .web_page import page_lines
 
 LARGEST = 16 * 1024 * 1024
-"""Bytes; rules texts have one or two million."""
+"""The maximum size in bytes; rules texts have one or two million."""
 
 LONGEST_LINE = 50_000
-"""Characters; the longest line of a rules text, a whole paragraph, has four thousand."""
+"""The maximum length in characters; the longest line of a rules text, a paragraph, has four thousand."""
 
 _ENDLESS_FIGURE = re.compile(r"\d{100}")
 
@@ -69,11 +69,10 @@ _TWO_BREAKS = re.compile("\r\n|\r|\n")
 class Source:
     """One file as text: ``lines[i - 1]`` is line *i* of the original file, without its break.
 
-    `name` is for messages only, `checksum` the SHA-256 of the bytes in hex, `encoding` what they were
-    in; `problems` are defects of the characters (the words are the loaders' business); `closed` tells
-    whether the last line has its break as well. `frame` are the lines that a reading site set around its
-    page, blank in `lines`: such a page is a part of a longer text. `is_page` tells that the file
-    was HTML.
+    `name` is for messages only, `checksum` the SHA-256 of the bytes in hex, `encoding` theirs; `problems` are
+    defects of the characters (the words are the loaders' business); `closed` says whether the last line has
+    its break too. `frame` are the lines that a reading site put around its page, blank in `lines`: such a
+    page is a part of a longer text. `is_page` says that the file was HTML.
     """
 
     name: str
@@ -91,7 +90,7 @@ class Source:
         return replace(self, lines=lines, frame=frame)
 
     def lines_without(self, accounted: Collection[int]) -> tuple[int, ...]:
-        """Return the numbers of the lines with words, but for those that are accounted for."""
+        """Return the numbers of the lines with words, except those that are accounted for."""
         return tuple(n for n, line in enumerate(self.lines, 1) if n not in accounted and fold(line))
 
 
@@ -127,7 +126,7 @@ def read_source(path: str | Path) -> Source:
 
 
 def _beginning(place: Path) -> bytes:
-    """Return nothing, for a file that says it is empty; raises `OSError` where it cannot be read."""
+    """Return nothing, for a file that claims to be empty; raises `OSError` if it cannot be read."""
     file = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     try:
         os.read(file, 1)
@@ -143,18 +142,18 @@ def decode(data: bytes, name: str) -> Source:
 
     In this order:
 
-    1. *refuse* what is empty, or begins like a file of another format;
+    1. *refuse* an empty file, or one that begins like another format;
     2. *decode* (`encodings.decode_bytes`);
     3. *split* into lines at CRLF, LF and CR, in any mixture;
     4. *mend* single broken characters (`mending.mend`), *name* remains of mail (`encodings.remains`);
     5. *refuse* lines that no text has (`LONGEST_LINE`, numbers of a hundred figures).
 
-    Of a web page the text is taken, before it is mended (`web_page.page_lines`).
+    From a web page the text is extracted, before it is repaired (`web_page.page_lines`).
 
-    Guaranteed: the same text gives the same lines and problems, whatever its encoding and line ends;
-    the number of a line is its number in the file; no break is seen where a vertical tab, a form feed,
-    U+0085 or U+2028 stands. Raises `SourceError` with what was found and where; it quotes only what speaks
-    of the game, since a file may be a link to one that is private.
+    Guaranteed: the same text gives the same lines and problems, whatever its encoding and line ends; the
+    number of a line is its number in the file; a vertical tab, a form feed, U+0085 or U+2028 is no line
+    break. Raises `SourceError` with what was found and where; it quotes only text about the game, since a
+    file may be a link to a private one.
     """
     try:
         return _decoded(data, name)
@@ -163,13 +162,13 @@ def decode(data: bytes, name: str) -> Source:
 
 
 def game_share(text: str) -> float:
-    """Return how many of the words of a text are words of the game."""
+    """Return how many words of a text are words of the game."""
     words = len(_WORD.findall(text))
     return sum(word in _GAME_WORDS for word in _RUN_OF_LETTERS.findall(text.lower())) / (words or 1)
 
 
 def is_about_game(text: str) -> bool:
-    """Return whether so many words of a text are words of the game that it may be quoted in a refusal."""
+    """Return whether so many words of a text are words of the game that a refusal may quote it."""
     return game_share(text) >= 0.04
 
 
@@ -190,8 +189,8 @@ def _decoded(data: bytes, name: str) -> Source:
 def split_lines(text: str) -> list[str]:
     r"""Return the lines of `text`, split at ``\r\n``, ``\n`` and ``\r`` only.
 
-    ``\r\r\n`` is what a CRLF becomes that is converted twice, and one break; but where lone CRs are the
-    breaks of the file, it is a blank line that ends in CR LF.
+    ``\r\r\n`` is a CRLF that was converted twice, and one break; but where lone CRs are the breaks of the
+    file, it is a blank line that ends in CR LF.
 
     >>> split_lines("a\r\r\nb\r\nc"), split_lines("a\rb\r\r\nc\r")
     (['a', 'b', 'c'], ['a', 'b', '', 'c'])

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from html.parser import HTMLParser
 
 JOINED = "\ue001"
-"""What is left of a line whose words went to the one before: it is not blank, which would part paragraphs."""
+"""The rest of a line whose words moved to the one before: not blank, which would separate paragraphs."""
 
 _UNSEEN = ("script", "style", "title")
 _PLACED = re.compile(r"position:absolute;top:(\d+)px")
 _ROW = 7
-"""Pixels between the words of one printed line, at the most: small capitals stand lower."""
+"""The maximum distance in pixels between the words of one printed line: small capitals are lower."""
 
 
 def page_lines(raw: Sequence[str]) -> list[str]:
     """Return the lines of a web page without its markup.
 
-    Words that stand beside each other on a printed line (as `pdftohtml -c` writes them, each in a line of the
-    file) are joined to the first of them.
+    Words beside each other on a printed line (as `pdftohtml -c` writes them, each on a line of the file) are
+    joined to the first of them.
 
     >>> page_lines(["<h1>Of <i>moths</i></h1>", "<!-- 1", "-->", "They fly &amp; rest."])
     ['Of moths', '', '', 'They fly & rest.']

@@ -30,16 +30,16 @@ __all__ = [
 
 
 _HOST = re.compile(r"[A-Za-z0-9.-]+:\d+(?:/\S*)?")
-"""A server that is named without ``http://``."""
+"""A server given without ``http://``."""
 
 
 def open_store(location: str | Path, *, write: bool = False) -> Store:
     """Return the store at a location: a folder, ``http(s)://…``, or ``:memory:``.
 
-    Of a server, or one of its data sets, the usual places are tried.
+    For a server, or one of its data sets, the usual paths are tried.
 
-    A folder that will be written to need not exist. Raises `StoreMissingError` when there is none to
-    read, `StoreError` when the folder is something else, `UsageError` for any other kind of address.
+    A folder that will be written to need not exist. Raises `StoreMissingError` when there is none to read,
+    `StoreError` when the folder is something else, `UsageError` for any other kind of address.
     """
     place = str(location)
     if place == MEMORY:

@@ -28,10 +28,10 @@ _PAUSES = (0.2, 0.8)
 """Seconds before each repetition of a request, when the server is busy or hangs up."""
 
 _PARTIAL = 206
-"""The status of an answer that is a part of what there is, though nobody asked for a part."""
+"""The status of a partial answer that was not requested as one."""
 
 _SHOWN = 300
-"""Characters of a server's own message that an error shows."""
+"""The number of characters of a server's own message in an error."""
 
 
 class RefusedError(StoreError):
@@ -46,10 +46,9 @@ class Client:
     """Sends requests to one server; `location` is the address without user and password.
 
     These come from the address (``http://user:password@host/…``), or else from the environment
-    (``$RULESGRAPH_TOKEN``, or ``$RULESGRAPH_USER`` and ``$RULESGRAPH_PASSWORD``), or else from
-    ``~/.netrc``, and go to that scheme, host and port alone. Raises `UsageError` for what is no
-    address, for a token that no header can hold, and where what stands in the environment would go
-    over ``http:`` to another machine.
+    (``$RULESGRAPH_TOKEN``, or ``$RULESGRAPH_USER`` and ``$RULESGRAPH_PASSWORD``), or else from ``~/.netrc``,
+    and go only to that scheme, host and port. Raises `UsageError` for an invalid address, for a token that no
+    header can contain, and if credentials from the environment would go over ``http:`` to another machine.
     """
 
     def __init__(self, address: str) -> None:
@@ -74,8 +73,8 @@ class Client:
 
         The answer may have `size` bytes.
 
-        Raises `StoreTimeoutError`, `RefusedError` for a status of 300 and above, and `StoreError` when
-        no answer comes, or not the whole of one.
+        Raises `StoreTimeoutError`, `RefusedError` for a status of 300 and above, and `StoreError` when no
+        answer, or only part of one, comes.
         """
         limit = timeout or _PATIENCE
         request = Request(
@@ -168,7 +167,7 @@ def _credentials(parts: urllib.parse.SplitResult) -> Credentials | None:
 
 
 def _from_environment(name: str, parts: urllib.parse.SplitResult) -> str:
-    """Return a variable that is there for every store, and so for none where the whole way can read it."""
+    """Return a variable for all stores; None if other users could read it on the way."""
     value = os.environ.get(name, "")
     if value and parts.scheme.lower() != "https" and not is_loopback(parts.hostname or ""):
         raise UsageError(
@@ -181,7 +180,7 @@ def _from_environment(name: str, parts: urllib.parse.SplitResult) -> str:
 
 
 _ENDPOINTS = ("/query", "/sparql")
-"""Where Oxigraph's server, rulesgraph's own and Virtuoso answer, and Fuseki behind the name of a data set."""
+"""Where Oxigraph's server, rulesgraph's own and Virtuoso answer, and Fuseki after the name of a data set."""
 
 _NOT_HERE = {404, 405, 410, 415, 501}
 """Statuses that a server gives for an address that is not an endpoint."""
@@ -195,14 +194,14 @@ _HEADERS = {
 
 
 def endpoint_address(address: str) -> str:
-    """Return the address for queries: of a server, or of one of its data sets, the one that it answers at.
+    """Return the address for queries of a server, or of one of its data sets.
 
-    One that ends as those of endpoints do, or whose server is busy or in trouble, stays as it is.
+    One with the usual end of an endpoint's address, or whose server is busy or in trouble, stays as it is.
 
-    Raises `UsageError` for what is no address, `StoreError` when nobody answers there, when somebody asks
-    for a password that is not given, or has no endpoint there.
+    Raises `UsageError` for an invalid address, `StoreError` when nothing answers there, when a password is
+    required and not given, or when there is no endpoint.
     """
-    Client(address)  # refuses what is no address
+    Client(address)  # refuses an invalid address
     parts = urllib.parse.urlsplit(address)
     path = parts.path.rstrip("/")
     if path.endswith(_ENDPOINTS):
@@ -227,7 +226,7 @@ def endpoint_address(address: str) -> str:
 
 
 def _nowhere(address: str, path: str) -> StoreError:
-    """Return what is wrong with an address where a server answers, and no endpoint."""
+    """Return what is wrong with an address where a server answers without an endpoint."""
     below = " or ".join(path + it for it in _ENDPOINTS)
     way_out = "Check the name of the data set, or give the address of the endpoint itself."
     if not path:

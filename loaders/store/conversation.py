@@ -1,4 +1,4 @@
-"""Query a SPARQL 1.1 endpoint, read its answers, and find what it holds, graph by graph."""
+"""Query a SPARQL 1.1 endpoint, read its answers, and find its content, graph by graph."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GRAPHS = "application/n-triples, text/turtle;q=0.8, application/rdf+xml;q=0.5"
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 _CUT = "x-sparql-maxrows"
-"""The header with which Virtuoso tells that it left out all rows beyond this number."""
+"""The header in which Virtuoso says that it left out all rows beyond this number."""
 
 _XSD_BOOLEAN = f'"datatype": "{PREFIXES["xsd"]}boolean", "value": '
 _MENDED = tuple(
@@ -33,13 +33,13 @@ _MENDED = tuple(
         ('"type": "bnode", "value": "nodeID://', '"type": "bnode", "value": "'),
     )
 )
-"""What Virtuoso writes in its JSON, and what it means. No literal looks like it: its quotes are escaped."""
+"""What Virtuoso writes in its JSON, and its meaning. No literal looks like it: its quotes are escaped."""
 
 
 class Conversation:
-    """Asks the endpoint of `client`, and reads what it says.
+    """Queries the endpoint of `client`, and reads the answers.
 
-    Raises `StoreError` for what is no answer, and where a server cuts one short and says so.
+    Raises `StoreError` for an invalid answer, and if a server cuts one short and says so.
     """
 
     def __init__(self, client: Client) -> None:
@@ -83,7 +83,7 @@ class Conversation:
         return Triples((quad.triple for quad in quads), self.location, bounds=bounds)
 
     def rows(self, name: str, graph: str | None = None, page: str = "") -> tuple[list[Row], bool]:
-        """Run a SELECT of this room, over one graph or over what the server does by itself.
+        """Run a SELECT of this room, over one graph or over the server's default.
 
         Returns its rows, and whether the server held rows back.
         """
@@ -93,14 +93,14 @@ class Conversation:
         return list(Solutions(found, self.location)), _CUT in answer.headers
 
     def whole(self, name: str) -> list[Row]:
-        """Run a SELECT of this room of which no row may be missing."""
+        """Run a SELECT of this room that must return all its rows."""
         rows, cut = self.rows(name)
         if cut:
             raise self._cut_off(str(len(rows)))
         return rows
 
     def sizes(self) -> dict[str, int]:
-        """Return the number of triples in every named graph that the server holds."""
+        """Return the number of triples in every named graph of the server."""
         return {
             graph.value: int(count.value)
             for graph, count in self.whole("sizes")

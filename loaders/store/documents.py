@@ -37,12 +37,12 @@ _BOOLEANS = {
 
 
 class Wish(NamedTuple):
-    """What is wanted of the answer to a query, and what that may be.
+    """The requested form of an answer to a query, and its limits.
 
-    `prefixes` and `base` need no declaration. `default_graphs` and `named_graphs` are what it sees (None:
-    all); a FROM of its own wins over them unless they are `fixed`. `results` and `graph` name the format
-    for either kind of answer (None: none will do), `bounds` how large it may be; the query may have `length`
-    characters.
+    `prefixes` and `base` need no declaration. `default_graphs` and `named_graphs` are what the query sees
+    (None: all); its own FROM wins over them unless they are `fixed`. `results` and `graph` name the format
+    for either kind of answer (None: none is acceptable), `bounds` its maximum size; the query may have
+    `length` characters.
     """
 
     prefixes: Mapping[str, str]
@@ -59,7 +59,7 @@ class Wish(NamedTuple):
 def document(store: LocalStore, wish: Wish, text: str) -> tuple[str, bytes]:
     """Run a query; return the kind of its answer (``results`` or ``graph``) and the document.
 
-    The kind is ``unwanted`` where no format for such an answer will do. Raises `UsageError` for a query
+    The kind is ``unwanted`` if no format for such an answer is acceptable. Raises `UsageError` for a query
     that is refused, and for an answer beyond the bounds; `StoreError`.
     """
     admit(text, wish.length)
@@ -75,7 +75,7 @@ def document(store: LocalStore, wish: Wish, text: str) -> tuple[str, bytes]:
 def written(
     found: Result, results: str | None, graph: str | None, prefixes: Mapping[str, str] = {}
 ) -> tuple[str, bytes]:
-    """Return an answer as `document` does, its rows or its triples in the format that is named for them."""
+    """Return an answer as `document` does, its rows or its triples in the format named for them."""
     wanted = graph if isinstance(found, Triples) else results
     if wanted is None:
         return "unwanted", b""

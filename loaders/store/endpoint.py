@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _NOTHING = "urn:rulesgraph:nothing"
-"""A graph that never exists: the way to say over HTTP that a query sees no graph."""
+"""A graph that never exists: it says over HTTP that a query sees no graph."""
 
 _LONGEST_SWITCH = 600.0
-"""Seconds that a server may work on an update whose sender was stopped: 300,000 triples took 75."""
+"""The seconds that a server may work on an update whose sender was stopped: 300,000 triples took 75."""
 
 
 class EndpointStore(Store):
     """The graphs under one base IRI at an endpoint; everything else on the server is left alone.
 
     The location is the address for queries. Updates go to the address in the part after ``#``, or in
-    ``$RULESGRAPH_UPDATE_URL``, or else to the first of the usual places that takes one. Plain patterns
+    ``$RULESGRAPH_UPDATE_URL``, or else to the first of the usual addresses that accepts one. Plain patterns
     of a query without `default_graphs` see what the server calls its default graph.
 
-    Raises `StoreError` where a server cuts an answer short and says so.
+    Raises `StoreError` if a server cuts an answer short and says so.
     """
 
     def __init__(self, location: str) -> None:
@@ -85,7 +85,7 @@ class EndpointStore(Store):
         return Solutions(found, self.location, query.star, bounds=query.bounds)
 
     def graphs(self) -> list[str]:
-        """Return the names of the graphs below the base, sorted; what is being loaded is not among them."""
+        """Return the names of the graphs below the base, sorted, without those being loaded."""
         if self._graphs is None:
             base = self.meta().base
             names = self._said.names("graphs") or self._said.names("graphs_by_triples")
@@ -99,10 +99,10 @@ class EndpointStore(Store):
         return sum(sizes.get(graph, 0) for graph in graphs)
 
     def graph_lines(self, graph: str) -> Iterator[str]:
-        """Yield the triples of a graph as N-Triples without line end; of no graph, none.
+        """Yield the triples of a graph as N-Triples without line end; none for a missing graph.
 
-        A server that answers with so many rows at once is asked for the rest; raises `StoreError` when
-        the parts do not make the whole.
+        If a server limits the rows of an answer, the rest is requested; raises `StoreError` when the parts do
+        not make the whole.
         """
         [(counted,)], _ = self._said.rows("count", graph)
         count = int(counted.value) if isinstance(counted, Literal) else 0
@@ -120,9 +120,9 @@ class EndpointStore(Store):
         return iter(lines)
 
     def meta(self) -> Meta:
-        """Return what the store says of itself, see `Store`.
+        """Return the store's description of itself, see `Store`.
 
-        A copy of the graphs that was loaded by other means is known by its editions.
+        A copy of the graphs that was loaded by other means is recognised by its editions.
         """
         if self._meta is None:
             self._tidy()
@@ -145,17 +145,17 @@ class EndpointStore(Store):
             if told == self._switching and self._may_take_effect(note):
                 self._is_switching = True
             elif told in (self.location, self._switching):
-                with suppress(StoreError):  # who may only read leaves it to the next
+                with suppress(StoreError):  # read-only users leave it to the next
                     self._upload.find()
                     self._upload.clear()
                     rmtree(folder, ignore_errors=True)
 
     def _may_take_effect(self, note: Path) -> bool:
-        """Return whether the server may still be at work on a switch whose sender was stopped."""
+        """Return whether the server may still be working on a switch whose sender was stopped."""
         return time.time() - note.stat().st_mtime < _LONGEST_SWITCH and bool(self._said.names("unfinished"))
 
     def _told(self) -> Meta | None:
-        """Return what the last build wrote down."""
+        """Return the record of the last build."""
         rows, _ = self._said.rows("about", ABOUT)
         told = [(base.value, version) for base, version in rows if isinstance(base, Literal)]
         versions = [int(it.value) for _, it in told if isinstance(it, Literal) and it.value.isdigit()]
@@ -174,11 +174,11 @@ class EndpointStore(Store):
 
     @contextmanager
     def rewrite(self, *, base: str | None = None) -> Iterator[UploadRewrite]:
-        """Change a copy on this machine, and send what changed when the block ends well; see `Store`.
+        """Change a copy on this machine, and send the changes when the block ends well; see `Store`.
 
-        Graphs that are new are sent first, marked as unfinished, and one update lets everything take
-        effect. How much of that others may see at once is up to the server: Oxigraph's shows all or
-        nothing. Nothing keeps two builds apart; the one that comes second fails, or wins.
+        New graphs are sent first, marked as unfinished, and one update makes everything take effect. How much
+        of that others may see at once depends on the server: Oxigraph's shows all or nothing. Builds are not
+        locked against each other; the second one fails, or wins.
         """
         self.refresh()
         try:

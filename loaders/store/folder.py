@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FolderStore(Store):
-    """A store on disk; locks of the system keep readers and writers of all processes apart."""
+    """A store on disk; system locks coordinate the readers and writers of all processes."""
 
     def __init__(self, location: str) -> None:
         self.location = location
@@ -32,7 +32,7 @@ class FolderStore(Store):
         self._timed: TimedQueries | None = None
 
     def answer(self, query: PreparedQuery) -> Result:
-        """Run a prepared query: with a time limit in a process that can be ended."""
+        """Run a prepared query: with a time limit in a process that can be killed."""
         current = self._generation()
         if query.timeout is None:
             return current.answer(query)
@@ -47,7 +47,7 @@ class FolderStore(Store):
         return self._generation().graphs()
 
     def graph_lines(self, graph: str) -> Iterator[str]:
-        """Yield the triples of a graph as N-Triples without line end; of no graph, none."""
+        """Yield the triples of a graph as N-Triples without line end; none for a missing graph."""
         return self._generation().graph_lines(graph)
 
     def size(self) -> int:
@@ -60,17 +60,17 @@ class FolderStore(Store):
         return Meta(pointer.base, pointer.format)
 
     def state(self) -> tuple[int, str]:
-        """Return the number of the generation that is looked at, and a name of what is in it.
+        """Return the number of the current generation, and a name for its content.
 
-        A store that was not changed keeps the name; where a change replaced data by the same, it may differ.
+        An unchanged store keeps the name; where a change replaced data by the same, it may differ.
         """
         generation = self._generation().pointer.generation
         return generation, self._layout.fingerprint(generation)
 
     def verify_files(self) -> int:
-        """Compare each file with the checksum that it was written with; return how many there are.
+        """Compare each file with its checksum when it was written; return the number of files.
 
-        There are none in a store that an earlier release wrote. Raises `StoreError` for a file that differs.
+        A store that an earlier release wrote has none. Raises `StoreError` for a file that differs.
         """
         pointer = self._generation().pointer
         self._layout.check_files(pointer, all_bytes=True)
@@ -84,7 +84,7 @@ class FolderStore(Store):
         return self._generation() is not before
 
     def close(self) -> None:
-        """Let go of the generation, and end the processes; the next query opens the newest one."""
+        """Release the generation, and end the processes; the next query opens the newest one."""
         self._current, timed, self._timed = None, self._timed, None
         if timed:
             timed.close()
@@ -93,7 +93,7 @@ class FolderStore(Store):
     def rewrite(self, *, base: str | None = None) -> Iterator[LocalRewrite]:
         """Change a copy of the store, and switch to it when the block ends well; see `Store`."""
         layout = self._layout
-        layout.pointer()  # what is no store of ours is not even locked
+        layout.pointer()  # a folder that is no store of ours is not even locked
         with layout.locked():
             before = layout.pointer()
             settled = settle_base(before.base if before.generation else None, base, self.location)
@@ -117,7 +117,7 @@ class FolderStore(Store):
                         rewrite.abandon()
                     layout.discard(after)
                     raise
-            # What was switched to is held before another writer may come.
+            # The new generation is held before another writer may come.
             lock = layout.hold(after.generation)
             self._current = _Generation(layout, after, lock) if lock else None
             with suppress(OSError):
@@ -146,7 +146,7 @@ class FolderStore(Store):
 
 
 class _Generation(LocalStore):
-    """One state of the store; nobody removes it while this object, or an answer from it, is alive."""
+    """One state of the store; it is not removed while this object, or an answer from it, is alive."""
 
     def __init__(self, layout: Layout, pointer: Pointer, lock: FileLock) -> None:
         self.location, self.pointer = layout.location, pointer

@@ -16,7 +16,7 @@ _HEADERS = {"Content-Type": "application/n-triples", "Accept": "*/*"}
 class GraphStore:
     """The graph store beside the endpoint of `client`, where the server has one.
 
-    Its address is `$RULESGRAPH_GRAPHS_URL`, or else one of the usual places.
+    Its address is `$RULESGRAPH_GRAPHS_URL`, or else one of the usual addresses.
     """
 
     def __init__(self, client: Client) -> None:
@@ -28,7 +28,7 @@ class GraphStore:
     def find(self, trial: str, line: str, holds: Callable[[str], bool]) -> bool:
         """Return whether there is one: at the first address by which a line arrives in the graph `trial`.
 
-        `holds` tells whether a graph has triples. It is looked for once.
+        `holds` says whether a graph has triples. The search is done once.
         """
         if self._address is None:
             self._address = ""
@@ -51,9 +51,9 @@ class GraphStore:
 
 
 def usual_places(location: str) -> list[str]:
-    """Return where servers keep their graph store, given where they take queries.
+    """Return where servers keep their graph store, given their address for queries.
 
-    Oxigraph's takes triples in bulk when they need not be one transaction, three times as fast.
+    Oxigraph's accepts triples in bulk when they need not be one transaction, three times as fast.
 
     >>> usual_places("http://h/query")
     ['http://h/store?no_transaction', 'http://h/data', 'http://h/query']

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 class GraphUpdate:
     """The steps of one update, which names `limit` triples at most.
 
-    `deletes` tells whether the engine can delete single triples: not every engine recognises a triple that it
+    `deletes` says whether the engine can delete single triples: not every engine recognises a triple that it
     was given before.
     """
 
@@ -19,7 +19,7 @@ class GraphUpdate:
         self._steps: list[str] = []
 
     def change(self, graph: str, before: Collection[str], after: Collection[str]) -> bool:
-        """Turn the triples of a graph into others, given as lines of N-Triples, or return False.
+        """Turn the triples of a graph, as lines of N-Triples, into others, or return False.
 
         A graph with blank nodes is replaced, since their names mean nothing outside.
         """
@@ -68,7 +68,7 @@ def insertion(graph: str, lines: Iterable[str]) -> str:
     """Return the update that adds triples, with blank nodes in all lines or in none."""
     lines = list(lines)
     block = _block(graph, lines)
-    # Virtuoso takes no blank nodes as data.
+    # Virtuoso accepts no blank nodes as data.
     return f"INSERT {{ {block} }} WHERE {{ }}" if has_blank(lines[0]) else f"INSERT DATA {{ {block} }}"
 
 
@@ -78,7 +78,7 @@ def emptying(graph: str) -> str:
 
 
 def moving(graph: str, target: str) -> str:
-    """Return the update by which a graph takes the place of another."""
+    """Return the update by which a graph replaces another."""
     return f"MOVE GRAPH <{graph}> TO GRAPH <{target}>"
 
 

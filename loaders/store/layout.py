@@ -5,14 +5,14 @@
     rulesgraph-store/
     ├── rulesgraph.json    the pointer: format, base, current generation and its files; replaced atomically
     ├── lock               locked by the one process that writes, which leaves its pid in it
-    ├── index/             indexes of the words of editions, made again when they are missing
-    ├── views/             all links of editions that are not current, made when they are asked for
+        ├── index/             indexes of the words of editions, made again when they are missing
+        ├── views/             all links of editions that are not current, made on demand
     └── generations/
         └── 7/             an Oxigraph database, not changed once it is current; locked by its readers
 
-A change is made in a new generation, a copy of the current one by hard links. A writer that is killed leaves
-at most a generation that the pointer does not name; the next writer removes it. A former generation is
-removed when nobody reads it any more.
+A change is made in a new generation, a copy of the current one by hard links. A killed writer leaves at most
+a generation that the pointer does not name; the next writer removes it. A former generation is removed when
+it has no readers.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ VIEWS = "views"
 _LARGEST_POINTER = 1 << 20
 
 _PARTS = frozenset(("format", "base", "generation", "files", "seal"))
-"""What a pointer consists of; the seal is a checksum of the rest."""
+"""The fields of a pointer; the seal is a checksum of the rest."""
 
 
 class Pointer(NamedTuple):
-    """What `rulesgraph.json` says; generation 0 means that nothing was built yet.
+    """The content of `rulesgraph.json`; generation 0 means that nothing was built yet.
 
-    `files` are the seals of the files of the generation that hold statements or list them. They are empty in
-    a store that an earlier release wrote.
+    `files` are the seals of the generation's files that contain statements or list them. They are empty in a
+    store that an earlier release wrote.
     """
 
     format: int = FORMAT
@@ -91,7 +91,7 @@ class Layout:
             if is_typed:
                 readable(Meta(pointer.base, pointer.format), self.location)
             is_right = is_typed and pointer.generation >= 0 and is_iri(pointer.base) and found.keys() < _PARTS
-            if seal is None:  # an earlier release wrote the sizes alone, or nothing
+            if seal is None:  # an earlier release wrote only the sizes, or nothing
                 is_right = is_right and {int}.issuperset(map(type, found.get("files", {}).values()))
             else:
                 pointer = pointer._replace(files={name: FileSeal(*it) for name, it in found["files"].items()})
@@ -121,7 +121,7 @@ class Layout:
         )
 
     def hold(self, generation: int) -> FileLock | None:
-        """Keep a generation from being removed; return None if it is gone, or being removed."""
+        """Protect a generation from removal; return None if it is gone, or being removed."""
         path = self.database(generation)
         try:
             held = FileLock(path, fcntl.LOCK_SH)
@@ -132,7 +132,7 @@ class Layout:
             raise self.unusable(error) from error
 
     def check_files(self, pointer: Pointer, *, all_bytes: bool = False) -> None:
-        """Raise `StoreError` if the files of the current generation are not those that were written.
+        """Raise `StoreError` unless the files of the current generation are as they were written.
 
         They are compared by name, size and time; with `all_bytes`, by checksum.
         """
@@ -148,9 +148,9 @@ class Layout:
             raise self.damaged("; ".join(broken))
 
     def open(self, generation: int) -> pyoxigraph.Store:
-        """Open a finished generation, for reading alone."""
+        """Open a finished generation, read-only."""
         pointer = self.pointer()
-        if pointer.generation == generation:  # the sizes of a former generation are not known any more
+        if pointer.generation == generation:  # the sizes of a former generation are no longer known
             self.check_files(pointer)
         try:
             return pyoxigraph.Store.read_only(self.database(generation))
@@ -162,7 +162,7 @@ class Layout:
             raise self.damaged(str(error)) from error
 
     def fingerprint(self, generation: int) -> str:
-        """Return a checksum over the names, sizes and times of a finished generation's files of data."""
+        """Return a checksum over the names, sizes and times of a finished generation's data files."""
         from hashlib import sha256
 
         try:
@@ -183,7 +183,7 @@ class Layout:
                 lock = FileLock(self._path(_LOCK), fcntl.LOCK_EX, os.O_RDWR | os.O_CREAT)
             except BlockingIOError:
                 raise self._locked_by_another() from None
-            if not lock.is_on(self._path(_LOCK)):  # it was removed with a store that came to nothing
+            if not lock.is_on(self._path(_LOCK)):  # it was removed with a store that was never finished
                 lock.release()
                 raise self._locked_by_another()
             os.ftruncate(lock.file, 0)
@@ -224,7 +224,7 @@ class Layout:
     def discard(self, new: Pointer) -> None:
         """Remove a generation that will not be used, and a store that never had one; the caller has the lock.
 
-        Whatever went wrong came before the switch.
+        Any error happened before the switch.
         """
         from shutil import rmtree
 
@@ -257,7 +257,7 @@ class Layout:
         return new._replace(files=sealed(self.database(new.generation), before.files))
 
     def point(self, pointer: Pointer) -> None:
-        """Replace the pointer in one move that outlasts a power cut."""
+        """Replace the pointer in one move that survives a power cut."""
         content = pointer._asdict() | {"files": dict(pointer.files)}
         with open(self._path(_NEW_POINTER), "w", encoding="utf-8") as file:
             json.dump(content | {"seal": _seal_of(content)}, file)
@@ -300,10 +300,10 @@ class Layout:
 
 
 def _seal_of(content: object) -> int:
-    """Return the checksum of what a pointer says."""
+    """Return the checksum of a pointer's content."""
     return crc32(json.dumps(content, sort_keys=True).encode())
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file without waiting, even if somebody put a pipe in its place."""
+    """Open a file without waiting, even if a pipe was put in its place."""
     return os.open(path, flags | os.O_NONBLOCK)

@@ -1,4 +1,4 @@
-"""Query and fill a pyoxigraph store: what all stores that run inside the process share."""
+"""Query and fill a pyoxigraph store: the common part of all stores inside the process."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PART = 600_000
-"""Quads, about, in one bulk load: sixteen such parts need a third of the memory of one load of all."""
+"""The approximate number of quads in one bulk load: sixteen need a third of the memory of one load."""
 
 _BLOCK = 1 << 20
 _KEPT = 1 << 26
-"""Bytes of graphs that were read whole and may be asked for again, at most."""
+"""The maximum number of bytes of whole graphs kept for the next reading."""
 
 _SAMPLE = 100
-"""Lines, about, by which it is seen whether a graph stays much the same."""
+"""The approximate number of lines that show whether a graph stays mostly the same."""
 
 
 class LocalStore(Queryable):
-    """A pyoxigraph store that answers queries: what reading and rewriting share.
+    """A pyoxigraph store that answers queries: the common part of reading and rewriting.
 
     Each answer keeps `_handle` alive for as long as it is read.
     """
@@ -73,7 +73,7 @@ class LocalStore(Queryable):
             return sorted(g.value for g in self._written().named_graphs() if isinstance(g, NamedNode))
 
     def graph_lines(self, graph: str) -> Iterator[str]:
-        """Yield the triples of a graph as N-Triples without line end; none when it is not there."""
+        """Yield the triples of a graph as N-Triples without line end; none if it is not there."""
         with reading(self.location):
             data = self._written().dump(from_graph=NamedNode(graph), format=RdfFormat.N_TRIPLES) or b""
         return (line[:-1].decode() for line in BytesIO(data))
@@ -89,7 +89,7 @@ class LocalStore(Queryable):
 
 
 class LocalRewrite(LocalStore):
-    """A change of a pyoxigraph store that nobody else sees.
+    """A change of a pyoxigraph store, invisible to others.
 
     Changes are collected and written together, so that the database gets few large files. The copy to write
     into is `opened` by the first of them: an engine that is open for writing merges files in the background.
@@ -118,7 +118,7 @@ class LocalRewrite(LocalStore):
         return (line[:-1].decode() for line in BytesIO(self._dump(graph)))
 
     def answer(self, query: PreparedQuery) -> Result:
-        """Run a prepared query over what was written so far."""
+        """Run a prepared query over everything written so far."""
         found = super().answer(query)
         if isinstance(found, Solutions):
             results = QueryResultsFormat.JSON
@@ -136,7 +136,7 @@ class LocalRewrite(LocalStore):
             self._waiting_graphs.add(graph)
 
     def replace(self, graph: str, nquads: Path) -> bool:
-        """Replace a graph by a file of its N-Quads; what stays is not written again: False if all does."""
+        """Replace a graph by a file of its N-Quads, without writing unchanged lines; False if all are."""
         if graph in self._waiting_graphs:
             self._write()
         with reading(self.location):
@@ -149,7 +149,7 @@ class LocalRewrite(LocalStore):
             end = f"<{graph}> .\n".encode()
             before = {line[:-2] + end for line in BytesIO(self._dump(graph))}
         gone = before.difference(lines)
-        if not before or any(b"_:" in line for line in gone):  # a blank node goes by no name
+        if not before or any(b"_:" in line for line in gone):  # the name of a blank node does not identify it
             self.drop([graph])
             self.load(nquads)
             return True
@@ -159,7 +159,7 @@ class LocalRewrite(LocalStore):
         return bool(gone or new)
 
     def change(self, graph: str, gone: Iterable[bytes], new: Iterable[bytes]) -> None:
-        """Take some lines of N-Quads out of a graph, and add others, which it has not."""
+        """Take some lines of N-Quads out of a graph, and add others, which it lacks."""
         if graph in self._waiting_graphs:
             self._write()
         self._removed += gone
@@ -167,13 +167,13 @@ class LocalRewrite(LocalStore):
         self.load([b"".join(new)])
 
     def _holds(self, sample: Sequence[bytes]) -> bool:
-        """Return whether more than half of some lines of N-Quads stand in the store."""
+        """Return whether the store has more than half of some lines of N-Quads."""
         quads = pyoxigraph.parse(b"".join(sample), RdfFormat.N_QUADS, lenient=True)
         with reading(self.location):
             return 2 * sum(quad in self._store for quad in quads) > len(sample)
 
     def _dump(self, graph: str) -> bytes:
-        """Return the lines of a graph; those of the last ones asked for are kept until they change."""
+        """Return the lines of a graph; those of the last ones read are kept until they change."""
         if graph in self._waiting_graphs:
             self._write()
         if graph not in self._dumped:
@@ -187,7 +187,7 @@ class LocalRewrite(LocalStore):
     def load(self, nquads: Iterable[bytes] | Path) -> int:
         """Add N-Quads; return the number of lines.
 
-        Raises `StoreError` for what is not N-Quads or cannot be written, here or when it is first needed.
+        Raises `StoreError` for invalid N-Quads or a failed write, here or when it is first needed.
         """
         if isinstance(nquads, PathLike):
             with open(nquads, "rb") as file:
@@ -247,7 +247,7 @@ class LocalRewrite(LocalStore):
         if not blocks:
             return
         file: Any = _File(blocks)
-        try:  # to check each IRI again, which `Iris` made, would be half of the parsing
+        try:  # checking the IRIs made by `Iris` again would be half of the parsing
             store.bulk_load(input=file, format=RdfFormat.N_QUADS, lenient=True)
         except (SyntaxError, ValueError) as error:
             raise StoreError(f"this is not N-Quads: {error}", where=self.location) from error
@@ -258,7 +258,7 @@ class LocalRewrite(LocalStore):
 
 
 class MemoryStore(LocalStore):
-    """A store that lives and ends with the process. Its queries cannot be stopped: `timeout` is not kept."""
+    """A store that lives and ends with the process. Its queries cannot be stopped: `timeout` is ignored."""
 
     folder: str | None = None
 
@@ -277,7 +277,7 @@ class MemoryStore(LocalStore):
         """Do nothing: the store ends with the process."""
 
     def refresh(self) -> bool:
-        """Return True: what is in memory may have changed in its place."""
+        """Return True: a store in memory may have changed in place."""
         return True
 
     @contextmanager
@@ -298,7 +298,7 @@ class MemoryStore(LocalStore):
 
 
 def unknown_graph(graph: str, where: str) -> UsageError:
-    """Return the error for a FROM that names a graph which the store does not hold."""
+    """Return the error for a FROM that names a graph which the store does not have."""
     return UsageError(
         f"FROM <{graph}>: the store has no graph of this name, and does not download any",
         where=where,
@@ -336,7 +336,7 @@ def graphs_of(block: bytes, lines: int) -> set[str]:
 
 
 class _File:
-    """Blocks of bytes as the file that a bulk load reads; each is freed once it was read."""
+    """Blocks of bytes as the file that a bulk load reads; each is freed once it has been read."""
 
     def __init__(self, blocks: list[bytes]) -> None:
         self._blocks = blocks[::-1]

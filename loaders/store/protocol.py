@@ -1,4 +1,4 @@
-"""Define the protocol of every triple store: its answers, its changes, and what it knows of itself."""
+"""Define the protocol of every triple store: its answers, its changes, and its description of itself."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ MEMORY = ":memory:"
 """The location of a store that lives and ends with the process."""
 
 FORMAT = 5
-"""The version of what is in a store; another one is not touched: 5 keeps each wording once."""
+"""The version of a store's content; other versions are not touched: 5 keeps each wording once."""
 
 
 _BASE = (
     r"(?i:https?://[^/?#\s@]+(?=[/?#])[^<>\"{}|^`\\\s]*[/#]|urn:[a-z0-9][a-z0-9-]*:([^<>\"{}|^`\\\s]*[/#:])?)"
 )
-"""What IRIs of data may begin with: an address of the web, or a name that promises to be one (urn)."""
+"""How IRIs of data may begin: an address of the web, or a name that promises to be one (urn)."""
 
 
 class Meta(NamedTuple):
-    """What a store knows of itself: the base of its IRIs, and the version of its format."""
+    """A store's description of itself: the base of its IRIs, and the version of its format."""
 
     base: str
     version: int = FORMAT
 
 
 class Queryable(Protocol):
-    """Something that answers queries: a store, or a rewrite with what it has written so far.
+    """Something that answers queries: a store, or a rewrite with everything written so far.
 
-    Queries are checked here, for all of them, and answered by each in its own way.
+    Queries are checked here for all implementations, and each answers them in its own way.
     """
 
     def query(
@@ -55,11 +55,10 @@ class Queryable(Protocol):
         """Run a SPARQL query: SELECT gives `Solutions`, ASK a bool, CONSTRUCT and DESCRIBE `Triples`.
 
         `default_graphs` are merged into what plain patterns see (None: the store's own default graph),
-        `named_graphs` are those that GRAPH sees (None: all); a FROM in the query wins over both.
-        `prefixes` (name → IRI) need no declaration; what the query declares itself wins. `timeout` is
-        in seconds.
+        `named_graphs` are those that GRAPH sees (None: all); a FROM in the query wins over both. `prefixes`
+        (name → IRI) need no declaration; declarations in the query win. `timeout` is in seconds.
 
-        Raises `UsageError` for what does not parse, would write, or would send requests (SERVICE, a
+        Raises `UsageError` for a query that does not parse, would write, or would send requests (SERVICE, a
         FROM that is not in the store); `StoreTimeoutError`, `StoreMissingError`, `StoreError`.
         """
         query = prepare(text, prefixes, timeout=timeout)
@@ -68,16 +67,16 @@ class Queryable(Protocol):
     def run(
         self, query: PreparedQuery, timeout: float | None = None, bounds: AnswerBounds | None = None
     ) -> Result:
-        """Run a prepared query within a time limit; raises what `query` does.
+        """Run a prepared query within a time limit; raises the errors of `query`.
 
-        `bounds` end an answer that grows beyond them while it is given, with `UsageError`.
+        `bounds` end an answer that grows beyond them with `UsageError`.
         """
         if timeout is not None and not 0 < timeout < float("inf"):
             raise UsageError(f"a time limit must be a positive number of seconds, not {timeout}")
         return self.answer(query._replace(timeout=timeout, bounds=bounds))
 
     def answer(self, query: PreparedQuery) -> Result:
-        """Run a query that was checked; raises what `query` does."""
+        """Run a query that was checked; raises the errors of `query`."""
         ...
 
     def graphs(self) -> list[str]:
@@ -85,7 +84,7 @@ class Queryable(Protocol):
         ...
 
     def graph_lines(self, graph: str) -> Iterator[str]:
-        """Yield the triples of a graph as N-Triples, ``s p o .`` without line end; of no graph, none."""
+        """Yield the triples of a graph as N-Triples, ``s p o .`` without line end; none if it is missing."""
         ...
 
     def size(self) -> int:
@@ -94,7 +93,7 @@ class Queryable(Protocol):
 
 
 class Rewrite(Queryable, Protocol):
-    """One change of a store that nobody else sees until it is complete; `base` is the base of the data."""
+    """One change of a store, invisible to others until it is complete; `base` is the base of the data."""
 
     base: str
 
@@ -103,11 +102,11 @@ class Rewrite(Queryable, Protocol):
         ...
 
     def replace(self, graph: str, nquads: Path) -> bool:
-        """Replace a graph by what a file of its N-Quads says; return False where all stays."""
+        """Replace a graph by a file of its N-Quads; return False if nothing changes."""
         ...
 
     def change(self, graph: str, gone: Iterable[bytes], new: Iterable[bytes]) -> None:
-        """Take some lines of N-Quads out of a graph, and add others, which it has not."""
+        """Take some lines of N-Quads out of a graph, and add others, which it lacks."""
         ...
 
     def load(self, nquads: Iterable[bytes] | Path) -> int:
@@ -116,17 +115,17 @@ class Rewrite(Queryable, Protocol):
 
 
 class Store(Queryable, Protocol):
-    """A triple store. `location` is what `open_store` was given, `folder` where its other files may lie.
+    """A triple store. `location` is what `open_store` was given, `folder` the place for its other files.
 
-    A store that is open goes on showing the state that it showed first, until `refresh` is called or
-    it is rewritten through this very object.
+    An open store keeps showing the state that it showed first, until `refresh` is called or it is rewritten
+    through this object.
     """
 
     location: str
     folder: str | None
 
     def meta(self) -> Meta:
-        """Return what the store knows of itself.
+        """Return the store's description of itself.
 
         Raises `StoreMissingError` when nothing was ever built, `StoreError` when a newer version made it.
         """
@@ -137,21 +136,21 @@ class Store(Queryable, Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of files and processes; the next query opens them again."""
+        """Release files and processes; the next query opens them again."""
         return
 
     def rewrite(self, *, base: str | None = None) -> AbstractContextManager[Rewrite]:
         """Change the store: leaving the `with` block switches to the new state at once.
 
-        An error inside leaves the store as it was. `base` is the base of the data when nothing was
-        built yet; later it must be the same. Raises `StoreLockedError` at once when another process
-        is writing, `UsageError` for another base.
+        An error inside leaves the store as it was. `base` is the base of the data when nothing was built yet;
+        later it must be the same. Raises `StoreLockedError` at once when another process is writing,
+        `UsageError` for another base.
         """
         ...
 
 
 def readable(meta: Meta, where: str) -> Meta:
-    """Return what a store says of itself; raise `StoreError` if it has another format."""
+    """Return a store's description of itself; raise `StoreError` if it has another format."""
     if meta.version != FORMAT:
         newer = "Use the newer rulesgraph that made it, or build into another store."
         older = "Build its documents again, into another store or after emptying this one."

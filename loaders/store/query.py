@@ -28,11 +28,10 @@ _UNUSED = Variable("rulesgraph_is_only_parsing")
 class PreparedQuery(NamedTuple):
     """A query that may run: `text` reads the same to every engine.
 
-    `graphs` are those of its own FROM clauses, `star` is the order of the variables of a ``SELECT *``
-    (empty for any other query), `prefixes` are those that it may use undeclared. `default_graphs` and
-    `named_graphs` are what it sees where it has no FROM (None: all), `timeout` is how many seconds it has,
-    `base` is what its relative IRIs are resolved against (none: it may have none), `bounds` are those of
-    its answer.
+    `graphs` are those of its own FROM clauses, `star` is the order of the variables of a ``SELECT *`` (empty
+    for any other query), `prefixes` are those that it may use undeclared. `default_graphs` and `named_graphs`
+    are what it sees without FROM (None: all), `timeout` is its limit in seconds, `base` is what its relative
+    IRIs are resolved against (none: it may have none), `bounds` are those of its answer.
     """
 
     text: str
@@ -46,7 +45,7 @@ class PreparedQuery(NamedTuple):
     bounds: AnswerBounds | None = None
 
     def over(self, default_graphs: Sequence[str] | None, named_graphs: Sequence[str] | None) -> Self:
-        """Return the query over some graphs; one with a FROM keeps to its own."""
+        """Return the query over some graphs; one with a FROM keeps its own."""
         return (
             self if self.graphs else self._replace(default_graphs=default_graphs, named_graphs=named_graphs)
         )
@@ -62,14 +61,14 @@ def prepare(
     parse: _Parse | None = None,
     timeout: float | None = None,
 ) -> PreparedQuery:
-    """Check a query, within a time limit; what is left of it is the limit of the prepared query.
+    """Check a query, within a time limit; the rest of it is the limit of the prepared query.
 
-    `prefixes` need no declaration; one that the query declares itself wins.
-    `base` is what relative IRIs are resolved against, until the query has a BASE. `parse` is what parses:
-    `parse_safely`, unless the caller is a process that may die of it.
+    `prefixes` need no declaration; one that the query declares itself wins. `base` is what relative IRIs are
+    resolved against, until the query has a BASE. `parse` is the parser: `parse_safely`, unless the caller is
+    a process that may die of it.
 
-    Raises `UsageError` for what does not parse, for updates and for SERVICE; `StoreExhaustedError` for a
-    query that the parser's stack cannot hold, `StoreTimeoutError` for one that takes too long to parse.
+    Raises `UsageError` for a query that does not parse, for updates and for SERVICE; `StoreExhaustedError`
+    for a query that overflows the parser's stack, `StoreTimeoutError` for one that takes too long to parse.
     """
     if timeout is None:
         return _prepared(text, dict(prefixes or {}), base, parse or parse_safely)
@@ -112,11 +111,11 @@ def _parser() -> pyoxigraph.Store:
 
 
 _STACK_PER_CHARACTER = 8_000
-"""Bytes of stack that suffice for a character; most queries are so short that no token is counted."""
+"""The bytes of stack that suffice for a character; most queries are so short that no token is counted."""
 
 
 _QUICK = 25
-"""How many of these brackets a query may have to be parsed at once, in a tenth of a second or two.
+"""The number of these brackets in a query up to which it is parsed at once, in a tenth of a second or two.
 
 The parser tries each level of them several times: 250 lists within each other take it half a minute.
 """
@@ -124,15 +123,15 @@ The parser tries each level of them several times: 250 lists within each other t
 _SLOW_BRACKETS = ("(", "[", "<<", "{|")
 
 _NOTHING, _SHORTEST = 0.1, 1e-3
-"""Seconds of parsing that are not counted; the least that is left to run a query."""
+"""The seconds of parsing that are not counted; the minimum that is left to run a query."""
 
 
 def parse_safely(text: str, prefixes: dict[str, str], base: str | None, seconds: float | None = None) -> None:
-    """Parse a query within a time limit, if there is one; raise `UsageError` where it does not parse.
+    """Parse a query within a time limit, if there is one; raise `UsageError` if it does not parse.
 
     The parser recurses natively: if the stack overflows, the process dies without a message. A query that
-    might do that, or take long, is parsed in a process of its own: `StoreExhaustedError` tells that this one
-    died, `StoreTimeoutError` that it was ended.
+    might do that, or take long, is parsed in a separate process: `StoreExhaustedError` says that this died,
+    `StoreTimeoutError` that it was killed.
     """
     stack = stack_size()
     is_deep = len(text) > stack // _STACK_PER_CHARACTER and not fits_stack(text, stack)
@@ -146,10 +145,10 @@ def parse_safely(text: str, prefixes: dict[str, str], base: str | None, seconds:
 
 
 def stack_size() -> int:
-    """Return how many bytes of stack a thread of this process has at least."""
+    """Return the minimum stack size of a thread of this process, in bytes."""
     chosen = threading.stack_size()
     if chosen:
-        # Whoever asks for it without an argument resets it: an oddity of `threading.stack_size`.
+        # Calling it without an argument resets it: an oddity of `threading.stack_size`.
         threading.stack_size(chosen)
         return chosen
     size, _ = resource.getrlimit(resource.RLIMIT_STACK)
@@ -158,8 +157,8 @@ def stack_size() -> int:
 
 
 def parse_here(text: str, prefixes: dict[str, str], base: str | None) -> None:
-    """Parse in this process, whatever becomes of it; raise `UsageError` where the query does not parse."""
-    # A value for a variable that is not there ends the call after the parsing and before the running.
+    """Parse in this process, at any risk; raise `UsageError` if the query does not parse."""
+    # A value for a variable that does not exist ends the call after the parsing and before the running.
     try:
         _parser().query(text, base_iri=base, prefixes=prefixes, substitutions={_UNUSED: Literal("")})
     except RuntimeError:
@@ -186,8 +185,8 @@ def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> Usage
     match = re.search(_POSITION, message, re.DOTALL)
     if unknown or not match:
         return UsageError(f"the query does not parse: {unknown or message}")
-    # The parser tells how far it came, which is not always where the mistake is, and what it was ready
-    # for, of which only whole sentences help.
+    # The parser says how far it came, which is not always where the mistake is, and what it expected,
+    # of which only whole sentences help.
     lines = text.split("\n")[: int(match[1])]
     line, column = len(lines), int(match[2])
     while line > 1 and not lines[line - 1][: column - 1].strip():
@@ -197,7 +196,7 @@ def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> Usage
     reason = next((f": {part}" for part in expected if part.count(" ") > 3), "")
     start = max(0, column - 80)
     what = f"the query does not parse at or before line {line}, column {column}{reason}"
-    if first not in _FORMS:  # what is no query may be a file of secrets: it is not quoted
+    if first not in _FORMS:  # other text may be a file of secrets: it is not quoted
         return UsageError(what, way_out="A query asks with SELECT, ASK, CONSTRUCT or DESCRIBE.")
     return UsageError(
         f"{what}\n    {lines[line - 1][start : start + 100]}\n    {' ' * (column - 1 - start)}^"
@@ -205,16 +204,16 @@ def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> Usage
 
 
 LONGEST_QUERY = 10_000
-"""Characters that a query may have."""
+"""The maximum number of characters in a query."""
 
 _DEEPEST = 25
-"""How deep a query may nest: every level costs the parser time, and thousands of them its stack."""
+"""The maximum nesting of a query: every level costs the parser time, and thousands of them its stack."""
 
 _LONGEST_RUN = 8
-"""How many operators may stand one behind the other, as in ``!!!``: each is a level, too."""
+"""The maximum run of operators, as in ``!!!``: each is a level, too."""
 
 _MOST_STEPS = 50
-"""How many steps all property paths may have together: thousands take the engine minutes to plan."""
+"""The maximum number of steps in all property paths: thousands take the engine minutes to plan."""
 
 
 def admit(query: str, longest: int = LONGEST_QUERY) -> None:
@@ -238,11 +237,11 @@ _STACK_PER_LEVEL = 10_000
 """Bytes for each level of brackets; measured: 9,100 for calls of functions."""
 
 _LEVELS = 500
-"""How many levels any query may have, wherever it is parsed."""
+"""The maximum number of levels in any query, wherever it is parsed."""
 
 
 def admit_levels(query: str) -> None:
-    """Raise `UsageError` for a query with more levels than any may have."""
+    """Raise `UsageError` for a query with too many levels."""
     if _measured(query)[0] > _LEVELS:
         raise UsageError("the query is nested too deeply", way_out=f"It may have {_LEVELS} levels.")
 
@@ -266,7 +265,7 @@ _OPENING, _CLOSING = frozenset(("{", "(", "[", "{|")), frozenset(("}", ")", "]",
 
 
 def _measured(query: str) -> tuple[int, int, int]:
-    """Return the levels of a query, its longest run of operators, and the steps of all its paths together."""
+    """Return the levels of a query, its longest run of operators, and the steps in all its paths."""
     from . import scan
 
     depth = deepest = run = longest = steps = 0

@@ -1,4 +1,4 @@
-"""The results of a query, whichever engine ran it: a bool, solutions or triples, within bounds."""
+"""The results of a query from any engine: a bool, solutions or triples, within bounds."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _ROW_MARKS = {
     QueryResultsFormat.CSV: (b"\n", 1),
     QueryResultsFormat.TSV: (b"\n", 1),
 }
-"""What occurs once in each row and nowhere else, where strings are escaped; and how often besides."""
+"""What occurs once in each row and nowhere else, where strings are escaped; and its other occurrences."""
 
 
 class AnswerBounds(NamedTuple):
-    """How many rows or triples an answer may have, and how many bytes once it is written out."""
+    """The maximum number of rows or triples in an answer, and of bytes in its document."""
 
     rows: int
     size: int
@@ -51,8 +51,8 @@ class AnswerBounds(NamedTuple):
 class BoundedDocument(BytesIO):
     """A document while it is written; raises `UsageError` as soon as it is too large.
 
-    Rows of a results `format` are counted by their mark. A mark that lies across two blocks is missed, so the
-    count is a little low. Triples are counted before they come here.
+    Rows of a results `format` are counted by their mark. A mark across two blocks is missed, so the count is
+    a little low. Triples are counted before they come here.
     """
 
     def __init__(self, bounds: AnswerBounds, format: QueryResultsFormat | None = None) -> None:
@@ -62,7 +62,7 @@ class BoundedDocument(BytesIO):
         self._rows += besides
 
     def write(self, data: ReadableBuffer) -> int:
-        """Write a block; raise `UsageError` where the document is beyond its bounds with it."""
+        """Write a block; raise `UsageError` if the document is then beyond its bounds."""
         written = super().write(data)
         self._room -= written
         if self._mark:
@@ -97,7 +97,7 @@ _PLAIN: dict[str, Callable[[str], Value]] = {
 
 
 LARGEST_ANSWER = 1 << 30
-"""Bytes that one answer may have on its way here from another process or server."""
+"""The maximum number of bytes of one answer from another process or server."""
 
 
 class Solutions:
@@ -105,7 +105,7 @@ class Solutions:
 
     `columns` are in the query's order; those of a ``SELECT *`` in the order in which they are written.
     Reading raises `StoreError` if the engine fails half-way, and `UsageError` beyond the `bounds`. `keep`
-    lives as long as the rows. The thread that asked for the rows must also read and free them: pyoxigraph's
+    lives as long as the rows. The thread that requested the rows must also read and free them: pyoxigraph's
     iterators belong to one thread.
     """
 
@@ -141,15 +141,15 @@ class Solutions:
                 yield row if in_order else tuple(row[place] for place in places)
 
     def plain(self) -> list[Cells]:
-        """Return the rows that are left as Python values, see `plain`."""
+        """Return the remaining rows as Python values, see `plain`."""
         return [tuple(map(plain, row)) for row in self]
 
     def let_go(self) -> None:
-        """Free the rows that are left."""
+        """Free the remaining rows."""
         self._found = ()
 
     def serialize(self, format: QueryResultsFormat) -> bytes:
-        """Return the rows, of which none was read before, as a results document (JSON, XML, CSV or TSV)."""
+        """Return all rows, none of them read before, as a results document (JSON, XML, CSV or TSV)."""
         into = BoundedDocument(self._bounds, format) if self._bounds else BytesIO()
         with reading(self._where):
             assert isinstance(self._found, pyoxigraph.QuerySolutions)
@@ -190,11 +190,11 @@ class Triples:
             yield from self._found
 
     def let_go(self) -> None:
-        """Free the triples that are left."""
+        """Free the remaining triples."""
         self._found = ()
 
     def serialize(self, format: RdfFormat, prefixes: Mapping[str, str] | None = None) -> bytes:
-        """Return the triples that are still to be read as an RDF document."""
+        """Return the remaining triples as an RDF document."""
         into = BoundedDocument(self._bounds) if self._bounds else BytesIO()
         pyoxigraph.serialize(self, into, format=format, prefixes=dict(prefixes or {}))
         return into.getvalue()
@@ -229,6 +229,6 @@ class reading:
         if self._read and kind is not GeneratorExit:
             self._read.let_go()
         if isinstance(error, _FAILURES):
-            if "Corruption" in str(error):  # RocksDB's word for a checksum that is wrong
+            if "Corruption" in str(error):  # RocksDB's word for a wrong checksum
                 raise damaged_store(str(error), self._where) from error
             raise StoreError(f"the store failed: {error}", where=self._where) from error

@@ -1,7 +1,7 @@
 """Scan the text of a SPARQL query: find where its strings end, and which graphs and variables it names.
 
-pyoxigraph has parsed the query before, whatever engine will run it, so the scanner only meets valid
-SPARQL. What it has to get right is where strings, IRIs and comments end.
+pyoxigraph has parsed the query before, whatever engine will run it, so the scanner only sees valid SPARQL. It
+must get right where strings, IRIs and comments end.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def solid(text: str) -> Iterator[Token]:
 
 
 def form(text: str) -> str:
-    """Return what a query asks for: ``SELECT``, ``ASK``, ``CONSTRUCT`` or ``DESCRIBE``."""
+    """Return the form of a query: ``SELECT``, ``ASK``, ``CONSTRUCT`` or ``DESCRIBE``."""
     tokens = solid(text)
     for token in tokens:
         if token.word not in {"PREFIX", "BASE"}:
@@ -74,7 +74,7 @@ def undeclared(text: str) -> list[str]:
 
 
 def prologue(text: str, prefixes: Mapping[str, str]) -> str:
-    """Return the declarations that a query lacks, for an engine that takes no prefixes beside it.
+    """Return the declarations that a query lacks, for an engine that accepts no prefixes beside it.
 
     >>> prologue("ASK { ?s a:b 'c:d' }", {"a": "x:", "c": "y:"})
     'PREFIX a: <x:> '
@@ -85,8 +85,8 @@ def prologue(text: str, prefixes: Mapping[str, str]) -> str:
 def decoded(text: str) -> str:
     r"""Return the text without ``\u`` escapes, so that it reads the same to every engine.
 
-    The standard has them replaced before the query is parsed (SPARQL 1.1, 19.2), pyoxigraph reads
-    them inside strings and IRIs alone: ``"\u0022"`` is a string to one, and ends a string to the other.
+    The standard replaces them before the query is parsed (SPARQL 1.1, 19.2), pyoxigraph reads them only
+    inside strings and IRIs: ``"\u0022"`` is a string to one, and ends a string to the other.
     """
     if "\\u" not in text and "\\U" not in text:
         return text

@@ -1,8 +1,8 @@
 """Seal the files of a generation with sizes, times and checksums, and find files that differ.
 
-Whatever is wrong with a file has to be known before the engine sees it. Where the end of a manifest is
-missing, RocksDB opens an older state, often an empty one, without an error; where a block of statements has
-another checksum than its own, a join collects errors until the memory ends.
+A damaged file must be detected before the engine sees it. Where the end of a manifest is missing, RocksDB
+opens an older state, often an empty one, without an error; where a block of statements has a wrong checksum,
+a join collects errors until memory runs out.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import NamedTuple
 from zlib import crc32
 
 _DATA = re.compile(r"\d+\.(?:sst|blob|log)")
-"""The files of a database that hold statements, and are not written to once they are complete."""
+"""The files of a database that contain statements, and are not written to once they are complete."""
 
 _TABLES = (".sst", ".blob")
-"""How those of them end whose names are given once: another state that has the name has the same file."""
+"""The endings of those whose names are used once: another state with the name has the same file."""
 
 _CURRENT, _MANIFEST = "CURRENT", "MANIFEST-"
 """The files by which RocksDB knows the others: `CURRENT` names the manifest, and the manifest lists them."""
@@ -38,9 +38,9 @@ Seals = Mapping[str, FileSeal]
 
 
 def data_files(folder: str) -> dict[str, os.stat_result]:
-    """Return the files that hold the statements of a finished generation, or say which of them do.
+    """Return the files of a finished generation that contain statements, or list those that do.
 
-    The others (`LOG`, `LOCK`, `OPTIONS-…`, `IDENTITY`) may change or go, and the answers stay the same.
+    The others (`LOG`, `LOCK`, `OPTIONS-…`, `IDENTITY`) may change or go without changing answers.
     """
     with os.scandir(folder) as entries:
         found = {it.name: it.stat() for it in entries}
@@ -48,7 +48,7 @@ def data_files(folder: str) -> dict[str, os.stat_result]:
 
 
 def is_data(name: str) -> bool:
-    """Return whether a file of this name holds statements."""
+    """Return whether a file of this name contains statements."""
     return bool(_DATA.fullmatch(name))
 
 
@@ -59,8 +59,8 @@ def _says_which(name: str) -> bool:
 def sealed(folder: str, known: Seals) -> dict[str, FileSeal]:
     """Return the seals of a generation that is complete and closed.
 
-    A table that it has in common with the former one keeps its seal, which is `known`: what went wrong with
-    it since then does not count as right.
+    A table shared with the former generation keeps its seal from `known`: damage since then does not become
+    valid.
     """
     return {
         name: known[name]
@@ -73,8 +73,8 @@ def sealed(folder: str, known: Seals) -> dict[str, FileSeal]:
 def broken_seals(folder: str, seals: Seals, *, all_bytes: bool = False) -> Iterator[str]:
     """Yield what is wrong with the files of a generation, one message a file.
 
-    The bytes of a file are read where its time differs, with `all_bytes` those of every file. If they are
-    right, the file gets its time back, so that a copied store is read whole once.
+    The bytes of a file are read if its time differs, with `all_bytes` those of every file. If they are right,
+    the file gets its time back, so that a copied store is read whole once.
     """
     of_it = f"of generation {os.path.basename(folder)}"
     is_ours = not _has_another_manifest(folder, seals)
@@ -100,8 +100,8 @@ def broken_seals(folder: str, seals: Seals, *, all_bytes: bool = False) -> Itera
 def _has_another_manifest(folder: str, seals: Seals) -> bool:
     """Return whether another program opened the generation for writing since it was finished.
 
-    Opening it so, as `oxigraph serve` does, writes a new manifest and removes the old one and the logs.
-    RocksDB alone knows the files of such a store; the tables that are left must still be as they were.
+    Opening it that way, as `oxigraph serve` does, writes a new manifest and removes the old one and the logs.
+    Only RocksDB knows the files of such a store; the remaining tables must still be as they were.
     """
     try:
         with open(os.path.join(folder, _CURRENT), "rb") as file:

@@ -24,7 +24,7 @@ def statements(
 ) -> Iterator[tuple[str, ...]]:
     """Yield (graph, subject, property, value) of the statements of some graphs with some properties.
 
-    `written` are files of graphs as they are now: the store is asked for the others alone, if there are any.
+    `written` are files of graphs as they are now: the store is queried only for the others, if there are any.
     """
     stored = []
     for graph in graphs:
@@ -42,8 +42,8 @@ def statements(
 def written_statements(path: Path, graph: str, properties: Collection[str]) -> Iterator[tuple[str, str, str]]:
     """Yield (subject, property, value) of the statements with some properties in a file of one graph.
 
-    IRIs and literals come as their text alone. The file has one statement a line, with one space between
-    its parts and only those characters escaped that must be.
+    IRIs and literals are yielded as their text alone. The file has one statement a line, with one space
+    between its parts and only the necessary characters escaped.
     """
     wanted = {f"<{name}>": name for name in properties}
     end = -len(f" <{graph}> .")
@@ -55,9 +55,9 @@ def written_statements(path: Path, graph: str, properties: Collection[str]) -> I
 
 
 def stored_triples(store: Queryable, graph: str) -> Iterator[tuple[str, str, str]]:
-    """Yield (subject, predicate, object) of everything in a graph, each as its text; of no graph, none.
+    """Yield (subject, predicate, object) of a graph, each as its text; none for a missing graph.
 
-    A graph comes out as lines in a fifth of the time that rows of a query take.
+    A graph is read as lines in a fifth of the time that rows of a query take.
     """
     for line in store.graph_lines(graph):
         subject, name, value = line[:-2].split(" ", 2)
@@ -65,7 +65,7 @@ def stored_triples(store: Queryable, graph: str) -> Iterator[tuple[str, str, str
 
 
 def value_of(term: str) -> str:
-    """Return the text of an IRI or a literal as it stands in a file."""
+    """Return the text of an IRI or a literal as written in a file."""
     if term[0] == "<":
         return term[1:-1]
     words = term[1 : term.rindex('"')]
@@ -78,9 +78,9 @@ def _meant(escape: re.Match[str]) -> str:
 
 
 def text_rows(store: Queryable, query: str) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of a SELECT: IRIs and literals as their text alone, what is unbound as none.
+    """Yield the rows of a SELECT: IRIs and literals as their text alone, unbound cells as none.
 
-    Raises what `Queryable.query` raises.
+    Raises the errors of `Queryable.query`.
     """
     found = store.query(query)
     assert isinstance(found, Solutions)

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 _Worker = subprocess.Popen[bytes]
 
 _IDLE = 4
-"""Workers that are kept for the next query."""
+"""The number of workers kept for the next query."""
 
 _EXIT = 1.0
-"""Seconds that a process which closed its output has to exit."""
+"""The seconds that a process has to exit after it closed its output."""
 
 
 class TimedQueries:
@@ -54,11 +54,11 @@ class TimedQueries:
     def answer(self, generation: int, query: PreparedQuery, timeout: float) -> Result:
         """Run a query over a generation of the store, in at most `timeout` seconds.
 
-        Raises `StoreTimeoutError`; `StoreExhaustedError` when it needs too much memory; what queries raise.
+        Raises `StoreTimeoutError`; `StoreExhaustedError` for too much memory; errors of queries.
         """
         job = {"query": query._asdict()}
         request = request_line(self.location, generation, timeout, MEMORY, job)
-        # A worker that somebody kills from outside says nothing about the query, which is tried once more.
+        # A worker killed from outside says nothing about the query, which is tried once more.
         kind, data = self._ask(request, timeout) or self._ask(request, timeout) or self._broken_off()
         if problem := refused(kind, data):
             raise problem
@@ -71,14 +71,14 @@ class TimedQueries:
         return Solutions(found, self.location, query.star, bounds=query.bounds)
 
     def _ask(self, request: bytes, seconds: float) -> tuple[str, bytes] | None:
-        """Return the kind of an answer and its bytes; None where somebody kills the worker from outside."""
+        """Return the kind of an answer and its bytes; None if the worker is killed from outside."""
         worker = self._free()
         kept = False
         try:
             begun = time.monotonic()
             answer = _answer(worker, request, seconds)
             is_late = time.monotonic() - begun >= seconds
-            if answer is None:  # the exit code tells why
+            if answer is None:  # the exit code says why
                 with suppress(subprocess.TimeoutExpired):
                     worker.wait(_EXIT)
             kept = answer is not None and not is_late and len(answer[1]) < LARGE
@@ -110,7 +110,7 @@ class TimedQueries:
 
 
 def _answer(worker: _Worker, request: bytes, seconds: float) -> tuple[str, bytes] | None:
-    """Send a request and return what comes back; None where the worker ends before that."""
+    """Send a request and return the reply; None if the worker ends before that."""
     assert worker.stdin
     assert worker.stdout
     timer = Timer(seconds, worker.kill)

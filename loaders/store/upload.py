@@ -23,37 +23,37 @@ from .local import LocalRewrite
 from .protocol import FORMAT
 
 ABOUT = "urn:rulesgraph:store"
-"""The graph in which a store says what it is, and the name that it has there."""
+"""The graph in which a store describes itself, and the name that it has there."""
 
 BASE, VERSION = f"{PREFIXES['void']}uriSpace", f"{PREFIXES['owl']}versionInfo"
-"""What it says there: the base of its IRIs, and the version of its format."""
+"""Its description there: the base of its IRIs, and the version of its format."""
 
 NEW = "urn:rulesgraph:new:"
-"""The graph that names the graphs which are not whole yet, and the beginning of the names of others."""
+"""The graph that names the unfinished graphs, and the prefix of the names of others."""
 
 _UNMARK = f"DROP GRAPH <{NEW}>"
 """The first step of a transaction that must not be done when the marks are gone."""
 
 _UNMARK_LAST = f"DROP SILENT GRAPH <{NEW}>"
-"""The last step where updates are no transactions: what was done by halves keeps its marks."""
+"""The last step where updates are no transactions: a partial update keeps its marks."""
 
 _TRIAL, _MOVED = f"{NEW}trial", f"{NEW}moved"
-"""Graphs by which is found out whether anything arrives, and whether graphs are moved."""
+"""Graphs that show whether anything arrives, and whether graphs can be moved."""
 
 _LINES = 1000
-"""Triples in one update: Virtuoso gives up at about five thousand."""
+"""The number of triples in one update: Virtuoso gives up at about five thousand."""
 
 _WHOLE = 400_000
-"""Triples in one update of Oxigraph, which takes each as one transaction: some 60 MB of text."""
+"""The number of triples in one update of Oxigraph, which runs each as one transaction: some 60 MB of text."""
 
 _PIECE = 100_000
-"""Triples in one request to a graph store."""
+"""The number of triples in one request to a graph store."""
 
 _UPDATE = {"Content-Type": "application/sparql-update", "Accept": "*/*"}
 
 
 class UploadRewrite(LocalRewrite):
-    """A change of a copy in a folder of this machine, which remembers what it changed, and what was there."""
+    """A change of a copy in a folder of this machine, which records what it changed, and what was there."""
 
     def __init__(self, location: str, folder: Path, base: str) -> None:
         self._before = folder / COPY / "before"
@@ -77,12 +77,12 @@ class UploadRewrite(LocalRewrite):
         super().drop(names)
 
     def replace(self, graph: str, nquads: Path) -> bool:
-        """Replace a graph by what a file of its N-Quads says; what stays is not written again."""
+        """Replace a graph by a file of its N-Quads, without writing unchanged lines again."""
         self._remember([graph])
         return super().replace(graph, nquads)
 
     def before(self, graph: str) -> list[str]:
-        """Return the lines that a changed graph had at the endpoint; none when it was not there."""
+        """Return the lines that a changed graph had at the endpoint; none if it was not there."""
         if graph not in self.stored:
             return []
         with self._kept(graph).open(encoding="utf-8", newline="\n") as file:
@@ -103,7 +103,7 @@ class UploadRewrite(LocalRewrite):
 
 
 class Upload:
-    """Sends what changed to the endpoint of `client`, updates to `address` where one is given."""
+    """Sends changes to the endpoint of `client`, updates to `address` if one is given."""
 
     def __init__(self, client: Client, contents: Conversation, address: str) -> None:
         self._client = client
@@ -148,11 +148,11 @@ class Upload:
         )
 
     def send(self, rewrite: UploadRewrite, switching: Callable[[], object]) -> None:
-        """Send what a rewrite changed; `switching` is called before the switch is sent.
+        """Send the changes of a rewrite; `switching` is called before the switch is sent.
 
         The triples are counted at the endpoint before and after the switch. After an error the endpoint is as
         it was before, unless the server refuses to clean up as well. After a stop, or a switch without an
-        answer, the server may still be at work: what was sent keeps its marks until a later command.
+        answer, the server may still be working: whatever was sent keeps its marks until a later command.
         """
         sent: dict[str, int] = {}
         is_switching = False
@@ -170,7 +170,7 @@ class Upload:
             self.unfinished = False
             self._count(wanted)
         except Exception as error:
-            # Oxigraph's updates do not wait for each other: what is removed now could be missing later.
+            # Oxigraph's updates do not wait for each other: a removal now could be missing later.
             if self.unfinished and (isinstance(error, RefusedError) or not is_switching):
                 with suppress(StoreError):
                     self.clear()
@@ -179,8 +179,8 @@ class Upload:
     def clear(self, present: Iterable[str] | None = None) -> bool:
         """Remove what unfinished loads left; `present` are the graphs at the endpoint.
 
-        It goes in one update. Where that is a transaction, it begins with the marks like the switch: the
-        second of the two finds none and does nothing, however late it arrives. Returns whether there was any.
+        It is one update. Where that is a transaction, it begins with the marks like the switch: the second of
+        the two finds none and does nothing, however late it arrives. Returns whether it removed any.
         """
         found = self._contents.sizes() if present is None else present
         left = [graph for graph in found if graph.startswith(NEW)]
@@ -194,9 +194,9 @@ class Upload:
         return bool(steps)
 
     def _compare(self, rewrite: UploadRewrite, present: Mapping[str, int]) -> None:
-        """Raise `StoreError` when graphs are not as they were when they were read.
+        """Raise `StoreError` if graphs changed since they were read.
 
-        Where nothing was built, those that are there are of a first load that a server did by halves.
+        Where nothing was built, existing graphs are from a first load that a server did partly.
         """
         for graph in rewrite.changed:
             if not rewrite.stored and graph in present:
@@ -209,7 +209,7 @@ class Upload:
                 )
 
     def _place(self, rewrite: UploadRewrite, sent: dict[str, int]) -> tuple[str, dict[str, int]]:
-        """Send what is too much for one update; return that, and how many triples each graph must have then.
+        """Send what is too large for one update; return the rest, and the triples that each graph must have.
 
         `sent` notes how many each graph must have before.
         """
@@ -243,7 +243,7 @@ class Upload:
         return switch.text(*last), wanted
 
     def _add(self, graph: str, lines: Sequence[str], sent: dict[str, int]) -> None:
-        """Write a graph in the quickest way that the server knows: all blank nodes in one request."""
+        """Write a graph in the fastest way that the server knows: all blank nodes in one request."""
         self.unfinished = True
         sent[graph] = len(lines)
         by_graph = self._graph_store.find(_TRIAL, _mark(_TRIAL), self._contents.holds)
@@ -256,7 +256,7 @@ class Upload:
                 self._update(insertion(graph, piece), retry=piece is not blank)
 
     def _can_move(self) -> bool:
-        """Find out whether the engine moves graphs: Jena 4.5 refuses to."""
+        """Find out whether the engine can move graphs: Jena 4.5 refuses to."""
         if self._moves is None:
             with suppress(RefusedError):
                 self._update(f"{insertion(_TRIAL, [_mark(_TRIAL)])} ; {moving(_TRIAL, _MOVED)}")
@@ -264,7 +264,7 @@ class Upload:
         return self._moves
 
     def _count(self, wanted: Mapping[str, int]) -> None:
-        """Raise `StoreError` unless graphs are as large at the endpoint as they must be."""
+        """Raise `StoreError` unless graphs have the expected size at the endpoint."""
         found = self._contents.sizes() if wanted else {}
         for graph, count in wanted.items():
             if found.get(graph, 0) != count:
@@ -290,7 +290,7 @@ def _pieces(lines: Sequence[str], size: int) -> Iterator[Sequence[str]]:
 
 
 def _usual_addresses(location: str) -> list[str]:
-    """Return where servers take updates, given where they take queries."""
+    """Return where servers accept updates, given their address for queries."""
     address = location.rstrip("/")
     path = urllib.parse.urlsplit(address).path
     beside = [address.rpartition("/")[0] + "/update"] if path.endswith(("/query", "/sparql")) else []

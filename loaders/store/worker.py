@@ -32,20 +32,20 @@ from .results import AnswerBounds
 from .worker_protocol import limit, with_memory
 
 _SLACK = 5
-"""Seconds of computing beyond its limit that a query has when its parent is not there to end it."""
+"""The seconds of computing beyond its limit that a query has when its parent is not there to kill it."""
 
 _NOTATIONS = {"nq": RdfFormat.N_QUADS, "trig": RdfFormat.TRIG}
-"""The notations that keep named graphs apart, by their endings."""
+"""The formats that keep named graphs apart, by their endings."""
 
 _DUMPING = 600
-"""Seconds that writing all of a store may compute."""
+"""The maximum seconds of computing to write a whole store."""
 
 _LEVEL = 4
-"""How hard zlib tries: it takes as long as the writing then."""
+"""The compression level of zlib: it then takes as long as the writing."""
 
 
 def main() -> None:
-    """Answer requests until standard input is closed by whoever has its other end."""
+    """Answer requests until the other end closes standard input."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit(resource.RLIMIT_CORE, 0)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -61,7 +61,7 @@ def main() -> None:
                 if shown is None:
                     with_memory(request["memory"])
                 shown = request["generation"]
-            # Ends the process where a query computes much longer than it may, and nobody else has ended it.
+            # Ends the process when a query computes far beyond its limit, and was not killed.
             limit(resource.RLIMIT_CPU, ceil(time.process_time() + request["seconds"]) + _SLACK)
             kind, data = _answer(store, request)
         except RulesgraphError as error:
@@ -84,7 +84,7 @@ def dump() -> None:
 def parse_one() -> None:
     """Parse the one query on standard input and write what is wrong with it; this may end the process.
 
-    The parser gets as large a stack as whoever asks has, since that process may parse the query as well.
+    The parser gets a stack as large as the caller's, since that process may parse the query as well.
     """
     limit(resource.RLIMIT_CORE, 0)
     job = json.load(sys.stdin)
@@ -111,7 +111,7 @@ def _told(error: RulesgraphError) -> tuple[str, bytes]:
 
 
 def _end_with_parent() -> None:
-    """Wait until nobody can send a request any more; a query that runs is not waited for."""
+    """Wait until no requests can come any more, without waiting for a running query."""
     hung_up = select.poll()
     hung_up.register(sys.stdin, 0)
     hung_up.poll()

@@ -24,27 +24,27 @@ if TYPE_CHECKING:
     from ...ontology.json_values import Json
 
 MEMORY = 4 << 30
-"""Bytes that one query may use."""
+"""The maximum number of bytes that one query may use."""
 
 START = 60.0
-"""Seconds until a process is ready; the time limit of a query counts from then."""
+"""The seconds until a process is ready; the time limit of a query counts from then."""
 
 LARGE = 64 << 20
-"""After an answer of so many bytes a process is not used again, so that its memory is given back."""
+"""The size in bytes of an answer after which a process is not used again, to release its memory."""
 
 
 def command(function: str = "main") -> list[str]:
-    """Return what starts a process that runs a function of `worker`."""
+    """Return the command that starts a process which runs a function of `worker`."""
     return [sys.executable, "-P", "-c", f"from {__package__}.worker import {function}; {function}()"]
 
 
 def dumping(location: str, generation: int, ending: str, packed: bool) -> list[str]:
-    """Return the command that writes a generation of a folder in a notation, `packed` by gzip or not."""
+    """Return the command that writes a generation of a folder in a format, `packed` by gzip or not."""
     return [*command("dump"), location, str(generation), ending, "gzip" if packed else ""]
 
 
 def head(line: bytes) -> tuple[str, int]:
-    """Return what the line before an answer says: its kind, and how many bytes follow."""
+    """Return the content of the line before an answer: its kind, and the number of bytes that follow."""
     kind, _, digits = line.decode().partition(" ")
     return kind, int(digits)
 
@@ -52,7 +52,7 @@ def head(line: bytes) -> tuple[str, int]:
 def request_line(
     location: str, generation: int, seconds: float, memory: int, job: Mapping[str, Json]
 ) -> bytes:
-    """Return the line that asks a worker for a job over a generation of a store."""
+    """Return the line that requests a job from a worker over a generation of a store."""
     about = {"location": location, "generation": generation, "seconds": ceil(seconds), "memory": memory}
     return json.dumps({**about, **job}).encode() + b"\n"
 
@@ -98,10 +98,10 @@ _PARSING_SECONDS = 60.0
 def parse_apart(
     text: str, prefixes: Mapping[str, str], base: str | None, stack: int, seconds: float | None = None
 ) -> None:
-    """Parse a query in a process of its own, which may die of it, on nearly as large a `stack`.
+    """Parse a query in a separate process, which may die of it, on nearly as large a `stack`.
 
-    Raises `UsageError` where the query does not parse, `StoreExhaustedError` where parsing it ends the
-    process, `StoreTimeoutError` where it takes longer than `seconds`, or a minute.
+    Raises `UsageError` if the query does not parse, `StoreExhaustedError` if parsing it ends the process,
+    `StoreTimeoutError` if it takes longer than `seconds`, or a minute.
     """
     seconds = min(seconds or _PARSING_SECONDS, _PARSING_SECONDS)
     # A query in memory runs in this process afterwards: an eighth of the stack is left for what runs already.
@@ -136,7 +136,7 @@ def parse_apart(
 
 
 def with_memory(more: int) -> None:
-    """Limit this process to so many bytes more than it uses now, if the system tells how many these are."""
+    """Limit this process to so many bytes more than it uses now, if the system says how many these are."""
     if os.path.exists("/proc/self/statm"):
         with open("/proc/self/statm", encoding="ascii") as file:
             used = int(file.read().split()[0]) * resource.getpagesize()

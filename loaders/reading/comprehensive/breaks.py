@@ -30,27 +30,27 @@ _RIGHTS = re.compile(
 )
 _ADDRESS = re.compile(r"(?:@|www\.|https?:|\w\.\w{2,}[>)]?$)")
 _SERVICE = re.compile(r"questions\?|customer service", re.IGNORECASE)
-"""The part that lists where to ask, region by region; it ends with the address of the site."""
+"""The part with addresses for questions, region by region; it ends with the address of the site."""
 
 _SITE = re.compile(r"(?<!@)\b[\w.-]+\.com>?$", re.IGNORECASE)
 _STOPPED = re.compile(r"[.!?:…][”\"’')\]\ufffd>]*$|\ufffd$")
 _MANY = 60
-"""Titled rules of a chapter that have glossary entries, from which one without is an oversight."""
+"""The number of titled rules of a chapter with glossary entries from which a missing one is an oversight."""
 
 _HABIT = 3
-"""Paragraphs of entries behind a blank line: more of them are how the glossary is laid out."""
+"""The number of paragraphs after a blank line above which this is the layout of the glossary."""
 
 
 _NUMBERED = re.compile(r"(?<=[.!?”\")’]\s)(\d{3}\.\d+[a-z]{0,2})\.? (?=[A-Z“\"])")
-"""A number with the beginning of a rule behind it, where a sentence has just ended."""
+"""A number followed by the beginning of a rule, where a sentence has just ended."""
 
 
 def find_breaks(reading: Reading) -> Iterator[Problem]:
-    """Yield, as warnings, where the text breaks off or is broken into.
+    """Yield, as warnings, where the text breaks off or is interrupted.
 
     ``cut-off``, ``missing-part``, ``cut-beginning``, ``missing-sense``, ``missing-heading``,
-    ``missing-entry``, ``missing-subletter`` (below a title or a colon), ``missing-number`` (both
-    where it stands within another rule), ``duplicate-text``, ``stray-text``.
+    ``missing-entry``, ``missing-subletter`` (below a title or a colon), ``missing-number`` (both inside
+    another rule), ``duplicate-text``, ``stray-text``.
     """
     yield from _cut_end(reading)
     yield from _missing_closing(reading)
@@ -74,7 +74,7 @@ def units_of(reading: Reading) -> Iterator[tuple[str, Rule | Paragraph]]:
 
 
 def _cut_end(reading: Reading) -> Iterator[Problem]:
-    """Yield a last line that has no line break and is no whole sentence: a transfer that broke off."""
+    """Yield a last line without a line break that is no whole sentence: an interrupted transfer."""
     last, source = reading.last, reading.source
     within = not source.closed and last.number == len(source.lines)
     if within and not _STOPPED.search(last.text) and not _ADDRESS.search(last.text):
@@ -100,7 +100,7 @@ def _missing_closing(reading: Reading) -> Iterator[Problem]:
 
 
 def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
-    """Yield titles and colons of the rules that nothing stands below."""
+    """Yield titles and colons of the rules with nothing below them."""
     above = {rule.parent for rule in rules}
     for rule in rules:
         announces = rule.text.endswith(":") and not rule.examples
@@ -113,7 +113,7 @@ def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
 
 
 def _joined(rules: Sequence[Rule]) -> Iterator[Problem]:
-    """Yield numbers that have no line of their own: they stand behind a sentence of another rule."""
+    """Yield numbers without a line of their own: they follow a sentence of another rule."""
     known = {rule.number for rule in rules}
     for rule in rules:
         for found in _NUMBERED.finditer(rule.text):
@@ -141,7 +141,7 @@ def _missing_senses(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _missing_headings(reading: Reading) -> Iterator[Problem]:
-    """Yield blocks of the glossary that begin without a heading, where that is not its habit."""
+    """Yield blocks of a glossary that begin without a heading, where this is unusual."""
     apart = {line.number for line in reading.parts.glossary if line.apart}
     found = [
         (entry, paragraph)
@@ -156,7 +156,7 @@ def _missing_headings(reading: Reading) -> Iterator[Problem]:
 
 
 def _missing_entries(reading: Reading) -> Iterator[Problem]:
-    """Yield the titles of a chapter without a glossary entry, where all but few of its titles have one."""
+    """Yield the titles of a chapter without a glossary entry, where nearly all its titles have one."""
     names = {slug(singular(name)) for entry in reading.entries for name in entry.names}
     titled = (rule for rule in reading.rules if rule.title and rule.level == "rule")
     for chapter, rules in grouped((rule.parent, rule) for rule in titled).items():
@@ -175,7 +175,7 @@ def _is_entered(title: str, names: set[str]) -> bool:
 
 
 def _in_the_middle(subject: str, unit: Rule | Paragraph) -> Iterator[Problem]:
-    """Yield what shows that a text does not begin as a text does, or that it holds another one."""
+    """Yield what shows that a text begins in an unusual way, or contains another one."""
     if unit.text[:1].islower():
         message = f"{subject}: the text begins in the middle of a sentence"
         yield Problem.at(unit.first_line, "cut-beginning", message, subject, unit.text[:60])

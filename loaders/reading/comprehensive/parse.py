@@ -25,12 +25,12 @@ from .slips import find_slips
 def parse(source: Source) -> Document:
     """Return everything that an edition of the comprehensive rules says.
 
-    The layout is read off the text itself: with or without contents, index and credits; paragraphs on
-    one line each or wrapped at a column; plain or Markdown. The edition is the date that the text gives
-    itself (``cr-2008-02-01``); without one the document is a fragment, named by a checksum of its words.
+    The layout is inferred from the text itself: with or without contents, index and credits; paragraphs on
+    one line each or wrapped at a column; plain or Markdown. The edition is the date that the text states
+    (``cr-2008-02-01``); without one the document is a fragment, named by a checksum of its words.
 
-    Raises `SourceError` for a text without numbered rules, and for one that is not whole
-    (`check_whole`); slips in a complete text are the document's `problems`.
+    Raises `SourceError` for a text without numbered rules, and for one that is not whole (`check_whole`);
+    slips in a complete text are the document's `problems`.
     """
     lines, drawn = clean_lines(source.lines, find_pages(source.lines))
     wrapping = find_wrapping(lines)
@@ -80,7 +80,7 @@ def parse(source: Source) -> Document:
 
 
 def _recorded(reading: Reading) -> Iterator[int]:
-    """Yield the lines that stand in a record."""
+    """Yield the lines of the records."""
     examples = (example for rule in reading.rules for example in rule.examples)
     records: Iterable[Section | Entry | Rule | Paragraph] = chain(
         reading.sections, reading.entries, reading.rules, examples
@@ -91,7 +91,7 @@ def _recorded(reading: Reading) -> Iterator[int]:
 
 _MANY_ENTRIES = 50
 _LATE = "u"
-"""A glossary of many entries that stops before this letter was cut off: the last entries begin with Z."""
+"""The letter before which a long glossary may not end, or it was cut off: the last entries begin with Z."""
 
 
 def check_whole(reading: Reading) -> None:
@@ -114,7 +114,7 @@ def check_whole(reading: Reading) -> None:
 
 
 def _refused(reading: Reading, line: int, text: str, what: str, *, at_end: bool = False) -> SourceError:
-    """Return the error that shows a line of the text; one `at_end` has its caret behind the last words."""
+    """Return the error that shows a line of the text; with `at_end` its caret is after the last words."""
     return SourceError(
         what,
         source=reading.source.name,
@@ -143,7 +143,7 @@ def _refuse_two_texts(reading: Reading) -> None:
 
 
 def _refuse_headless(reading: Reading) -> None:
-    """A chapter alone is a fragment; a text that goes on to the glossary begins with the first chapter."""
+    """A chapter alone is a fragment; a text that continues to the glossary begins with the first chapter."""
     first = reading.rules[0] if reading.rules else None
     if first and reading.parts.glossary_heading and first.number[:3] != "100":
         what = f"the beginning is missing: the first rule is {first.number}"

@@ -43,9 +43,9 @@ _TITLE = re.compile(r"comprehensive\s+rules", re.IGNORECASE)
 class Parts:
     """The lines of each part; a part that is missing is empty.
 
-    `front` is everything before the rules (title, date, introduction, contents), `back` everything after
-    the glossary (index, credits, customer service, trade marks); `glossary_heading` is the line between
-    rules and glossary.
+    `front` is everything before the rules (title, date, introduction, contents), `back` everything after the
+    glossary (index, credits, customer service, trade marks); `glossary_heading` is the line between rules and
+    glossary.
     """
 
     front: tuple[Line, ...]
@@ -58,10 +58,10 @@ class Parts:
 def split_parts(lines: Sequence[Line]) -> Parts:
     """Find where the parts begin.
 
-    The rules begin at the first numbered rule that stands under its chapter's heading (a rule named in
-    the introduction does not), with the headings above it; in a part of a text, at the first sentence.
-    The glossary begins at the line of that name after them; the back at the first of *Credits*, *Index*
-    and their like, or where its usual words stand.
+    The rules begin at the first numbered rule under its chapter's heading (a rule named in the introduction
+    is not), with the headings above it; in a part of a text, at the first sentence. The glossary begins at
+    the line of that name after them; the back at the first of *Credits*, *Index* and the like, or at its
+    usual words.
     """
     start = _rules_start(lines)
     if _is_part(lines[:start], lines[start:]):
@@ -107,7 +107,7 @@ def _rules_start(lines: Sequence[Line]) -> int:
 
 
 def _first_above(heads: Sequence[tuple[int, Head]], chapter: str, start: int) -> int:
-    """Return where the rules begin that go on to the `chapter` at `start`: a part begins within another."""
+    """Return where the rules before the `chapter` at `start` begin: a part begins within another."""
     after = chapter
     for place, head in reversed(heads):
         ends = after == chapter and chapter in successors(head.number)
@@ -121,8 +121,8 @@ def _first_above(heads: Sequence[tuple[int, Head]], chapter: str, start: int) ->
 def section_heading(lines: Sequence[Line], place: int) -> tuple[str, str] | None:
     """Return number and title of the section that begins at `place`, or None.
 
-    A line with one figure is a section when the next one is the heading of a chapter in it: a list
-    within a rule is numbered with single figures too.
+    A line with one figure is a section if the next one is the heading of a chapter in it: a list within a
+    rule is numbered with single figures too.
     """
     match = _SECTION.fullmatch(lines[place].text)
     if not match or place + 1 >= len(lines):
@@ -135,7 +135,7 @@ def section_heading(lines: Sequence[Line], place: int) -> tuple[str, str] | None
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What the contents promise: titles of sections and chapters by number, and the other parts."""
+    """What the contents announce: titles of sections and chapters by number, and the other parts."""
 
     titles: dict[str, tuple[str, int]]
     glossary: bool = False
@@ -166,7 +166,7 @@ def read_contents(front: Sequence[Line]) -> Contents:
 
 
 def find_title(front: Sequence[Line]) -> str:
-    """Return the title as it stands: the first line that says what the text is, else the usual name."""
+    """Return the title as printed: the first line that says what the text is, else the usual name."""
     titles = (line.text for line in front if _TITLE.search(line.text) and len(line.text) <= 80)
     return next(titles, "Comprehensive Rules")
 
@@ -174,7 +174,7 @@ def find_title(front: Sequence[Line]) -> str:
 def find_dates(lines: Sequence[Line]) -> list[tuple[date, int]]:
     """Return the dates from which the text says it is in force, each with its line.
 
-    If it says none, return one date that it gives itself in other words. A date may go over two lines.
+    Without one, return a date that it states about itself in other words. A date may span two lines.
     """
     dates: list[tuple[date, int]] = []
     for line, following in zip_longest(lines, lines[1:]):
@@ -194,7 +194,7 @@ def find_dates(lines: Sequence[Line]) -> list[tuple[date, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of one text, to be checked against itself."""
+    """Everything read from one text, to be checked for consistency."""
 
     source: Source
     parts: Parts
@@ -211,7 +211,7 @@ class Reading:
 
     @property
     def is_part(self) -> bool:
-        """Whether the text is a part of another: a page of a site, or undated, without begin and end."""
+        """Whether the text is a part of another: a page of a site, or undated, without beginning and end."""
         if sum(rule.level == "chapter" for rule in self.rules) >= WHOLE_EDITION and self.parts.glossary:
             return False
         begun = self.dates or self.contents.titles or self.rules[0].number[:3] == "100"
@@ -219,10 +219,10 @@ class Reading:
 
     @property
     def missing_chapters(self) -> tuple[str, ...]:
-        """The chapters that the contents name and the text has not."""
+        """The chapters that the contents name and the text lacks."""
         present = {rule.number for rule in self.rules if rule.level == "chapter"}
         return tuple(n for n in self.contents.titles if len(n) == 3 and n not in present)
 
 
 WHOLE_EDITION = 30
-"""Chapters from which a text claims to be a whole edition; the shortest has 63."""
+"""The number of chapters from which a text claims to be a whole edition; the shortest has 63."""

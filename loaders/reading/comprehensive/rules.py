@@ -1,4 +1,4 @@
-"""Read the rules: split them into numbered pieces, and make sections, rules and examples of those."""
+"""Read the rules: split them into numbered pieces, and make sections, rules and examples from those."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _SPEAKS_ON = re.compile(
     re.IGNORECASE,
 )
 _ASKING = 10
-"""Characters at the end of a text in which its words that speak on lie."""
+"""The number of characters at the end of a text in which a continuing phrase is looked for."""
 
 
 def unglued(lines: Sequence[Line]) -> tuple[list[Line], list[Problem]]:
-    """Return the lines cut before the numbers that share one with what stands before them, and these."""
+    """Return the lines, cut before numbers that follow other text on their line, and those numbers."""
     parted: list[Line] = []
     problems: list[Problem] = []
     current = ""
@@ -43,7 +43,7 @@ def unglued(lines: Sequence[Line]) -> tuple[list[Line], list[Problem]]:
 
 
 def read_pieces(lines: Sequence[Line], wrapping: Wrapping) -> list[Piece]:
-    """Return the pieces of the rules in their order; every line is in exactly one."""
+    """Return the pieces of the rules in order; every line is in exactly one."""
     numbered: Piece | None = None
 
     def opened(place: int, pieces: Sequence[Piece]) -> Piece | None:
@@ -64,10 +64,10 @@ def read_pieces(lines: Sequence[Line], wrapping: Wrapping) -> list[Piece]:
 
 
 def opens(head: Head, line: Line, last: Piece | None, numbered: Piece | None) -> bool:
-    """Return whether a number at the start of a line numbers a rule, or is cited by a sentence that goes on.
+    """Return whether a number at the start of a line numbers a rule, or is cited by an unfinished sentence.
 
-    It is cited when the words before it ask for a number (*see rule*), or stop short of a full stop
-    while neither a title nor a blank line stands between and the number is not the next one in order.
+    It is cited when the words before it call for a number (*see rule*), or stop short of a full stop while
+    neither a title nor a blank line is between and the number is not the next one in order.
     """
     if last is None or line.marked or last.kind == "section" or _is_heading(last):
         return last is None or not _is_stray_chapter(head, numbered)
@@ -102,7 +102,7 @@ def _is_heading(piece: Piece) -> bool:
 
 _SENTENCE = re.compile(r"\w[.!?][”\"’')\]]*$")
 _STYLE = 0.3
-"""A slip that more than this share of all numbers of a level shows is the habit of the text."""
+"""The share of a level's numbers with a slip above which the slip is the habit of the text."""
 
 _SLIPS = {
     "missing-dot": "the dot after the number is missing",
@@ -129,9 +129,9 @@ def read_rules(
 ) -> tuple[tuple[Section, ...], tuple[Rule, ...], list[Problem], list[Piece]]:
     """Return sections, rules, the slips in their numbers, and the pieces before the first number.
 
-    An unnumbered paragraph belongs to the rule before it, and is joined to its text by a newline. A
-    subrule that has lost its figure (``408.f``) takes it from the rule before it. A number that stands
-    again is kept as a further occurrence.
+    An unnumbered paragraph belongs to the rule before it, and is joined to its text by a newline. A subrule
+    that has lost its figure (``408.f``) takes it from the rule before it. A repeated number is kept as a
+    further occurrence.
     """
     drafts: list[_Draft] = []
     sections: list[Section] = []
@@ -181,7 +181,7 @@ def _rule(draft: _Draft, references: References) -> Rule:
 
 
 def _slips(drafts: Iterable[_Draft]) -> Iterable[Problem]:
-    """Yield a problem for each slip, but for those that are the habit of the text."""
+    """Yield a problem for each slip, except those that are the habit of the text."""
     numbers = Counter(draft.head.level for draft in drafts)
     shown = Counter((draft.head.level, slip) for draft in drafts for slip in draft.head.slips)
     for draft in drafts:

@@ -20,7 +20,7 @@ _NO_SENTENCE = re.compile(r"(?:,\s[^,.]{1,30}){8}$")
 """The end of a list of names, which needs no full stop."""
 
 _CLOSING = ')”"'
-"""What a stop stands before, or behind."""
+"""Characters that may follow a stop, or precede it."""
 
 _WORD = re.compile(r"\w+")
 _MANY_ENTRIES = 150
@@ -29,7 +29,7 @@ _INITIALS = "abcdefghilmnoprstuvwxyz"
 
 
 def find_slips(reading: Reading) -> tuple[Problem, ...]:
-    """Return the slips, in the order of their lines; all are warnings but entries out of order.
+    """Return the slips, in the order of their lines; all are warnings, except entries out of order.
 
     ``duplicate-number``, ``missing-number``, ``missing-subletter``, ``out-of-order``, ``empty-rule``,
     ``unfinished-sentence``, ``contents-mismatch``, ``glossary-gap``, ``missing-part``,
@@ -42,7 +42,7 @@ def find_slips(reading: Reading) -> tuple[Problem, ...]:
     missing = _missing_numbers([rule for rule in rules if id(rule) not in astray])
     found = [*_duplicates(rules), *_strays(strays), *_empty_and_unfinished(reading)]
     found += [*_unsorted(reading.entries), *_dates(reading), *find_breaks(reading)]
-    if reading.is_part:  # what stood before it and behind it is not missing
+    if reading.is_part:  # what came before it and after it is not missing
         found += (it for it in missing if it.first_line != rules[0].first_line)
     else:
         found += [*missing, *_contents_mismatches(reading)]
@@ -61,7 +61,7 @@ def _duplicates(rules: Sequence[Rule]) -> Iterator[Problem]:
 
 
 def _missing_numbers(rules: Sequence[Rule]) -> Iterator[Problem]:
-    """Yield the numbers that are left out of a run, each run of them once."""
+    """Yield the numbers missing in a run, each run of them once."""
     present = {rule.number: rule for rule in rules}
     children: dict[str, list[Rule]] = defaultdict(list)
     for rule in rules:
@@ -108,7 +108,7 @@ def _missing_letters(up: str, ordered: Sequence[Rule]) -> Iterator[Problem]:
 
 
 def _missing(code: str, number: str, instead: Rule, last: str = "") -> Problem:
-    """Return the problem of a number that is left out, or of a run of them up to the `last`."""
+    """Return the problem of a missing number, or of a run of them up to the `last`."""
     what = f"{number} to {last} are missing" if last else f"{number} is missing"
     message = f"{what} before {instead.number}"
     return Problem.at(instead.first_line, code, message, number)
@@ -144,7 +144,7 @@ def _empty_and_unfinished(reading: Reading) -> Iterator[Problem]:
 
 
 def _is_finished(text: str) -> bool:
-    """Return whether a text ends with a stop, also before what closes there, or as a list of names does."""
+    """Return whether a text ends with a stop, also before a closing mark, or like a list of names."""
     if text[-1] in _CLOSING and not ends_sentence(text):
         return text[-2:-1] == ":"
     return bool(ends_paragraph(text) or _NO_SENTENCE.search(text))
@@ -176,7 +176,7 @@ def _plain(title: str) -> str:
 
 
 def _glossary_gaps(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Yield the letters that no entry of a large glossary begins with, though every edition has some."""
+    """Yield the letters that every edition's entries begin with and none in this large glossary does."""
     if len(entries) < _MANY_ENTRIES:
         return
     initials = [_plain(entry.heading)[:1] for entry in entries]
@@ -191,7 +191,7 @@ def _glossary_gaps(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _unsorted(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Yield entries out of the alphabet, in whichever way it counts spaces and hyphens."""
+    """Yield entries out of alphabetical order, however it counts spaces and hyphens."""
     for place, (before, entry) in enumerate(pairwise(entries)):
         if _behind(before, entry):
             after = entries[place + 2] if place + 2 < len(entries) else None
@@ -203,7 +203,7 @@ def _unsorted(entries: Sequence[Entry]) -> Iterator[Problem]:
 def _behind(before: Entry, entry: Entry) -> bool:
     """Return whether an entry belongs before the one it follows."""
     names = [unaccented(straight(it.names[0])).casefold() for it in (before, entry)]
-    bare = [name.removeprefix("the ") for name in names]  # *The Ring* stands among R, or among T
+    bare = [name.removeprefix("the ") for name in names]  # *The Ring* is under R, or under T
     return all(
         one > other and _plain(one) > _plain(other) and _WORD.findall(one) > _WORD.findall(other)
         for one, other in (names, bare)

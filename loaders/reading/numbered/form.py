@@ -14,10 +14,10 @@ from ....ontology.errors import UsageError
 from ...given import read_whole
 
 _HEAD = 40
-"""Lines at the head of a text in which its title stands."""
+"""The number of lines at the head of a text that may contain its title."""
 
 LEAST = 3
-"""Provisions from which a text is one of numbered rules."""
+"""The number of provisions from which a text is one of numbered rules."""
 
 _WANTED = ("name", "title", "number")
 _KNOWN = (*_WANTED, "heading", "date", "cites", "called", "aside", "example", "furniture")
@@ -26,14 +26,13 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
 @dataclass(frozen=True)
 class Form:
-    """How a kind of numbered rules is printed; all but the name are patterns.
+    """How a kind of numbered rules is printed; all fields but the name are patterns.
 
-    `name` begins the ids of its editions (``ipg-2024-09-23``), `title` is what the head of a text says,
-    `number` is the number of a provision at the start of a line, `heading` a whole line that heads one
-    without a number; a form has one of the two, or both. `date` are the words before the day. `cites` are
-    citations, the number in their first group, and `called` is what other documents call this one; `aside`
-    is what may stand behind a heading on its line; `example` begins an example; `furniture` are whole lines
-    that carry nothing.
+    `name` begins the ids of its editions (``ipg-2024-09-23``), `title` matches the head of a text, `number`
+    is the number of a provision at the start of a line, `heading` a whole line that heads a provision without
+    a number; a form has one of the two, or both. `date` are the words before the day. `cites` are citations,
+    the number in their first group, and `called` is its name in other documents; `aside` is what may follow a
+    heading on its line; `example` begins an example; `furniture` are whole lines without content.
     """
 
     name: str
@@ -54,7 +53,7 @@ class Form:
                 yield it.start(), it.end(), it["behind"] or it["bare"] or it["before"]
 
     def fits(self, lines: Sequence[str]) -> bool:
-        """Return whether a text calls itself so and has provisions: glossaries may have such an entry."""
+        """Return whether a text has this title and provisions: glossaries may have such an entry."""
         written = [" ".join(line.strip("#* \t").split()) for line in lines if line.strip()]
         return any(map(self.title.search, written[:_HEAD])) and sum(map(self.begins, written)) >= LEAST
 
@@ -79,7 +78,7 @@ def _citing(called: str) -> re.Pattern[str]:
 def form_of(values: Mapping[str, object], where: str) -> Form:
     """Return the form that the values of a file describe.
 
-    Raises `UsageError` for a value that is missing, unknown, no text or no pattern.
+    Raises `UsageError` for a value that is missing, unknown, not text or not a pattern.
     """
     way_out = f"A form has {', '.join(_WANTED)}, and may have {', '.join(_KNOWN[len(_WANTED) :])}."
     patterns: dict[str, re.Pattern[str]] = {}
@@ -117,7 +116,7 @@ def read_form(path: str | Path) -> Form:
 
 @cache
 def bundled_forms() -> tuple[Form, ...]:
-    """Return the forms that come with the project: of the tournament rules."""
+    """Return the bundled forms, which are those of the tournament rules."""
     file = resources.files("rulesgraph.loaders.reading.numbered") / "forms.toml"
     tables = tomllib.loads(file.read_text(encoding="utf-8"))
     return tuple(form_of({"name": name, **values}, name) for name, values in tables.items())

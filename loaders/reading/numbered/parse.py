@@ -23,29 +23,29 @@ from .form import LEAST, Form, bundled_forms
 
 _PIECES = re.compile(r"\d+|[a-z]+", re.IGNORECASE)
 _ITEM = re.compile(r"[•·]\s")
-"""What begins an item of a list."""
+"""How an item of a list begins."""
 
 _PAGE = re.compile(r"\s+\d{1,3}$")
 _MORE = re.compile(r"(?:,? (?:and|or) |, |\s?([–—-])\s?)([A-Z]?\d+(?:\.\d+)*)\b(?!\.\d)")
-"""What goes on with a list or a range of numbers."""
+"""What continues a list or a range of numbers."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _LONG = 100
-"""The number from which parts may begin at tens: shorter ones count up one by one."""
+"""The number from which parts may begin at tens: lower ones count up one by one."""
 
 _FARTHEST = 3
-"""How far a number may lie behind the one that is due; what lies farther is cited at the start of a line."""
+"""The maximum distance of a number from the one that is due; a farther one is a citation."""
 
 _DATED = 5
-"""Lines at the beginning in which the day stands, where the title is a heading itself."""
+"""The number of lines at the beginning that may contain the day, where the title is itself a heading."""
 
 _OF_THE_RULES = re.compile(r",? (?:of|in) the (?:\w+ )?comprehensive rules", re.IGNORECASE)
 
 _SHOWN = 5
-"""Missing numbers that a message names, at the most."""
+"""The maximum number of missing numbers in a message."""
 
 _HEADING = 90
-"""Characters of a heading, at the most."""
+"""The maximum number of characters in a heading."""
 
 
 @dataclass(slots=True)
@@ -59,9 +59,9 @@ class _Provision:
 
 
 def parse(source: Source, form: Form) -> Document:
-    """Return what a text of numbered rules says; raise `SourceError` where too few numbers are in order.
+    """Return the content of a text of numbered rules; raise `SourceError` if too few numbers are in order.
 
-    A contents page is furniture: numbers begin again behind it. So is what stands before the first number.
+    A contents page is furniture: the numbers begin again after it. So is everything before the first number.
     """
     lines, drawn = clean_lines(source.lines, find_pages(source.lines))
     aside = {line: None for line in lines if form.furniture and form.furniture.fullmatch(line.text)}
@@ -118,7 +118,7 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
         last = next((it.number for it in reversed(found) if it.number), "")
         due = number and not rest[:1].islower() and _is_due(number, last)
         if due and last and len(_place(number)) == 1 < len(_place(last)):
-            # A single figure begins a part: a title, or a number below or behind it. Items of lists do not.
+            # A single figure begins a part: a title, or a number below or after it. Items of lists do not.
             after = _place(next(filter(None, numbers[at + 1 :]), ""))
             below = len(after) > 1 and after[:1] == _place(number)
             opens = _place(number)[0][0] >= _LONG and after and _follows(_place(number)[0], after[0], 1)
@@ -131,7 +131,7 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
 
 
 def _unpaged(rest: str) -> str:
-    """Return what follows a number without the page that contents name behind it."""
+    """Return what follows a number without the page that contents name after it."""
     return _PAGE.sub("", rest).casefold()
 
 
@@ -140,7 +140,7 @@ def _numbered(line: Line, form: Form) -> re.Match[str] | None:
 
 
 def _is_due(number: str, before: str) -> bool:
-    """Return whether a number may stand next: one below the last, or one after it or what it is part of."""
+    """Return whether a number may come next: one below the last, or one after it or what it is part of."""
     place = _place(number)
     if not before:
         return place[0][0] >= _LONG or all(value <= 1 for value, _ in place)
@@ -156,7 +156,7 @@ def _is_due(number: str, before: str) -> bool:
 
 
 def _follows(one: tuple[int, str], other: tuple[int, str], depth: int) -> bool:
-    """Return whether a piece of a number may come behind one at the same depth; parts can begin at tens."""
+    """Return whether a piece of a number may follow one at the same depth; parts can begin at tens."""
     if one[0] < 0 or other[0] < 0:
         return one[0] >= 0 > other[0] or (one[0] == other[0] and one[1] < other[1])
     near = 0 < other[0] - one[0] <= _FARTHEST
@@ -164,12 +164,12 @@ def _follows(one: tuple[int, str], other: tuple[int, str], depth: int) -> bool:
 
 
 def _place(number: str) -> tuple[tuple[int, str], ...]:
-    """Return the figures and letters that a number is made of, as they sort: letters come behind figures."""
+    """Return the figures and letters that a number consists of, as they sort: letters come after figures."""
     return tuple((int(it), "") if it.isdigit() else (-1, it) for it in _PIECES.findall(number))
 
 
 def _canonical(number: str) -> str:
-    """Return a number with a word in it as a heading has it: ``Appendix A``."""
+    """Return a number with a word in it as in a heading: ``Appendix A``."""
     return _WORD.sub(lambda match: match[0].capitalize(), number)
 
 
@@ -184,7 +184,7 @@ def _unlisted(aside: Iterable[Line], form: Form, known: Sequence[str]) -> Iterat
 
 
 def _gaps(provisions: Sequence[_Provision]) -> Iterator[Problem]:
-    """Yield the numbers behind which one or more beside them are left out."""
+    """Yield the numbers after which one or more at their level are missing."""
     last: dict[tuple[tuple[int, str], ...], _Provision] = {}
     for it in filter(lambda it: it.number, provisions):
         *above, own = _place(it.number)
@@ -206,7 +206,7 @@ def _drafts(provisions: Sequence[_Provision], form: Form, wrapping: Wrapping) ->
 
 
 def _headed(it: _Provision, form: Form) -> tuple[str, list[Line]]:
-    """Return the heading of a provision, or nothing where a sentence follows its number, and its lines."""
+    """Return a provision's heading, or nothing if a sentence follows its number, and its lines."""
     whole = it.head._replace(text=it.rest)
     if not it.number:
         return it.rest, it.body
@@ -233,9 +233,9 @@ def _pieces(body: Sequence[Line], form: Form, wrapping: Wrapping) -> list[Piece]
 
 
 def _references(text: str, form: Form, known: Sequence[str]) -> tuple[Reference, ...]:
-    """Return citations of other documents by their name, of the form, and of the comprehensive rules.
+    """Return citations of other documents by name, of the form, and of the comprehensive rules.
 
-    No words are two citations. A section is one of those rules only where their name follows.
+    No words are two citations. A section belongs to those rules only where their name follows.
     """
     found: list[Reference] = []
 

@@ -15,16 +15,16 @@ from .scan import release_labels
 
 _REDIRECT = re.compile(r"See (?P<name>[^.]+)\.?")
 _QUOTED = 80
-"""Characters of a text that a problem quotes."""
+"""The number of characters of a text that a problem quotes."""
 
 _SHARED_ENDING = 4
-"""Letters that the names of a family share at the end ("walk", "cycling"); fewer would be chance."""
+"""The number of final letters that the names of a family share ("walk", "cycling"); fewer are chance."""
 
 
 def find_release(lines: Sequence[str]) -> tuple[str, date | None, list[Problem]]:
     """Return the release that a page names at its head or foot: its label, its day and any problems.
 
-    The label is empty on a page that names none. Lines that disagree are a problem.
+    The label is empty on a page without one. Lines that disagree are a problem.
     """
     labels = release_labels(lines)
     if not labels:
@@ -56,7 +56,7 @@ def check_page(entries: Sequence[Entry]) -> tuple[Problem, ...]:
 
 
 def _undefined(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Entries without words; a page that only lists the titles of rules has none by nature."""
+    """Entries without words; on a page that only lists the titles of rules that is normal."""
     has_rule_words = any(entry.paragraphs for entry in entries if entry.is_rule)
     for entry in entries:
         empty = not (entry.paragraphs or entry.rulings or entry.notes)
@@ -66,7 +66,7 @@ def _undefined(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _dated(entry: Entry) -> list[Paragraph]:
-    """Return the units of an entry that carry a date."""
+    """Return the units of an entry that have a date."""
     return [*entry.paragraphs, *entry.rulings]
 
 
@@ -86,12 +86,12 @@ def _undated(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _unheaded(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Paragraphs whose entry has no heading, nor words of its own, as rules have that are no title."""
+    """Paragraphs whose entry has no heading or words of its own, like rules without a title."""
     for entry in entries:
         if entry.heading:
             continue
         numbers = [unit.number for unit in _dated(entry)]
-        is_chapter = "." not in entry.number  # its heading is a rule of its own
+        is_chapter = "." not in entry.number  # its heading is itself a rule
         if entry.is_rule and (is_chapter or entry.number in numbers):
             continue
         message = (
@@ -125,10 +125,10 @@ def _unbalanced(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _shifted(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Redirects that stand one entry away from where they belong.
+    """Redirects that are one entry away from their place.
 
-    Suspected where an entry says only "See X.", a neighbour says nothing, and the neighbour's name ends
-    as X does while the entry's own does not ("walk" of Landwalk).
+    Suspected if an entry says only "See X.", a neighbour says nothing, and the neighbour's name ends as X
+    does while the entry's own does not ("walk" of Landwalk).
     """
     headed = [entry for entry in entries if entry.heading]
     for place, entry in enumerate(headed):
@@ -155,7 +155,7 @@ def _redirect_target(entry: Entry) -> str:
 
 
 def _ending(name: str, target: str) -> int:
-    """Return how many letters two different names share at the end; a name has no ending with itself."""
+    """Return how many letters two different names share at the end; none for a name and itself."""
     if name.lower() == target.lower():
         return 0
     pairs = zip(reversed(name.lower()), reversed(target.lower()), strict=False)

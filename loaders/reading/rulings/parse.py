@@ -1,8 +1,8 @@
 """Parse a page of a rulings site into entries with paragraphs, rulings, notes and dates.
 
 The site showed two columns, and saving the page flattened them: a heading is on the same line as the first
-paragraph of the entry *before* it. So a paragraph belongs to the entry whose number it carries, a note
-belongs to the entry of the paragraph before it, and nothing belongs to the heading beside it.
+paragraph of the entry *before* it. So a paragraph belongs to the entry whose number it has, a note belongs to
+the entry of the paragraph before it, and nothing belongs to the heading beside it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from .scan import RulingsPiece, scan, scan_summary, split_attributions, title_of
 _NUMBERED = re.compile(r"[A-Z]{0,2}\.?\d+")
 _LETTERS = re.compile(r"[a-z]+$")
 _OWN_PLACE = re.compile(r"(?<=\d)[a-z]+$|(?<=^[A-Z]\.\d)\.\d+$|(?<=^[A-Z]\.\d\d)\.\d+$")
-"""What the number of a paragraph has behind that of its entry: ``a`` of ``G1.2a``, ``.1`` of ``A.19.1``."""
+"""The suffix of a paragraph's number after that of its entry: ``a`` of ``G1.2a``, ``.1`` of ``A.19.1``."""
 
 
 def parse(source: Source) -> Document:
-    """Return what a rulings page says; raise SourceError where it has no numbered entry.
+    """Return the content of a rulings page; raise SourceError if it has no numbered entry.
 
     On the site's rule pages (numbers without a leading letter) entries are marked `is_rule`, and the
     chapter's heading is a `Rule` of level ``"chapter"``.
@@ -82,7 +82,7 @@ class _Draft:
 
 
 class _Page:
-    """Gives every piece of one page its place, then makes the records."""
+    """Assigns every piece of one page to its place, then makes the records."""
 
     def __init__(self, pieces: Sequence[RulingsPiece]) -> None:
         self.drafts: list[_Draft] = []
@@ -104,7 +104,7 @@ class _Page:
 
     @property
     def part(self) -> str:
-        """What tells the page from others of its release.
+        """What distinguishes the page from others of its release.
 
         One that begins in the middle of its letter is another document than the one with the start.
         """
@@ -133,7 +133,7 @@ class _Page:
                 self._stray(piece)
 
     def _chapter(self, piece: Piece) -> None:
-        """A rule page's chapter; the heading of a letter's whole page carries nothing further."""
+        """A rule page's chapter; the heading of a letter's whole page contains nothing else."""
         if piece.number.isdigit():
             number, title = piece.number, piece.text
             self.chapters.append(Rule(number, title, piece.first_line, piece.last_line, title=title))
@@ -157,9 +157,9 @@ class _Page:
         return draft
 
     def _beside(self, piece: RulingsPiece) -> _Draft | None:
-        """Return whose a piece without number is, when no paragraph stands before it.
+        """Return the owner of a piece without number, when no paragraph comes before it.
 
-        Behind a heading on its line stands what belongs to the entry before; below a heading, its own.
+        A piece after a heading on its line belongs to the entry before; one below a heading, to that entry.
         """
         place = -2 if piece.inline and len(self._headed) > 1 else -1
         return self._headed[place] if self._headed else None
@@ -216,7 +216,7 @@ def _lettered(found: Iterable[Paragraph]) -> Iterator[Paragraph]:
 
 
 def _dated_by_example(found: Paragraph) -> Paragraph:
-    """Return a paragraph; the date behind its last example is its own if it has no other."""
+    """Return a paragraph; the date after its last example is its own if it has no other."""
     if not found.examples or found.attributions:
         return found
     *others, last = found.examples

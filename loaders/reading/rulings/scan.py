@@ -1,7 +1,7 @@
 """Split the lines of a rulings page into pieces: headings, paragraphs, rulings, examples, notes, furniture.
 
-The mark at the start of a line decides what the line is. Indentation hardly counts, so that copies which lost
-theirs read the same. Guaranteed:
+The mark at the start of a line decides its kind. Indentation hardly counts, so copies that lost theirs read
+the same. Guaranteed:
 
 - every non-blank line is in exactly one piece, or in several if the site flattened two columns onto one line
   (a heading, followed by the first paragraph of the entry before);
@@ -34,7 +34,7 @@ _MARK = re.compile(
 )
 _CHAPTER = re.compile(rf"(?P<number>\d{{3}}|[A-Z]{{1,2}}\d{{1,2}}){_DASH}(?=\S)")
 _PAGE_TITLE = re.compile(r"General Rulings\s+-\s+(?:(?P<page>[A-Z]{0,2}\d{1,3})(?=(?P=page)[.\s])|[\w ]+$)")
-"""The title that the site set over a page; copying may glue it to the number that follows."""
+"""The title that the site put over a page; copying may glue it to the number that follows."""
 
 _NAVIGATION = re.compile(
     r"Go To\s*:|New Search\b|SPONSORED LINKS|The (?:Gaming Resource Library|Ultimate Source for Gaming Info)"
@@ -54,22 +54,21 @@ _END = re.compile(r"(?:credits|disclaimers?)\b.{0,30}", re.IGNORECASE)
 _CARD = re.compile(r"(?P<name>[^\s+*].{0,60}):")
 _DATED = re.compile(r"\[[^\[\]]*(?:\d{4}|\d\d/\d\d/\d\d)[^\[\]]*\]$")
 _LONGEST_DATE = 200
-"""The characters that a bracket with a date at the end of a paragraph can take up."""
+"""The maximum number of characters in a bracket with a date at the end of a paragraph."""
 
 _TITLED = 12
-"""Lines at the head of a summary in which its title stands."""
+"""The number of lines at the head of a summary that may contain its title."""
 
 _TITLE_LENGTH = 60
-"""A longer first line is a wrapped paragraph: no heading comes near the width of a line."""
+"""The length above which a first line is a wrapped paragraph: no heading comes near the width of a line."""
 
 
 @dataclass(slots=True)
 class RulingsPiece(Piece):
     """A piece of a page.
 
-    `place` is ``1`` for ``G12.12.Ruling.1``; `inline` says that the piece stands behind a heading on the
-    heading's line, `bullet` that a dash stood before it, `indented` that its first line does not begin at the
-    margin.
+    `place` is ``1`` for ``G12.12.Ruling.1``; `inline` says that the piece follows a heading on the heading's
+    line, `bullet` that a dash came before it, `indented` that its first line does not begin at the margin.
     """
 
     place: str = ""
@@ -79,7 +78,7 @@ class RulingsPiece(Piece):
 
     @property
     def finished(self) -> bool:
-        """Whether the words need no further line: a heading, the end of a sentence, a date."""
+        """Whether the words are complete: a heading, the end of a sentence, a date."""
         return self.kind in ("heading", "chapter", "furniture") or _is_sentence(self.end[-_LONGEST_DATE:])
 
 
@@ -90,7 +89,7 @@ def release_labels(lines: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def title_of_summary(lines: Sequence[str]) -> str:
-    """Return what a summary calls itself (``Card Rulings Summary (CHANGES ONLY)``), or nothing."""
+    """Return the title of a summary (``Card Rulings Summary (CHANGES ONLY)``), or nothing."""
     match = SUMMARY.search("\n".join(lines[:_TITLED]))
     return fold(match["title"]) if match else ""
 
@@ -117,9 +116,9 @@ def _is_frame(line: str) -> bool:
 
 
 def _cards(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
-    """Return the rulings of cards, which stand below a name at the margin.
+    """Return the rulings of cards, which are below a name at the margin.
 
-    A mark begins one, and so does a line behind a finished one that is indented no more than that began.
+    A mark begins one, and so does a line after a finished one that is indented no more than its beginning.
     """
     pieces: list[RulingsPiece] = []
     begun = 0
@@ -144,7 +143,7 @@ def _cards(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
 def scan(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
     """Return the pieces of a page in order; `lines` are those of the file, the first being line 1.
 
-    Words above a release line at the head, or below one at the foot, are what the site set around its text.
+    Words above a release line at the head, or below one at the foot, were put around the text by the site.
     """
     pieces: list[RulingsPiece] = []
     rulers: list[RulingsPiece] = []
@@ -155,7 +154,7 @@ def scan(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
             gap = True
             continue
         words = fold_margin(line)
-        if _RULER.fullmatch(words):  # it may stand anywhere, and parts nothing
+        if _RULER.fullmatch(words):  # it may be anywhere, and separates nothing
             rulers.append(RulingsPiece("furniture", [(number, words)]))
             continue
         title = _PAGE_TITLE.match(words)
@@ -197,9 +196,9 @@ def _read(pieces: list[RulingsPiece], number: int, words: str, gap: bool, *, ind
 
 
 def _parts(words: str) -> Iterator[tuple[int, RulingsPiece | None, str]]:
-    """Cut one line at its marks into `(start, new piece or None for words that go on, words)`.
+    """Cut one line at its marks into `(start, new piece or None for continued words, words)`.
 
-    A mark counts at the start of the line, as the first one behind a heading, and behind a date.
+    A mark counts at the start of the line, as the first one after a heading, and after a date.
     """
     cuts: list[tuple[int, int, RulingsPiece]] = []
     chapter = _CHAPTER.match(words)
@@ -225,7 +224,7 @@ def _piece(mark: re.Match[str], *, inline: bool) -> RulingsPiece:
     elif mark["lettered"] or (mark["plain"] and (inline or bullet)):
         kind = "paragraph"
     elif mark["plain"]:
-        # A number without a letter is a heading's, unless it stands where only paragraphs do.
+        # A number without a letter is a heading's, unless it is in a place for paragraphs.
         kind = "heading"
     number = mark["ruling"] or mark["lettered"] or mark["plain"] or ""
     return RulingsPiece(kind, [], number, place=mark["place"] or "", inline=inline, bullet=bullet)
@@ -260,8 +259,8 @@ _UNDATED = re.compile(r"(?<=[.?!\"”)])\s+\[(?P<who>[A-Z][^\[\]]*)\]$")
 def split_attributions(text: str) -> tuple[str, tuple[Attribution, ...]]:
     """Return `text` without its brackets of authority and date, and those in the order printed.
 
-    A date that no calendar has, or that lacks its day, leaves `as_of` empty; so does a bracket without
-    a date, which counts at the very end only: "Warded from [quality]" is the game's own language.
+    An impossible date, or one without its day, leaves `as_of` empty; so does a bracket without a date, which
+    counts at the very end only: "Warded from [quality]" is the game's own language.
 
     >>> split_attributions("The keeper waits. [CompRules 2003/07/01]")
     ('The keeper waits.', (Attribution(authority='CompRules', as_of=datetime.date(2003, 7, 1)),))
@@ -276,7 +275,7 @@ def split_attributions(text: str) -> tuple[str, tuple[Attribution, ...]]:
 
 
 def _day(when: str) -> date | None:
-    """Return the day of an attribution; a year of two figures may stand first or, as in America, last.
+    """Return the day of an attribution; a two-figure year may come first or, as in America, last.
 
     >>> _day("00/06/05"), _day("08/27/97")
     (datetime.date(2000, 6, 5), datetime.date(1997, 8, 27))
