@@ -56,6 +56,50 @@ def test_a_section_is_called_as_judges_call_it(run: Run, tmp_path: Path) -> None
     assert run("show", "MTR 2.1", "--store", store)[0] == 2  # those are not loaded
 
 
+RULES = """\
+# HARBOUR TOURNAMENT RULES
+
+Effective March 4, 2031
+
+## 1. BOATS
+
+### 1.1. Oars
+
+Oars are of wood. What becomes of a thief is in section 2.1 of the Infraction Procedure Guide.
+
+### 1.2. Sails
+
+Sails are of linen.
+
+### 2.1. Flags
+
+Flags are of silk, see section 1.2.
+"""
+
+
+def test_tournament_rules_cite_each_other(run: Run, tmp_path: Path) -> None:
+    store, texts = tmp_path / "store", tmp_path / "texts"
+    texts.mkdir()
+    guide = GUIDE.replace("boat drifts.", "boat drifts. Oars are as in MTR 1.1, sails as in MTR 1.9.")
+    for name, text in (("guide", guide), ("rules", RULES)):
+        (texts / f"{name}.txt").write_text(text, encoding="utf-8")
+    assert run("build", texts, "--store", store)[0] == 0
+
+    def sheet(name: str) -> dict[str, list[dict[str, object]]]:
+        _, out, _ = run("show", name, "--store", store, "--format", "json")
+        [found] = json.loads(out)
+        assert found["editions"] == [found["edition"]]  # the other document has a section 2.1 as well
+        return found  # type: ignore[no-any-return]
+
+    cited = [(it["cites"], it["title"], it["loaded"]) for it in sheet("IPG 2.1")["cites"]]
+    assert cited == [("MTR 1.1", "Oars", True), ("MTR 1.9", None, False)]
+    [citing] = sheet("MTR 1.1")["cited_by"]
+    assert (citing["source"], citing["cites"]) == ("Mooring Error — Loose Rope", "MTR 1.1")
+    assert citing["document"] == "ipg-2032-03-04"
+    assert [(it["source"], it["cites"]) for it in sheet("IPG 2.1")["cited_by"]] == [("Oars", "IPG 2.1")]
+    assert [it["text"] for it in sheet("IPG appendix a")["text"]] == ["Ropes are of hemp."]
+
+
 DEEP = """\
 THE RULES OF THE TIDES
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..language.names import is_title
 from ..language.sentences import ends_paragraph
 from .heads import read_head, unmarked
-from .web_page import JOINED
+from .web_page import BREAK, JOINED, SPACED
 
 _BANNER = re.compile(r"\s*([-=*_~#])\1{2,}\s*|\s*(?:[-=*_~]\s+){3,}[-=*_~]?\s*")
 _ITALICS = re.compile(r"(?<![\w_])(_{1,2})(?=[^\s_])([^_]*[^\s_])\1(?!_)(?=\W|$|s\b|TM\b)")
@@ -79,7 +79,7 @@ def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[
     lines: list[Line] = []
     rules: list[int] = []
     apart = True
-    for number, found in enumerate(raw, 1):
+    for number, found in ((number, part) for number, it in enumerate(raw, 1) for part in it.split(BREAK)):
         if number in pages.around or found == JOINED:
             rules.append(number)
             continue
@@ -87,6 +87,7 @@ def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[
         if not text.strip():
             apart = True
             continue
+        apart = apart or text.startswith(SPACED)
         if not text[:40].strip(" -=*_~#\t") and _BANNER.fullmatch(text):
             rules.append(number)
             apart = True

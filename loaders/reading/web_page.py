@@ -3,49 +3,83 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from html.parser import HTMLParser
+from itertools import pairwise
 
 JOINED = "\ue001"
 """The rest of a line whose words moved to the one before: not blank, which would separate paragraphs."""
 
+SPACED = "\u2003"
+"""What begins a line that is printed apart from the one before it: white space."""
+
+BREAK = "\ue002"
+"""What parts the printed lines that are in one line of the file."""
+
 _UNSEEN = ("script", "style", "title")
-_PLACED = re.compile(r"position:absolute;top:(\d+)px")
+"""Elements without text. Behind an anchor ``outline`` `pdftohtml` writes the contents once more."""
+
+_PLACED = re.compile(r"position:absolute;top:(\d+)px;left:(\d+)px")
 _ROW = 7
 """The maximum distance in pixels between the words of one printed line: small capitals are lower."""
+
+_FARTHEST = 40
+"""Pixels from one printed line to the next, at the most."""
+
+_APART = 1.4
+"""Above how many times the usual distance two printed lines are in different paragraphs."""
 
 
 def page_lines(raw: Sequence[str]) -> list[str]:
     """Return the lines of a web page without its markup.
 
-    Words beside each other on a printed line (as `pdftohtml -c` writes them, each on a line of the file) are
-    joined to the first of them.
+    In a printed page (as `pdftohtml -c` writes it), words beside each other on a printed line, each in a line
+    of the file, are joined to the first of them. `BREAK` parts the printed lines within one line of the file,
+    and a line with a gap above it begins with `SPACED`.
 
     >>> page_lines(["<h1>Of <i>moths</i></h1>", "<!-- 1", "-->", "They fly &amp; rest."])
     ['Of moths', '', '', 'They fly & rest.']
     """
-    page = _Page(len(raw))
+    tops = [int(found[1]) for line in raw if (found := _PLACED.search(line))]
+    gaps = Counter(b - a for a, b in pairwise(tops) if _ROW < b - a < _FARTHEST)
+    page = _Page(len(raw), max(gaps, key=lambda gap: gaps[gap], default=_FARTHEST))
     page.feed("\n".join(raw))
     page.close()
     return page.lines
 
 
 class _Page(HTMLParser):
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, pitch: int) -> None:
         super().__init__()
         self.lines = [""] * count
-        self._unseen = self._row = 0
+        self._pitch = pitch
+        self._unseen = self._row = self._left = 0
         self._top = -_ROW - 1
+        self._placed = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._unseen += tag in _UNSEEN
-        placed = _PLACED.match(dict(attrs).get("style") or "") if tag == "p" else None
-        if placed:
-            here, top = self.getpos()[0] - 1, int(placed[1])
-            if abs(top - self._top) > _ROW:
-                self._row, self._top = here, top
-            elif here != self._row:
+        self._unseen += tag in _UNSEEN or (tag == "a" and ("name", "outline") in attrs)
+        if tag == "br" and self._placed:
+            self._top += self._pitch
+            self.handle_data(BREAK)
+        elif tag == "p":
+            self._place(_PLACED.match(dict(attrs).get("style") or ""))
+
+    def _place(self, placed: re.Match[str] | None) -> None:
+        """Begin a paragraph of the page: it goes on with a printed line, or begins one."""
+        self._placed = placed is not None
+        if placed is None:
+            return
+        here, top, left = self.getpos()[0] - 1, int(placed[1]), int(placed[2])
+        off = abs(top - self._top)
+        if off <= _ROW or (off <= self._pitch // 2 and left > self._left):
+            if here != self._row:
                 self.lines[here] = JOINED
+            return
+        if top - self._top > _APART * self._pitch:
+            self.lines[here] = SPACED
+        self._row, self._top, self._left = here, top, left
 
     def handle_endtag(self, tag: str) -> None:
         self._unseen -= tag in _UNSEEN and self._unseen > 0

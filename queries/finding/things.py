@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from ...loaders.kinds import DocumentKind
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError, UsageError
@@ -40,7 +39,7 @@ KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
 
 _DOCUMENT, _NUMBER = (
     r"(?P<document>[a-z][a-z0-9-]*)",
-    r"(?P<number>[a-z]{0,2}\d{1,4}(?:[.-]\d+[a-z]?)*)(?!\.?\w)",
+    r"(?P<number>appendix [a-z]|[a-z]{0,2}\d{1,4}(?:[.-]\d+[a-z]?)*)(?!\.?\w)",
 )
 _SECTIONS = (
     re.compile(rf"\b{_DOCUMENT}\s+(?:sections?\s+)?{_NUMBER}", re.IGNORECASE),
@@ -127,10 +126,9 @@ def section_named(
     words = words.strip()
     for found in chain.from_iterable(form.finditer(words) for form in _SECTIONS):
         for it in session.editions() if found[0] == words or not whole else ():
-            name = f"{found['document'].lower()}-"
-            is_of = it.documents[0].kind == DocumentKind.NUMBERED and it.id.startswith(name)
-            if is_of and edition in (None, it.id):
-                return NamedSection(found["number"], it.id)
+            if it.short_name == found["document"].upper() and edition in (None, it.id):
+                number = found["number"]
+                return NamedSection(number.title() if " " in number else number, it.id)
     return None
 
 

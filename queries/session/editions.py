@@ -49,6 +49,13 @@ class Edition(NamedTuple):
         return self.issued is not None and self.documents[0].kind == DocumentKind.COMPREHENSIVE
 
     @property
+    def short_name(self) -> str:
+        """What people call numbered rules of a kind (``"MTR"``); empty for all other documents."""
+        if self.documents[0].kind != DocumentKind.NUMBERED:
+            return ""
+        return self.id.partition("-fragment-")[0].removesuffix(f"-{self.issued}").upper()
+
+    @property
     def keeps_places(self) -> bool:
         """True where a store keeps where wordings stand, and derives all else when it is asked for."""
         return self.has_history

@@ -8,12 +8,13 @@ from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UnknownNameError
 from ...ontology.query_files import bind
+from ...ontology.terms import DCTERMS
 from ..cards.current import current_cards
 from ..catalogue.questions import question
 from ..evidence.links import explained
 from ..finding.names import identify, other_names
 from ..finding.provisions import provision_named, rules_of_provision
-from ..finding.things import Resolution, Thing, check_is_text, editions_with, resolve
+from ..finding.things import Resolution, Thing, check_is_text, editions_with, resolve, section_named
 from ..history.beyond import MISSING, NOT_LOADED, provisions_of
 from ..history.provisions import RELATED, called_now, life_of_provision
 from ..history.trace import COLUMNS, history_of
@@ -101,6 +102,8 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     tables = []
     for heading, source in TABLES[thing.kind]:
         table = _table(session, found, thing, heading, source)
+        if thing.kind == "entry" and heading in {"cites", "cited by"}:
+            table = _with_other_rules(session, found, thing, table)
         if table.rows:
             tables.append(table)
     if history is not None:
@@ -123,7 +126,11 @@ def _standing_in(session: Session, thing: Thing) -> tuple[str, ...]:
     """Return the loaded editions that have a thing: of a rule with a permanent id, under whatever number."""
     provisions = provisions_of(session, thing.iris) if thing.kind == "rule" else {}
     found = {it for provision in provisions.values() for it, *_ in rules_of_provision(session, provision)}
-    return tuple(sorted(found or editions_with(session, identify(session, thing.name), False)))
+    found = found or editions_with(session, identify(session, thing.name), False)
+    names = {it.id: it.short_name for it in session.editions()}
+    if thing.kind == "entry":  # other documents have a section of that number as well
+        found = {it for it in found if names[it] == names[session.iris.parse(thing.iris[0]).edition]}
+    return tuple(sorted(found))
 
 
 def _provision(session: Session, provision: str, edition: str | None) -> Sheet:
@@ -206,6 +213,28 @@ def _table(session: Session, found: Resolution, thing: Thing, heading: str, sour
     rows = session.select(bound, scope.default_graphs, scope.named_graphs)
     shown: Sequence[Cells] = tuple(dict.fromkeys(explained(session, asked, rows)))
     return Answer(heading, asked.returns, tuple(shown), scope.label)
+
+
+def _with_other_rules(session: Session, found: Resolution, thing: Thing, table: Answer) -> Answer:
+    """Follow citations between tournament rules: ``MTR 5.2`` is in the newest loaded edition of the MTR."""
+    own, *_ = (it for it in session.editions() if it.id == found.scope.editions[0])
+    rows = list(table.rows)
+    if table.name == "cites":
+        for place, (cites, _, loaded, *others) in enumerate(rows):
+            section = None if loaded else section_named(session, str(cites))
+            if section:
+                cited = [session.iris.entry(section.edition, section.number)]
+                titles = session.pairs(session.scope(section.edition), DCTERMS.title, of=cited)
+                rows[place] = (cites, _only(title for _, title in titles) or None, bool(titles), *others)
+    elif own.short_name:
+        name = f"{own.short_name} {thing.name}"
+        newest = {it.short_name: it for it in reversed(session.editions()) if it.short_name}
+        for other in newest.values():
+            iris = (session.iris.entry(other.id, name),)
+            scope = session.scope(other.id)
+            citing = Resolution((Thing("entry", name, iris),), scope)
+            rows += _table(session, citing, citing.things[0], "cited by", "citing").rows
+    return table._replace(rows=tuple(rows))
 
 
 def _only(values: Iterable[object]) -> str:

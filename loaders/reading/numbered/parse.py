@@ -22,7 +22,7 @@ from ..source import Source
 from .form import LEAST, Form, bundled_forms
 
 _PIECES = re.compile(r"\d+|[a-z]+", re.IGNORECASE)
-_ITEM = re.compile(r"[•·]\s")
+_ITEM = re.compile(r"(?:[•·]|\d{1,2}\.)\s")
 """How an item of a list begins."""
 
 _PAGE = re.compile(r"\s+\d{1,3}$")
@@ -102,7 +102,11 @@ def _issued(front: Sequence[Line], form: Form) -> date | None:
 
 
 def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], list[Line]]:
-    """Return the provisions and the lines before them; where the first number returns, all begins again."""
+    """Return the provisions and the lines before them.
+
+    Where the first number returns, all begins again; the run of numbers with the most lines is the text.
+    """
+    runs: list[list[_Provision]] = []
     found: list[_Provision] = []
     front: list[Line] = []
     numbers = [_canonical(match[0]) if (match := _numbered(line, form)) else "" for line in lines]
@@ -113,7 +117,7 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
             rest = line.text
         again = found and (number, _unpaged(rest)) == (found[0].number, _unpaged(found[0].rest))
         if again and (rest or not any(it.rest for it in found)):
-            front += [part for it in found for part in (it.head, *it.body)]
+            runs.append(found)
             found = []
         last = next((it.number for it in reversed(found) if it.number), "")
         due = number and not rest[:1].islower() and _is_due(number, last)
@@ -127,7 +131,9 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
             found.append(_Provision(number, line, rest))
         else:
             (found[-1].body if found else front).append(line)
-    return found, front
+    text = max((found, *reversed(runs)), key=lambda run: sum(1 + len(it.body) for it in run))
+    others = (it for run in (*runs, found) if run is not text for it in run)
+    return text, [*front, *(line for it in others for line in (it.head, *it.body))]
 
 
 def _unpaged(rest: str) -> str:
