@@ -21,11 +21,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .commands import COMMANDS, GROUPS, Command, Spelled, find, help_of, others
 from .files import usual_store
-from .interrupt import STOPPED, TERMINATED, Terminated, note_what_stays, stop_at_interrupt, stopped
 from .operations import parameters, plain_text, summary_of
 from .output import FORMATS
 from .terminal import TerminalStream, complain, forget, open_streams, paged, talk, terminal_width
-from .trouble import trouble_of, within_memory_limit
+from .trouble import (
+    STOPPED,
+    TERMINATED,
+    Terminated,
+    note_what_stays,
+    stop_at_interrupt,
+    stopped,
+    trouble_of,
+    within_memory_limit,
+)
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite

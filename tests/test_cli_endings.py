@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from commands import MINI, PAGE, PROGRAM, Run, contents
 from rulesgraph.app import commands
-from rulesgraph.app.interrupt import Terminated
+from rulesgraph.app.trouble import Terminated
 from sweep import first
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
@@ -147,11 +147,11 @@ def test_a_build_that_is_killed_leaves_the_store_as_it_was(
     assert run("build", PAGE, "--store", starter_copy)[0] == 0
 
 
-@pytest.mark.parametrize(("stop", "code"), [("KeyboardInterrupt", 130), ("interrupt.Terminated", 143)])
+@pytest.mark.parametrize(("stop", "code"), [("KeyboardInterrupt", 130), ("trouble.Terminated", 143)])
 def test_a_command_that_is_stopped_before_it_has_begun_says_so(stop: str, code: int) -> None:
     program = f"""
 import sys, threading
-from rulesgraph.app import cli, interrupt
+from rulesgraph.app import cli, trouble
 
 def stopped(*_):
     raise {stop}

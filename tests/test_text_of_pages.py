@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from commands import MINI
 from rulesgraph.loaders.reading.comprehensive.parse import parse
-from rulesgraph.loaders.reading.pages import find_pages
+from rulesgraph.loaders.reading.furniture import find_pages
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document
 from sweep import first

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Never
 
 import pytest
-from rulesgraph.app.web.limits import ServiceLimits
+from rulesgraph.app.web.limits import CrowdedError, ServiceLimits
 from rulesgraph.app.web.sparql import executor as executors
 from rulesgraph.app.web.sparql.executor import (
     BESIDES,
@@ -20,7 +20,6 @@ from rulesgraph.app.web.sparql.executor import (
     WorkerAnswer,
     answer_cache,
 )
-from rulesgraph.app.web.turns import CrowdedError
 from rulesgraph.ontology.errors import StoreError, StoreExhaustedError, StoreTimeoutError, UsageError
 
 WORKER = """

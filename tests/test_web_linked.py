@@ -12,10 +12,10 @@ import httpx
 import pytest
 from asking import session_on
 from pyoxigraph import NamedNode, RdfFormat, parse
+from rulesgraph.app.web.limits import FairTurns
 from rulesgraph.app.web.linked.routing import AT_ONCE
 from rulesgraph.app.web.pages.addresses import MEDIA, page_of, sought
 from rulesgraph.app.web.service import application
-from rulesgraph.app.web.turns import FairTurns
 from rulesgraph.loaders.history.timeline import NOT_LOADED
 from rulesgraph.ontology.iris import BASE, Iris
 from starlette.applications import Starlette

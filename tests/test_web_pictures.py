@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 import rulesgraph
+from rulesgraph.app.web.limits import FairTurns
 from rulesgraph.app.web.negotiation import compressed
 from rulesgraph.app.web.pages.edition_snapshot import EditionSnapshot
 from rulesgraph.app.web.pages.pictures import Drawn, PictureDrawer, PictureRequest, drawn
 from rulesgraph.app.web.service import application
-from rulesgraph.app.web.turns import FairTurns
 from rulesgraph.ontology.errors import StoreExhaustedError
 from rulesgraph.queries.session import Edition, Session
 from starlette.testclient import TestClient

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from rulesgraph.app.web.turns import CrowdedError, FairTurns
+from rulesgraph.app.web.limits import CrowdedError, FairTurns
 
 NEVER = 1e6
 

@@ -254,7 +254,7 @@ def _merge(options: argparse.Namespace, one: str, other: str) -> int:
 
 
 def _write_authority(found: Authority, options: argparse.Namespace) -> int:
-    from ...queries.export.lives import lives_as
+    from ...queries.export.export import lives_as
 
     told = found.text() if options.notation == "tsv" else lives_as(options.notation, found)
     with output_file(options.path) as out:

@@ -16,8 +16,8 @@ from pydantic import ValidationError
 
 from ...loaders.http.addresses import is_loopback
 from ...ontology.errors import RulesgraphError, UsageError
-from ..interrupt import end_in_time
 from ..listening import address_of, listening
+from ..trouble import end_in_time
 from .toolbox import MOST_ROWS, MOST_TOKENS, tools
 from .toolbox import Tool as Work
 from .wording import in_tool_words

@@ -10,7 +10,6 @@ from ...loaders.http.addresses import without_password
 from ...ontology.errors import UsageError
 from ..files import output_file, usual_store
 from .asking import Asking
-from .cards import CardAsking
 from .examining import Examining
 from .things import Things
 
@@ -50,7 +49,7 @@ def open(store: str | Path | None = None, *, timeout: float | None = None) -> Ru
     return Rules(open_store(store or usual_store()), timeout=timeout)
 
 
-class Rules(Asking, Things, CardAsking, Examining):
+class Rules(Asking, Things, Examining):
     """The rules documents of a store; `open` and `build` return one.
 
     You see one state of the store until you call `refresh`. Answers say which edition they come from.
@@ -316,7 +315,7 @@ class Rules(Asking, Things, CardAsking, Examining):
             )
         from ...loaders.history.authority import bundled
         from ...loaders.history.extending import extended, read_authority, rules_in
-        from ...queries.export.lives import lives_as
+        from ...queries.export.export import lives_as
 
         known = bundled() if notation != "tsv" and extend is None else read_authority(extend)
         if notation == "tsv" or extend is not None:

@@ -18,9 +18,9 @@ from ...ontology.errors import (
     UnknownNameError,
     UsageError,
 )
+from .limits import CrowdedError
 from .negotiation import preferred
 from .pages.layout import refused_page
-from .turns import CrowdedError
 
 PLAIN, PROBLEM, PAGE = "text/plain", "application/problem+json", "text/html"
 

@@ -1,8 +1,13 @@
-"""Limit what one request, and all of them together, may use."""
+"""Limit what one request, and all of them together, may use, and share it fairly among clients."""
 
 from __future__ import annotations
 
+import asyncio
 import os
+from asyncio.subprocess import Process
+from collections import Counter, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 
@@ -52,3 +57,84 @@ class ServiceLimits:
 
     files: int = 1 << 30
     """What large answers may take, all together, in temporary files until they are read."""
+
+
+class CrowdedError(Exception):
+    """There is no room to wait in, or for an answer; the message says which."""
+
+
+class FairTurns:
+    """Turns, `size` at once; of the clients that wait, the one with the fewest turns comes first.
+
+    `waiting` may wait in all, `waiting_each` of one client. For one event loop.
+    """
+
+    def __init__(self, size: int, waiting: int, waiting_each: int) -> None:
+        self._free, self._most, self._most_each = size, waiting, waiting_each
+        self._served: Counter[str] = Counter()
+        self._queues: dict[str, deque[asyncio.Future[None]]] = {}
+
+    @asynccontextmanager
+    async def turn(self, client: str, seconds: float) -> AsyncIterator[None]:
+        """Wait for a turn, and have it for the block.
+
+        Raises `CrowdedError` where too many wait already, or after so many seconds of waiting.
+        """
+        if self._free:
+            self._free -= 1
+            self._served[client] += 1
+        else:
+            await self._wait(client, seconds)
+        try:
+            yield
+        finally:
+            self._end(client)
+
+    async def _wait(self, client: str, seconds: float) -> None:
+        waiting = len(self._queues.get(client, ()))
+        if sum(map(len, self._queues.values())) >= self._most or waiting >= self._most_each:
+            raise CrowdedError("Too many requests are waiting already. Try again in a moment.")
+        turn = asyncio.get_running_loop().create_future()
+        self._queues.setdefault(client, deque()).append(turn)
+        try:
+            async with asyncio.timeout(seconds):
+                await turn
+        except BaseException as error:
+            if turn.done() and not turn.cancelled():  # it came as the client left
+                self._end(client)
+            else:
+                self._leave(client, turn)
+            if isinstance(error, TimeoutError):
+                raise CrowdedError("The request waited too long for others to finish.") from None
+            raise
+
+    def _leave(self, client: str, turn: asyncio.Future[None]) -> None:
+        queue = self._queues.get(client)
+        if queue and turn in queue:
+            queue.remove(turn)
+            if not queue:
+                del self._queues[client]
+
+    def _end(self, client: str) -> None:
+        """Give the turn of a client to the next one."""
+        self._served[client] -= 1
+        if not self._served[client]:
+            del self._served[client]
+        while self._queues:
+            # A dict keeps the order in which clients came to wait; `min` takes the first of several.
+            chosen = min(self._queues, key=lambda name: self._served[name])
+            queue = self._queues.pop(chosen)
+            turn = queue.popleft()
+            if queue:
+                self._queues[chosen] = queue
+            if not turn.cancelled():  # else its client is leaving
+                self._served[chosen] += 1
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
+def end(process: Process) -> None:
+    """Kill a process, unless it has ended."""
+    with suppress(ProcessLookupError):
+        process.kill()

@@ -18,7 +18,7 @@ from ..listening import address_of, listening
 from .connections import LimitedProtocol, OpenConnections
 from .current import Current
 from .errors import HANDLERS
-from .limits import ServiceLimits
+from .limits import FairTurns, ServiceLimits
 from .linked.routing import AT_ONCE, linked_routes
 from .negotiation import Packing
 from .pages.renderer import Renderer
@@ -26,7 +26,6 @@ from .pages.routing import page_routes
 from .security import ANY, EXPOSED, Access, AccessControl, SecurityHeaders
 from .sparql.endpoint import Endpoint
 from .sparql.executor import QueryExecutor
-from .turns import FairTurns
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,8 +18,7 @@ from ..history.outline import Digest
 from ..linking.edition import EditionView
 from ..store.protocol import Rewrite
 from ..store.statements import statements
-from .emit import write_links, write_set
-from .readback import read_set
+from .emit import read_set, write_links, write_set
 from .reading import read_cards
 from .records import Card, CardRuling, CardSet, CardSummary
 from .sets import StoredSet, stored_sets

@@ -1,4 +1,4 @@
-"""Write the quads of card data sets: the data, and the names of an edition found in it.
+"""Write the quads of card data sets, read a set back, and write the names of an edition found in it.
 
 `cards/{set}` holds the cards with their faces, names and rulings; `cards/{set}/links` the names of an edition
 found in them. Neither is part of an edition, nor of the default graph of a question about rules.
@@ -6,15 +6,20 @@ found in them. Neither is part of an edition, nor of the default graph of a ques
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from datetime import date
 from pathlib import Path
 
 from ...ontology.iris import Iris, child, slug
+from ...ontology.terms import PREFIXES, RG
 from ..graph.quads import RDF_TYPE, C, P, day, integer, node, text
 from ..reading.references import find_references
 from ..records import TargetKind
+from ..store.protocol import Queryable
+from ..store.statements import stored_triples
 from .names import name_keys
-from .records import Card, CardSet
+from .records import Card, CardFace, CardRuling, CardSet
 from .texts import CardReader, slugs_of_types
 
 Triple = tuple[str, str, str]
@@ -126,3 +131,52 @@ def _stated(ruling: str, words: str) -> Iterator[Triple]:
             for target in reference.targets:
                 if target.kind is not TargetKind.TERM:
                     yield ruling, P["citesNumber"], text(target.key)
+
+
+_DCTERMS = PREFIXES["dcterms"]
+_TITLE, _ISSUED, _PART = (_DCTERMS + name for name in ("title", "issued", "isPartOf"))
+_TYPE = PREFIXES["rdf"] + "type"
+
+_About = dict[str, str]
+
+
+def read_set(store: Queryable, iris: Iris, name: str) -> CardSet:
+    """Return the card data set `name` of a store, as it was written."""
+    about: dict[str, _About] = defaultdict(dict)
+    parts: dict[str, list[str]] = defaultdict(list)
+    for subject, predicate, value in stored_triples(store, iris.cards(name)):
+        about[subject][predicate] = value
+        if predicate == _PART:
+            parts[value].append(subject)
+    cards = [_card(it, own, parts[it], about) for it, own in about.items() if own.get(_TYPE) == RG.Card]
+    me = about[iris.cards(name)]
+    return CardSet(
+        name,
+        me[_DCTERMS + "source"],
+        date.fromisoformat(me[_ISSUED]),
+        me[RG.checksum],
+        tuple(sorted(cards, key=lambda card: card.name)),
+        {},
+        {},
+    )
+
+
+def _card(it: str, own: _About, parts: list[str], about: dict[str, _About]) -> Card:
+    ordered = sorted(parts, key=lambda part: int(part.rsplit("/", 1)[1]))
+    faces = [_face(about[part]) for part in ordered if about[part][_TYPE] == RG.CardFace]
+    rulings = [_ruling(about[part]) for part in ordered if about[part][_TYPE] == RG.CardRuling]
+    return Card(
+        own[_TITLE],
+        own.get(RG.layout, "normal"),
+        tuple(faces) or (_face(own),),
+        tuple(rulings),
+        own.get(RG.oracleId, ""),
+    )
+
+
+def _face(own: _About) -> CardFace:
+    return CardFace(own[_TITLE], own.get(RG.typeLine, ""), own.get(RG.text, ""))
+
+
+def _ruling(own: _About) -> CardRuling:
+    return CardRuling(date.fromisoformat(own[_ISSUED]) if _ISSUED in own else None, own[RG.text])

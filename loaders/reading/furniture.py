@@ -1,13 +1,16 @@
-"""Find what a document-sharing site puts around its text: titles, links, messages to readers."""
+"""Find what stands around a text: page numbers, running heads and feet; titles and links of a site."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ..language.sentences import ends_sentence
+from ..language.sentences import ends_paragraph, ends_sentence
 from ..language.words import fold
+from .glossary import is_heading
+from .lines import NO_PAGES, Pagination
 
 _OF = r"\d+\s*(?:/|of)\s*\d+"
 _PART = rf"(?:part|chapter|page)\s+(?:{_OF}|\d+(?:\s*[(\[]?\s*{_OF}\s*[)\]]?)?)"  # Part 29 (1/2)
@@ -96,3 +99,98 @@ def _framed(written: Sequence[tuple[int, str]]) -> Iterator[int]:
 
 def _is_of_site(words: str) -> bool:
     return len(words) <= _TALK and _SITE.fullmatch(words) is not None
+
+
+_NUMBER = re.compile(r"\W*(?:page|p\.)?\W*(\d{1,4})(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE)
+_FIGURES = re.compile(r"\d+")
+_CLOSED = re.compile(r"[.?:…][”\"’')\]]+$")
+
+_FEW = 5
+"""The minimum number of pages: on fewer, repeated lines may be chance."""
+
+_LINES = 3
+"""The maximum number of lines in a running head or foot."""
+
+_FIRST = 3
+"""The maximum number of the first numbered page; the rules themselves begin at 100."""
+
+
+def find_pages(raw: Sequence[str]) -> Pagination:
+    r"""Return the pages of a text, none without form feeds or page numbers that count up.
+
+    A running head or foot repeats on a third of the pages, apart from figures.
+
+    >>> text = "\n\f".join(f"{word} is said here.\n\n- {page} -" for page, word in enumerate("ABCDEF", 1))
+    >>> sorted(find_pages(text.split("\n")).around)
+    [3, 6, 9, 12, 15, 18]
+    """
+    breaks = [place for place, line in enumerate(raw) if "\f" in line]
+    numbers = [] if breaks else _numbers(raw)
+    if len(breaks or numbers) < _FEW:
+        return NO_PAGES
+    # A page begins with the words after its form feed, on that line or the next.
+    starts = [place + (not raw[place].rpartition("\f")[2].strip()) for place in breaks]
+    feet, ends = _text_beside(raw, [place - 1 for place in (*(starts or numbers), len(raw))], -1)
+    heads, begins = _text_beside(raw, [0, *(starts or [place + 1 for place in numbers])], 1)
+    width = sorted(len(line.rstrip()) for line in raw)[len(raw) * 49 // 50]
+    joints = [
+        (end, begin) for end, begin in zip(ends, begins[1:], strict=False) if end >= 0 and begin < len(raw)
+    ]
+    return Pagination(
+        frozenset(place + 1 for place in (*numbers, *feet, *heads)),
+        {begin + 1: _stands_apart(raw, end, begin, width) for end, begin in joints},
+    )
+
+
+def _numbers(raw: Sequence[str]) -> list[int]:
+    """Return the places of the longest run of lone numbers that count up one by one from the first pages."""
+    runs: dict[int, list[int]] = {}
+    for place, line in enumerate(raw):
+        match = _NUMBER.fullmatch(line) if len(line) < _LONGEST else None
+        if match:
+            number = int(match[1])
+            run = runs.pop(number - 1, [] if number <= _FIRST else None)
+            if run is not None and len(run) >= len(runs.get(number, ())):
+                runs[number] = [*run, place]
+    return max(runs.values(), key=len, default=[])
+
+
+def _text_beside(raw: Sequence[str], places: Sequence[int], step: int) -> tuple[list[int], list[int]]:
+    """Return the running heads or feet from some places on, and the first other line from each place."""
+    running: list[int] = []
+    beside = [_written(raw, place, step) for place in places]
+    for _ in range(_LINES):
+        forms = [_form(raw, place) for place in beside]
+        counts = Counter(form for form in forms if form)
+        often = {form for form, count in counts.items() if count >= max(_FEW, len(places) // 3)}
+        running += (place for place, form in zip(beside, forms, strict=True) if form in often)
+        beside = [
+            _written(raw, place + step, step) if form in often else place
+            for place, form in zip(beside, forms, strict=True)
+        ]
+    return running, beside
+
+
+def _written(raw: Sequence[str], place: int, step: int) -> int:
+    """Return the place of the first line that is not blank, from a place on, or one outside of the text."""
+    while 0 <= place < len(raw) and not raw[place].strip():
+        place += step
+    return place
+
+
+def _form(raw: Sequence[str], place: int) -> str:
+    """Return a line without its figures; nothing for a line that is no head or foot."""
+    line = " ".join(raw[place].split()) if 0 <= place < len(raw) else ""
+    return _FIGURES.sub("0", line) if len(line) <= _LONGEST else ""
+
+
+def _stands_apart(raw: Sequence[str], end: int, begin: int, width: int) -> bool:
+    """Return whether a page begins with a heading: not with a continuation of the last line before it."""
+    last, first = raw[end].rstrip(), raw[begin].strip()
+    if not ends_paragraph(last):
+        is_full = len(last) + 1 + len(first.split(maxsplit=1)[0]) > width
+        heads = not raw[end - 1].strip()
+        if is_full or heads:
+            return False
+    is_short = len(first) < width * 4 // 5
+    return is_short and is_heading(first) and not (first[0].islower() or _CLOSED.search(first))

@@ -17,8 +17,7 @@ from ..http.exchange import Reply
 from ..temporary import COPY
 from .client import Client, RefusedError
 from .conversation import Conversation
-from .graph_store import GraphStore
-from .graph_update import GraphUpdate, has_blank, insertion, moving
+from .graph_update import GraphStore, GraphUpdate, has_blank, insertion, moving
 from .local import LocalRewrite
 from .protocol import FORMAT
 

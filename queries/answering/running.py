@@ -83,13 +83,13 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     )
     if question.walk == "whether":
         # Few questions ask this.
-        from .whether import deciding
+        from .stated import deciding
 
         finished, remarks = deciding(session, rows, args, values)
         notes += remarks
     elif question.walk and not question.follows_links:
         # Questions about obsolete terms alone need it.
-        from .replaced import replacements
+        from .stated import replacements
 
         finished = replacements(session, scope, rows)
     else:

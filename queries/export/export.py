@@ -1,20 +1,24 @@
-"""Write what a question sees, or the whole store, in one of the notations or as a graph of rdflib."""
+"""Write what a question sees, the whole store, or the history of every rule, in one of the notations."""
 
 from __future__ import annotations
 
+import csv
+import io
 from functools import cache
 from typing import TYPE_CHECKING, BinaryIO
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse
 
 from ...ontology.errors import UsageError
+from ...ontology.iris import BASE, Iris
 from ...ontology.terms import PREFIXES
 from .extract import Extract
-from .notations import FORMATS, LINKS, QUADS, prefixes_for, write
+from .notations import FORMATS, LINKS, QUADS, prefixes_for, turtle_of, write
 
 if TYPE_CHECKING:
     import rdflib
 
+    from ...loaders.history.authority import Authority
     from ..session import Session
 
 THESAURUS = "skos"
@@ -131,3 +135,25 @@ def rdflib_graph(session: Session, edition: str | None = None) -> rdflib.Graph:
             for it in parse(text, RdfFormat.N_TRIPLES)
         )
     return graph
+
+
+COLUMNS = tuple("provision number first_edition last_edition until change from into checksum".split())
+
+
+def lives_as(notation: str, authority: Authority, base: str = BASE) -> str:
+    """Return the tenures of all provisions, and what took over from each, as `turtle` or `csv`."""
+    from ...loaders.history.lives import Lives
+    from ...loaders.history.timeline import all_lives
+
+    lives = Lives(authority.text())
+    if notation == "turtle":
+        return turtle_of(all_lives(lives, Iris(base)).lines, base)
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for provision in lives.provisions:
+        into = " ".join(lives.heirs(provision))
+        for it in lives.tenures(provision):
+            change, came = it.change.value if it.change else "", " ".join(it.sources)
+            rows.writerow((provision, it.number, it.first, it.last, it.until, change, came, into, it.words))
+    return text.getvalue()

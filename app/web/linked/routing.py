@@ -18,6 +18,7 @@ from ....loaders.store.worker_protocol import dumping
 from ....ontology.errors import StoreExhaustedError, UsageError
 from ..current import Snapshot, snapshot_of
 from ..errors import refusal
+from ..limits import FairTurns, end
 from ..negotiation import has_already, preferred, takes_gzip
 from ..pages.addresses import MEDIA, page_of, sought
 from ..pages.layout import Page, PageContext
@@ -26,7 +27,6 @@ from ..pages.renderer import asked_for, renderer_of, shown
 from ..pages.rule import rule_page
 from ..sparql.endpoint import answered
 from ..sparql.protocol import Formats, QueryRequest
-from ..turns import FairTurns, end
 from .data import DUMPS, FORMATS, QUERIES, exists, statements, written
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")

@@ -19,7 +19,7 @@ from ....viz.select import of_answer
 from ...python.picture import draw
 from ...python.rules import Rules, open
 from ..errors import told
-from ..turns import FairTurns, end
+from ..limits import FairTurns, end
 from .layout import Page, PageContext, policy_of
 
 MAP = "map.html"

@@ -21,10 +21,10 @@ from ....queries.catalogue.questions import question
 from ....queries.searching.static_index import StaticIndex
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
+from ..limits import CrowdedError
 from ..negotiation import has_already, preferred
 from ..sparql.executor import QueryExecutor
 from ..sparql.protocol import QueryRequest
-from ..turns import CrowdedError
 from .addresses import MEDIA
 from .asking import SEARCH, search_files, search_names
 from .layout import Page, PageContext, static_files

@@ -18,9 +18,8 @@ from ....loaders.store.documents import GRAPHS as WRITERS
 from ....ontology.terms import PREFIXES
 from ....queries.session.empty import remarks_on
 from ..current import Snapshot, snapshot_of
-from ..limits import ServiceLimits
+from ..limits import CrowdedError, ServiceLimits
 from ..negotiation import has_already, preferred
-from ..turns import CrowdedError
 from .executor import AnswerFile, QueryExecutor, WorkerAnswer
 from .protocol import GRAPHS, Formats, QueryRequest, asked_of, content_type, negotiated
 

@@ -29,7 +29,7 @@ from ....loaders.store.worker_protocol import (
 )
 from ....ontology.terms import usual_prefixes
 from ..cache import Cache
-from ..turns import CrowdedError, FairTurns, end
+from ..limits import CrowdedError, FairTurns, end
 from .protocol import QueryRequest
 
 if TYPE_CHECKING:

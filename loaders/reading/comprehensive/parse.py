@@ -10,10 +10,10 @@ from ...kinds import DocumentKind
 from ...language.sentences import ends_paragraph
 from ...language.words import beginning, fragment_id, straight
 from ...records import Document, Entry, Paragraph, Reference, Rule, Section
+from ..furniture import find_pages
 from ..glossary import read_glossary, read_names
 from ..heads import read_head
 from ..lines import Line, clean_lines, find_wrapping
-from ..pages import find_pages
 from ..pieces import paragraphs
 from ..references import find_references
 from ..source import Source

@@ -14,8 +14,8 @@ from ...language.sentences import ends_paragraph
 from ...language.words import fragment_id
 from ...records import Document, Problem, Reference, Target, TargetKind
 from ..comprehensive.parts import find_dates
+from ..furniture import find_pages
 from ..lines import Line, Wrapping, clean_lines, find_wrapping
-from ..pages import find_pages
 from ..pieces import Draft, Piece, collect, entries, example_of
 from ..references import find_references
 from ..source import Source
