@@ -188,6 +188,7 @@ def as_page(text: str) -> str:
         places = enumerate(words.splitlines() or [" "])
         style = '<p style="position:absolute;top:{}px;left:{}px;white-space:nowrap">{}</p>'
         body += (style.format(20 * row + at % 2, 80 + 50 * at, part) for at, part in places)
+        body.append(style.format(20 * row - 9, 836, "<i>&#160;</i>"))
     return "<!DOCTYPE html>\n<html><head>\n<style>\np { margin: 0 }\n</style></head><body>\n" + "\n".join(
         body
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -21,11 +21,15 @@ _UNSEEN = ("script", "style", "title")
 """Elements without text. Behind an anchor ``outline`` `pdftohtml` writes the contents once more."""
 
 _PLACED = re.compile(r"position:absolute;top:(\d+)px;left:(\d+)px")
+_EMPTY = re.compile(r"<p [^>]*>(?:<[^>]*>|&#160;|\s)*</p>\s*")
 _ROW = 7
 """The maximum distance in pixels between the words of one printed line: small capitals are lower."""
 
 _FARTHEST = 40
 """Pixels from one printed line to the next, at the most."""
+
+_NEW_PAGE = 10**6
+"""What nothing is to the right of: no line goes on behind the end of a page."""
 
 _APART = 1.4
 """Above how many times the usual distance two printed lines are in different paragraphs."""
@@ -43,26 +47,29 @@ def page_lines(raw: Sequence[str]) -> list[str]:
     """
     tops = [int(found[1]) for line in raw if (found := _PLACED.search(line))]
     gaps = Counter(b - a for a, b in pairwise(tops) if _ROW < b - a < _FARTHEST)
-    page = _Page(len(raw), max(gaps, key=lambda gap: gaps[gap], default=_FARTHEST))
+    empty = {place for place, line in enumerate(raw) if _EMPTY.fullmatch(line)}
+    page = _Page(len(raw), max(gaps, key=lambda gap: gaps[gap], default=_FARTHEST), empty)
     page.feed("\n".join(raw))
     page.close()
     return page.lines
 
 
 class _Page(HTMLParser):
-    def __init__(self, count: int, pitch: int) -> None:
+    def __init__(self, count: int, pitch: int, empty: Set[int]) -> None:
         super().__init__()
         self.lines = [""] * count
-        self._pitch = pitch
+        self._pitch, self._empty = pitch, empty
         self._unseen = self._row = self._left = 0
         self._top = -_ROW - 1
-        self._placed = False
+        self._placed, self._is_exact = False, True
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._unseen += tag in _UNSEEN or (tag == "a" and ("name", "outline") in attrs)
         if tag == "br" and self._placed:
-            self._top += self._pitch
+            self._top, self._is_exact = self._top + self._pitch, False
             self.handle_data(BREAK)
+        elif tag == "div":
+            self._left = _NEW_PAGE
         elif tag == "p":
             self._place(_PLACED.match(dict(attrs).get("style") or ""))
 
@@ -72,14 +79,14 @@ class _Page(HTMLParser):
         if placed is None:
             return
         here, top, left = self.getpos()[0] - 1, int(placed[1]), int(placed[2])
-        off = abs(top - self._top)
-        if off <= _ROW or (off <= self._pitch // 2 and left > self._left):
+        off = _ROW if self._is_exact else self._pitch // 2
+        if here in self._empty or (left > self._left and abs(top - self._top) <= off):
             if here != self._row:
                 self.lines[here] = JOINED
             return
         if top - self._top > _APART * self._pitch:
             self.lines[here] = SPACED
-        self._row, self._top, self._left = here, top, left
+        self._row, self._top, self._left, self._is_exact = here, top, left, True
 
     def handle_endtag(self, tag: str) -> None:
         self._unseen -= tag in _UNSEEN and self._unseen > 0
