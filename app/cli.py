@@ -74,15 +74,15 @@ _MESSAGES = {
     "^argument (.*?): ignored explicit argument (.*)": r"\1 takes no value, but got \2",
     "^argument (.*?): ": r"\1 ",
 }
-"""How the messages of argparse are put into plain words."""
+"""Messages of argparse in plain words."""
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises `UsageError` for mistakes and keeps line breaks in examples."""
 
     def __init__(self, **options: Any) -> None:
-        # argparse makes a formatter for every argument that is added. If it is told the width it does not
-        # import what finds it out.
+        # argparse makes a formatter for every argument that is added. With a given width it does not import
+        # the module that finds it out.
         width = terminal_width(sys.stdout) - 2
         form = partial(argparse.RawDescriptionHelpFormatter, max_help_position=28, width=width)
         super().__init__(formatter_class=form, allow_abbrev=False, **options)
@@ -111,8 +111,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; `arguments` are those of the process unless given. Return the exit code."""
     if arguments is None:
         open_streams()
-        # A command keeps what it makes until it ends. Looking for cycles as often as usual, and once more at
-        # the end, would take a tenth of the time of a short question.
+        # A command keeps everything it makes until it ends. Looking for cycles as often as usual, and at the
+        # end, would take a tenth of the time of a short question.
         gc.set_threshold(_MANY)
         try:
             return within_memory_limit(lambda: _main(None))
@@ -134,20 +134,20 @@ def _main(arguments: Sequence[str] | None) -> int:
             stop_at_interrupt()
         try:
             code = _run(sys.argv[1:] if arguments is None else arguments)
-        except SystemExit as done:  # argparse ends so after --help and --version
+        except SystemExit as done:  # argparse ends this way after --help and --version
             code = int(done.code or 0)
         sys.stdout.flush()
     except RulesgraphError as error:
         complain(str(error))
         return error.exit_code
     except BrokenPipeError:
-        # The reader (`| head`) has all it wanted.
+        # The reader (`| head`) wants no more.
         forget(sys.stdout)
         return 0
     except KeyboardInterrupt as stop:
         return _stopped(stop)
     except Exception as error:
-        # Python 3.11 wraps an exception that is raised while a class is made.
+        # Python 3.11 wraps an exception raised while a class is made.
         if isinstance(error.__cause__, KeyboardInterrupt):
             return _stopped(error.__cause__)
         if os.environ.get("RULESGRAPH_DEBUG"):
@@ -181,7 +181,7 @@ def _run(arguments: Sequence[str]) -> int:
     if arguments[0] == "--version":
         return _print_version()
     if not arguments[0].startswith("-"):
-        # Nearly always no option stands before the command: then there is nothing to parse.
+        # Nearly always no option comes before the command: then there is nothing to parse.
         options = argparse.Namespace(command=arguments[0], rest=list(arguments[1:]))
     else:
         options = parser().parse_args(arguments)
@@ -203,7 +203,7 @@ def _run(arguments: Sequence[str]) -> int:
     if options.format == "records" and options.command != "sparql":
         options.format = "json"
     found.refuse_clashes(options)
-    # What `questions` prints is for programs in any format.
+    # The output of `questions` is for programs in any format.
     is_read = found.formats and options.format == "table" and options.command != "questions"
     with paged(is_read and not getattr(options, "no_pager", False)):
         return found.run(options)
@@ -218,7 +218,7 @@ def _print_version() -> int:
 
 
 def _found(name: str, rest: Sequence[str] = ()) -> Command:
-    """Return a command, or raise `UnknownNameError` with those, or the question, spelled like it."""
+    """Return a command, or raise `UnknownNameError` with similarly spelled commands, or the question."""
     command = find(name)
     if command:
         return command
@@ -235,7 +235,7 @@ def _found(name: str, rest: Sequence[str] = ()) -> Command:
 
 
 def _parsed(own: Parser, rest: Sequence[str], options: argparse.Namespace) -> argparse.Namespace:
-    """Parse the arguments of a command; options may stand between them.
+    """Parse the arguments of a command; options may be between them.
 
     Plain parsing is tried first: allowing options between arguments takes three times as long.
     """
@@ -256,7 +256,7 @@ def _refuse_bytes(arguments: Sequence[str]) -> None:
 
 
 def parser() -> Parser:
-    """Return the parser of what stands before the command; it leaves the rest unread."""
+    """Return the parser of everything before the command; it leaves the rest unread."""
     width = max(map(len, COMMANDS))
     groups = (
         "\n".join((f"{heading}:", *(f"  {name:{width}}  {it}" for name, it in commands.items())))
@@ -290,7 +290,7 @@ def _parser_of(name: str, command: Command) -> Parser:
     )
     command.add_arguments(built)
     own = parameters(command.work).get("edition")
-    # Some operations take one edition alone, and say so themselves.
+    # Some operations take only one edition, and say so themselves.
     several = own is None or not own.help or "`Rules`" in own.help
     _add_shared(built, command.shared, command.spelled.get("store"), "" if several or not own else own.help)
     return built
@@ -299,7 +299,7 @@ def _parser_of(name: str, command: Command) -> Parser:
 def _add_shared(
     target: Parser, names: Sequence[str], store: Spelled | None = None, edition: str = ""
 ) -> None:
-    """Add the options that may stand before or after the command; those that are not given set nothing."""
+    """Add the options that may be before or after the command; those not given set nothing."""
     target.add_argument(
         "--store",
         metavar="PATH|URL",

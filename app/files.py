@@ -26,7 +26,7 @@ def output_file(path: str | Path | BinaryIO | None) -> Iterator[BinaryIO]:
     """Open `path` for bytes, or stdout for None and ``-``; a stream is yielded as it is.
 
     A regular file is written under another name and renamed at the end, so that a failure half-way keeps the
-    file that was there. Raises `UsageError` if the file cannot be written.
+    old file. Raises `UsageError` if the file cannot be written.
     """
     if not isinstance(path, str | PathLike | None):
         yield path
@@ -59,7 +59,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 @contextmanager
 def naming(path: str | PathLike[str]) -> Iterator[None]:
-    """Name a place in the error for a full disk: writing does not say to what."""
+    """Name a place in the error for a full disk: the system's error does not name one."""
     try:
         yield
     except OSError as error:

@@ -9,19 +9,19 @@ import socket
 from ..ontology.errors import UsageError
 
 _BACKLOG = 2048
-"""Connections that may wait to be taken."""
+"""The number of connections that may wait to be accepted."""
 
 
 def listening(host: str, port: int) -> socket.socket:
     """Return a socket that listens at an address; port 0 is a free one.
 
-    Raises `UsageError` for an address that is taken, or is not one of this machine's.
+    Raises `UsageError` for an address that is in use, or does not belong to this machine.
     """
     try:
         six = ipaddress.ip_address(host).version == 6
     except ValueError:
         six = False
-    # asyncio sends small answers at once only on sockets that say that they are of TCP.
+    # asyncio sends small answers at once only on sockets that are declared as TCP.
     made = socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -1,4 +1,4 @@
-"""Operations: functions whose signature and docstring tell every interface all that it needs.
+"""Operations: functions whose signature and docstring contain everything that each interface needs.
 
 The command line, shell completion, the tools for language models and the reference page of commands are made
 from them.
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 METHODS: dict[str, Callable[..., Any]] = {}
-"""The methods of `Rules` that are commands even without a printer of their own."""
+"""The methods of `Rules` that are commands even without a printer."""
 
 TOOLS: dict[str, Callable[..., Any]] = {}
 """The methods of `Rules` that language models can call."""
@@ -24,7 +24,7 @@ _QUOTED = re.compile(r'``"?(.*?)"?``|`([^`]*)`')
 
 
 class OperationParameter(NamedTuple):
-    """A parameter of an operation; `default` is Ellipsis where a value has to be given."""
+    """A parameter of an operation; `default` is Ellipsis if a value is required."""
 
     name: str
     annotation: str
@@ -47,7 +47,7 @@ def operation(*doors: str) -> Callable[[Method], Method]:
 
 @cache
 def parameters(work: Callable[..., Any]) -> dict[str, OperationParameter]:
-    """Return the parameters of an operation by name, in their order, without `self` and ``**others``.
+    """Return the parameters of an operation by name, in order, without `self` and ``**others``.
 
     >>> def light(self, lantern: str, *moths: str, oil: int = 3):
     ...     '''Light a lantern.
@@ -71,12 +71,12 @@ def parameters(work: Callable[..., Any]) -> dict[str, OperationParameter]:
 
 
 def call(work: Callable[..., Any], options: object, **given: object) -> Any:
-    """Call an operation with the attributes of `options` that are named as its parameters, and `given`."""
+    """Call an operation with the attributes of `options` named like its parameters, and `given`."""
     known = parameters(work)
     values = {name: getattr(options, name) for name in known if hasattr(options, name)} | given
     if not any(it.is_variadic for it in known.values()):
         return work(**values)
-    # What stands before the variadic parameter can only be given by its place.
+    # Arguments before the variadic parameter can only be given by position.
     before: list[object] = []
     for name, it in known.items():
         if it.is_variadic:
@@ -86,7 +86,7 @@ def call(work: Callable[..., Any], options: object, **given: object) -> Any:
 
 
 def _described(docstring: str) -> dict[str, str]:
-    """Return what the section ``Args:`` of a docstring says of each parameter, on one line."""
+    """Return the text on each parameter in the section ``Args:`` of a docstring, on one line."""
     section = docstring.partition("Args:\n")[2].partition("\n\n")[0]
     indent = len(section) - len(section.lstrip(" "))
     parts = re.split(rf"^ {{{indent}}}(\w+): ", section, flags=re.MULTILINE)

@@ -76,7 +76,7 @@ def _write_line(*words: str) -> None:
         print(*words, file=sys.stderr, flush=True)
     except BrokenPipeError:
         raise
-    except OSError:  # stderr is full or gone: there is nobody to tell, and the work can go on
+    except OSError:  # stderr is full or gone: there is no reader, and the work can go on
         forget(sys.stderr)
 
 
@@ -236,7 +236,7 @@ def _show(text: str, terminal: TextIO) -> None:
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Yield a function that reports progress: it takes what is being done, how much is done, and the total.
+    """Yield a function that reports progress: it takes the name of the work, how much is done, and the total.
 
     On a terminal there is a bar for each piece of work. Elsewhere a line is written after two seconds, and
     then every ten: short work is not worth a message.

@@ -22,17 +22,17 @@ from typing import NoReturn
 from .terminal import complain
 
 _BROKEN_OFF = {signal.SIGABRT, signal.SIGILL, signal.SIGTRAP}
-"""How a process ends that native code gives up in."""
+"""The exit code of a process in which native code gives up."""
 
 _OUTSIDE = {signal.SIGSEGV, signal.SIGBUS}
-"""How one ends that reached outside of its memory: mostly beyond its stack."""
+"""The exit code of one that accessed memory outside its own: mostly beyond its stack."""
 
 _GIVEN_UP = 1
-"""How native code ends its process otherwise; as an exit code of ours it means something else."""
+"""Other ends of a process by native code; as an exit code of ours it means something else."""
 
 _FORWARDED = {signal.SIGINT, signal.SIGTERM}
 _FROM_TERMINAL = 0x80
-"""SI_KERNEL: the child, of the same group, has got the signal as well."""
+"""SI_KERNEL: the child, in the same group, has got the signal as well."""
 
 
 def within_memory_limit(work: Callable[[], int]) -> int:
@@ -80,7 +80,7 @@ def within_memory_limit(work: Callable[[], int]) -> int:
 def _in_child(work: Callable[[], int], blocked: Iterable[int], writer: int) -> int:
     """Do the work, and report to the parent when it is done.
 
-    Abort as native code does if there is not even memory left to say so.
+    Abort as native code does if not even the report fits in memory.
     """
     try:
         _settle_down()
@@ -105,7 +105,7 @@ def _is_told(reader: int) -> bool:
 
 def _settle_down() -> None:
     """Keep messages of aborting native code away from our own."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # it reserves memory for one a processor
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # it reserves memory for one per processor
     ours = os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 2)
     sys.stderr = os.fdopen(ours, "w", buffering=1, encoding="utf-8", errors="backslashreplace")
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -114,7 +114,7 @@ def _settle_down() -> None:
 
 
 _OUT_OF_MEMORY = ("can't start new thread", "failed to map segment", "cannot allocate memory")
-"""How Python reports missing memory otherwise: for a thread, and for a library."""
+"""Python's other reports of missing memory: for a thread, and for a library."""
 
 
 def trouble_of(error: BaseException) -> str:
@@ -157,13 +157,13 @@ def _way_out(number: int, place: str = "") -> str:
 
 
 STOPPED = 130
-"""The exit code of a process that Ctrl-C ended: 128 and the signal's number, as shells have it."""
+"""The exit code of a process that Ctrl-C ended: 128 and the signal's number, as in shells."""
 
 TERMINATED = 143
 """The exit code of a process that SIGTERM ended."""
 
 GRACE_SECONDS = 1.0
-"""How long a command has to tidy up."""
+"""The seconds that a command has to tidy up."""
 
 _LOADS = "the store has all of it or is as it was (`rulesgraph editions` tells). Run it again to finish it"
 _FILES = "a file is written whole or not at all. Run it again to finish"
@@ -171,19 +171,19 @@ _STAYS = {
     **dict.fromkeys(("build", "get", "drop"), _LOADS),
     **dict.fromkeys(("export", "viz", "vocabulary", "authority", "cite", "publish"), _FILES),
 }
-"""What a command that was stopped leaves behind, and how to go on."""
+"""What a stopped command leaves behind, and how to go on."""
 
 _command = ""
 
 
 def note_what_stays(command: str) -> None:
-    """Remember which command is at work, for `stopped`."""
+    """Remember the running command, for `stopped`."""
     global _command  # noqa: PLW0603 (a process runs one command)
     _command = command
 
 
 def stopped() -> str:
-    """Return what to say when the command was stopped, in one line."""
+    """Return the message for a stopped command, in one line."""
     return f"stopped: {_STAYS[_command]}." if _command in _STAYS else "stopped"
 
 
@@ -194,10 +194,10 @@ class Terminated(KeyboardInterrupt):
 def stop_at_interrupt() -> None:
     """Watch for Ctrl-C, and for SIGTERM, from now on; call it once, in the main thread.
 
-    The interpreter notes a signal at once, but raises `KeyboardInterrupt` only between two steps of
-    Python: a query that runs for an hour is one step. A thread hears of the signal through a pipe, and
-    ends the process when the command has not ended by itself in time. A process that was started with
-    Ctrl-C ignored (by `nohup`, or in the background of a script) goes on ignoring it.
+    The interpreter notes a signal at once, but raises `KeyboardInterrupt` only between two steps of Python: a
+    query that runs for an hour is one step. A thread gets the signal through a pipe, and ends the process
+    when the command has not ended by itself in time. A process that was started with Ctrl-C ignored (by
+    `nohup`, or in the background of a script) keeps ignoring it.
     """
     codes = {}
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:

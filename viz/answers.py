@@ -19,21 +19,21 @@ PROSE = frozenset({"quote", "other_quote", "document", "message", "text", "link"
 LIST = "list"
 
 _FORMS = {"why": "chain", "history": "changes", "trace": "changes"}
-"""How answers that are no questions of the catalogue are shown, by their names."""
+"""The forms of answers that are no questions of the catalogue, by name."""
 
 SAID = ("quote", "other_quote", "text", "message")
-"""Columns whose cells are what a row rests on."""
+"""Columns whose cells are the grounds of a row."""
 
 HOW = ("link", "change", "kind", "state")
-"""Columns whose cells say how a row is meant; the first that there is."""
+"""Columns whose cells say how a row is meant; the first that exists is used."""
 
 FEW = 70
-"""An answer of at most so many rows is drawn as a graph by itself; a longer one is highlighted on the map."""
+"""The maximum number of rows in an answer drawn as a graph; a longer one is highlighted on the map."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredQuestion:
-    """An answer with its title, the scope of what it names, and the nodes of what was asked about."""
+    """An answer with its title, the scope of its names, and the nodes of the question's subjects."""
 
     title: str
     answer: Answer
@@ -61,8 +61,8 @@ def is_small(answer: Answer) -> bool:
 def highlights_of(graph: Graph, answer: Answer, title: str, about: Sequence[Sequence[str]]) -> Highlights:
     """Return what the map highlights for an answer: a chain, common ground, changes, or a list of things.
 
-    `about` are the nodes of each thing that was asked about. Rows that name nothing of the graph keep
-    their sentences. A chain's row names what leads first, then what it leads to.
+    `about` are the nodes of each thing that the question is about. Rows that name nothing in the graph keep
+    their sentences. A chain's row names the source of each link first, then its target.
     """
     by_name = graph.by_name()
     meant = [

@@ -30,14 +30,14 @@ _RULES = frozenset((NodeKind.CHAPTER, NodeKind.RULE))
 _WHOLES = _RULES | {NodeKind.SECTION}
 _NO_KIND: frozenset[LinkKind] = frozenset()
 _NUMBERED = (RG.Rule, RG.Entry, RG.Section)
-"""The classes of what has a number; what has two of them is taken for the first."""
+"""The classes of numbered things; one with two of them counts as the first."""
 
 _STATE_NAMES = {RG.Obsolete: "obsolete", RG.Informal: "informal"}
 
 
 @dataclass(slots=True)
 class Vertex:
-    """A node before it is chosen; `entered` is true of a term that a loaded entry defines."""
+    """A node before it is chosen; `entered` is true for a term that a loaded entry defines."""
 
     iri: str
     label: str
@@ -49,14 +49,14 @@ class Vertex:
     entered: bool = False
 
     def as_node(self, passages: tuple[Passage, ...], **more: Any) -> Node:
-        """Return it with its words, as it is shown; `more` is what a picture knows of its place there."""
+        """Return it with its words, as shown; `more` is what a picture knows about its place there."""
         about = (self.iri, self.label, self.kind, self.number, tuple(self.names), self.status, self.loaded)
         return Node(*about, passages, **more)
 
 
 @dataclass(slots=True)
 class Graph:
-    """Things by IRI, the kinds of link between each two of them, and wholes by part.
+    """Things by IRI, the kinds of link between each pair of them, and wholes by part.
 
     `links[a][b]` is the set of kinds by which a leads to b; `into[b]` are the things that lead to b;
     `term_of` is the term that an entry defines.
@@ -71,21 +71,21 @@ class Graph:
     term_of: dict[str, str] = field(default_factory=dict)
 
     def link(self, source: str, kind: LinkKind, target: str) -> None:
-        """Add a link between two things that are there; one that leads to itself is left out."""
+        """Add a link between two known things; one that leads to itself is left out."""
         source, target = self.same.get(source, source), self.same.get(target, target)
         if source != target and source in self.things and target in self.things:
             self.links[source].setdefault(target, set()).add(kind)
             self.into[target].add(source)
 
     def near(self, iri: str) -> list[tuple[str, frozenset[LinkKind]]]:
-        """Return what links join to a thing in either direction, with their kinds; parts are no links."""
+        """Return the things linked to a thing in either direction, with the kinds of link, except parts."""
         found = {other: frozenset(kinds) for other, kinds in self.links.get(iri, {}).items()}
         for other in self.into.get(iri, ()):
             found[other] = found.get(other, _NO_KIND) | self.links[other][iri]
         return sorted(found.items())
 
     def neighbours(self, iri: str) -> set[str]:
-        """Return what links join to a thing in either direction."""
+        """Return the things linked to a thing in either direction."""
         return {*self.links.get(iri, ()), *self.into.get(iri, ())}
 
     def kinds(self, source: str, target: str) -> tuple[LinkKind, ...]:
@@ -93,7 +93,7 @@ class Graph:
         return tuple(sorted(self.links.get(source, {}).get(target, ()), key=STRENGTH.__getitem__))
 
     def by_name(self) -> dict[str, str]:
-        """Return the thing that each IRI, number and name stands for; terms go before rules."""
+        """Return the thing for each IRI, number and name; terms go before rules."""
         found: dict[str, str] = {}
         for thing in sorted(self.things.values(), key=lambda it: (it.kind is not NodeKind.TERM, it.iri)):
             for name in (thing.iri, thing.number, thing.label):
@@ -102,7 +102,7 @@ class Graph:
         return found
 
     def wholes(self, iri: str) -> Iterator[str]:
-        """Yield what a rule is part of, nearest first, up to its section."""
+        """Yield the wholes that a rule is part of, nearest first, up to its section."""
         whole = self.whole.get(iri, "")
         while whole:
             yield whole
@@ -165,7 +165,7 @@ def _read_terms(graph: Graph, stated: Statements) -> None:
 
 
 def _read_numbered(graph: Graph, stated: Statements) -> None:
-    """Read the rules, sections and entries that have a number; what is a rule as well is one."""
+    """Read the rules, sections and entries that have a number; one that is also a rule is a rule."""
     numbers, levels, titles, loaded = (
         dict(sorted(stated.pairs(by))) for by in (SKOS.notation, RG.level, DCTERMS.title, RG.loaded)
     )
@@ -180,7 +180,7 @@ def _read_numbered(graph: Graph, stated: Statements) -> None:
 
 
 def _read_parts(graph: Graph, pairs: Iterable[tuple[str, str]]) -> None:
-    """Add what is part of what, of the rules and sections that are there; `pairs` are (part, whole)."""
+    """Add the parts of wholes, for the rules and sections that exist; `pairs` are (part, whole)."""
     things = graph.things
     for below, above in pairs:
         part, whole = graph.same.get(below, below), graph.same.get(above, above)
@@ -192,7 +192,7 @@ def _read_parts(graph: Graph, pairs: Iterable[tuple[str, str]]) -> None:
 
 
 def _cited_places(stated: Statements) -> Iterator[tuple[str, str]]:
-    """Yield the sections, and the entries of no term, that terms and rules cite, behind these."""
+    """Yield the sections, and the entries of no term, that terms and rules cite, after these."""
     terms = grouped(stated.pairs(RG.defines))
     wholes = grouped(stated.pairs(DCTERMS.isPartOf))
     for unit, to in stated.pairs(RG.cites):

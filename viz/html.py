@@ -1,9 +1,9 @@
 """Write self-contained HTML pages that fetch nothing and run no script but their own.
 
-pyvis brings vis-network, which draws nodes and links. The page around it is ours, because the page of pyvis
-loads style sheets from another host and puts names into it unescaped. Here every word is data: JSON in which
-no tag can begin, shown by `textContent` alone, under a content security policy that runs nothing but the two
-scripts whose hashes it names.
+pyvis includes vis-network, which draws nodes and links. The page around it is ours, because the page of pyvis
+loads style sheets from another host and inserts names unescaped. Here every word is data: JSON in which no
+tag can begin, shown only by `textContent`, under a content security policy that runs only the two scripts
+whose hashes it names.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ..ontology.json_values import json_in_html
 from ..queries.files import scripts as searching_scripts
 
 ThingLists = Sequence[tuple[str, Sequence[str]]]
-"""What a page lists for readers without scripts: headings, each with names of things."""
+"""The list on a page for readers without scripts: headings, each with names of things."""
 
 DIRECTIVES = ("img-src data:", "require-trusted-types-for 'script'", "trusted-types 'none'")
-"""What the page's policy says beyond its scripts and style: vis-network draws images of its own."""
+"""What the page's policy says in addition to its scripts and style: vis-network draws its own images."""
 
 FETCHING = "connect-src 'self'"
-"""What the policy of a page says as well that fetches its words from beside it."""
+"""The addition to the policy of a page that fetches its words from beside it."""
 
 
 def render(
@@ -38,8 +38,8 @@ def render(
 ) -> str:
     """Return one HTML text that shows `data` by the named scripts of the templates.
 
-    `title`, `note` (a sentence about what the page shows) and `listing` are there before any script runs.
-    Only a page that `fetches` may ask for anything, and then only the host that it came from.
+    `title`, `note` (a sentence about the content of the page) and `listing` are shown before any script runs.
+    Only a page that `fetches` may send requests, and only to the host that it came from.
     """
     from jinja2 import Environment
     from markupsafe import Markup
@@ -67,29 +67,29 @@ def render(
 
 def empty_network() -> Any:
     """Return a directed `pyvis.network.Network` without nodes: its `nodes` and `edges` are lists of dicts."""
-    # Importing pyvis takes most of a second, since it brings IPython and networkx: only pictures pay for it.
+    # Importing pyvis takes most of a second, since it imports IPython and networkx: only pictures pay for it.
     from pyvis.network import Network  # type: ignore[import-untyped]
 
     return Network(directed=True)
 
 
 def library() -> str:
-    """Return the source of the newest vis-network that pyvis brings."""
+    """Return the source of the newest vis-network in pyvis."""
     versions = {
         tuple(int(n) for n in folder.name.split("-")[1].split(".")): folder
         for folder in resources.files("pyvis").joinpath("templates", "lib").iterdir()
         if folder.name.startswith("vis-")
     }
     source = versions[max(versions)].joinpath("vis-network.min.js").read_text(encoding="utf-8")
-    # HTML forbids the control character that a string of it has.
+    # HTML forbids the control character in one of its strings.
     return source.replace("</script", "<\\/script").replace("\x85", "\\x85")
 
 
 def content_policy(scripts: Sequence[str], style: str, *more: str) -> str:
-    """Return the policy under which these scripts and this style sheet work, and nothing else does.
+    """Return the policy under which only these scripts and this style sheet work.
 
-    `more` are further directives of the page, as they are written. Whatever stands in the page, no other
-    script runs, and no host is asked for anything (Content Security Policy 3, hashes of inline sources).
+    `more` are further directives for the page, in their written form. Whatever the page contains, no other
+    script runs, and no request is sent (Content Security Policy 3, hashes of inline sources).
 
     >>> print(content_policy([], "p {}"))
     default-src 'none'; script-src 'none'; style-src 'sha256-SNJDlN1Iy2mnt7DOjQIyDb2LQE6O5PQiSZomcdzawQ4='; \

@@ -1,7 +1,7 @@
 """Compute node positions; the same input always gives the same picture.
 
-Connected parts are laid out by springs (Fruchterman and Reingold, seeded), pushed apart until no two
-labels overlap, and packed beside each other.
+Connected parts are laid out by springs (Fruchterman and Reingold, seeded), pushed apart until no two labels
+overlap, and packed beside each other.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ Points = NDArray[np.float64]
 SEED = 420
 ROUNDS = 400
 ASPECT = 1.4
-"""How much wider than high a picture is to be: about the space that the page leaves it."""
+"""The ratio of a picture's width to its height: about that of the space on the page."""
 GAP = 60.0
 """The space between connected parts, in pixels at scale 1."""
 ROOM = 2.6
-"""How much more room a connected part gets than its boxes fill."""
+"""The ratio of a connected part's room to the area of its boxes."""
 EVENNESS = 0.55
-"""How far positions give way to an even spread, from 0 to 1."""
+"""How far positions move towards an even spread, from 0 to 1."""
 SPIRAL = 2000
-"""How many places a late box tries."""
+"""The number of places that a late box tries."""
 TRIALS = 100
-"""How many of them at once."""
+"""The number of them tried at once."""
 GOLDEN = np.pi * (3 - np.sqrt(5))
-"""The angle by which sunflower seeds follow each other: it leaves no direction out."""
+"""The angle between successive sunflower seeds: it leaves no direction out."""
 
 
 def arrange(
@@ -41,8 +41,8 @@ def arrange(
     """Return one position per box.
 
     A box is the width and height of a node with its label, in pixels at scale 1. `links` are (place, place,
-    weight): the greater the weight, the stronger the pull. The last `late` boxes take what room the others
-    leave, as near as they can to what they are linked to.
+    weight): the greater the weight, the stronger the pull. The last `late` boxes take the remaining room, as
+    near as possible to what they are linked to.
     """
     first = len(boxes) - late
     sizes = np.array(boxes, dtype=float).reshape(-1, 2)
@@ -53,7 +53,7 @@ def arrange(
 
 
 def _parts(links: Sequence[tuple[int, int, float]], sizes: Points) -> Points:
-    """Lay out each connected part by itself and put them beside each other, the largest first."""
+    """Lay out each connected part separately and put the parts side by side, the largest first."""
     graph: rx.PyGraph[int, float] = rx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(len(sizes)))
     graph.add_edges_from([link for link in links if link[0] != link[1]])
@@ -71,7 +71,7 @@ def _parts(links: Sequence[tuple[int, int, float]], sizes: Points) -> Points:
 
 
 def _squeeze_in(where: Points, sizes: Points, links: Sequence[tuple[int, int, float]], first: int) -> None:
-    """Place the boxes from `first` on: each on a spiral around what it is linked to, where it is free."""
+    """Place the boxes from `first` on: each on a spiral around what it is linked to, at a free place."""
     near = grouped((max(a, b), min(a, b)) for a, b, _ in links)
     turns = np.arange(SPIRAL)
     spiral = (20.0 * np.sqrt(turns))[:, None] * np.stack(

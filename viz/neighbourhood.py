@@ -11,13 +11,13 @@ from .graph import Graph
 from .selection import LinkKind, NodeKind
 
 WEIGHTS = {LinkKind.MENTION: 0.1, LinkKind.PART: 0.5}
-"""What a link counts for in the choice of the most connected; 1 for the kinds not named."""
+"""The weight of a link in the choice of the most connected; 1 for the kinds not named."""
 
 
 def candidates(graph: Graph) -> set[str]:
     """Return the terms worth showing, what they are linked to by more than a mention, and shared wholes.
 
-    A term that is nothing but the title of a rule adds nothing to that rule.
+    A term that is only the title of a rule adds nothing to that rule.
     """
     found = set()
     for thing in graph.things.values():
@@ -50,7 +50,7 @@ def degrees(graph: Graph, among: Collection[str]) -> dict[str, float]:
 
 
 def next_to(graph: Graph, shown: Sequence[str], but: Collection[str] = ()) -> list[str]:
-    """Return what is linked to the things shown by more than a mention, most links first."""
+    """Return the things linked to the shown ones by more than a mention, most links first."""
     taken = {*shown, *but}
     links: Counter[str] = Counter()
     for iri in shown:
@@ -90,9 +90,9 @@ def neighbourhood(graph: Graph, focus: str, depth: int) -> dict[str, int]:
 
 
 def onward(graph: Graph, focus: str) -> dict[str, str]:
-    """Return, for what leads to the focus, the next thing on its shortest way there.
+    """Return, for everything that leads to the focus, the next thing on its shortest way there.
 
-    What belongs to the focus leads to it at no cost; else these are the ways that reliance goes.
+    Parts of the focus lead to it at no cost; otherwise these are the ways that reliance takes.
     """
     goal = core(graph, focus)
     after = dict.fromkeys(goal, focus)
@@ -113,7 +113,7 @@ _RELIED_ON_BY = {
     LinkKind.RENAMING: "definition",
     LinkKind.MENTION: "mention",
 }
-"""What each kind of link in a picture counts for when reliance is followed; parts are no links."""
+"""The weight of each kind of link in a picture when reliance is followed; parts are no links."""
 
 
 def _links_into(graph: Graph) -> Links:

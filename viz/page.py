@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CANVAS = ("model.js", "address.js", "names.js", "style.js", "view.js", "svg.js")
 PANEL = ("lists.js", "words.js", "panel.js", "history.js", "rows.js", "saving.js", "sheet.js", "print.js")
 PAGE = ("suggest.js", "search.js", "page.js")
-"""What the script of every page has: what it is drawn on, what is said beside it, and how it is used."""
+"""The common parts of every page's script: the drawing, the texts beside it, and its controls."""
 
 SCRIPTS = (*CANVAS, "canvas.js", *PANEL, "overview.js", *PAGE)
 """The parts of the page's script, in the order in which they are joined."""
@@ -31,7 +31,7 @@ KINDS: dict[NodeKind, tuple[str, str, str]] = {
     NodeKind.SECTION: ("section of rules", "sections", "hexagon"),
     NodeKind.ENTRY: ("glossary entry", "entries", "triangle"),
 }
-"""How a kind of thing is called, alone and in numbers, and its shape in vis-network's words."""
+"""The name of a kind of thing, singular and plural, and its shape in vis-network's words."""
 
 LINK_KINDS: dict[LinkKind, tuple[str, str]] = {
     LinkKind.CITATION: ("citation", "cites"),
@@ -42,10 +42,10 @@ LINK_KINDS: dict[LinkKind, tuple[str, str]] = {
     LinkKind.PART: ("part of", "part of"),
     LinkKind.MENTION: ("mention", "mentions"),
 }
-"""How a kind of link is called, and what its source says by it."""
+"""The name of a kind of link, and what its source does by it."""
 
 PULL = {LinkKind.MENTION: 0.12, LinkKind.PART: 0.8}
-"""How strongly a kind of link draws its ends together in the layout; 1 for those not named."""
+"""How strongly a kind of link pulls its ends together in the layout; 1 for those not named."""
 
 RADII = {
     NodeKind.TERM: 7.0,
@@ -54,10 +54,10 @@ RADII = {
     NodeKind.SECTION: 8.0,
     NodeKind.ENTRY: 6.0,
 }
-"""The least radius of each kind of thing, in pixels at scale 1."""
+"""The minimum radius of each kind of thing, in pixels at scale 1."""
 
 MANY_MENTIONS = 300
-"""From so many mentions on, they are drawn only at the thing that is looked at."""
+"""The number of mentions from which they are drawn only at the selected thing."""
 
 OPTIONS: dict[str, Json] = {
     "physics": False,
@@ -71,7 +71,7 @@ OPTIONS: dict[str, Json] = {
     "nodes": {"chosen": False},
     "edges": {"smooth": False, "chosen": False, "selectionWidth": 0, "hoverWidth": 0},
 }
-"""vis-network's options: it neither moves things by itself nor restyles what is chosen."""
+"""vis-network's options: it neither moves things by itself nor restyles the selection."""
 
 KIND_DATA: dict[str, Json] = {
     "options": OPTIONS,
@@ -83,11 +83,11 @@ KIND_DATA: dict[str, Json] = {
         {"key": kind.value, "name": name, "says": says} for kind, (name, says) in LINK_KINDS.items()
     ],
 }
-"""What the script of every page reads about drawing, and about the kinds of things and links."""
+"""The data of every page's script about drawing, and about the kinds of things and links."""
 
 
 def render_page(selection: Selection, *, map_at: str = "") -> str:
-    """Return the page of a selection as one HTML text; `map_at` is where it leads to the whole map."""
+    """Return the page of a selection as one HTML text; `map_at` is its link to the whole map."""
     listing = tuple(
         (plural.capitalize(), tuple(node.label for node in selection.nodes if node.kind is kind))
         for kind, (_, plural, _) in KINDS.items()
@@ -102,7 +102,7 @@ def render_page(selection: Selection, *, map_at: str = "") -> str:
 
 
 def page_data(selection: Selection) -> dict[str, Json]:
-    """Return what the page's script reads: nodes with positions, links and the words about them."""
+    """Return the data of the page's script: nodes with positions, links and the words about them."""
     iris = Iris(selection.base)
     place = {node.iri: i for i, node in enumerate(selection.nodes)}
     links = [link for link in selection.links if link.source in place and link.target in place]
@@ -151,7 +151,7 @@ def page_data(selection: Selection) -> dict[str, Json]:
 
 
 def add_thing(network: Any, place: int, thing: Node | Vertex, iris: Iris, **more: object) -> None:
-    """Add a thing to a network by its place in the page; `more` is how it is drawn and what is told of it."""
+    """Add a thing to a network by its place in the page; `more` is its appearance and texts."""
     network.add_node(
         place,
         label=thing.label,
@@ -168,7 +168,7 @@ def add_thing(network: Any, place: int, thing: Node | Vertex, iris: Iris, **more
 
 
 def _faint(selection: Selection, links: Sequence[Edge]) -> frozenset[Edge]:
-    """Return the mentions that are drawn only at the thing looked at, where there are too many for all.
+    """Return the mentions that are drawn only at the selected thing, if there are too many for all.
 
     Around a focus those remain that join it to what is one step away.
     """
@@ -183,7 +183,7 @@ def _faint(selection: Selection, links: Sequence[Edge]) -> frozenset[Edge]:
 def passage_data(
     passage: Passage, documents: Sequence[str], place: Mapping[str, int], iris: Iris
 ) -> dict[str, Json]:
-    """Return a passage as the page reads it; `place` is the id of each thing in the page."""
+    """Return a passage in the page's form; `place` is the id of each thing in the page."""
     return {
         "kind": passage.kind,
         "number": passage.number,
@@ -196,7 +196,7 @@ def passage_data(
 
 
 def _piece(piece: Stretch, place: Mapping[str, int]) -> str | list[str | int]:
-    """Return the text alone, or with the ids of what it names; a click leads to the first."""
+    """Return the text alone, or with the ids of the things it names; a click leads to the first."""
     ids = [place[target] for target in piece.targets if target in place]
     return [piece.text, *ids] if ids else piece.text
 
@@ -204,7 +204,7 @@ def _piece(piece: Stretch, place: Mapping[str, int]) -> str | list[str | int]:
 def _sizes(selection: Selection) -> list[float]:
     """Return the radius of each node: it grows with the number of things that rely on it.
 
-    The more there is to see, the farther away it is seen from: then everything is drawn larger.
+    With more things the view is farther away, so everything is drawn larger.
     """
     shown = sum(not node.reserve for node in selection.nodes)
     distance = min(2.2, max(1.0, (shown / 60) ** 0.45))
@@ -224,8 +224,8 @@ def _positions(
 ) -> list[tuple[float, float]]:
     """Return a position per node; those in reserve come last and find room among the others.
 
-    Around a focus only what is drawn pulls: then the ways to it can be seen. Where there are many, not
-    every label can be shown at once, and less room is left for each.
+    Around a focus only drawn links pull, so that the ways to it show. With many nodes, not every label can be
+    shown at once, and each gets less room.
     """
     shown = sum(not node.reserve for node in selection.nodes)
     room = min(1.0, (90 / max(shown, 1)) ** 0.5)

@@ -45,15 +45,15 @@ def _place_in_document(passage: Passage) -> tuple[str, int, str]:
 
 
 Span = tuple[int, int, str]
-"""Start, end (exclusive) and the thing that stands there."""
+"""Start, end (exclusive) and the thing there."""
 
 
 def _owners(
     stated: Statements, graph: Graph, chosen: Sequence[str]
 ) -> tuple[dict[str, set[str]], dict[str, Passage]]:
-    """Return the units whose words are shown for each thing, and these words: of a term its entries'.
+    """Return the units whose words are shown for each thing, and these words; a term has its entries'.
 
-    Of a rule these are its own, and of all the examples below.
+    A rule has its own, and all examples below it.
     """
     parts = stated.parts
     terms = {iri for iri in chosen if graph.things[iri].kind is NodeKind.TERM}
@@ -90,7 +90,7 @@ def _texts(stated: Statements, units: Collection[str]) -> dict[str, Passage]:
 
 
 def _documents(stated: Statements, units: Collection[str]) -> dict[str, str]:
-    """Return the title of the document of each text, of several the first; where there is one alone, that."""
+    """Return the title of each text's document, the first of several; if there is only one, that."""
     document = stated.session.iris.document
     loaded = {document(it.id): it.title for edition in stated.session.editions() for it in edition.documents}
     titles = {it: loaded[it] for it in stated.scope.documents}
@@ -105,7 +105,7 @@ def _documents(stated: Statements, units: Collection[str]) -> dict[str, str]:
 
 
 def _spans(stated: Statements, graph: Graph, units: Collection[str]) -> dict[str, list[Span]]:
-    """Return where each unit refers to things: an entry that is no rule stands for its term."""
+    """Return where each unit refers to things: an entry that is no rule means its term."""
     spans: dict[str, list[Span]] = defaultdict(list)
     for unit, start, end, to in sorted(it for it in stated.references if it[0] in units):
         target = graph.same.get(to, to)
@@ -116,7 +116,7 @@ def _spans(stated: Statements, graph: Graph, units: Collection[str]) -> dict[str
 
 
 def _attributions(stated: Statements, units: Collection[str]) -> dict[str, str]:
-    """Return who is named at the end of some texts, with the dates there."""
+    """Return the authorities at the end of some texts, with the dates there."""
     held = grouped((it, unit) for unit, it in stated.of(units, RG.attribution))
     days = dict(stated.of(held, RG.asOf))
     named = [*stated.of(held, RG.authority)]
@@ -129,7 +129,7 @@ def _attributions(stated: Statements, units: Collection[str]) -> dict[str, str]:
 
 
 def _mention_finder(graph: Graph, texts: Iterable[str]) -> MentionFinder:
-    """Return what finds the names of the terms of a graph in some texts."""
+    """Return a finder for the names of a graph's terms in some texts."""
     from ..loaders.linking.mentions import MentionFinder, VerbsUsed
 
     terms = (thing for thing in graph.things.values() if thing.kind is NodeKind.TERM)

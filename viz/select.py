@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from ..queries.session import Answer, Session
 
 LIMIT = 300
-"""How many things a picture shows at most: a reader can still tell them apart."""
+"""The maximum number of things in a picture: a reader can still distinguish them."""
 
 RESERVE = 150
-"""How many more are in the page, hidden until a neighbour is expanded."""
+"""The maximum number of further ones in the page, hidden until a neighbour is expanded."""
 
 
 def choose(
@@ -35,12 +35,12 @@ def choose(
     edition: str | None = None,
     limit: int | None = None,
 ) -> Selection:
-    """Choose what a page shows, in the edition that has the things asked about.
+    """Choose what a page shows, in the edition that has the requested things.
 
-    `around` is a term or number, shown with what is up to `depth` links away; `asked` an answer whose rows
-    are shown; without either the most connected things are. `limit` is how many things are shown at most.
+    `around` is a term or number, shown with everything up to `depth` links away; `asked` an answer whose rows
+    are shown; without either the most connected things are. `limit` is the maximum number of things shown.
 
-    Raises as `of_answer` and `queries.finding.things.resolve` do.
+    Raises the errors of `of_answer` and `queries.finding.things.resolve`.
     """
     most = limit or LIMIT
     found = None
@@ -62,7 +62,7 @@ def choose(
 def overview(stated: Statements, *, limit: int = LIMIT) -> Selection:
     """Choose the most connected terms, and the rules, sections and entries that terms are linked to.
 
-    `limit` is the number of things that are shown at once. Raises `NothingFoundError` where no term is.
+    `limit` is the number of things shown at once. Raises `NothingFoundError` without any term.
     """
     graph = read_graph(stated)
     worth = candidates(graph)
@@ -89,9 +89,9 @@ def overview(stated: Statements, *, limit: int = LIMIT) -> Selection:
 def around_thing(stated: Statements, iris: Sequence[str], *, depth: int = 1, limit: int = LIMIT) -> Selection:
     """Choose what is within `depth` links of a thing, in either direction; `iris` are its nodes.
 
-    The parts of a rule, and the rule that defines a term, belong to the thing itself. At the first
-    step links of any kind count, beyond it all but mentions; at depth 0 the thing stands alone. Raises
-    `UnknownNameError` for a thing that the scope does not hold.
+    The parts of a rule, and the rule that defines a term, belong to the thing itself. At the first step links
+    of any kind count, beyond it all but mentions; at depth 0 the thing is alone. Raises `UnknownNameError`
+    for a thing outside of the scope.
     """
     graph = read_graph(stated)
     focus = _known(graph, iris)
@@ -119,11 +119,11 @@ def of_answer(
     iris: Sequence[str] = (),
     limit: int = LIMIT,
 ) -> Selection:
-    """Choose the things that the rows of an answer name, and the chains from them to what was asked about.
+    """Choose the things that the rows of an answer name, and the chains from them to its subject.
 
-    A cell counts when it is the IRI, the name or the number of a thing; `iris` are the nodes of what the
-    question named, or nothing. A column `steps` says how far a row's thing
-    is from it. Raises `NothingFoundError` where no row names a thing.
+    A cell counts when it is the IRI, the name or the number of a thing; `iris` are the nodes that the
+    question named, or nothing. A column `steps` says how far a row's thing is from them. Raises
+    `NothingFoundError` if no row names a thing.
     """
     graph = read_graph(stated)
     focus = _known(graph, iris) if iris else ""
@@ -149,7 +149,7 @@ def of_answer(
 
 
 def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tuple[list[str], list[str]]:
-    """Return what is shown of an answer, each thing with its way to the focus, and what is in reserve."""
+    """Return the shown part of an answer, each thing with its way to the focus, and the part in reserve."""
     after = onward(graph, focus) if focus else {}
     chosen: dict[str, None] = {focus: None} if focus else {}
     full = False
@@ -168,7 +168,7 @@ def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tu
 
 
 def _known(graph: Graph, iris: Sequence[str]) -> str:
-    """Return the first of the nodes that the graph holds."""
+    """Return the first of the nodes in the graph."""
     for iri in iris:
         if graph.same.get(iri, iri) in graph.things:
             return graph.same.get(iri, iri)
@@ -216,9 +216,9 @@ def _filled(
 
 
 def joined(graph: Graph, shown: Collection[str], held: Sequence[str]) -> Iterable[Edge]:
-    """Yield the links between things that are held.
+    """Yield the links between things in the page.
 
-    A part is joined to its nearest whole; where that is in reserve, to the nearest that is shown as well.
+    A part is joined to its nearest whole; if that is in reserve, also to the nearest that is shown.
     """
     inside = set(held)
     for source in held:

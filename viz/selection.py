@@ -13,7 +13,7 @@ from ..ontology.json_values import Json
 
 
 class NodeKind(StrEnum):
-    """The kinds of node, each with a shape and a colour of its own."""
+    """The kinds of node, each with its own shape and colour."""
 
     TERM = "term"
     CHAPTER = "chapter"
@@ -50,8 +50,8 @@ class Stretch:
 class Passage:
     """Text of a document with its position.
 
-    `kind` is ``"text"``, ``"note"``, ``"ruling"`` or ``"example"``; `lines` are the first and last
-    line in the source (0, 0 where none is known); the pieces joined are the text, `iri` is its own.
+    `kind` is ``"text"``, ``"note"``, ``"ruling"`` or ``"example"``; `lines` are the first and last line in
+    the source (0, 0 if unknown); the pieces joined are the text, `iri` is its own.
     """
 
     kind: str
@@ -70,12 +70,12 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One thing that is shown.
+    """One shown thing.
 
-    `names` are its other names; `status` is ``"obsolete"``, ``"informal"`` or empty; `loaded` is
-    false for what is only cited; `steps` is the distance from the focus where there is one; a node in
-    `reserve` is in the page, but hidden until a neighbour is expanded; `beyond` counts the linked
-    things that are not in the page at all.
+    `names` are its other names; `status` is ``"obsolete"``, ``"informal"`` or empty; `loaded` is false for
+    one that is only cited; `steps` is the distance from the focus if there is one; a node in `reserve` is in
+    the page, but hidden until a neighbour is expanded; `beyond` counts the linked things that are not in the
+    page.
     """
 
     iri: str
@@ -99,7 +99,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A directed link between two nodes that are shown; `kinds` come strongest first."""
+    """A directed link between two shown nodes; `kinds` come strongest first."""
 
     source: str
     target: str
@@ -111,22 +111,22 @@ HistoryStage = tuple[int, str, str]
 
 
 ThingHistory = tuple[Sequence[tuple[str, str]], Mapping[str, Sequence[HistoryStage]]]
-"""The id and day of each edition, the oldest first; and by IRI what became of each thing, stage by stage.
+"""The id and day of each edition, oldest first; and by IRI what became of each thing, stage by stage.
 
 An edition that is not loaded has no id here.
 """
 
 
 Highlights = dict[str, Any]
-"""An answer as a picture shows it: `title`, `form`, `about` (IRIs), `notes` and `rows`.
+"""An answer in a picture: `title`, `form`, `about` (IRIs), `notes` and `rows`.
 
-Each row has its `things` (IRIs), `how` it means them in a word, the sentences `said`, and `where` they stand:
+Each row has its `things` (IRIs), `how` it means them in a word, the sentences `said`, and `where` they are:
 document and line.
 """
 
 
 def highlights_data(found: Highlights, place: Mapping[str, int]) -> dict[str, Json]:
-    """Return an answer as the page's script reads it: `place` has the id of each thing in the page."""
+    """Return an answer in the form of the page's script: `place` has the id of each thing in the page."""
 
     def ids(iris: Sequence[str]) -> list[int]:
         return [place[iri] for iri in iris if iri in place]
@@ -139,9 +139,9 @@ def highlights_data(found: Highlights, place: Mapping[str, int]) -> dict[str, Js
 class Selection:
     """The part of the graph that a page shows.
 
-    `note` is one sentence that says what was chosen; `total` counts the things that the choice was
-    made from; `focus` is the IRI in the middle, or empty; `history` is what became of its things so far;
-    `answer` has the rows that it was made from, where it is an answer.
+    `note` is one sentence that says what was chosen; `total` counts the things that it was chosen from;
+    `focus` is the IRI in the middle, or empty; `history` is what became of its things so far; `answer` has
+    the rows that it was made from, if it is an answer.
     """
 
     title: str

@@ -1,8 +1,8 @@
 """The table of commands: which module has each, and how its arguments are made from its operation.
 
 A command is a function that calls an operation with the parsed options, prints the result, and returns the
-exit code; `command` joins it to the operation. Its docstring, from the second paragraph on, stands at the end
-of its help. An operation without such a function is printed as it is.
+exit code; `command` joins it to the operation. Its docstring, from the second paragraph on, is at the end of
+its help. The result of an operation without such a function is printed as it is.
 """
 
 from __future__ import annotations
@@ -67,13 +67,13 @@ _MODULES = {
     "services": ("serve", "mcp"),
     "completion": ("completion",),
 }
-"""The modules of the commands. `build` and `drop` are apart because loading imports much more."""
+"""The modules of the commands. `build` and `drop` are separate because loading imports much more."""
 
 Spelled = Mapping[str, Any]
 """How the command line spells a parameter: arguments of `add_argument`, and ``flags``.
 
-Those are the names of an option, unless it is called ``--name`` as the parameter is. What is given by its
-place has none.
+Those are the names of an option, unless it is called ``--name`` like the parameter. A positional argument has
+none.
 """
 
 _NOT_ARGUMENTS = frozenset(("store", "progress", "ready", "agree"))
@@ -84,9 +84,9 @@ _MOST_SECONDS = 1e6
 
 
 class Command(NamedTuple):
-    """A command: what runs it, the operation behind it, and what only the command line has.
+    """A command: its function, the operation behind it, and what only the command line has.
 
-    `formats` tells whether it takes ``--format``; `apart` are pairs of options that exclude each other;
+    `formats` says whether it takes ``--format``; `apart` are pairs of options that exclude each other;
     `spelled` are arguments that differ from the parameters, None for those that are left out.
     """
 
@@ -98,7 +98,7 @@ class Command(NamedTuple):
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """The options that may stand before the command as well: ``edition`` and ``format``."""
+        """The options that may also be before the command: ``edition`` and ``format``."""
         has_edition = "edition" in parameters(self.work) and "edition" not in self.spelled
         return (*(("edition",) if has_edition else ()), *(("format",) if self.formats else ()))
 
@@ -133,7 +133,7 @@ class Command(NamedTuple):
         return {name: own[-1] for name, own in flags.items() if own}
 
     def refuse_clashes(self, options: argparse.Namespace) -> None:
-        """Raise `UsageError` where two options are given of which one would be ignored."""
+        """Raise `UsageError` for two options of which one would be ignored."""
         homes = {flag: name for name, flag in self._flags().items()}
         for one, other in self.apart:
             if all(getattr(options, homes[flag], None) for flag in (one, other)):
@@ -163,7 +163,7 @@ def command(
 
 
 def find(name: str) -> Command | None:
-    """Return a command by its name, importing the module it is in; None if there is no such command."""
+    """Return a command by its name, importing its module; None if there is no such command."""
     home = next((module for module, names in _MODULES.items() if name in names), None)
     if home:
         import_module(f".{home}", __package__)
@@ -172,13 +172,13 @@ def find(name: str) -> Command | None:
 
 
 def others() -> dict[str, str]:
-    """Return the operations without a printer that are commands all the same, each with its summary."""
+    """Return the operations that are commands without a printer, each with its summary."""
     import_module("..python.rules", __package__)
     return {name: summary_of(work) for name, work in METHODS.items() if name not in COMMANDS}
 
 
 def _print_plainly(options: argparse.Namespace) -> int:
-    """Print what an operation returns: an answer as rows, anything else as text."""
+    """Print the result of an operation: an answer as rows, anything else as text."""
     from ...queries.session import Answer
     from ..python.rules import open
 
@@ -190,7 +190,7 @@ def _print_plainly(options: argparse.Namespace) -> int:
 
 
 def _flags_of(name: str, parameter: OperationParameter | None) -> list[str]:
-    """Return how an option is called, by its parameter or alone; nothing for what has to be given."""
+    """Return the name of an option, for its parameter or alone; nothing for a required argument."""
     is_option = parameter is None or not (parameter.is_variadic or parameter.default is ...)
     return [f"--{name.replace('_', '-')}"] if is_option else []
 
@@ -198,7 +198,7 @@ def _flags_of(name: str, parameter: OperationParameter | None) -> list[str]:
 def _usual(name: str, parameter: OperationParameter | None, own: Spelled) -> dict[str, Any]:
     """Return the arguments of `add_argument` that follow from a parameter; for None, those of an option.
 
-    Such an option takes a value if it has a `metavar` of its `own`, and else none.
+    Such an option takes a value if its `own` arguments have a `metavar`, and none otherwise.
     """
     flags = _flags_of(name, parameter)
     if parameter is None:
@@ -266,7 +266,7 @@ def number_or_all(text: str) -> str:
 def help_of(run: Callable[..., object]) -> str:
     """Return the end of the help of a command, ``""`` if there is none.
 
-    The second paragraph of its docstring holds examples, those after it are remarks.
+    The second paragraph of its docstring contains examples, those after it are remarks.
     """
     examples, *remarks = (run.__doc__ or "").rstrip().split("\n\n")[1:] or [""]
     shown = "\n".join(f"  {line.strip()}" for line in examples.splitlines())

@@ -26,7 +26,7 @@ _LEADING = ("definition", "text")
 """The tables that say what a thing is: they come first."""
 
 _FEWEST = 3
-"""So many editions in a row are written as a range."""
+"""The number of consecutive editions from which a range is written."""
 
 
 @command(
@@ -77,7 +77,7 @@ def ask(options: argparse.Namespace) -> int:
 
 
 def _join_words(options: argparse.Namespace) -> None:
-    """Make one question of words that were typed without quotes."""
+    """Make one question from words that were typed without quotes."""
     from ...queries.catalogue.questions import is_name
 
     if "_" not in options.question and not is_name(options.question):
@@ -168,7 +168,7 @@ def folded(found: Sheet) -> Sheet:
 
 
 def spans(editions: Collection[str], order: Sequence[str]) -> str:
-    """Return ids of editions as text; those that follow each other in `order` are written as ranges.
+    """Return ids of editions as text; those that are consecutive in `order` are written as ranges.
 
     >>> spans({"a", "b", "c", "e", "page"}, ["a", "b", "c", "d", "e"])
     'page, a … c (3 editions), e'

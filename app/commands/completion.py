@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from ..python.rules import Rules
 
 _TYPED = "RULESGRAPH_TYPED"
-"""The variable in which a shell says what was typed: a word a line, the last one incomplete.
+"""The variable in which a shell passes the typed words, one a line, the last one incomplete.
 
 As arguments, words that begin with a dash would be read as options of `completion` itself.
 """
 
 _LISTS = ("words", "quoted")
-"""What the scripts ask for: the words that may come next, as they are, or quoted for bash."""
+"""What the scripts request: the words that may come next, as they are, or quoted for bash."""
 
 _SCRIPTS = {
     "bash": """\
@@ -86,7 +86,7 @@ def completion(options: argparse.Namespace) -> int:
 
 
 def _unquoted(word: str) -> str:
-    """Return a word as a command would get it: shells pass what was typed with its quotes and backslashes.
+    """Return a word as a command would get it: shells pass typed words with their quotes and backslashes.
 
     >>> _unquoted("Moth\\\\ Wi"), _unquoted('"Moth Wi')
     ('Moth Wi', 'Moth Wi')
@@ -98,7 +98,7 @@ def candidates(words: Sequence[str]) -> list[str]:
     """Return the words that can replace the last of `words`; the first of these is the command.
 
     Options are those of the command's parser, and so are their values. Names of questions, editions and terms
-    come from the store that is named, or else the default one; if it cannot be opened there are none.
+    come from the given store, or the default one; if it cannot be opened there are none.
 
     >>> candidates(["tr"]), candidates(["show", "--format", ""])
     (['trace'], ['table', 'json', 'records', 'csv', 'tsv'])
@@ -127,14 +127,14 @@ def _after(before: Sequence[str], begun: str) -> Iterable[str]:
     return [
         word
         for number, metavar in enumerate(positional)
-        # The name of a question comes first; of everything else there may be several in a row.
+        # The name of a question comes first; of anything else there may be several in a row.
         if metavar != "NAME" or place + 1 + number == len(before)
         for word in _named(metavar, before)
     ]
 
 
 def _named(metavar: str, before: Sequence[str]) -> Iterable[str]:
-    """Return the names in the store, or in the catalogue, that an argument may have by its metavar."""
+    """Return the names in the store, or in the catalogue, that fit an argument with this metavar."""
     found = _NAMES.get(metavar)
     try:
         return found(before) if found else ()
@@ -164,7 +164,7 @@ _NAMES: dict[str, Callable[[Sequence[str]], Iterable[str]]] = {
     "ID": _editions,
     **dict.fromkeys(("ARG", "TERM", "TERM|NUMBER", "A", "B"), _terms),
 }
-"""What gives the names for an argument, by the metavar in its help."""
+"""The source of the names for an argument, by the metavar in its help."""
 
 
 def _open(before: Sequence[str]) -> Rules:

@@ -193,7 +193,7 @@ def _write_changes(found: Difference, most: int | None) -> int:
 
 
 def _counts(chapters: Answer) -> tuple[list[str], list[Cells]]:
-    """Return columns and rows of the counts, with the sum last: how many changes, and of which kinds.
+    """Return columns and rows of the counts, with the total last: how many changes, and of which kinds.
 
     The kinds are in one column, in words: a column for each kind would not fit a terminal.
     """

@@ -72,7 +72,7 @@ def viz(options: argparse.Namespace) -> int:
 def _drawn(options: argparse.Namespace) -> Picture:
     # Matrices of a picture are small: starting threads for large ones takes as long as its layout.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # What a picture is made of lives until it is written, so looking for cycles would find nothing.
+    # The parts of a picture live until it is written, so looking for cycles would find nothing.
     was_on = gc.isenabled()
     gc.disable()
     around = " ".join(options.around) if options.around else None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..python.building import Report
 
 _PRINTED = ("count-jump", "lost-text", "altered-text", "unknown-text")
-"""Problems that only show beside other texts: one is incomplete, or none of the rules."""
+"""Problems that show only beside other texts: one is incomplete, or none of the rules."""
 
 _COUNTS = ("entries", "paragraphs", "rules", "subrules", "references")
 
@@ -72,7 +72,7 @@ def get(options: argparse.Namespace) -> int:
 
 
 def _agree(statement: str) -> bool:
-    """Ask whether to continue; raise `UsageError` if there is nobody to ask."""
+    """Ask whether to continue; raise `UsageError` if the input is no terminal."""
     if not sys.stdin.isatty():
         raise UsageError(statement, way_out="Add --yes to continue.")
     talk(f"{statement}\nGo on? [y/N] ")

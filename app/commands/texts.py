@@ -1,4 +1,4 @@
-"""The commands that read a text of the user's: a query, an article with citations, answers to questions."""
+"""The commands that read a user's text: a query, an article with citations, answers to questions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _STATEMENT = re.compile(
 """The beginning of a query or an update. Anything else without braces is the name of a file."""
 
 _LONGEST_QUERY = 1 << 20
-"""Bytes."""
+"""The maximum size in bytes."""
 
 
 @command(
@@ -184,7 +184,7 @@ def questions(options: argparse.Namespace) -> int:
     cites are what counts. The right answer to an unanswerable question is an empty one.
     """
     if options.cases:
-        # One option alone needs them.
+        # Only one option needs them.
         from ...loaders.cases import bundled_cases
 
         for case in bundled_cases():

@@ -20,7 +20,7 @@ JsonPassage = dict[str, Any]
 _MOST_TOKENS = 20_000
 
 _LEAST_ROOM = 80
-"""Letters: with less room left, nothing more is looked up."""
+"""The number of letters left below which nothing more is looked up."""
 
 
 def neighbourhood(rules: Rules, name: str, tokens: int = 1500, edition: str | None = None) -> JsonPassage:
@@ -57,9 +57,9 @@ def neighbourhood(rules: Rules, name: str, tokens: int = 1500, edition: str | No
 def _neighbours(
     rules: Rules, name: str, edition: str | None
 ) -> Iterator[Callable[[], Iterator[JsonPassage]]]:
-    """Yield what looks up the passages of the thing itself, of what it relies on, and of what cites it.
+    """Yield functions that look up the passages of the thing, of what it relies on, and of what cites it.
 
-    Nothing is looked up until it is called: there may be no space for it. Raises `UnknownNameError` for an
+    Each looks up nothing until it is called: there may be no space for it. Raises `UnknownNameError` for an
     unknown name.
     """
     seen = {name}
@@ -102,7 +102,7 @@ def _passages(rules: Rules, name: str, edition: str | None, why: str) -> Iterato
 
 
 def _passages_of_rule(rule: RuleNode, why: str) -> Iterator[JsonPassage]:
-    """Yield a rule and its parts; of a whole chapter nothing, unless it is asked for: it would be a book."""
+    """Yield a rule and its parts; nothing for a whole chapter that was not requested: it would be a book."""
     is_asked = why == "itself"
     for one in (rule, *(rule.children if "." in rule.number or is_asked else ())):
         if one.text == one.title and not is_asked:

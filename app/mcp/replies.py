@@ -1,4 +1,4 @@
-"""Replies of tools: results of operations as JSON, as much of them as a budget of tokens allows."""
+"""Replies of tools: results of operations as JSON, as many rows as a budget of tokens allows."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from ..python.rules import Rules
 
 JsonObject = dict[str, Any]
-"""An object of JSON: the protocol makes a schema of this type, and asks for no more."""
+"""A JSON object: the protocol makes a schema from this type, and needs no more."""
 
 LETTERS = 4
-"""A token of a language model is about four letters of English; budgets are kept by that measure."""
+"""A token of a language model is about four letters of English; budgets use that measure."""
 
 _LONGEST_ROW = 8000
-"""How many letters a first row may have before it is cut short: more than any rule has."""
+"""The number of letters from which a first row is cut short: more than any rule has."""
 
 _MOST_LINKS = 20
 _LONGEST_PLAIN_NAME = 80
 _MOST_NAMES = 400
-"""How many names of an answer are looked up at most; with a limit on rows there are rarely more."""
+"""The maximum number of names looked up in an answer; with a limit on rows there are rarely more."""
 
 
 class Part(NamedTuple):
-    """The part of a result that is asked for: rows from `offset` on, of one table or of all."""
+    """The requested part of a result: rows from `offset` on, of one table or of all."""
 
     limit: int
     offset: int
@@ -66,7 +66,7 @@ class _Table:
         return cls(answer.rows, part, record, answer.more)
 
     def cut(self) -> list[Any]:
-        """Leave the rows that are kept; return the others."""
+        """Keep the first rows; return the others."""
         rest = self.rows[self.kept :]
         self.rows, self.more = self.rows[: self.kept], self.more + len(rest)
         return rest
@@ -79,9 +79,9 @@ class _Table:
 def reply(rules: Rules, found: object, part: Part) -> JsonObject:
     """Return the result of an operation as an object.
 
-    The very first row is always there. Then each table has its first row, and then the next ones, as the
-    budget allows. A note says what was left out, and `links` are the IRIs of the next rows. `iris` has, for
-    the names and numbers in the rows, the IRIs of what they stand for in the edition.
+    The first row of all is always included. Then each table gets its first row, and then the next ones, as
+    the budget allows. A note says what was left out, and `links` are the IRIs of the next rows. `iris` has
+    the IRIs, in the edition, for the names and numbers in the rows.
 
     Raises `UsageError` for a table that the result does not have.
     """
@@ -142,7 +142,7 @@ def _cost(row: object, iris: dict[str, str]) -> int:
 
 
 def _shortened(row: Any, room: int) -> Any:
-    """Return a row with shorter texts, where they alone take more than there is room for."""
+    """Return a row with shorter texts, if they alone exceed the room."""
     if isinstance(row, dict):
         return {key: _shortened(value, room) for key, value in row.items()}
     return f"{row[:room]}…" if isinstance(row, str) and len(row) > room else row
@@ -159,7 +159,7 @@ def _iri_of(row: Any, iris: dict[str, str]) -> str | None:
 
 
 def _left_out(left: dict[str, int], tables: dict[str, _Table], offset: int) -> str:
-    """Say how many rows of which tables were left out, and how to ask for them."""
+    """Say how many rows of which tables were left out, and how to get them."""
     first = next(iter(left))
     goes_on = offset + len(tables[first].rows)
     if first in {"rows", "triples"}:
@@ -178,7 +178,7 @@ Tables = dict[str, _Table]
 def _opened(
     rules: Rules, found: object, part: Part
 ) -> tuple[JsonObject, Tables, Callable[[Tables], JsonObject]]:
-    """Return the head of a reply, its tables, the most important first, and what puts them into it."""
+    """Return the head of a reply, its tables, the most important first, and a function that inserts them."""
     head: JsonObject
     match found:
         case Answer():
@@ -244,7 +244,7 @@ def _node(node: RuleNode) -> JsonObject:
 
 
 def _iris(session: Session, label: str, names: Iterable[str]) -> dict[str, str]:
-    """Return the IRIs of the names and numbers among some values, as the editions of an answer have them."""
+    """Return the IRIs of the names and numbers among some values, in the editions of an answer."""
     wanted = sorted(set(names))[:_MOST_NAMES]
     if not wanted:
         return {}

@@ -36,7 +36,7 @@ _INSTRUCTIONS = (
 )
 
 _WHOLE = {"limit": MOST_ROWS, "tokens": MOST_TOKENS}
-"""What resources show of a rule or a term: as much as there may be at once."""
+"""The size of a resource for a rule or a term: the maximum of one reply."""
 
 _ANSWER = """\
 Answer this question about the rules of the game: {question}
@@ -106,7 +106,7 @@ def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object
 
 
 class _PlainTool(Tool):
-    """A tool that says in plain words what is wrong with its arguments, and refuses unknown ones."""
+    """A tool that explains errors in its arguments in plain words, and refuses unknown ones."""
 
     def model_post_init(self, context: Any, /) -> None:
         """Refuse unknown arguments: a misspelt limit would have no effect."""
@@ -116,7 +116,7 @@ class _PlainTool(Tool):
         self.parameters["additionalProperties"] = False
 
     async def run(self, *given: Any, **others: Any) -> Any:
-        """Run the tool; raises `ToolError` for what can be put right, in the words of the tools."""
+        """Run the tool; raises `ToolError` for correctable mistakes, in the words of the tools."""
         try:
             return await super().run(*given, **others)
         except ToolError as error:

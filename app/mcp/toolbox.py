@@ -1,7 +1,7 @@
 """The tools that language models call: operations of `Rules` with JSON in and out.
 
 Nothing here knows the protocol. Every call sees the newest state of the store, and calls run one at a time.
-Arguments come from strangers, so their size is checked before anything is done with them.
+Arguments come from strangers, so their size is checked first.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 Tool = Callable[..., JsonObject]
 
 MOST_ROWS = 200
-"""How many rows an answer has at most, whatever the limit."""
+"""The maximum number of rows in an answer, whatever the limit."""
 
 DEADLINE = 10.0
-"""Seconds that a SPARQL query may take."""
+"""The maximum seconds of a SPARQL query."""
 
 BOUNDS = AnswerBounds(rows=10_000, size=16 << 20)
-"""How large the result of a SPARQL query may be before it is cut to the limit; a larger one is stopped."""
+"""The maximum size of a SPARQL result before it is cut to the limit; a larger one is stopped."""
 
 _DEFAULT_LIMIT = 50
 _LIMITS = {"search": 10, "show": 20, "trace": 100, "question": MOST_ROWS, "verify": MOST_ROWS}
-"""The default limits of tools that need another one."""
+"""The limits of tools that need another default."""
 
 _DEFAULT_TOKENS = 2000
 _TOKENS = {"ask": 1000, "search": 1000}
-"""How many tokens the rows of a reply may have by default."""
+"""The default number of tokens for the rows of a reply."""
 
 MOST_TOKENS = 20_000
 
@@ -56,7 +56,7 @@ _SEVERAL = frozenset(("show", "rule", "term", "card", "diff"))
 
 _LONGEST_NAME = 500
 _LONGEST = {"question": 2_000, "words": 2_000, "text": 200_000, "query": 1 << 20}
-"""How many characters an argument may have, by its name."""
+"""The maximum number of characters in an argument, by its name."""
 
 _JSON_TYPES: dict[str, Any] = {
     "str": str,
@@ -117,7 +117,7 @@ def question(
     """
     if not name:
         return rules.questions()
-    question_called(name)  # an unknown name is refused, where `ask` would read it as words
+    question_called(name)  # an unknown name is refused; `ask` would read it as words
     return rules.ask(name, *(arguments or ()), edition=edition)
 
 
@@ -128,7 +128,7 @@ def rulings_changed(rules: Rules, card: str, *, edition: str | None = None) -> A
         card: the name of the card.
         edition: the id of an edition (default: the newest).
     """
-    # Over all cards it takes minutes, in which no other call would be answered.
+    # Over all cards it takes minutes, and other calls would wait.
     return rules.rulings_changed(card, edition=edition)
 
 
@@ -169,7 +169,7 @@ def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
 
 
 def _annotation(parameter: OperationParameter) -> Any:
-    """Return the type of an argument, with its description and its least value."""
+    """Return the type of an argument, with its description and its minimum."""
     about = Field(description=described(parameter.help), ge=_LEAST.get(parameter.name))
     if parameter.is_variadic:
         return Annotated[list[str] | None, about]

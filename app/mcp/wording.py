@@ -7,10 +7,10 @@ import re
 from ..operations import TOOLS, plain_text
 
 _NAMES = {"ask --list": "question", "editions": "editions"}
-"""Tools that are called otherwise than the command that does the same."""
+"""Tools with another name than the command that does the same."""
 
 _ARGUMENTS = {"from": "start", "to": "end"}
-"""Arguments that are called otherwise than the option."""
+"""Arguments with another name than the option."""
 
 _EDITIONS = ": its id, several (A,B) or all (default: the newest that fits)"
 
@@ -41,6 +41,6 @@ def _tool(command: re.Match[str]) -> str:
 
 
 def described(text: str) -> str:
-    """Return a docstring, or what it says of a parameter, in words that mean something in JSON."""
+    """Return a docstring, or its text on a parameter, in words that make sense in JSON."""
     text = text.replace(", see `Rules`", _EDITIONS).replace("None", "null")
     return plain_text(_ATTRIBUTE.sub(r"\1", text))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Publisher(NamedTuple):
-    """Where texts are: a page with links to them, the address of one by its date, and whose they are."""
+    """The source of texts: a page with links to them, the address of one by its date, and their owner."""
 
     page: str
     text: str
@@ -114,7 +114,7 @@ def _newest(page: str) -> str:
 
 
 def _publisher() -> Publisher:
-    """Return where texts are: what the user has written down, else what we know."""
+    """Return the source of texts: the user's file, else the built-in one."""
     path = _home("XDG_CONFIG_HOME", ".config") / "publisher"
     if not path.exists():
         return PUBLISHER

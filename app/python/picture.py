@@ -71,8 +71,7 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
 ) -> Picture:
     """Return the picture of a thing, of an answer, of what is most connected, or of everything.
 
-    `words_at` is the address, as seen from the page, at which a map finds its words; see `Rules.picture` for
-    the others.
+    `words_at` is the address, as seen from the page, of a map's words; see `Rules.picture` for the others.
     """
     from ...queries.session.statements import Statements
     from ...viz.answers import is_small
@@ -108,7 +107,7 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
 def cited_rules(session: Session, paths: Sequence[str], edition: str | None) -> AnsweredQuestion:
     """Return the rules that files and folders cite, each with how often, as an answer for the map.
 
-    Raises `NothingFoundError` where they cite none that the edition has.
+    Raises `NothingFoundError` if they cite none that the edition has.
     """
     from ...loaders.language.numbers import order
     from ...queries.citing.cite import SourceTree
@@ -131,9 +130,9 @@ _WHY = "why"
 
 
 def answer_question(session: Session, asked: Sequence[str], edition: str | None) -> AnsweredQuestion:
-    """Answer a question in words, or one by its name and arguments; ``why`` is one as well.
+    """Answer a question in words, or one by its name and arguments; ``why`` counts as one.
 
-    Raises as `queries.answering.ask.ask` does.
+    Raises the errors of `queries.answering.ask.ask`.
     """
     from ...queries.answering.ask import ask
     from ...queries.finding.things import resolve
@@ -165,7 +164,7 @@ def answer_question(session: Session, asked: Sequence[str], edition: str | None)
 
 
 def _title(name: str, values: Sequence[str]) -> str:
-    """Return a question in words, with what it was asked about."""
+    """Return a question in words, with its subjects."""
     if name == _WHY:
         return f"Why does {values[0]} rely on {values[1]}?"
     from ...queries.catalogue.questions import question

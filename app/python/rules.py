@@ -43,7 +43,7 @@ def open(store: str | Path | None = None, *, timeout: float | None = None) -> Ru
     Traceback (most recent call last):
     rulesgraph.ontology.errors.StoreMissingError: no-such-folder: ...
     """
-    # The help needs the methods here alone: what opens and asks a store is imported where it is used.
+    # The help needs only the methods here: what opens and queries a store is imported where it is used.
     from ...loaders.store import open_store
 
     return Rules(open_store(store or usual_store()), timeout=timeout)

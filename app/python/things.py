@@ -33,7 +33,7 @@ class Things:
             resolve(self.session, [name])  # type: ignore[list-item]
         except UnknownNameError:
             return False
-        except UsageError:  # it stands for several things
+        except UsageError:  # it means several things
             return True
         return True
 

@@ -13,8 +13,8 @@ Kept = TypeVar("Kept")
 class Cache(Generic[Kept]):
     """Values by their keys; for one thread.
 
-    It drops what was used longest ago when all together have more than `room`, as `size` measures each, and
-    takes none above `largest`, where that is given.
+    It drops the least recently used when all together have more than `room`, as `size` measures each, and
+    accepts none above `largest`, if that is given.
     """
 
     def __init__(self, room: int, size: Callable[[Kept], int], largest: int | None = None) -> None:
@@ -43,14 +43,14 @@ class Cache(Generic[Kept]):
 
 
 class MakingCache(Cache[Kept]):
-    """A cache that makes what several clients ask for once; for one event loop."""
+    """A cache that makes something once for all clients that want it; for one event loop."""
 
     def __init__(self, room: int, size: Callable[[Kept], int]) -> None:
         super().__init__(room, size)
         self._under_way: dict[Hashable, asyncio.Task[Kept]] = {}
 
     async def get_or_make(self, key: Hashable, make: Callable[[], Awaitable[Kept]]) -> Kept:
-        """Return what is cached under a key, or what `make` makes, once for all who wait for it."""
+        """Return the cached value of a key, or the result of `make`, made once for all who wait for it."""
         found = self.get(key)
         if found is not None:
             return found
@@ -65,7 +65,7 @@ class MakingCache(Cache[Kept]):
         return await asyncio.shield(task)
 
     async def close(self) -> None:
-        """Stop what is being made."""
+        """Stop everything being made."""
         tasks = [*self._under_way.values()]
         for task in tasks:
             task.cancel()

@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 
 
 _HEADERS = 1 << 17
-"""Bytes that a request may have before its body. uvicorn and its parser keep as many as a client sends."""
+"""The maximum size in bytes of a request before its body. uvicorn and its parser accept any."""
 
 _ADDRESS = (1 << 16) - 1
-"""Bytes that an address may have; the parser takes no more."""
+"""The maximum size in bytes of an address; the parser accepts no more."""
 
 _AHEAD = 100
-"""Requests that may be sent on a connection before their answers."""
+"""The number of requests that may be sent on a connection before their answers."""
 
 
 class OpenConnections:
-    """The connections that a service has open, counted in all and by address."""
+    """A service's open connections, counted in all and by address."""
 
     def __init__(self, limits: ServiceLimits) -> None:
         self.header_seconds = limits.headers
         self._each = limits.connections_each
-        # Workers, temporary files and the files of the store need some of the files a process may open: where
-        # connections take them all, whatever is asked fails.
+        # Workers, temporary files and the files of the store need some of the files a process may open: if
+        # connections take them all, every request fails.
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         room = limits.connections if files == resource.RLIM_INFINITY else max(files - 256, files // 2)
         self._most = min(limits.connections, room)
@@ -54,7 +54,7 @@ class OpenConnections:
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """uvicorn's side of one connection, within the limits of the service, which it does not have itself."""
+    """uvicorn's side of one connection, with the service's limits, which uvicorn itself does not have."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take a connection, or refuse it with 503."""
+        """Accept a connection, or refuse it with 503."""
         super().connection_made(cast(asyncio.Transport, transport))
         address = self.client[0] if self.client else ""
         if self._open.admit(address):
@@ -90,20 +90,20 @@ class LimitedProtocol(HttpToolsProtocol):
         if self._admitted is not None:
             self._open.release(self._admitted)
             self._admitted = None
-        # uvicorn tells only the last of several requests that their client has gone.
+        # uvicorn informs only the last of several requests that their client has gone.
         for cycle in self._unanswered:
             cycle.disconnected = True
             cycle.message_event.set()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come; headers that are not complete yet have to become so in time."""
+        """Read what has arrived; incomplete headers must be completed in time."""
         if self.transport.is_closing():
             return
         super().data_received(data)
         self._header_bytes = self._header_bytes + len(data) if self._in_headers else 0
         if self._header_bytes > _HEADERS and len(self.url) > _ADDRESS:
-            self.send_400_response("")  # which tells of the address
+            self.send_400_response("")  # which is about the address
         elif self._header_bytes > _HEADERS:
             self._refuse(
                 b"431 Request Header Fields Too Large", b"The headers of the request are too long.\n"
@@ -117,11 +117,11 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """Note that the headers have come in time."""
+        """Note that the headers have arrived in time."""
         self._in_headers = False
         self._stop_deadline()
         if len(self.pipeline) >= _AHEAD:
-            raise ValueError  # which the parser stops at
+            raise ValueError  # which stops the parser
         super().on_headers_complete()
         self._unanswered = [it for it in (*self._unanswered, self.cycle) if not it.response_complete]
 
@@ -135,7 +135,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self._refuse(b"400 Bad Request", f"{msg}\n".encode())
 
     def _is_idle(self) -> bool:
-        """Return whether no answer is being made, nor an idle connection timed by uvicorn."""
+        """Return whether no answer is being made, and uvicorn is not timing an idle connection."""
         answered = self.cycle is None or self.cycle.response_complete
         return answered and self.timeout_keep_alive_task is None
 

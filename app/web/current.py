@@ -30,8 +30,8 @@ _LOG = logging.getLogger(__name__)
 class Snapshot:
     """One state of the store. A request that holds it sees this state to its end, whatever is built.
 
-    `rules` never move to another state; `digest` names the state and the program: another state, or
-    another version of the program, has another one.
+    `rules` never move to another state; `digest` names the state and the program, and differs for another
+    state or another version of the program.
     """
 
     rules: Rules
@@ -39,17 +39,17 @@ class Snapshot:
     digest: str
 
     def etag(self, *parts: str) -> str:
-        """Return the entity tag of an answer that `parts` (what was asked, in which form) determine.
+        """Return the entity tag of an answer that `parts` (the request and its form) determine.
 
-        It is a weak one: compressed and not, the answer is the same.
+        It is a weak one: compressed or not, the answer is the same.
         """
         return f'W/"{sha256(chr(0).join((self.digest, *parts)).encode()).hexdigest()[:24]}"'
 
 
 class Current:
-    """The newest state of a store, opened once; the one before goes when its last request is done.
+    """The newest state of a store, opened once; the previous one goes when its last request is done.
 
-    A state that cannot be opened is logged, and the previous one stays in force. Threads may share it.
+    A state that cannot be opened is logged, and the previous one stays in use. Threads may share it.
 
     Raises `StoreError` when there is nothing to open yet, `UsageError` for a store that is no folder.
     """
@@ -62,13 +62,13 @@ class Current:
         self._snapshot = self._open()
 
     def now(self) -> Snapshot:
-        """Return the newest state that is open; a newer one is opened meanwhile, for the next request."""
+        """Return the newest open state; a newer one is opened meanwhile, for the next request."""
         if self._sign() != self._seen and self._opening.acquire(blocking=False):
             threading.Thread(target=self._renew, name="renew", daemon=True).start()
         return self._snapshot
 
     def _sign(self) -> tuple[int, int] | None:
-        """Return what changes with the pointer, which is replaced and never written to."""
+        """Return a value that changes with the pointer, which is replaced and never written to."""
         try:
             found = os.stat(self._pointer)
         except OSError:
@@ -91,13 +91,13 @@ class Current:
             raise UsageError("only a store in a folder can be served", where=without_password(self.location))
         rules = Rules(store)
         generation, state = store.state()
-        # What every question needs is read now rather than by the first requests at once.
+        # The common data of all questions is read now rather than by the first requests at once.
         rules.session.scope()
         return Snapshot(rules, generation, digest_of(state, store.meta().base))
 
 
 def snapshot_of(request: Request) -> Snapshot:
-    """Return the state that is in force as a request begins; call it once for each request."""
+    """Return the state in use when a request begins; call it once for each request."""
     current: Current = request.app.state.current
     return current.now()
 
@@ -109,7 +109,7 @@ def digest_of(*signs: str) -> str:
 
 @cache
 def program_digest() -> str:
-    """Return a name for the program as it is installed, with its files and the packages that it uses.
+    """Return a name for the program as installed, with its files and the packages that it uses.
 
     Unlike the number of a release it changes with every change between two of them.
     """

@@ -25,7 +25,7 @@ from .pages.layout import refused_page
 PLAIN, PROBLEM, PAGE = "text/plain", "application/problem+json", "text/html"
 
 _LATER = {"Retry-After": "5"}
-"""Seconds after which who was sent away may try again."""
+"""The seconds after which a refused client may try again."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ _LOG = logging.getLogger(__name__)
 def refusal(
     request: Request, status: int, reason: str, headers: dict[str, str] | None = None, *, shown: str = ""
 ) -> Response:
-    """Return an answer of a status of 400 or more with its reason, in the form that the client wants most.
+    """Return an answer of a status of 400 or more with its reason, in the form that the client prefers.
 
     `shown` is what a page says instead of the reason.
     """
@@ -90,7 +90,7 @@ async def on_own_error(request: Request, error: Exception) -> Response:
 
 
 def _asked_back(error: RulesgraphError) -> str:
-    """Return what a page says of an unknown name: no command that the reader may not have."""
+    """Return the page's text about an unknown name, without commands that the reader may not have."""
     if not isinstance(error, UnknownNameError):
         return ""
     near = f"\nDid you mean {', '.join(error.suggestions)}?" if error.suggestions else ""
@@ -98,7 +98,7 @@ def _asked_back(error: RulesgraphError) -> str:
 
 
 async def on_crowd(request: Request, error: Exception) -> Response:
-    """Answer where there is no turn, or no room, to be had."""
+    """Answer when there is no turn, or no room."""
     return refusal(request, 503, str(error), _LATER)
 
 
@@ -119,4 +119,4 @@ HANDLERS: dict[type[Exception], Callable[[Request, Exception], Awaitable[Respons
     ClientDisconnect: on_departure,
     Exception: on_any_error,
 }
-"""What answers a request that ended with an error, by its kind."""
+"""The handlers of requests that ended with an error, by its kind."""

@@ -1,4 +1,4 @@
-"""Limit what one request, and all of them together, may use, and share it fairly among clients."""
+"""Limit what one request, and all requests together, may use, and share it fairly among clients."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class ServiceLimits:
     """The limits of a service; sizes are in bytes, times in seconds."""
 
     workers: int = field(default_factory=_processors)
-    """How many queries run at once, each in a process of its own."""
+    """How many queries run at once, each in its own process."""
 
     timeout: float = 30.0
-    """How long a query may run; it is ended then."""
+    """How long a query may run before it is killed."""
 
     memory: int = 2 << 30
-    """What the process of one query may use beyond what it needs to open the store."""
+    """What the process of one query may use beyond opening the store."""
 
     answer: int = 256 << 20
     """How large an answer may be."""
@@ -38,25 +38,25 @@ class ServiceLimits:
     """How long a query may be, and the body of a request."""
 
     waiting: int = 200
-    """How many queries may wait for a process; the next one is sent away."""
+    """How many queries may wait for a process; the next one is refused."""
 
     waiting_each: int = 50
     """How many of these may come from one address."""
 
     cache: int = 64 << 20
-    """What answers that are kept for the next who asks may take; an eighth of it those with their headers."""
+    """The space for cached answers; an eighth of it for one with its headers."""
 
     connections: int = 1_000
-    """How many connections may be open; fewer where the process may open few files."""
+    """How many connections may be open; fewer if the process may open few files."""
 
     connections_each: int = 250
     """How many of these may come from one address."""
 
     headers: float = 10.0
-    """How long the headers of a request may take to come in."""
+    """How long the headers of a request may take to arrive."""
 
     files: int = 1 << 30
-    """What large answers may take, all together, in temporary files until they are read."""
+    """The space for all large answers in temporary files until they are read."""
 
 
 class CrowdedError(Exception):
@@ -64,9 +64,9 @@ class CrowdedError(Exception):
 
 
 class FairTurns:
-    """Turns, `size` at once; of the clients that wait, the one with the fewest turns comes first.
+    """Turns, `size` at once; of the waiting clients, the one with the fewest turns comes first.
 
-    `waiting` may wait in all, `waiting_each` of one client. For one event loop.
+    `waiting` may wait in all, `waiting_each` for one client. For one event loop.
     """
 
     def __init__(self, size: int, waiting: int, waiting_each: int) -> None:
@@ -78,7 +78,7 @@ class FairTurns:
     async def turn(self, client: str, seconds: float) -> AsyncIterator[None]:
         """Wait for a turn, and have it for the block.
 
-        Raises `CrowdedError` where too many wait already, or after so many seconds of waiting.
+        Raises `CrowdedError` if too many wait already, or after so many seconds of waiting.
         """
         if self._free:
             self._free -= 1

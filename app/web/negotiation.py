@@ -1,4 +1,4 @@
-"""Find out what a client prefers, takes compressed, or has already (RFC 9110, 12.5 and 13.1)."""
+"""Find out what a client prefers, accepts compressed, or has already (RFC 9110, 12.5 and 13.1)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PARTS = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*\Z)')
 """Commas outside of quoted strings."""
 
 _LONGEST = 4_000
-"""Characters of a header that are looked at."""
+"""The number of characters of a header that are read."""
 
 
 class _Range(NamedTuple):
@@ -27,7 +27,7 @@ class _Range(NamedTuple):
     quality: float
 
     def fits(self, media: str) -> int:
-        """Return how narrowly the range names a media type, from 1 to 3; 0 when it does not."""
+        """Return how narrowly the range names a media type, from 1 to 3; 0 if it does not."""
         kind, _, subtype = media.partition("/")
         if (self.kind, self.subtype) == (kind, subtype):
             return 3
@@ -37,11 +37,11 @@ class _Range(NamedTuple):
 
 
 def preferred(accept: str | None, offers: Sequence[str]) -> str | None:
-    """Return the media type that fits a header best; None when none does.
+    """Return the media type that fits a header best; None if none does.
 
-    The narrowest range that names a type tells its quality. Among the best, one that is named beats one
-    that a wildcard lets in, and an earlier offer a later one. Without a header the first offer is taken.
-    Parameters of ranges, other than ``q``, do not count; a range that cannot be read is passed over.
+    The narrowest range that names a type gives its quality. Among the best, one that is named beats one that
+    a wildcard admits, and an earlier offer a later one. Without a header the first offer is taken. Parameters
+    of ranges, other than ``q``, do not count; an invalid range is skipped.
 
     >>> preferred("text/html;q=0.5, application/*", ["text/html", "application/json"])
     'application/json'
@@ -75,16 +75,16 @@ def _read(part: str) -> _Range | None:
 
 
 SMALLEST = 600
-"""Bytes from which on an answer is compressed."""
+"""The size in bytes from which an answer is compressed."""
 
 _ON_THE_WAY, _TO_KEEP = 5, 9
-"""How hard zlib tries."""
+"""The compression level of zlib."""
 
 _NOTHING = re.compile(r"q\s*=\s*0(?:\.0{0,3})?\Z", re.IGNORECASE)
 
 
 def takes_gzip(header: str | None) -> bool:
-    """Return whether a client whose `Accept-Encoding` this is takes gzip (RFC 9110, 12.5.3).
+    """Return whether a client with this `Accept-Encoding` accepts gzip (RFC 9110, 12.5.3).
 
     >>> takes_gzip("br, GZIP;q=0.5"), takes_gzip("gzip;q=0, *"), takes_gzip("*"), takes_gzip(None)
     (True, False, True, False)
@@ -97,12 +97,12 @@ def takes_gzip(header: str | None) -> bool:
 
 
 def compressed(body: bytes) -> bytes:
-    """Return what is kept to be given out many times, compressed; the same bytes for the same."""
+    """Return cached content compressed; the same bytes for the same content."""
     return gzip.compress(body, _TO_KEEP, mtime=0)
 
 
 class Packing:
-    """A middleware that compresses answers for who takes that, but those that are compressed already."""
+    """A middleware that compresses answers for clients that accept it, unless they are compressed already."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = GZipMiddleware(app, minimum_size=SMALLEST, compresslevel=_ON_THE_WAY)
@@ -110,16 +110,16 @@ class Packing:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and its answer back."""
         if scope["type"] == "http" and not takes_gzip(Headers(scope=scope).get("accept-encoding")):
-            # Starlette looks for the word alone, even where it stands to be refused.
+            # Starlette looks only for the word, even where it is refused.
             kept = [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]
             scope = {**scope, "headers": kept}
         await self._app(scope, receive, send)
 
 
 def has_already(request: Request, etag: str) -> bool:
-    """Return whether a client says that it has what an entity tag stands for.
+    """Return whether a client has the content of an entity tag.
 
-    Tags are compared weakly, as is laid down for `If-None-Match`; ``*`` fits each.
+    Tags are compared weakly, as specified for `If-None-Match`; ``*`` fits each.
     """
     given = [it.strip().removeprefix("W/") for it in request.headers.get("if-none-match", "").split(",")]
     return etag.removeprefix("W/") in given or given == ["*"]

@@ -1,6 +1,6 @@
 """Decide who may read a service, and tell browsers what its pages may do.
 
-A page of any site can send requests to this machine, and by a name of its own that leads here (DNS rebinding)
+A page of any site can send requests to this machine, and through its own name that leads here (DNS rebinding)
 read the answers. So a service answers only to names that nobody else can have, unless it is given others.
 """
 
@@ -72,10 +72,10 @@ PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'self'"
 )
-"""What a page says itself, for hosts that send no headers; a page of one file has one of its own instead."""
+"""The policy in a page, for hosts that send no headers; a page of one file has its own instead."""
 
 POLICY = f"{PAGE_POLICY}; frame-ancestors 'none'"
-"""What the header says: a page cannot say itself who may frame it."""
+"""The policy in the header: a page cannot say itself who may frame it."""
 
 SECURITY = {
     "Content-Security-Policy": POLICY,
@@ -84,10 +84,10 @@ SECURITY = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""What every answer says that a browser may show as a page."""
+"""The headers of every answer that a browser may show as a page."""
 
 EXPOSED = ["ETag", "Link", "Location", "Retry-After"]
-"""What scripts of other hosts may read of an answer."""
+"""The headers of an answer that scripts of other hosts may read."""
 
 
 class SecurityHeaders:

@@ -45,7 +45,7 @@ def application(
 ) -> Starlette:
     """Return the service over the folder of a store; without `access` it answers everybody.
 
-    A new build of the store is seen without a restart. Raises what `Current` raises.
+    A new build of the store is seen without a restart. Raises the errors of `Current`.
     """
     access = access or Access(ANY)
     service = Starlette(
@@ -65,7 +65,7 @@ def application(
     )
     service.state.current = Current(store)
     service.state.limits = limits or ServiceLimits()
-    # Each service renders its own pages: two in one process may stand over different stores.
+    # Each service renders its own pages: two in one process may have different stores.
     service.state.renderer = Renderer(service.state.limits)
     service.state.dumps = FairTurns(AT_ONCE, 0, 0)
     service.state.connections = OpenConnections(service.state.limits)
@@ -92,7 +92,7 @@ async def _lifespan(service: Starlette) -> AsyncIterator[None]:
 
 
 _GRACE = 5
-"""Seconds that open requests have when the service stops."""
+"""The seconds that open requests have when the service stops."""
 
 
 def configured(service: Starlette) -> uvicorn.Config:
@@ -123,7 +123,7 @@ def run(
         service.state.renderer.home = access.public if access.public not in ("", ANY) else address
         if ready is not None:
             ready(address)
-        # uvicorn stops well at both signals, and gives them to who handled them before.
+        # uvicorn stops well at both signals, and passes them to the previous handlers.
         before = signal.signal(signal.SIGTERM, lambda *_: None)
         try:
             uvicorn.Server(configured(service)).run(sockets=[taken])

@@ -1,1 +1,1 @@
-"""Draw a whole edition as a map: sections, chapters and things, each with a place that means something."""
+"""Draw a whole edition as a map: sections, chapters and things, each in a meaningful place."""

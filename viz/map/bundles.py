@@ -1,7 +1,7 @@
 """Sum up the links between chapters, and bundle those in the same direction.
 
 Edge-path bundling (Wallinger and others, 2022): the links of each pair of chapters, the heaviest first, take
-the shortest way over chapters that touch, and a stretch that is used already is cheaper than a new one.
+the shortest way through adjacent chapters, and a stretch already in use is cheaper than a new one.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ WEIGHTS = {
     LinkKind.DEFINITION: 1.0,
     LinkKind.MENTION: 0.1,
 }
-"""What a link of a kind weighs as reliance; kinds not named weigh nothing."""
+"""The weight of a link of a kind as reliance; kinds not named weigh nothing."""
 
 Flows = dict[tuple[int, int], float]
 """By chapter and chapter: how much the first relies on the second."""
 
 
 def weight_of(kinds: frozenset[LinkKind] | set[LinkKind]) -> float:
-    """Return what a link of some kinds weighs: as much as its strongest."""
+    """Return the weight of a link of some kinds: that of its strongest."""
     return max((WEIGHTS.get(kind, 0.0) for kind in kinds), default=0.0)
 
 
@@ -57,9 +57,9 @@ def flows_between(graph: Graph, chapter_of: Mapping[str, int]) -> Flows:
 
 
 def closeness(flows: Flows) -> dict[tuple[int, int], float]:
-    """Return how close each two chapters are: their links as a share of all that they have, 0 to 1.
+    """Return how close each two chapters are: their links as a share of all links of both, 0 to 1.
 
-    Without the share everything would lie at the few chapters that all others rely on.
+    Without the share everything would be near the few chapters that all others rely on.
     """
     total: dict[int, float] = defaultdict(float)
     for (a, b), flow in flows.items():
@@ -79,16 +79,16 @@ def _both_ways(flows: Flows) -> Flows:
 # -- bundles -----------------------------------------------------------------------------------------
 
 Bundle = tuple[int, int, float]
-"""A stretch between two neighbouring chapters, and all flows_between that takes it in either direction."""
+"""A stretch between two neighbouring chapters, and all flows_between that take it in either direction."""
 
 NEAR = 1.05
-"""How far apart neighbouring cells are at most, in their own measure."""
+"""The maximum distance between neighbouring cells, in their own measure."""
 
 REUSE = 0.55
-"""What the length of a bundle counts for once it is used, as a share."""
+"""The cost of a bundle's length once it is used, as a share."""
 
 WINDING = 2.2
-"""Flows whose way is so many times longer than the straight line does not take the bundle."""
+"""The detour, as a multiple of the straight line, above which flows do not take the bundle."""
 
 
 def touching_owners(cells: Points, owners: Owners) -> list[tuple[int, int]]:

@@ -1,7 +1,7 @@
 """Write the maps of several editions as one page: each thing and wording once, with its places over time.
 
-A rule is the same through all its numbers by its provision, a term by its name; wordings that editions
-share are held once, with the things that they name.
+A rule is the same through all its numbers by its provision, a term by its name; wordings that editions share
+are held once, with the things that they name.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ EDITION_SCRIPTS = (*SCRIPTS[:-1], "map/editions.js", SCRIPTS[-1])
 """The parts of the script of a page with several editions."""
 
 PLACES_DATA = ("outline", "sections", "chapters", "groups", "bundles", "documents")
-"""What a map has of its own besides things and links."""
+"""The fields of a map besides things and links."""
 
 
 MOST = 40
-"""More editions make a page that no browser opens in good time: each has half a megabyte of its own."""
+"""The maximum number of editions: a page with more opens too slowly, as each adds half a megabyte."""
 
 AnswerOf = Callable[[str], AnsweredQuestion]
 """Answers one question in the edition with an id."""
@@ -40,10 +40,10 @@ SharedIds = dict[str, int]
 
 
 def chosen(session: Session, names: str) -> list[Edition]:
-    """Return the editions of which a map through time is made, the oldest first: ``"A,B"``, or ``"all"``.
+    """Return the editions of a map through time, oldest first: ``"A,B"``, or ``"all"``.
 
-    All are those that have a date and are of the same kind as the newest. Raises `UnknownNameError` for
-    one that is not loaded, and `UsageError` for one without a date, and for more than `MOST`.
+    All are those with a date and of the same kind as the newest. Raises `UnknownNameError` for one that is
+    not loaded, and `UsageError` for one without a date, and for more than `MOST`.
     """
     loaded = session.editions()
     if names == ALL:
@@ -78,12 +78,12 @@ def render_editions(
 ) -> MapPage:
     """Return the page of several editions (see `chosen`), which opens on the newest.
 
-    With `ask`, each edition shows its own answer to one question. The chapters of an edition start from where
-    they lie in the next one, so that what stays the same keeps its place. With an address in `words_at`, the
-    page fetches the words of things from there. `progress` is called before each edition.
+    With `ask`, each edition shows its own answer to one question. The chapters of an edition start from their
+    places in the next one, so that unchanged things keep their place. With an address in `words_at`, the page
+    fetches the words of things from there. `progress` is called before each edition.
 
-    Raises as `chosen` does, `NothingFoundError` if an edition holds nothing, and as `ask` does if no edition
-    has an answer.
+    Raises the errors of `chosen`, `NothingFoundError` if an edition is empty, and the errors of `ask` if no
+    edition has an answer.
     """
     base = session.iris.base
     editions = chosen(session, names)
@@ -138,7 +138,7 @@ def render_editions(
 
 
 def _ids(stated: Statements, layout: MapLayout, things: SharedIds) -> list[int]:
-    """Return the id that all editions share of each thing of one of them."""
+    """Return the shared id of each thing of one edition."""
     provisions = dict(sorted(stated.pairs(RG.provision)))
     return [_id_in(things, _identity(layout, iri, provisions)) for iri in layout.places]
 
@@ -148,7 +148,7 @@ def _id_in(shared: SharedIds, key: str) -> int:
 
 
 def _answer(ask: AnswerOf, edition: str, layout: MapLayout, ids: Sequence[int]) -> dict[str, Json]:
-    """Return the answer of one edition with the ids that all share; without a title, why there is none."""
+    """Return the answer of one edition with shared ids; without a title, why there is none."""
     try:
         found = ask(edition)
     except (UnknownNameError, NothingFoundError) as error:
@@ -158,7 +158,7 @@ def _answer(ask: AnswerOf, edition: str, layout: MapLayout, ids: Sequence[int]) 
 
 
 def _name_answers(answers: Sequence[dict[str, Json]], ask: AnswerOf, newest: str) -> None:
-    """Give answers that lack one the title of the others; raise what is wrong where all lack one."""
+    """Give answers without a title the title of the others; raise the error if all lack one."""
     titles = [it["title"] for it in answers if it["title"]]
     if not titles:
         ask(newest)
@@ -169,7 +169,7 @@ def _name_answers(answers: Sequence[dict[str, Json]], ask: AnswerOf, newest: str
 def _of_edition(
     edition: str, data: Mapping[str, Any], ids: Sequence[int], texts: SharedIds
 ) -> dict[str, Any]:
-    """Return the map of one edition with the ids that all share; a rule's key is known by its number."""
+    """Return the map of one edition with shared ids; a rule's key is known by its number."""
     nodes = []
     for node in data["nodes"]:
         passages = [_passage(passage, ids, texts) for passage in node.get("passages", ())]
@@ -194,7 +194,7 @@ def _identity(layout: MapLayout, iri: str, provisions: Mapping[str, str]) -> str
 
 
 def _passage(passage: Mapping[str, Any], ids: Sequence[int], texts: SharedIds) -> list[Json]:
-    """Return a passage as its words in the shared table, kind, number, document, lines, who says so, key."""
+    """Return a passage as its words in the shared table, kind, number, document, lines, authority, key."""
     pieces = [
         piece if isinstance(piece, str) else [piece[0], *(ids[k] for k in piece[1:])]
         for piece in passage["pieces"]

@@ -22,23 +22,23 @@ from .placement import CELL, Centres, Placement, lay_out
 from .regions import ChapterRegion, regions_of
 
 WINDOW = (900.0, 660.0)
-"""The window that the whole map is thought to be seen in, in pixels."""
+"""The window in which the whole map is assumed to be seen, in pixels."""
 
 NEAR = 0.8
 """The scale from which anything may be seen."""
 
 CROWDED = 0.62
-"""The share of its room that a chapter needs: chapters are seen from afar, though not all their names are."""
+"""The share of its room that a chapter needs: chapters show from afar, though not all their names do."""
 
 RANKS = {NodeKind.SECTION: 3, NodeKind.CHAPTER: 2, NodeKind.TERM: 1}
-"""Which kinds of thing are seen from farther than others, whatever relies on them."""
+"""The kinds of thing that show from farther than others, whatever relies on them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
     """A section, a chapter or a group of its things: the name, the thing that it is (or empty) and the area.
 
-    `within` is the place of the region around it: of a chapter the section, of a group the chapter.
+    `within` is the place of the region around it: for a chapter the section, for a group the chapter.
     """
 
     name: str
@@ -65,11 +65,11 @@ class MapLayout:
 
 
 def layout_of_map(stated: Statements, before: Centres | None = None) -> MapLayout:
-    """Return the map of everything that the scope holds. The same graph gives the same map.
+    """Return the map of everything in the scope. The same graph gives the same map.
 
-    `before` is where the chapters of a neighbouring edition lie: those of the same name start from there.
+    `before` are the places of a neighbouring edition's chapters: those of the same name start from there.
 
-    Raises `NothingFoundError` where nothing is.
+    Raises `NothingFoundError` if the scope is empty.
     """
     graph = _of_the_edition(read_graph(stated))
     if not graph.things:
@@ -115,12 +115,12 @@ def layout_of_map(stated: Statements, before: Centres | None = None) -> MapLayou
 
 
 def _name(chapter: ChapterRegion) -> str:
-    """Return the name of a chapter without its number, by which editions know it."""
+    """Return the name of a chapter without its number, by which editions match it."""
     return re.sub(r"^[\d.]+ ", "", chapter.name)
 
 
 def _centres(chapters: Sequence[tuple[int, ChapterRegion]], placement: Placement) -> Centres:
-    """Return where the middle of each chapter lies, in spreads of the whole placement."""
+    """Return the middle of each chapter, in spreads of the whole placement."""
     cells = placement.cells
     middle, spread = cells.mean(axis=0), cells.std(axis=0)
     found = {}
@@ -131,7 +131,7 @@ def _centres(chapters: Sequence[tuple[int, ChapterRegion]], placement: Placement
 
 
 def _of_the_edition(graph: Graph) -> Graph:
-    """Take out terms of other editions, of which nothing is said here, and keep them as old names."""
+    """Take out terms of other editions, about which nothing is said here, and keep them as old names."""
     foreign = {
         iri
         for iri, thing in graph.things.items()
@@ -164,7 +164,7 @@ def _of_the_edition(graph: Graph) -> Graph:
 def _min_scales(
     graph: Graph, places: Mapping[str, tuple[int, int]], weight: Mapping[str, float]
 ) -> dict[str, float]:
-    """Return from which scale on each thing is seen: chapters from afar, what is only a number from near."""
+    """Return the scale from which each thing shows: chapters from afar, bare numbers from near."""
     iris = list(places)
     order = sorted(
         range(len(iris)),
@@ -178,7 +178,7 @@ def _min_scales(
 
 
 def _nearness(graph: Graph, iri: str) -> float:
-    """Return how many times nearer than the whole map a thing is seen at the farthest."""
+    """Return how many times nearer than the whole map the farthest view of a thing is."""
     if graph.things[iri].kind is not NodeKind.RULE:
         return 0.0
     return 2.4 if graph.things[graph.whole.get(iri, iri)].kind is NodeKind.RULE else 1.5
@@ -187,10 +187,10 @@ def _nearness(graph: Graph, iri: str) -> float:
 # -- zoom levels -------------------------------------------------------------------------------------
 
 ROOM = (76.0, 34.0)
-"""How far apart marks stand at lowest on the screen, across and down, in pixels: about as much as a name."""
+"""The minimum distance of marks on the screen, across and down, in pixels: about a name."""
 
 FARTHEST = 0.02
-"""A scale from which the whole of any map is seen."""
+"""A scale at which the whole of any map shows."""
 
 
 def minimum_scales(
@@ -198,8 +198,8 @@ def minimum_scales(
 ) -> list[float]:
     """Return the lowest scale at which each place is shown; `order` names places, the weightiest first.
 
-    `floors` are scales below which a place is not shown, whatever room there is. A place waits for those
-    weightier ones that would stand too near, whether they are shown by then or only later; `claims` are the
+    `floors` are scales below which a place is not shown, whatever room there is. A place waits for all
+    weightier ones that would be too near, whether they are shown by then or only later; `claims` are the
     shares of `ROOM` that each place needs to them.
     """
     points = (places / np.asarray(ROOM))[np.asarray(order, dtype=int)]

@@ -11,32 +11,32 @@ from ...ontology.grouping import grouped
 from .placement import CELL, Owners, Placement, scaled
 
 STRAIGHT = 90.0
-"""How much a border may be straightened: the root of the area that changes hands, in pixels at scale 1."""
+"""How far a border may be straightened: the root of the area that changes hands, in pixels at scale 1."""
 
 LONGEST = 60.0
-"""How long a straight stretch may be before its corners are cut: so neighbours' corners are cut alike."""
+"""The maximum straight stretch before its corners are cut, so that neighbours' corners are cut alike."""
 
 CUTS = 2
-"""How often corners are cut."""
+"""The number of times corners are cut."""
 
 MARGIN = 14.0
-"""How far the outline of the whole map lies beyond its sections."""
+"""The distance of the whole map's outline from its sections."""
 
 GROUP_MARGIN = 12.0
-"""How far the border of a group stays within it."""
+"""The distance of a group's border inside the group."""
 
 Outline = list[int]
 """A closed line as x, y, x, y … in pixels at scale 1."""
 
 
 Area = dict[str, Any]
-"""As the page reads it: `outlines`, and the point `x`, `y` farthest from them, `reach` away from them."""
+"""For the page: `outlines`, and the point `x`, `y` farthest from them, `reach` away from them."""
 
 
 def outlines_of(placement: Placement) -> tuple[Area, list[Area], list[Area], list[Area]]:
-    """Return the whole map, the sections, the chapters and the groups, each in its order.
+    """Return the whole map, the sections, the chapters and the groups, each in order.
 
-    What two neighbours share is simplified once for both, then corners are cut: no gap is wider than a line.
+    A common border is simplified once, then corners are cut: gaps are at most a line wide.
     """
     from shapely import coverage_simplify, segmentize  # type: ignore[import-untyped]
 
@@ -94,7 +94,7 @@ def _united(cells: Any, owners: Owners) -> dict[int, Any]:
 
 
 def _area(shape: Any) -> Area:
-    """Return what is drawn of a shape; of several pieces the name stands in the largest."""
+    """Return the drawing of a shape; of several pieces the largest has the name."""
     from shapely import maximum_inscribed_circle
 
     parts = [part for part in getattr(shape, "geoms", [shape]) if part is not None and not part.is_empty]

@@ -26,34 +26,34 @@ MAP = (
     "map/highlights.js",
     "map/map.js",
 )
-"""What draws the map."""
+"""The scripts that draw the map."""
 
 SCRIPTS = (*CANVAS, *MAP, *PANEL, "map/overview.js", "map/answer.js", "ranking.js", *PAGE)
 """The parts of the page's script, in the order in which they are joined."""
 
 SEARCH = "search/"
-"""Where a map that fetches its words finds the index with which the site is searched."""
+"""The place of the site's search index, for a map that fetches its words."""
 
 MapData = dict[str, Any]
-"""What the page's script reads.
+"""The data of the page's script.
 
-A link is its ends and the places of its kinds in the order of strength. The regions are `sections`,
-`chapters` and `groups`, in the `outline` of the whole map; `bundles` sum up the links between chapters.
+A link is its ends and the places of its kinds in order of strength. The regions are `sections`, `chapters`
+and `groups`, in the `outline` of the whole map; `bundles` sum up the links between chapters.
 """
 
 
 MapPage = tuple[str, int, int, str, str]
 """The title of a map, its number of things and of links, its HTML, and the words that it fetches, as JSON.
 
-There are no such words where the page holds them itself.
+The last is empty if the page contains the words.
 """
 
 
 def render_map(stated: Statements, asked: AnsweredQuestion | None = None, *, words_at: str = "") -> MapPage:
-    """Return the page of everything that the scope holds, with the things of an answer highlighted, if any.
+    """Return the page of everything in the scope, with the things of an answer highlighted, if any.
 
     With an address in `words_at` the page fetches the words of things from there. Raises `NothingFoundError`
-    where nothing is.
+    if the scope is empty.
     """
     layout = layout_of_map(stated)
     title = " and ".join(stated.titles)
@@ -76,9 +76,9 @@ def render_map(stated: Statements, asked: AnsweredQuestion | None = None, *, wor
 
 
 def set_apart(words: object, address: str) -> tuple[Json, str]:
-    """Return what a page says of words that it fetches from an address, and what is found there, as JSON.
+    """Return the page's reference to the words at an address, and their file, as JSON.
 
-    Both name what belongs together.
+    Both contain the same key.
     """
     text = compact(words)
     of = sha256(text.encode()).hexdigest()[:16]
@@ -93,7 +93,7 @@ def listing_of(layout: MapLayout) -> ThingLists:
 
 
 def map_data(stated: Statements, layout: MapLayout, title: str) -> MapData:
-    """Return what the page's script reads: things with places and words, links, regions and bundles."""
+    """Return the data of the page's script: things with places and words, links, regions and bundles."""
     iris = stated.session.iris
     order = list(layout.places)
     place = {iri: k for k, iri in enumerate(order)}
@@ -114,7 +114,7 @@ def map_data(stated: Statements, layout: MapLayout, title: str) -> MapData:
             y=y,
             least=layout.min_scale[iri],
             chapter=layout.chapter_of.get(iri),
-            # A passage that is the thing itself needs no key of its own.
+            # A passage that is the thing itself needs no key.
             passages=[{k: v for k, v in it.items() if k != "key" or of.iri != iri} for of, it in told],
         )
     terms = sum(layout.graph.things[iri].kind is NodeKind.TERM for iri in order)
@@ -138,10 +138,10 @@ def map_data(stated: Statements, layout: MapLayout, title: str) -> MapData:
 
 
 LEFT_OUT = {"font", "color"}
-"""What pyvis says of each node and the page says once."""
+"""Fields that pyvis sets for each node and the page states once."""
 
 USUAL: dict[str, Json] = {"names": [], "status": "", "loaded": True, "number": "", "passages": []}
-"""What is said only where it is otherwise; the page knows."""
+"""Fields written only where they differ from the page's default."""
 
 
 def _lean(node: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,13 +153,13 @@ def _lean(node: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _size(thing: Vertex, weight: float) -> float:
-    """Return the radius of a mark on the screen, in pixels: it grows with what relies on the thing."""
+    """Return the radius of a mark on the screen, in pixels: it grows with the reliance on the thing."""
     least = {NodeKind.CHAPTER: 6.0, NodeKind.SECTION: 7.0, NodeKind.TERM: 4.5}.get(thing.kind, 4.0)
     return round(min(13.0, least + 1.1 * math.log1p(weight)), 1)
 
 
 def _links(layout: MapLayout, place: Mapping[str, int]) -> list[list[int]]:
-    """Return each link as its ends and the places of its kinds in the order of strength; parts among them."""
+    """Return each link as its ends and the places of its kinds in order of strength, including parts."""
     found: list[list[int]] = []
     for source in place:
         kinds = {target: set(some) for target, some in layout.graph.links.get(source, {}).items()}

@@ -22,16 +22,16 @@ PRICE_ROUNDS = 150
 """How often sites change their price before points are handed on."""
 
 RISE = 0.35
-"""How much dearer (in squared distances) a site grows for each point that it has too many of."""
+"""How much dearer (in squared distances) a site becomes for each point too many."""
 
 COAST = ((2, 0.045, 0.9), (3, 0.06, 2.1), (5, 0.035, 4.0), (9, 0.02, 1.3), (14, 0.012, 5.2))
-"""The bays of its coast: how many there are around it, how deep, and where the first one lies (radians)."""
+"""The bays of its coast: their number, their depth, and the place of the first one (radians)."""
 
 
 def grid_of(count: int, aspect: float) -> Points:
     """Return `count` cells, 1 apart from their neighbours, that together have the shape of an island.
 
-    `aspect` is how much wider than high it is; rows come from the top down, each from left to right.
+    `aspect` is the ratio of width to height; rows go from top to bottom, each from left to right.
     """
     high = max(3, int(np.ceil(np.sqrt(count / aspect))) + 4)
     wide = max(3, int(np.ceil(high * aspect)) + 4)
@@ -47,10 +47,10 @@ def grid_of(count: int, aspect: float) -> Points:
 
 
 def partition(points: Points, sites: Points, sizes: Sequence[int], rounds: int = 2) -> Owners:
-    """Return for each point the site that it belongs to, so that each site has just as many as its size.
+    """Return the site of each point, so that each site has exactly as many points as its size.
 
     The sizes add up to the number of points. Shares are the cells of a power diagram, each in one piece;
-    `rounds` times each site moves half-way to the middle of its share, so that shares grow round.
+    `rounds` times each site moves half-way to the middle of its share, so that shares become round.
     """
     wanted = np.asarray(sizes)
     cost = _priced(points, sites, wanted)
@@ -74,7 +74,7 @@ def partition(points: Points, sites: Points, sizes: Sequence[int], rounds: int =
 def _priced(points: Points, sites: Points, wanted: Owners) -> Points:
     """Return what each point pays for each site: the squared distance, and the price of the site.
 
-    A site that too many want grows dearer, one that too few want cheaper, until all or nearly all fits.
+    A site that too many want becomes dearer, one that too few want cheaper, until all or nearly all fits.
     """
     cost: Points = ((points[:, None, :] - sites[None, :, :]) ** 2).sum(axis=2)
     for _ in range(PRICE_ROUNDS):
@@ -86,9 +86,9 @@ def _priced(points: Points, sites: Points, wanted: Owners) -> Points:
 
 
 def _pass_on(cost: Points, owners: Owners, over: Owners) -> None:
-    """Hand one point from a site that has too many to one that has too few, by way of those between them.
+    """Hand one point from a site with too many to one with too few, through the sites between them.
 
-    Each site on the way gives the point that it loses least by; the way is the cheapest (Bellman and Ford).
+    Each site on the way gives the point that costs it least; the way is the cheapest (Bellman and Ford).
     """
     start = int(over.argmax())
     loss = cost - cost[np.arange(len(owners)), owners][:, None]
@@ -127,10 +127,10 @@ def row_sites(points: Points, sizes: Sequence[int]) -> Points:
 # -- places in the grid ------------------------------------------------------------------------------
 
 CELL = (104.0, 50.0)
-"""How far neighbours stand apart in a row, and rows from each other, in pixels at scale 1: a name fits."""
+"""The distance between neighbours in a row, and between rows, in pixels at scale 1: a name fits."""
 
 ASPECT = 0.74
-"""How much wider than high the grid is, counted in cells; cells themselves are wider than high."""
+"""The ratio of the grid's width to its height, in cells; cells themselves are wider than high."""
 
 SPARE = 0.05
 """The share of cells that stay empty in a chapter."""
@@ -139,19 +139,19 @@ SEED = 420
 ROUNDS = 300
 
 COHESION = 0.04
-"""How close the chapters of one section are for the layout, besides the links between them."""
+"""The closeness of the chapters of one section in the layout, in addition to the links between them."""
 
 
 Centres = dict[str, tuple[float, float]]
-"""Where chapters of other editions lie, by their names without numbers; 1 is the spread of the whole map."""
+"""The places of chapters of other editions, by name without number; 1 is the spread of the whole map."""
 
 
 @dataclass(slots=True)
 class Placement:
     """Where everything is: cells, 1 apart from their neighbours, and who owns them.
 
-    `section`, `chapter` and `group` hold the owner of each cell by its place among the sections, the
-    chapters of all sections, and `groups` (-1: none); `at` is the cell of each thing.
+    `section`, `chapter` and `group` have the owner of each cell by its place among the sections, the chapters
+    of all sections, and `groups` (-1: none); `at` is the cell of each thing.
     """
 
     cells: Points
@@ -180,8 +180,8 @@ def lay_out(
 ) -> Placement:
     """Return the placement of everything; the same sections always give the same one.
 
-    `close` says how close two chapters are to lie, by their places among the chapters of all sections;
-    `before` says where those lie that have a place already.
+    `close` says how close two chapters should be, by their places among the chapters of all sections;
+    `before` has the places of those placed already.
     """
     chapters = [(k, chapter) for k, section in enumerate(sections) for chapter in section.chapters]
     sizes = [(held := len(chapter.things)) + math.ceil(SPARE * held) + 1 for _, chapter in chapters]
@@ -230,12 +230,12 @@ def _fill(placement: Placement, free: Owners, blocks: Sequence[Sequence[str]]) -
     sizes = _padded([len(block) for block in blocks], len(free))
     share = partition(placement.cells[free], row_sites(placement.cells[free], sizes), sizes, rounds=1)
     for k, block in enumerate(blocks):
-        own = free[share == k]  # cells stand in reading order
+        own = free[share == k]  # cells are in reading order
         placement.at.update(zip(block, own.tolist(), strict=False))
 
 
 def _padded(sizes: Sequence[int], total: int) -> list[int]:
-    """Return the sizes with what is left of the total spread among them, the same for each share of it."""
+    """Return the sizes with the rest of the total spread among them, the same for each share of it."""
     padded = list(sizes)
     spare = total - sum(sizes)
     for n in range(spare):
@@ -244,7 +244,7 @@ def _padded(sizes: Sequence[int], total: int) -> list[int]:
 
 
 def _take_middle(placement: Placement, free: Owners, mark: str) -> Owners:
-    """Give a mark the cell in the middle of what is free; return what is left."""
+    """Give a mark the middle one of the free cells; return the others."""
     if not mark:
         return free
     places = placement.cells[free]
@@ -260,9 +260,9 @@ def _centres_of(
     cells: Points,
     before: Mapping[int, tuple[float, float]],
 ) -> Points:
-    """Return a centre for each chapter by springs, from where it was or where the order of numbers puts it.
+    """Return a centre for each chapter by springs, from its old place or the one that its number suggests.
 
-    Where most chapters have a place, the others find theirs among them, and nothing else moves.
+    If most chapters have a place, the others find theirs among them, and nothing else moves.
     """
     count = len(home)
     angle = 2 * np.pi * (np.cumsum(sizes) - np.asarray(sizes) / 2) / sum(sizes)

@@ -1,7 +1,7 @@
 """Sort the things of a graph into the regions of a map.
 
 A section of the rules is a region, a chapter a region within it, and a rule with its parts a block of that; a
-term stands in the block of the rule that defines it. What no section holds is sorted by its initial.
+term is in the block of the rule that defines it. Things outside of all sections are sorted by initial.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ..graph import Graph
 from ..selection import LinkKind, NodeKind
 
 GROUPS_FROM = 60
-"""So many blocks a chapter must have to be divided into groups by kind."""
+"""The number of blocks from which a chapter is divided into groups by kind."""
 
 KIND_FROM = 5
-"""So many blocks of a kind make a group."""
+"""The number of blocks of a kind that make a group."""
 
 COMMON = 0.9
-"""A kind that so great a share of a chapter's blocks has divides nothing."""
+"""The share of a chapter's blocks above which a kind divides nothing."""
 
 
 ELSEWHERE = "Names without a rule"
@@ -51,7 +51,7 @@ class ChapterRegion:
 
 @dataclass(slots=True)
 class SectionRegion:
-    """A section, or what no section holds: its mark (or none) and its chapters."""
+    """A section, or the things outside of all sections: its mark (or none) and its chapters."""
 
     name: str
     mark: str = ""
@@ -59,7 +59,7 @@ class SectionRegion:
 
 
 def regions_of(graph: Graph, kinds: Mapping[str, Sequence[str]]) -> list[SectionRegion]:
-    """Return the sections in the order of their numbers; each thing of the graph stands in exactly one.
+    """Return the sections in the order of their numbers; each thing of the graph is in exactly one.
 
     `kinds` are the kinds of terms in the game: large chapters are divided by them.
     """
@@ -97,7 +97,7 @@ def _below(graph: Graph, rule: str) -> Iterator[str]:
 
 
 def _groups(blocks: Sequence[Sequence[str]], kinds: Mapping[str, Sequence[str]]) -> list[str]:
-    """Name the group of each block: the most frequent kind of its terms that is not everybody's."""
+    """Name the group of each block: the most frequent kind of its terms that is not too common."""
     if len(blocks) < GROUPS_FROM:
         return []
     of_block = [{kind for iri in block for kind in kinds.get(iri, ())} for block in blocks]
@@ -121,7 +121,7 @@ def _attached_terms(graph: Graph) -> dict[str, list[str]]:
 
 
 def _rule_of(graph: Graph, term: str) -> str:
-    """Return the rule that a term belongs to: what defines it, what it cites, or that of what it leads to."""
+    """Return the rule that a term belongs to: its definition, one it cites, or that of its targets."""
     seen: set[str] = set()
     while term not in seen:
         seen.add(term)
@@ -148,7 +148,7 @@ def _rule_of(graph: Graph, term: str) -> str:
 
 
 def _stands_in_a_section(graph: Graph, iri: str) -> bool:
-    """Return whether a thing is a rule, chapter or section that stands below a section of the graph."""
+    """Return whether a thing is a rule, chapter or section below a section of the graph."""
     thing = graph.things[iri]
     if thing.kind is NodeKind.SECTION:
         return bool(graph.parts.get(iri))
@@ -157,7 +157,7 @@ def _stands_in_a_section(graph: Graph, iri: str) -> bool:
 
 
 def _by_initial(graph: Graph, rest: Sequence[str], beside: bool) -> list[SectionRegion]:
-    """Return what no section holds: sections by the first letter of names; beside greater ones, one."""
+    """Return the rest: sections by the first letter of names; beside larger ones, a single one."""
     chapters: dict[str, ChapterRegion] = {}
     for iri in sorted(rest, key=lambda it: (folded(_title(graph, it)), it)):
         letter = "" if beside else initial(_title(graph, iri))
@@ -190,7 +190,7 @@ def _in_order(graph: Graph, iris: Iterable[str]) -> list[str]:
 
 
 def _order(graph: Graph, iri: str) -> tuple[tuple[int, str], ...]:
-    """Return what numbers are sorted by: 702.9 stands before 702.10, and 702.9a after 702.9."""
+    """Return the sort key of a number: 702.9 comes before 702.10, and 702.9a after 702.9."""
     return tuple(
         (int(n or 0), letters) for n, letters in re.findall(r"(\d*)([^\d.]*)", graph.things[iri].number)
     )

@@ -1,4 +1,4 @@
-"""Read the Turtle files of the vocabulary: each term with all that is said of it, ready for a page."""
+"""Read the Turtle files of the vocabulary: each term with all statements about it, ready for a page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KINDS = {
     _OWL + "AnnotationProperty": "annotation property",
     _OWL + "NamedIndividual": "individual",
 }
-"""What a declaration makes of a name."""
+"""The kinds of names that declarations make."""
 
 CHARACTERISTICS = {
     _OWL + "FunctionalProperty": "functional: at most one value",
@@ -51,7 +51,7 @@ class LinkedName:
 
 @dataclass(frozen=True, slots=True)
 class TermRow:
-    """One line of what is said of a term."""
+    """One line about a term."""
 
     label: str
     links: tuple[LinkedName, ...]
@@ -75,9 +75,9 @@ class Term:
 
 
 Ontology = dict[str, Any]
-"""A file: the `iri` of the ontology, what its `HEADER` says, and its `groups`.
+"""A file: the `iri` of the ontology, the statements of its `HEADER`, and its `groups`.
 
-A group has the `title` of its heading, its `anchor` on the page, and its `terms` in their order.
+A group has the `title` of its heading, its `anchor` on the page, and its `terms` in order.
 """
 
 HEADER = {
@@ -92,7 +92,7 @@ HEADER = {
 
 
 class Facts:
-    """All that some Turtle files say, found by subject or by object; a blank node is called ``_:file/id``."""
+    """All statements of some Turtle files, by subject or by object; a blank node is called ``_:file/id``."""
 
     def __init__(self, files: Iterable[str] = VOCABULARY_FILES) -> None:
         from pyoxigraph import BlankNode, RdfFormat, parse
@@ -109,7 +109,7 @@ class Facts:
                 self.of[quad.predicate.value][value].append(subject)
 
     def values(self, subject: str, name: str) -> list[str]:
-        """Return what a name leads to, blank nodes aside, in the order of the file."""
+        """Return the values of a property of a name, without blank nodes, in the order of the file."""
         return [it for it in self.said[subject][name] if not it.startswith("_:")]
 
     def first(self, subject: str, name: str) -> str:
@@ -117,15 +117,15 @@ class Facts:
         return next(iter(self.values(subject, name)), "")
 
     def subjects(self, name: str, value: str) -> list[str]:
-        """Return what has `value` under a name, our own names only."""
+        """Return our names that have `value` under a property."""
         return [s for s in self.of[name][value] if s.startswith(NAMESPACES)]
 
     def kind(self, iri: str) -> str:
-        """Return what a name of ours is declared to be."""
+        """Return the declared kind of a name of ours."""
         return next((KINDS[it] for it in self.values(iri, _RDF + "type") if it in KINDS), "")
 
     def above(self, iri: str, name: str) -> list[str]:
-        """Return all that chains of `name` lead to, nearest first."""
+        """Return everything that chains of `name` lead to, nearest first."""
         found: dict[str, None] = {}
         todo = self.values(iri, name)
         while todo:
@@ -136,7 +136,7 @@ class Facts:
         return list(found)
 
     def expressions(self, subject: str, name: str) -> Iterator[tuple[LinkedName, ...]]:
-        """Yield the class expressions that a name leads to, put into words."""
+        """Yield the class expressions that a name leads to, in words."""
         for it in self.said[subject][name]:
             if it.startswith("_:"):
                 yield tuple(self._in_words(it))
@@ -159,7 +159,7 @@ class Facts:
             node = self.said[node][_RDF + "rest"][0]
 
     def link(self, iri: str) -> LinkedName:
-        """Return a name as a link: to its anchor when it is ours, to its owner otherwise."""
+        """Return a name as a link: to its anchor if it is ours, to its owner otherwise."""
         if iri.startswith(NAMESPACES):
             name = iri.rpartition("#")[2]
             return LinkedName(name, f"#{name}", self.first(iri, _RDFS + "label"))
@@ -170,7 +170,7 @@ class Facts:
 
 
 def ontologies(facts: Facts) -> tuple[Ontology, ...]:
-    """Return vocabulary and game ontology, every term with what is said of it."""
+    """Return vocabulary and game ontology, every term with all statements about it."""
     disjoint = _disjoint(facts)
     files = zip(facts.of[_RDF + "type"][_OWL + "Ontology"], VOCABULARY_FILES, strict=True)
     return tuple(

@@ -1,7 +1,7 @@
 """Draw the classes of documents and the main properties between them as SVG.
 
 The places of the boxes are set here; their words and the lines between them come from the ontology: a box
-shows its label, a line the properties that have just these two classes as domain and range.
+shows its label, a line the properties that have exactly these two classes as domain and range.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _RDFS = PREFIXES["rdfs"]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A class at its place, in pixels; a role holds other boxes."""
+    """A class at its place, in pixels; a role contains other boxes."""
 
     name: str
     x: int
@@ -87,16 +87,16 @@ LINES = {
     ("TextUnit", "Attribution"): 555,
     ("Attribution", "Authority"): 555,
 }
-"""Between which boxes a line runs, and at which height; what is not here stands in the list of terms only."""
+"""Between which boxes a line runs, and at which height; others are only in the list of terms."""
 
 MOST_NAMES = 2
-"""So many properties are named under a box; how many more there are is said."""
+"""The number of properties named under a box; the number of further ones is shown."""
 
 _SIZES = {"name": 16, "link": 14, "small": 13}
-"""The height of the font of each kind of text, as the page's style has it."""
+"""The height of the font of each kind of text, as in the page's style."""
 
 _MARGIN = 6
-"""So far words stay from the edges of their box."""
+"""The distance of words from the edges of their box."""
 
 
 def diagram(facts: Facts) -> Markup:
@@ -113,7 +113,7 @@ def diagram(facts: Facts) -> Markup:
 
 
 def properties_between(facts: Facts, source: str, target: str) -> list[str]:
-    """Return the names of the properties that have just these two classes as domain and range.
+    """Return the names of the properties with exactly these two classes as domain and range.
 
     A role above the first that is not drawn counts as the first.
     """
@@ -148,7 +148,7 @@ def _inside(one: Frame, other: Frame) -> bool:
 
 
 def _captions(facts: Facts, box: Frame, holds: bool) -> Iterator[Markup]:
-    """Yield the lines under a name: the kinds of a role that are not drawn in it; what leads to its like."""
+    """Yield the lines under a name: the undrawn kinds of a role; properties to its own kind."""
     if not holds and box.name in {"Citable", "Dependable"}:
         kinds = _leaves(facts, box.name)
         pairs = [kinds[place : place + 2] for place in range(0, len(kinds), 2)]
@@ -166,7 +166,7 @@ def _captions(facts: Facts, box: Frame, holds: bool) -> Iterator[Markup]:
 
 
 def _leaves(facts: Facts, name: str) -> list[str]:
-    """Return the classes below one that nodes are typed by."""
+    """Return the classes below one that are types of nodes."""
     below = [iri.removeprefix(VOCABULARY) for iri in facts.subjects(_RDFS + "subClassOf", VOCABULARY + name)]
     drawn = [box.name for box in BOXES if not box.role and box.name not in {"Citable", "Dependable"}]
     found = [leaf for it in below for leaf in ([it] if it in drawn else _leaves(facts, it))]
@@ -182,7 +182,7 @@ def _link(facts: Facts, name: str) -> Markup:
 
 
 def _text(words: Markup, x: float, y: float, look: str, room: float) -> Markup:
-    """Return words in the middle of `x`, as wide as they are in a usual font, in `room` pixels at most."""
+    """Return words with their middle at `x`, as wide as in a usual font, at most `room` pixels."""
     wide = min(width_of(words.striptags(), _SIZES[look], bold=look == "name"), room)
     return Markup(
         '<text class="{}" x="{}" y="{}" textLength="{}" lengthAdjust="spacingAndGlyphs">{}</text>'
@@ -194,7 +194,7 @@ def _line(facts: Facts, source: Frame, target: Frame, y: int) -> Markup:
     start, end = (source.right, target.x) if rightward else (source.x, target.right)
     outer = [box for box in BOXES if box.role] if source.x < 800 or target.x < 800 else []
     low, high = min(start, end), max(start, end)
-    # The label stands where nothing else does: between the column of documents and the next one.
+    # The label is where nothing else is: between the column of documents and the next one.
     inner = [box.right for box in outer if low < box.right <= high] if max(start, end) > 800 else []
     left = max([low, *inner])
     outside = [box.x for box in outer if low <= box.x < high] if max(start, end) < 800 else []
@@ -225,7 +225,7 @@ _GROUPS = {
     833: "mM",
     944: "W",
 }
-"""How wide a usual sans serif draws its letters, in thousandths of its size."""
+"""The width of letters in a usual sans serif, in thousandths of its size."""
 
 _WIDTHS = {char: width for width, chars in _GROUPS.items() for char in chars}
 _OTHER = 1000
@@ -233,9 +233,9 @@ _BOLD = 1.07
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """Return how wide `text` is drawn, in the unit of `size`, the height of its font.
+    """Return the width of `text`, in the unit of `size`, the height of its font.
 
-    No font is asked for, so that the picture is the same on every machine.
+    No font is consulted, so that the picture is the same on every machine.
 
     >>> width_of("Rule", 16), width_of("Rule", 16, bold=True)
     (32.9, 35.2)

@@ -1,8 +1,8 @@
 """Write the vocabulary and the catalogue of questions as the files that programs read.
 
 In the catalogue each question is a `sh:SPARQLSelectExecutable` of the SHACL Advanced Features with its
-parameters, as public collections of example queries have them: a tool that reads such collections finds the
-question in words, the query, and what to bind.
+parameters, as in public collections of example queries: a tool that reads such collections finds the question
+in words, the query, and what to bind.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def questions_turtle() -> str:
 
 
 def executables() -> TripleSet:
-    """Return the catalogue as triples; the ways to ask a question are its labels, the first preferred."""
+    """Return the catalogue as triples; the examples of a question are its labels, the first preferred."""
     triples = TripleSet()
     triples.add(_CATALOGUE, RDF_TYPE, node(PREFIXES["dcat"] + "Dataset"))
     triples.add(_CATALOGUE, node(PREFIXES["dcterms"] + "title"), english("The catalogue of questions"))
@@ -80,7 +80,7 @@ def _describe(question: Question, triples: TripleSet) -> None:
 
 
 def _declare(parameter: Parameter, me: str, place: int, triples: TripleSet) -> None:
-    """Say what a parameter takes; the local name of its path is the variable of the query."""
+    """Describe the values of a parameter; the local name of its path is the variable of the query."""
     path = node(QUESTION + parameter.name)
     triples.add(path, RDF_TYPE, node(PREFIXES["rdf"] + "Property"))
     triples.add(path, node(_RDFS + "isDefinedBy"), _CATALOGUE)
@@ -98,7 +98,7 @@ def _declare(parameter: Parameter, me: str, place: int, triples: TripleSet) -> N
 
 
 _DATATYPES = {ParameterKind.DATE: "date", ParameterKind.WORDS: "string"}
-"""What a parameter's value is of, where it is no thing."""
+"""The datatype of a parameter's value, if it is no thing."""
 
 _CLASSES = {
     ParameterKind.TERM: RG.Term,
@@ -106,14 +106,14 @@ _CLASSES = {
     ParameterKind.CARD: RG.Card,
     ParameterKind.RULE: RG.DocumentPart,
 }
-"""What a parameter's value is an instance of, where that is one class."""
+"""The class of a parameter's value, if there is only one."""
 
 
 # -- the files ----------------------------------------------------------------------------------------
 
 
 class VocabularyFile(NamedTuple):
-    """A file: what it is called, what it holds, and its media type; `content` gives its bytes, in UTF-8."""
+    """A file: its name, its description, and its media type; `content` gives its bytes, in UTF-8."""
 
     file: str
     holds: str
@@ -122,7 +122,7 @@ class VocabularyFile(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The whole file as an address, by which a page can hand it out without asking anybody."""
+        """The whole file as an address, by which a page can offer it without a server."""
         return f"data:{self.media};base64,{b64encode(self.content()).decode()}"
 
 

@@ -17,7 +17,7 @@ from .diagram import diagram
 from .files import FILES
 
 LICENCE = "https://creativecommons.org/publicdomain/zero/1.0/"
-"""That of the vocabulary."""
+"""The address of the vocabulary."""
 
 EXAMPLE = """\
 <edition/starter/rule/420.5> a rg:Rule ;
@@ -40,7 +40,7 @@ EXAMPLE = """\
     skos:prefLabel "Lantern"@en ;
     rg:dependsOn <edition/starter/rule/420.5> .
 """
-"""What data looks like, on the page; relative to the base of the data."""
+"""An example of data on the page; relative to the base of the data."""
 
 
 def example_queries() -> dict[str, str]:
@@ -89,7 +89,7 @@ def render_vocabulary() -> str:
 
 
 def _described(first: Ontology, terms: Iterable[tuple[str, Term]]) -> dict[str, Json]:
-    """Return what the page is about, as JSON-LD."""
+    """Return the subject of the page, as JSON-LD."""
     return {
         "@context": "https://schema.org/",
         "@type": "DefinedTermSet",
@@ -148,13 +148,13 @@ SHOWN = {
     "SolvedCase": "rg:text",
     "PrintedKeyword": "rg:keyword",
 }
-"""By what a thing of each class of documents and terms is shown."""
+"""The properties by which a thing of each class of documents and terms is shown."""
 
 
 def example_query(facts: Facts, iri: str) -> str:
     """Return a query, without its prefixes, that finds things of a class in the newest edition.
 
-    Of a role, which nothing has as its type, it finds what has a class below it. Of a kind of the game it
+    For a role, which no thing has as its type, it finds things of a class below it. For a kind of the game it
     finds the kinds below it with the things of each, if the edition names any.
     """
     name = iri.rpartition("#")[2]
@@ -178,7 +178,7 @@ def example_query(facts: Facts, iri: str) -> str:
     return f"SELECT ?thing ?shown WHERE {{\n  {found}\n}} LIMIT 10"
 
 
-# -- terms of others, and controlled values ----------------------------------------------------------
+# -- others' terms, and controlled values ------------------------------------------------------------
 
 _SH, _SKOS = PREFIXES["sh"], PREFIXES["skos"]
 _RDF_TYPE, _TITLE = PREFIXES["rdf"] + "type", PREFIXES["dcterms"] + "title"

@@ -31,21 +31,21 @@ FORMATS = {
     "rdf": RdfFormat.RDF_XML,
     "nt": RdfFormat.N_TRIPLES,
 }
-"""The notations by their endings, in which a site has each thing."""
+"""The formats, by their endings, in which a site has each thing."""
 
 SERVED = {**FORMATS, "nq": RdfFormat.N_QUADS, "trig": RdfFormat.TRIG}
 """Those that a server writes."""
 
 
 def exists(context: PageContext, iri: str) -> bool:
-    """Return whether anything is known of a thing."""
+    """Return whether anything is known about a thing."""
     if _is_vocabulary(context, iri) or iri == context.iris.dataset() or _told(context, iri):
         return True
     return bool(context.session.select(QUERIES.bound("any", {"it": [iri]}), of=iri))
 
 
 def statements(context: PageContext, iri: str) -> list[Triple]:
-    """Return what is said of a thing, in any edition where it has no edition of its own, and of its parts."""
+    """Return the statements about a thing and its parts, from all editions if it is in none of its own."""
     whole = context.iris.dataset()
     if iri == whole:
         return [*_triples(_catalog(context)), *offers(context)]
@@ -67,7 +67,7 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
             assert isinstance(o, NamedNode | Literal)
             found[Triple(s, p, o)] = None
     if place.kind == "provision" and not place.parts:
-        # Where the store has tenures, they go on to editions that the bundled file does not cover.
+        # If the store has tenures, they cover editions that the bundled file does not.
         stored = any(it.predicate.value == RG.hasTenure for it in found)
         replaced = PREFIXES["dcterms"] + "isReplacedBy"
         found |= {it: None for it in _told(context, iri) if not stored or it.predicate.value == replaced}
@@ -86,8 +86,8 @@ def _catalog(context: PageContext) -> Iterable[str]:
 
 
 def _parts(context: PageContext, iri: str, place: Place) -> list[str]:
-    """Return what is told of together with a thing: what lies below its address, and wordings in a group."""
-    if place.kind in ("term", "edition"):  # whose tenures are told apart, and in which everything lies
+    """Return what belongs to the description of a thing: all below its address, and grouped wordings."""
+    if place.kind in ("term", "edition"):  # their tenures are separate, and an edition contains everything
         return []
     found, level = wordings_of(context.session, place), [iri]
     while level := [
@@ -98,7 +98,7 @@ def _parts(context: PageContext, iri: str, place: Place) -> list[str]:
 
 
 def _told(context: PageContext, iri: str) -> dict[Triple, None]:
-    """Return what the bundled file tells of a provision, an edition or itself, marked as such."""
+    """Return the bundled file's data on a provision, an edition or itself, marked as such."""
     return dict.fromkeys(_triples(told_of(bundled_lives(), iri, context.iris).lines))
 
 
@@ -112,7 +112,7 @@ def _expressions(context: PageContext, iri: str) -> dict[Triple, None]:
 
 
 def written(context: PageContext, triples: Iterable[Triple], ending: str) -> bytes:
-    """Return statements in the notation that an ending stands for; nothing for none."""
+    """Return statements in the format of an ending; nothing for none."""
     given = list(triples)
     if not given:
         return b""
@@ -128,7 +128,7 @@ def _is_vocabulary(context: PageContext, iri: str) -> bool:
 
 
 def _defining(name: str) -> Iterable[str]:
-    """Return the statements of a document that says what words mean, by its address."""
+    """Return the statements of a document that defines words, by its address."""
     if name == "question":
         return sorted(executables().lines)
     if name in ("shapes", "constraints"):
@@ -147,14 +147,14 @@ DUMPS = {
     "rulesgraph.nq": ("nquads", "application/n-quads"),
     "rulesgraph.trig": ("trig", "application/trig"),
 }
-"""Files of everything: their notation by the name that the catalog has for it, and their media type."""
+"""Files of everything: their format by its name in the catalog, and their media type."""
 
 OF_FILES = "rulesgraph.nq.gz"
 """The one that a site of files has."""
 
 
 def offers(context: PageContext) -> list[Triple]:
-    """Return where all of the data can be had, below the address of the site, else the base of the data."""
+    """Return where all of the data is, below the address of the site, else the base of the data."""
     base, whole = context.home, context.iris.dataset()
     found = [(whole, "void:sparqlEndpoint", f"{base}sparql")] if context.live else []
     for name, (notation, media) in DUMPS.items():

@@ -30,14 +30,14 @@ from ..sparql.protocol import Formats, QueryRequest
 from .data import DUMPS, FORMATS, QUERIES, exists, statements, written
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
-"""What an edition may be called; it becomes part of a header."""
+"""The allowed names of an edition; they become part of a header."""
 
 
 async def download(request: Request) -> Response:
-    """Answer with the graphs of an edition as one file, which is made as any answer to a query is.
+    """Answer with the graphs of an edition as one file, which is made like any answer to a query.
 
-    Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for one that is
-    more than an answer may be.
+    Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for one that exceeds the size of
+    an answer.
     """
     name, _, ending = request.path_params["file"].rpartition(".")
     if ending not in FORMATS:
@@ -61,16 +61,16 @@ async def download(request: Request) -> Response:
 
 
 AT_ONCE = 4
-"""How many are written at the same time."""
+"""The maximum number written at the same time."""
 
 LONGEST = 1800
-"""Seconds after which one is broken off, however slowly its client reads."""
+"""The seconds after which one is cut off, however slowly its client reads."""
 
 _BLOCK = 1 << 18
 
 
 class _InTurn(StreamingResponse):
-    """An answer that takes one of some turns while it is given; raises `CrowdedError` where there is none."""
+    """An answer that takes a turn while it is sent; raises `CrowdedError` if there is none."""
 
     def __init__(self, turns: FairTurns, content: AsyncIterator[bytes], headers: Mapping[str, str]) -> None:
         super().__init__(content, headers=headers)
@@ -82,7 +82,7 @@ class _InTurn(StreamingResponse):
 
 
 async def dump(request: Request) -> Response:
-    """Answer with one of `DUMPS`, or with 304 where the client has it already."""
+    """Answer with one of `DUMPS`, or with 304 if the client has it already."""
     name = request.url.path.rpartition("/")[2]
     _, media = DUMPS[name]
     ending = name.split(".")[1]
@@ -105,14 +105,14 @@ async def dump(request: Request) -> Response:
 
 
 async def _written(snapshot: Snapshot, ending: str, packed: bool) -> AsyncIterator[bytes]:
-    """Yield blocks as fast as the client takes them; what is held of the store stays until the end.
+    """Yield blocks as fast as the client takes them; the hold on the store stays until the end.
 
-    Raises `StoreExhaustedError` where it is broken off: the client sees that it has not all of it.
+    Raises `StoreExhaustedError` if it is cut off: the client sees that the file is incomplete.
     """
     location = snapshot.rules.session.store.location
     command = dumping(location, snapshot.generation, ending, packed)
     process = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
-    # A client that is slow enough does not even ask for the next block.
+    # A client that is slow enough does not even request the next block.
     late = asyncio.get_running_loop().call_later(LONGEST, end, process)
     try:
         assert process.stdout is not None
@@ -135,7 +135,7 @@ _ALSO = {
 
 
 async def thing(request: Request) -> Response:
-    """Lead from a thing to its page or its data, or show either where the address says which."""
+    """Redirect from a thing to its page or its data, or show either if the address says which."""
     snapshot = snapshot_of(request)
     address = request.url.path.removeprefix("/")
     wanted = sought(snapshot.rules.session.iris, address)
@@ -156,7 +156,7 @@ async def thing(request: Request) -> Response:
 
 
 def _elsewhere(request: Request, page: str, address: str) -> Response:
-    """Return 303 to the form of a thing that the client wants most, or 406."""
+    """Return 303 to the client's preferred form of a thing, or 406."""
     media = preferred(request.headers.get("accept"), [*ENDINGS, *_ALSO])
     links = ", ".join(
         f'</{address}.{ending}>; rel="alternate"; type="{media}"' for media, ending in ENDINGS.items()
@@ -191,7 +191,7 @@ async def _data(request: Request, iri: str, ending: str) -> Response:
 
 
 async def rule_of_a_day(request: Request) -> Response:
-    """Show what carries a number today, or carried it on a day (`asof`)."""
+    """Show the thing that has a number today, or had it on a day (`asof`)."""
     number = request.path_params["number"]
     (day,) = asked_for(request, "asof")
     asof = None
@@ -221,7 +221,7 @@ def _rule(context: PageContext, number: str, asof: date | None) -> Page:
 
 
 async def void(request: Request) -> Response:
-    """Lead to the description of the data set."""
+    """Redirect to the description of the data set."""
     return RedirectResponse("/dataset.ttl", 302)
 
 

@@ -1,4 +1,4 @@
-"""The addresses of pages below the base of the data, and the IRIs that they stand for."""
+"""The addresses of pages below the base of the data, and their IRIs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOTATIONS = (
     ("application/rdf+xml", "RDF/XML", "rdf"),
     ("application/n-triples", "N-Triples", "nt"),
 )
-"""The notations of linked data: media type, name, ending."""
+"""The formats of linked data: media type, name, ending."""
 
 MEDIA = {
     "html": "text/html",
@@ -26,34 +26,34 @@ MEDIA = {
     "nq": "application/n-quads",
     "trig": "application/trig",
 }
-"""The forms in which a thing can be had: ending → media type; browsers get the first."""
+"""The forms of a thing: ending → media type; browsers get the first."""
 
 VERSION = "0.2.0"
-"""The version of the vocabulary: each of its documents has it in its own address, too."""
+"""The version of the vocabulary: each of its documents has it in a second address, too."""
 
 VOCABULARIES = {"ns": VOCABULARY, "game": GAME, "code": CODE, "question": QUESTION}
 """The addresses of the vocabularies, which never move."""
 
 VERSIONS = {f"{name}/{VERSION}": name for name in ("ns", "game", "code")}
-"""The addresses of what the vocabularies are today, which stay when these go on."""
+"""The addresses of the current versions of the vocabularies, which stay when these change."""
 
 DEFINING = (*VOCABULARIES, *VERSIONS, "shapes", "constraints")
-"""The addresses of all that says what words mean and what data must be like."""
+"""The addresses of everything that defines words and the shape of data."""
 
 
 WITH_PAGES = ("term", "edition", "rule", "section", "entry", "provision", "card")
-"""The kinds of things that have a page of their own, which also shows their parts."""
+"""The kinds of things with a page, which also shows their parts."""
 
 
 class Address(NamedTuple):
-    """An address taken apart: the IRI that it stands for, and the ending, or ``""``."""
+    """A parsed address: its IRI, and the ending, or ``""``."""
 
     iri: str
     ending: str
 
 
 def sought(iris: Iris, address: str) -> Address:
-    """Return what an address below the base, in plain letters, stands for.
+    """Return the meaning of an address below the base, in plain letters.
 
     >>> sought(Iris(), "edition/starter/rule/420.5.ttl")
     Address(iri='https://w3id.org/rulesgraph/edition/starter/rule/420.5', ending='ttl')
@@ -68,9 +68,9 @@ def sought(iris: Iris, address: str) -> Address:
 
 
 def document_of(iris: Iris, iri: str) -> str:
-    """Return the IRI of what a site has files of, in which it tells of a thing.
+    """Return the IRI of the thing in whose files a site describes a thing.
 
-    Parts are told of with their whole, and wordings in groups by the first two digits.
+    Parts are described with their whole, and wordings in groups by the first two digits.
 
     >>> document_of(Iris(), "https://w3id.org/rulesgraph/edition/starter/rule/420.5/example/1")
     'https://w3id.org/rulesgraph/edition/starter/rule/420.5'
@@ -86,7 +86,7 @@ def document_of(iris: Iris, iri: str) -> str:
 
 
 GROUPED_BY = 2
-"""By how many of its digits a wording belongs to a group."""
+"""The number of its digits by which a wording belongs to a group."""
 
 
 @lru_cache(1 << 15)
@@ -114,10 +114,10 @@ def page_of(iris: Iris, iri: str) -> str:
 
 
 def standing_iri(iris: Iris, edition: str, name: str, *, is_entry: bool) -> str:
-    """Return the IRI of the rule with a number, or of the entry with a heading, that stands in an edition."""
+    """Return the IRI of the rule with a number, or of the entry with a heading, in an edition."""
     if not is_entry:
         return iris.rule(edition, name)
-    # A heading may have several names, and the entry goes by the first of them.
+    # A heading may have several names, and the entry is known by the first of them.
     return iris.entry(edition, slug(split_heading(name).names[0]))
 
 
@@ -134,9 +134,9 @@ def prefixed(iri: str) -> str:
 
 
 class PageLinks:
-    """Writes the links of a page that stands at one address: relative, so that they hold under any host.
+    """Writes the links of a page at one address: relative, so that they work under any host.
 
-    `live` is false on a static site, where what a server does is done by a page with a script.
+    `live` is false on a static site, where a page with a script does the work of a server.
 
     >>> PageLinks("edition/starter/rule/420.html").to("term/life.html")
     '../../../term/life.html'
@@ -154,7 +154,7 @@ class PageLinks:
         return (self._up + address) or "./"
 
     def tool(self, name: str) -> str:
-        """Return the link to what is asked with words behind a question mark: search, the map."""
+        """Return the link to a page with words after a question mark: search, the map."""
         return self.to(name if self._live else f"{name}.html")
 
     def map(self, around: str, local: str, edition: Edition) -> str:

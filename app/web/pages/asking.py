@@ -23,11 +23,11 @@ from .layout import Page, PageContext, PageLayout
 from .tables import list_page, stretches, table_of, way_of
 
 ROWS = 500
-"""How many rows of an answer one page has."""
+"""The number of rows of an answer on one page."""
 
 
 def questions_page(context: PageContext) -> Page:
-    """Return the page of the whole catalogue, by what questions are about."""
+    """Return the page of the whole catalogue, by the subjects of questions."""
     areas = [(key, heading, [it for it in questions() if it.area == key]) for key, heading in AREAS.items()]
     return PageLayout(context, "questions.html").page(
         "questions", "What you can ask", areas=areas, asked=_blank
@@ -37,8 +37,8 @@ def questions_page(context: PageContext) -> Page:
 def question_page(context: PageContext, name: str, *given: str) -> Page:
     """Return the page of one question, with its answer if all parameters have values.
 
-    `given` are the values of its parameters, the edition that is asked, and which page of a long answer is
-    shown; ``""`` for what is not given.
+    `given` are the values of its parameters, the edition, and which page of a long answer to show; ``""`` for
+    missing ones.
 
     Raises `UnknownNameError` for an unknown question.
     """
@@ -64,7 +64,7 @@ def question_page(context: PageContext, name: str, *given: str) -> Page:
     def link_to(page: int) -> str:
         return question_link(layout, asked.name, values, edition=edition, page=str(page))
 
-    # A site of files has nobody who would answer for the next page.
+    # A static site has no server to answer with the next page.
     listed = list_page(count, place, ROWS if context.live else max(count, 1), link_to)
     title = _filled(asked, asked.title, values)
     pictured = urlencode([("answer", asked.name), *(("with", it) for it in values)])
@@ -89,7 +89,7 @@ def question_page(context: PageContext, name: str, *given: str) -> Page:
 
 
 def question_link(layout: PageLayout, name: str, values: Sequence[str] = (), **more: str) -> str:
-    """Return the link to a question, with what it is asked about, and `more` that has a value."""
+    """Return the link to a question, with its arguments, and `more` that has a value."""
     if not name:
         return ""
     asked = dict(zip((it.name for it in question(name).parameters), values, strict=False))
@@ -98,7 +98,7 @@ def question_link(layout: PageLayout, name: str, values: Sequence[str] = (), **m
 
 
 def _blank(asked: Question) -> list[str]:
-    """Return some ways to ask a question, with placeholders."""
+    """Return some examples of a question, with placeholders."""
     return [_filled(asked, it, [""] * len(asked.parameters)) for it in asked.phrasings[:4]]
 
 
@@ -128,17 +128,17 @@ def search_files(context: PageContext, edition: str = "") -> dict[str, str]:
 
 
 SHOWN = 20
-"""How many passages are shown."""
+"""The number of passages shown."""
 
 
 _NOT_UNDERSTOOD = dict.fromkeys(
     ("meaning", "names", "link", "table", "notes", "shown", "refusal", "near"), ""
 )
-"""What the page shows of words that are no question."""
+"""The page's content for words that are no question."""
 
 
 def search_page(context: PageContext, words: str = "", edition: str = "") -> Page:
-    """Return what is found for some words, both as a question and in the text.
+    """Return the results for some words, both as a question and in the text.
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
@@ -155,7 +155,7 @@ def search_page(context: PageContext, words: str = "", edition: str = "") -> Pag
     told = {"".join(piece.text for piece in passage.pieces) for passage in thing.passages} if thing else set()
     covered = False
     if isinstance(answer, Answer) and not isinstance(answer, Passages):
-        # Words that are no name are an answered question: passages with "what" and "is" tell nothing more.
+        # Words that are no name are an answered question: passages with "what" and "is" add nothing.
         covered = bool(answer.rows and said and not said.thing)
         answer = answer._replace(rows=tuple(it for it in answer.rows if told.isdisjoint(it)))
         told.update(str(cell) for row in answer.rows for cell in row)
@@ -183,7 +183,7 @@ def _asked(context: PageContext, words: str, edition: str) -> Answer | UsageErro
     try:
         return context.rules.ask(words, edition=edition or None)
     except UsageError as error:
-        # A number alone that only editions had which are not loaded.
+        # A number alone that only unloaded editions had.
         if number_in(words) and not edition and context.followed:
             with suppress(RulesgraphError):
                 return context.rules.trace(words)
@@ -191,7 +191,7 @@ def _asked(context: PageContext, words: str, edition: str) -> Answer | UsageErro
 
 
 def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | UsageError) -> dict[str, Any]:
-    """Return what words were understood as: a table or passages, with notes, or why there is no answer."""
+    """Return the result of understanding words: a table or passages, with notes, or why there is none."""
     context = layout.context
     if isinstance(answer, UsageError):
         near = answer.suggestions if isinstance(answer, UnknownNameError) else ()
@@ -203,7 +203,7 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         return {**_NOT_UNDERSTOOD, "notes": answer.notes, "shown": shown}
     way = way_of(answer)
     chosen = way[1] if way else answer.edition.split(", ")[0]
-    loaded = {it.id for it in context.editions}  # a history goes on to editions that are not
+    loaded = {it.id for it in context.editions}  # a history includes editions that are not
     snapshot = context.snapshot(chosen if chosen in loaded else context.newest.id)
     meaning, _, name = (said.meaning if said else "").rpartition(" (")
     return {
@@ -247,7 +247,7 @@ def _hits(layout: PageLayout, found: Answer) -> list[dict[str, Any]]:
 
 
 def _name(context: PageContext, iri: str, edition: str) -> str:
-    """Return the name of the term of an entry; an edition that is not read for pages yet gives its slug."""
+    """Return the name of an entry's term; an edition that no page has read yet gives its slug."""
     slug = context.iris.parse(iri).key
     snapshot = context.snapshot(edition) if edition == context.newest.id else None
     term = context.iris.term(slug)
@@ -255,7 +255,7 @@ def _name(context: PageContext, iri: str, edition: str) -> str:
 
 
 def _thing(context: PageContext, edition: str, words: str, understood: str) -> Node | None:
-    """Return what an edition calls by some words, or by those that were understood to be a name."""
+    """Return the thing that an edition calls by some words, or by those understood as a name."""
     snapshot = context.snapshot(edition)
     called = (words, words.title(), words.removeprefix("rule "), understood, understood.title())
     return next((found for it in called if it and (found := snapshot.called(it))), None)

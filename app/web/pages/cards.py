@@ -12,7 +12,7 @@ from .layout import Page, PageContext, PageLayout
 from .tables import Cell, Tabulated, list_page, table_of
 
 MOST = 100
-"""How many cards one page of a list has."""
+"""The number of cards on one page of a list."""
 
 
 def card_page(context: PageContext, iri: str) -> Page:

@@ -1,4 +1,4 @@
-"""One edition in memory: what pages look up hundreds of times is read from the store once."""
+"""One edition in memory: data that pages look up hundreds of times is read from the store once."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class EditionSnapshot:
         return self.graph.same.get(iri, iri) in self.graph.things
 
     def called(self, name: str) -> Node | None:
-        """Return the thing that a label or a number stands for."""
+        """Return the thing with a label or a number."""
         iri = self._by_name.get(name)
         return self.thing(iri) if iri else None
 
@@ -84,14 +84,14 @@ class EditionSnapshot:
     def _named(self, it: Vertex) -> Node:
         return it.as_node(self._passages.get(it.iri, ()))
 
-    # -- where a rule stands ----------------------------------------------------------------------
+    # -- where a rule is --------------------------------------------------------------------------
 
     def wholes(self, iri: str) -> list[Node]:
-        """Return what a rule is part of, the section first."""
+        """Return the wholes that a rule is part of, the section first."""
         return [self.thing(it) for it in self.graph.wholes(iri)][::-1]
 
     def parts(self, iri: str) -> list[Node]:
-        """Return the parts of a rule, one level down, in their order."""
+        """Return the parts of a rule, one level down, in order."""
         found = [self.thing(it) for it in self.graph.parts.get(iri, ())]
         return sorted(found, key=lambda it: natural(it.number))
 
@@ -162,7 +162,7 @@ class EditionSnapshot:
 
     @cached_property
     def nameless(self) -> list[str]:
-        """The senses that facts lead to and that no term stands for, by IRI."""
+        """The senses that facts lead to and that belong to no term, by IRI."""
         targets = {it.target for term in self.graph.things for it in self._facts.get(term, ())}
         return sorted(it for it in targets if self.session.iris.parse(it).kind == "sense")
 
@@ -203,11 +203,11 @@ class EditionSnapshot:
     # -- reliance ---------------------------------------------------------------------------------
 
     def relies_on(self, term: Node) -> Answer:
-        """Return what a term relies on, as the question `relied_on_by_term` does."""
+        """Return what a term relies on, like the question `relied_on_by_term`."""
         return relied_on(self._walk(term))
 
     def relied_on_by(self, term: Node) -> Answer:
-        """Return the terms that rely on one, as the question `terms_relying_on` does."""
+        """Return the terms that rely on one, like the question `terms_relying_on`."""
         return relying(self._walk(term), Reach(), terms=True)
 
     def _walk(self, term: Node) -> Walk:
@@ -216,7 +216,7 @@ class EditionSnapshot:
 
 
 class TermFact(NamedTuple):
-    """One statement about a term: `target` is the IRI of its value where that is a thing."""
+    """One statement about a term: `target` is the IRI of its value if that is a thing."""
 
     relation: str
     value: str
@@ -241,7 +241,7 @@ def facts_of_terms(stated: Statements) -> dict[str, list[TermFact]]:
         told = product(relations[fact], quotes[fact], values[fact] or [""], objects[fact] or [""])
         for relation, quote, value, target in told:
             said = value or labels.get(target) or last_name(target)
-            # What a name stands for is shown on the page of the name.
+            # The meaning of a name is shown on the page of the name.
             page = next(iter(terms.get(target, ())), target)
             fact_told = TermFact(_spaced(last_name(relation)), said, page, quote)
             for term in terms.get(subject, [subject]):
@@ -260,7 +260,7 @@ def _spaced(name: str) -> str:
 
 
 _KEPT = 2
-"""Of how many editions the histories of all rules are held: a site is made edition by edition."""
+"""The number of editions with the histories of all rules in memory: a site is made edition by edition."""
 
 
 class History:
@@ -273,7 +273,7 @@ class History:
         self._all_texts = cache(partial(_texts, session))
 
     def rows(self, number: str, edition: str) -> list[Cells]:
-        """Return the rows of `Rules.history`, for an entry never those of a rule; raises what that raises."""
+        """Return the rows of `Rules.history`, for an entry never those of a rule; raises its errors."""
         if self._at_once:
             rows = self._all_lives(edition).get(self._session.iris.rule(edition, number))
             if rows is not None:
@@ -285,7 +285,7 @@ class History:
         return () if self._at_once else blame(self._session, name, edition).rows
 
     def text(self, edition: Edition, iri: str) -> str:
-        """Return the words of a rule or an entry of an edition, ``""`` for what it does not have."""
+        """Return the words of a rule or an entry of an edition, ``""`` if it does not have it."""
         if not self._at_once:
             found = outline(self._session, edition, [iri])
             return found[iri].text if iri in found else ""
@@ -318,7 +318,7 @@ def _texts(session: Session, edition: str) -> dict[str, str]:
 
 
 def wordings_of(session: Session, place: Place) -> list[str]:
-    """Return the wordings of a group, by IRI; of anything else none. See `document_of`."""
+    """Return the wordings of a group, by IRI; none for anything else. See `document_of`."""
     if place.kind != "wording" or len(place.key) != GROUPED_BY:
         return []
     rows = session.select(QUERIES.bound("wordings", {"start": [literal(session.iris.iri(place))]}))

@@ -32,16 +32,16 @@ def timeline(
 ) -> list[dict[str, Any]]:
     """Return the history of a rule or an entry, newest first: the editions that changed it, and how.
 
-    It is empty if nothing is known about other editions, and for a name that stands twice, or for nothing.
-    An edition that is not loaded has no page to link to, and no words.
+    It is empty if nothing is known about other editions, and for a name that occurs twice, or never. An
+    edition that is not loaded has no page to link to, and no words.
 
     Args:
-        layout: the page on which it stands.
+        layout: the page that contains it.
         name: the number of the rule, or the heading of the entry, in `edition`.
         edition: an edition that has it.
-        here: the IRI of what the page is about.
+        here: the IRI of the subject of the page.
         entry: whether it is a glossary entry.
-        title: the title of the rule, if it has one: words that say no more are left out.
+        title: the title of the rule, if it has one: words that only repeat it are left out.
     """
     context = layout.context
     if not edition.has_history:
@@ -90,7 +90,7 @@ def steps_of(
 
 
 class DatedSentence(NamedTuple):
-    """A sentence with the day since which it reads so, the link to that edition, and what changed then."""
+    """A sentence with the day since which it has its words, a link to that edition, and the change."""
 
     since: date
     link: str
@@ -98,7 +98,7 @@ class DatedSentence(NamedTuple):
 
 
 def sentences_of(layout: PageLayout, name: str, edition: Edition) -> list[DatedSentence]:
-    """Return since when each sentence of a rule or an entry stands; nothing if all stand since the same day.
+    """Return since when each sentence of a rule or an entry is as it is; nothing if all have the same day.
 
     `name` is the number of the rule, or the heading of the entry, in `edition`.
     """
@@ -135,7 +135,7 @@ def _text(layout: PageLayout, edition: str, iri: str) -> str:
 
 
 class RuleVersion(NamedTuple):
-    """One provision as it stands in an edition."""
+    """One provision in an edition."""
 
     edition: Edition
     iri: str
@@ -143,7 +143,7 @@ class RuleVersion(NamedTuple):
 
 
 def rule_versions(context: PageContext, provision: str) -> list[RuleVersion]:
-    """Return where a provision stands, the newest edition first."""
+    """Return where a provision is, the newest edition first."""
     if not provision:
         return []
     ids = {it.id: it for it in context.editions}

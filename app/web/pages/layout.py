@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 _ABOUT = "the rules of Magic: The Gathering as a graph of terms, rules and their history, with the evidence."
 
 KEPT = 4
-"""How many editions are held in memory."""
+"""The number of editions kept in memory."""
 
 
 class PageContext:
-    """What pages are made from: the rules of one state of a store.
+    """The source of all pages: the rules of one state of a store.
 
     Attributes:
-        rules: the front door.
+        rules: the interface of the store.
         live: true if a server answers questions, false on a static site.
         words: false if no text of documents may be shown.
-        home: where the pages stand, with a slash at its end.
-        rows: how many triples one answer of the server may have.
+        home: the address of the pages, with a final slash.
+        rows: the maximum number of triples in one answer of the server.
         history: what became of things through the editions.
-        snapshot: returns an edition, read, by its id or date; the ones looked at last are kept.
+        snapshot: returns an edition, read, by its id or date; the most recently used ones are kept.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class PageContext:
         self.words = words
         self.rows = rows
         self.home = f"{home.rstrip('/')}/" if home else self.iris.base
-        # Of one edition the history of everything is read as fast as that of some fifty rules.
+        # The history of everything in one edition is read as fast as that of some fifty rules.
         self.history = History(self.session, at_once=not live or len(self.followed) == 1)
 
         def read(edition: str) -> EditionSnapshot:
@@ -69,7 +69,7 @@ class PageContext:
 
     @property
     def canonical(self) -> str:
-        """Where pages belong: those of a service below the base of the data, wherever it is asked."""
+        """Where pages belong: for a service below the base of the data, whatever its address."""
         return self.iris.base if self.live else self.home
 
     @property
@@ -79,7 +79,7 @@ class PageContext:
 
     @cached_property
     def newest(self) -> Edition:
-        """The edition that is looked at unless another is named; raises `UnknownNameError` for none."""
+        """The edition that is shown unless another is given; raises `UnknownNameError` for none."""
         for edition in self.editions:
             if edition.current:
                 return edition
@@ -106,15 +106,15 @@ class PageContext:
 
 
 Choice = tuple[Edition, str, bool]
-"""An edition in the chooser: the edition, the link to its page, and whether it is the one that is shown."""
+"""An edition in the chooser: the edition, the link to its page, and whether it is the current one."""
 
 
 MENU = 12
-"""How many editions the chooser of a page has at most."""
+"""The maximum number of editions in a page's chooser."""
 
 
 def few(choices: Sequence[Choice]) -> list[Choice]:
-    """Return the choices for a menu: the newest, those around the one that is shown, and the oldest."""
+    """Return the choices for a menu: the newest, those around the current one, and the oldest."""
     if len(choices) <= MENU:
         return list(choices)
     shown = next((place for place, choice in enumerate(choices) if choice[2]), 0)
@@ -123,7 +123,7 @@ def few(choices: Sequence[Choice]) -> list[Choice]:
 
 
 SUMMARY = 160
-"""How many letters of a page's description search engines show."""
+"""The number of letters of a page's description that search engines show."""
 
 
 class PageLayout:
@@ -140,22 +140,22 @@ class PageLayout:
         return self.links.to(f"edition/{self.context.newest.id}.html")
 
     def asking(self, words: str) -> str:
-        """Return the link that asks something in words."""
+        """Return the link that asks a question in words."""
         return f"{self.links.tool('search')}?{urlencode({'q': words})}"
 
     def to(self, iri: str) -> str:
         """Return the link to the page of a thing; ``""`` for one of another base."""
         address = page_of(self.context.iris, iri) if iri else ""
         if not self.context.live and "/entry/" in address:
-            address = address.partition("#")[0]  # on a site a page that leads on to the term's stands there
+            address = address.partition("#")[0]  # on a site a redirect to the term's page is there
         return self.links.to(address) if address else ""
 
     def anchor(self, iri: str) -> str:
-        """Return the id that a part of a thing has on the thing's page, ``""`` for the thing itself."""
+        """Return the id of a part of a thing on the thing's page, ``""`` for the thing itself."""
         return page_of(self.context.iris, iri).partition("#")[2]
 
     def words(self, passage: Passage, *, but: str = "") -> Markup:
-        """Return a passage with what it names linked, but for what is named `but`."""
+        """Return a passage with links for the things it names, except for `but`."""
         pieces = []
         for piece in passage.pieces:
             text = escape(piece.text)
@@ -177,18 +177,18 @@ class PageLayout:
         modified: date | None = None,
         **shown: object,
     ) -> Page:
-        """Return a page made of a template and what it shows.
+        """Return a page made from a template and its content.
 
         Args:
             template: its name, without the ending.
             title: the title of the window.
             status: see `Page`.
-            thing: the IRI of what the page is about, if its data can be had in notations.
-            choices: the editions that the chooser leads to.
-            described: what search engines read, in the words of schema.org.
-            summary: what search engines show of it, in plain words; else what the site is about.
+            thing: the IRI of the subject of the page, if its data exists in formats.
+            choices: the editions in the chooser.
+            described: the page's description for search engines, in the words of schema.org.
+            summary: the text that search engines show, in plain words; else the description of the site.
             modified: see `Page`.
-            shown: what the template shows.
+            shown: the values in the template.
         """
         editions = choices or self._editions()
         html = (
@@ -215,7 +215,7 @@ class PageLayout:
         return Page(status, title, html, self.address, modified or self.context.modified)
 
     def _forms(self, thing: str) -> list[tuple[str, str, str]]:
-        """Return the notations of a thing: media type, name, and link."""
+        """Return the formats of a thing: media type, name, and link."""
         if not thing:
             return []
         stem = thing[len(self.context.iris.base) :]
@@ -226,25 +226,25 @@ class PageLayout:
 
 
 def schema_org(kind: str, iri: str, name: str, **facts: str) -> Json:
-    """Return what search engines read about a thing, in the words of schema.org; empty facts are left out."""
+    """Return the description of a thing for search engines, in schema.org's words, without empty facts."""
     given = {key: value for key, value in facts.items() if value}
     return {"@context": "https://schema.org/", "@type": kind, "@id": iri, "url": iri, "name": name, **given}
 
 
 EDITOR = "editor.js"
-"""The bundle of the editor for queries, among the static files where it was built (`make editor`)."""
+"""The bundle of the editor for queries, among the static files if it was built (`make editor`)."""
 
 
 @cache
 def static_files() -> dict[str, bytes]:
-    """Return what pages need besides themselves, by name: style, script, drawing, and the editor."""
+    """Return the files that pages need, by name: style, script, drawing, and the editor."""
     folder = resources.files(__package__) / "static"
     return {it.name: it.read_bytes() for it in sorted(folder.iterdir(), key=lambda it: it.name)} | scripts()
 
 
 @cache
 def environment() -> Environment:
-    """Return what fills the templates: whatever is put into one is escaped."""
+    """Return the environment of the templates, which escapes every value."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     folder = resources.files(__package__) / "templates"
@@ -273,13 +273,13 @@ class Page:
     """A whole page.
 
     Attributes:
-        status: of HTTP: 200, 404 for what is not there, 410 for what is no longer there.
+        status: of HTTP: 200, 404 for a missing thing, 410 for one that no longer exists.
         title: the title of the window and in lists of results.
         html: all of it, the same bytes for the same store.
         address: its place below the base of the data, without a leading slash.
         modified: the day of the newest edition that it shows, or None.
         policy: its security policy, if it differs from that of most pages.
-        words: what a map fetches from beside it, as JSON.
+        words: the words that a map fetches, as JSON.
     """
 
     status: int
@@ -292,14 +292,14 @@ class Page:
 
 
 FEWEST = 3
-"""How many headings a page has that is worth a list of them."""
+"""The number of headings from which a page lists them."""
 
 _HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>', re.DOTALL)
 _BESIDES = re.compile(r'<span class="count">.*?</span>|<[^>]*>')
 
 
 def outline(html: str) -> list[tuple[str, Markup]]:
-    """Return id and words of the headings of a part of a page that have an id; none where they are few.
+    """Return id and words of the headings of a part of a page that have an id; none if they are few.
 
     >>> outline('<h2 id="a">One <span class="count">3</span></h2>' * 2)
     []
@@ -334,7 +334,7 @@ def refused_page(address: str, title: str, reason: str) -> str:
 
 
 def policy_of(html: str) -> str:
-    """Return the security policy that a page of one file brings."""
+    """Return the security policy in a page that is one file."""
     found = re.search(r'http-equiv="Content-Security-Policy"\s+content="([^"]*)"', html)
     assert found is not None
     return unescape(found[1])

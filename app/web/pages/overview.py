@@ -32,10 +32,10 @@ SHOWN = {
     "What does trample interact with?": ("trample",),
     "Can I respond to a mana ability?": ("mana ability",),
 }
-"""What people see before they know what to ask, with the names that have to be there."""
+"""Example questions for new visitors, with the names that must exist."""
 
 _FEWEST = 3
-"""How many questions are shown at least, as far as there are terms to ask about."""
+"""The minimum number of questions shown, as far as there are terms for them."""
 
 
 def front_page(context: PageContext) -> Page:
@@ -93,12 +93,12 @@ def about_page(context: PageContext) -> Page:
 
 
 QUALITY_FILE = "quality.tsv"
-"""What was measured, a figure a line: the rows of the table in docs/quality.md, to which a test holds it."""
+"""The measured figures, one a line: the rows of the table in docs/quality.md, checked by a test."""
 
 
 @cache
 def quality_figures() -> tuple[dict[str, Any], ...]:
-    """Return the precision and recall of each kind of statement in an edition, as the README has them.
+    """Return the precision and recall of each kind of statement in an edition, as in the README.
 
     A figure `is_below` if precision or recall does not reach its aim; `aim` has both.
     """
@@ -165,7 +165,7 @@ def defects_page(context: PageContext, name: str = "") -> Page:
     edition = context.edition(name) if name else context.newest
     layout = PageLayout(context, f"defects/{edition.id}.html" if name else "defects.html")
     found = context.rules.check(edition=edition.id)
-    # Of an edition that is one document the page has said which; alone it has all its defects from itself.
+    # If an edition is one document the page has named it; otherwise each defect does.
     said = ("document",) * (len(edition.documents) == 1) + ("since",) * (len(context.editions) == 1)
     table = table_of(layout, context.snapshot(edition.id), found, without=said)
     choices = [(it, layout.links.to(f"defects/{it.id}.html"), it == edition) for it in context.editions]
@@ -180,15 +180,15 @@ def defects_page(context: PageContext, name: str = "") -> Page:
 
 
 _QUIET = ("renumbered", "references")
-"""Changes that leave the sense as it was: they are shown in one line."""
+"""Changes that keep the sense: they are shown in one line."""
 
 
 _FOLDED = 200
-"""From how many changes on each chapter is folded: in July 2009 there were thousands."""
+"""The number of changes from which each chapter is folded: in July 2009 there were thousands."""
 
 
 def changes_page(context: PageContext) -> Page:
-    """Return the page on which two editions are chosen."""
+    """Return the page for choosing two editions."""
     pairs = list(pairwise(context.followed))[::-1]
     return PageLayout(context, "changes.html").page(
         "changes", "Changes", pairs=pairs, followed=context.followed[::-1]

@@ -42,7 +42,7 @@ from .term import address_in, term_page
 
 
 def thing_page(context: PageContext, iri: str) -> Page:
-    """Return the page of a thing, or the page that says that there is none, or none any more."""
+    """Return the page of a thing, or the page that says that it does not exist, or no longer."""
     place = context.iris.parse(iri)
     local = iri[len(context.iris.base) :]
     makers: dict[str, Callable[[PageContext, str], Page]] = {
@@ -63,14 +63,14 @@ def thing_page(context: PageContext, iri: str) -> Page:
         return make(context, iri)
     except UnknownNameError:
         if place.kind in ("provision", "edition") and not place.parts:
-            # An id of which is only said what took its place, or an edition that is not loaded.
+            # An id with only a replacement, or an edition that is not loaded.
             with suppress(UnknownNameError):
                 return resource_page(context, iri)
         return missing_page(context, iri)
 
 
 def _entry_page(context: PageContext, iri: str) -> Page:
-    """Return the page of the term that an entry defines, as the entry's edition has it."""
+    """Return the page of the term that an entry defines, in the entry's edition."""
     edition = context.edition(context.iris.parse(iri).edition)
     terms = context.snapshot(edition.id).terms_of(iri)
     if not terms:
@@ -92,7 +92,7 @@ def resource_page(context: PageContext, iri: str) -> Page:
         raise UnknownNameError("thing", local, ())
     layout = PageLayout(context, f"{local}.html")
     shown = told if context.words else [row for row in told if row[2].startswith("http")]
-    first = 0 if len(its) > 1 else 1  # of one thing alone every row tells
+    first = 0 if len(its) > 1 else 1  # for one thing every row says so
     rows_shown = (
         (_value(layout, it), Cell(prefixed(name), layout.to(name)), _value(layout, value))[first:]
         for it, name, value in shown
@@ -110,10 +110,10 @@ def _value(layout: PageLayout, value: str) -> Cell:
 
 
 def missing_page(context: PageContext, iri: str, at: str = "") -> Page:
-    """Return 410 for what an edition had before, with where it went; 404 for what came later, or was never.
+    """Return 410 for what an edition had before, with where it went; 404 for what came later, or never was.
 
-    What came later is shown with what it comes from, and what was never with the nearest names. `at` is the
-    address at which it is shown, where that is another than that of the thing.
+    What came later is shown with its origin, and what never was with the nearest names. `at` is the address
+    at which the page is shown, if that differs from the thing's.
     """
     iris = context.iris
     place = iris.parse(iri)
@@ -149,10 +149,10 @@ def missing_page(context: PageContext, iri: str, at: str = "") -> Page:
 
 
 def _life(context: PageContext, edition: str, name: str, order: Sequence[str]) -> tuple[bool, Answer] | None:
-    """Return what became of a name that an edition lacks since the nearest older one that has it, and `True`.
+    """Return what became of a name that an edition lacks, from the nearest older one that has it, and `True`.
 
-    Where none has it, what it comes from in the nearest newer one, and `False`. Where no loaded edition has a
-    number, the others count.
+    If none has it, its origin in the nearest newer one, and `False`. If no loaded edition has a number, the
+    others count.
     """
     if edition not in order:
         return None
@@ -215,13 +215,13 @@ class PageKind(NamedTuple):
 
     Attributes:
         pattern: its address below the base, with its values in braces.
-        page: makes it, from the context, the values of the address, and then what a request asks for.
+        page: makes it, from the context, the values of the address, and then the request's parameters.
         published: yields the values of those pages that a static site has.
         asked: takes the values of the address, returns the names of the request parameters that it reads.
-        also: other addresses at which the server shows it; search and map read parameters, so that the
-            address that is linked has no ending.
-        short: addresses that people type, which lead to it.
-        data: the address of what it shows, for programs that ask at `also` or `short` for data.
+        also: other addresses at which the server shows it; search and map read parameters, so their links
+            have no ending.
+        short: addresses that people type, which redirect to it.
+        data: the address of its data, for programs that request `also` or `short` as data.
     """
 
     pattern: str
@@ -241,10 +241,10 @@ PAGES = (
     PageKind("defects.html", defects_page, short=("defects",)),
     PageKind("about.html", about_page, short=("about",)),
     PageKind("search.html", search_page, asked=lambda: ("q", "edition"), also=("search",), short=("ask",)),
-    # The map holds the words of the documents, so a site without words has none.
+    # The map contains the words of the documents, so a site without words has none.
     PageKind(MAP, map_page, lambda context: _once(context) if context.words else (), also=("map",)),
     PageKind("query.html", query_page, _nowhere, short=("query",)),
-    # The words of cards are published by nobody but a server of one's own.
+    # Only one's own server publishes the words of cards.
     PageKind(CARDS, cards_page, _nowhere, lambda: ("term", "page"), short=("cards",)),
     PageKind(
         "question/{name}.html",
@@ -282,16 +282,16 @@ THINGS = {
     "case": False,
     "cases": False,
 }
-"""The folders of things, each of which has a page and its data; whether a site has them too."""
+"""The folders of things, each with a page and its data; whether a site has them too."""
 
 NAMES = (*DEFINING, "dataset")
-"""The things that stand beside these folders."""
+"""The things beside these folders."""
 
 _MATCHERS = [(compile_path(f"/{it.pattern}")[0], it) for it in PAGES]
 
 
 def page_at(context: PageContext, address: str) -> Page:
-    """Return the page that belongs at an address; raises `UnknownNameError` where none does."""
+    """Return the page that belongs at an address; raises `UnknownNameError` if none does."""
     for matcher, kind in _MATCHERS:
         if found := matcher.match(f"/{address}"):
             return kind.page(context, *found.groups())
@@ -302,7 +302,7 @@ def page_at(context: PageContext, address: str) -> Page:
 
 
 def home_of(context: PageContext, address: str) -> str:
-    """Return the address of the page for what stands at an address, without making it.
+    """Return the address of the page for the thing at an address, without making it.
 
     It differs for the entry of a term that is shown on the term's own page.
     """
@@ -328,7 +328,7 @@ def addresses_of(context: PageContext) -> Iterator[tuple[str, str]]:
 
 
 def things_of(context: PageContext, edition: str) -> list[str]:
-    """Return the IRIs of the things of an edition that have a page on a site, or lead to one."""
+    """Return the IRIs of an edition's things that have a page on a site, or redirect to one."""
     snapshot = context.snapshot(edition)
     found = [it for it in snapshot.graph.things if context.iris.parse(it).edition in ("", edition)]
     entries = (entry for term in snapshot.graph.things for entry in snapshot.entries(term))

@@ -42,11 +42,11 @@ _PROCESS = f"from {__name__} import main; main()"
 _LOG = logging.getLogger(__name__)
 
 Drawn = tuple[int, Page | tuple[int, str]]
-"""The generation of the store that was drawn, and its page, or the status and the reason without one."""
+"""The drawn generation of the store, and its page, or the status and the reason without one."""
 
 
 class PictureRequest(NamedTuple):
-    """What to draw: what is `depth` links around a thing, or the answer to a question, in an edition or
+    """What to draw: everything `depth` links around a thing, or the answer to a question, in an edition or
     through several; without any of these the map of the newest edition.
     """
 
@@ -63,7 +63,7 @@ class PictureRequest(NamedTuple):
     def of(
         cls, around: str, depth: str, answer: str, values: tuple[str, ...], edition: str, editions: str
     ) -> PictureRequest:
-        """Return what the parameters of an address ask for; parameters without effect are ignored."""
+        """Return the picture that the parameters of an address request; others are ignored."""
         steps = min(int(depth), DEEPEST) if around and depth.isdecimal() else 1
         return cls(around, steps, answer, values if answer else (), edition, editions)
 
@@ -110,9 +110,9 @@ class PictureDrawer:
     async def draw(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
         """Return a picture of the newest state of the store at a location.
 
-        The process may use so many bytes of `memory` beyond what it needs to open the store.
+        The process may use so many bytes of `memory` beyond opening the store.
 
-        Raises `CrowdedError` where too many wait, `StoreTimeoutError` and `StoreExhaustedError`.
+        Raises `CrowdedError` if too many wait, `StoreTimeoutError` and `StoreExhaustedError`.
         """
         async with self._turns.turn("", WAITING * SECONDS):
             return await self._run(location, wanted, memory)
@@ -143,9 +143,9 @@ class PictureDrawer:
 
 
 def main() -> None:
-    """Draw what stands on standard input, and write the picture to standard output, both pickled."""
+    """Draw the picture requested on standard input, and write it to standard output, both pickled."""
     location, wanted, memory = pickle.load(sys.stdin.buffer)
-    # If the service is gone, nobody else ends what it had asked for.
+    # If the service is gone, nothing else ends its requests.
     limit(resource.RLIMIT_CPU, SECONDS)
     rules = open(location)
     with_memory(memory)

@@ -1,4 +1,4 @@
-"""The page that runs SPARQL queries, and what its editor completes."""
+"""The page that runs SPARQL queries, and the completions of its editor."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from .layout import EDITOR, Page, PageContext, PageLayout, static_files
 from .tables import Cell, Tabulated
 
 MOST = 500
-"""How many rows, or statements, are shown; the downloads have them all."""
+"""The number of rows, or statements, shown; the downloads have them all."""
 
 FIRST = """\
 SELECT ?number ?title WHERE {
   ?rule a rg:Rule ; rg:level "chapter" ; skos:notation ?number ; dcterms:title ?title
 }
 ORDER BY ?number"""
-"""What stands in the form until somebody writes another query."""
+"""The initial content of the form."""
 
 _DRAWN = 450
-"""How many things of a result are drawn, those that wait until a neighbour is opened among them."""
+"""The number of drawn things of a result, including those hidden until a neighbour is opened."""
 
 RESULTS = (("JSON", "json"), ("CSV", "csv"), ("TSV", "tsv"), ("XML", "xml"))
 _GRAPHS = {"ttl": "turtle", "jsonld": "jsonld", "rdf": "rdfxml", "nt": "ntriples"}
 
 _PLACE = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
-"""Where an error of the parser says that it stands."""
+"""How an error of the parser gives its place."""
 
 
 @dataclass(frozen=True)
@@ -61,19 +61,19 @@ class QueryOutcome:
 
     @cached_property
     def results(self) -> dict[str, Any]:
-        """The JSON, parsed once; empty where there is none."""
+        """The JSON, parsed once; empty if there is none."""
         read: dict[str, Any] = json.loads(self.body) if self.kind == "results" else {}
         return read
 
     @property
     def rows(self) -> list[dict[str, dict[str, str]]]:
-        """The rows of a result; of anything else none."""
+        """The rows of a result; none for anything else."""
         rows: list[dict[str, dict[str, str]]] = self.results.get("results", {}).get("bindings", [])
         return rows
 
 
 def things_in(outcome: QueryOutcome, base: str) -> tuple[str, ...]:
-    """Return the IRIs below a base that a result names, once each in their order, as many as are drawn."""
+    """Return the IRIs below a base in a result, once each in order, as many as are drawn."""
     found: dict[str, None] = {}
     for iri in _named_in(outcome, base):
         found[iri] = None
@@ -83,7 +83,7 @@ def things_in(outcome: QueryOutcome, base: str) -> tuple[str, ...]:
 
 
 def _named_in(outcome: QueryOutcome, base: str) -> Iterator[str]:
-    """Yield the IRIs below a base that a result names, as they come."""
+    """Yield the IRIs below a base in a result, as they come."""
     if outcome.kind == "graph":
         triples = parse(outcome.body, RdfFormat.N_TRIPLES)
         terms = (it for quad in triples for it in (quad.subject, quad.object))
@@ -104,7 +104,7 @@ def query_page(
     """Return the form with a query, and the result of the query if it was run.
 
     It has the editor if that was built, unless a `plain` field is wanted. `chosen` is a question of the
-    catalogue that the query is written for, and what it is asked about.
+    catalogue that the query is written for, and its arguments.
     """
     layout = PageLayout(context, "query.html")
     found = outcome or QueryOutcome()
@@ -173,7 +173,7 @@ def _cell(layout: PageLayout, value: dict[str, str] | None) -> Cell:
 
 
 _KINDS = {"class": "class", "individual": "constant"}
-"""What the editor calls a kind of name; all others are properties."""
+"""The editor's name for a kind of name; all others are properties."""
 
 
 def completions(context: PageContext) -> Json:

@@ -35,16 +35,16 @@ ROOM_COMPRESSED = 16 << 20
 class Renderer:
     """Renders pages from one state of the store at a time; any task of one event loop may call it.
 
-    Each service has a renderer of its own: the editions that are in memory, the cached pages and the process
-    that draws pictures belong to one store, and end with their service.
+    Each service has its own renderer: the editions in memory, the cached pages and the process that draws
+    pictures belong to one store, and end with their service.
 
-    Pages are rendered in one thread: what they share (the index of words, the editions in memory) needs no
-    lock then, and more threads would take no less time, as Python runs one of them at a time.
+    Pages are rendered in one thread: their shared data (the index of words, the editions in memory) then
+    needs no lock, and more threads would be no faster, as Python runs one of them at a time.
     """
 
     def __init__(self, limits: ServiceLimits) -> None:
         self._limits = limits
-        self.home = ""  # where the service is asked, if that is known
+        self.home = ""  # the address of the service, if known
         self._thread = ThreadPoolExecutor(1, "pages")
         self._digest = ""
         self._context: PageContext | None = None
@@ -54,13 +54,13 @@ class Renderer:
         self._prefetched = ""
 
     async def page(self, snapshot: Snapshot, key: Hashable, make: Callable[[PageContext], Page]) -> Page:
-        """Return the page that `make` makes, or the one that was or is being made under the same key."""
+        """Return the page that `make` makes, or the cached or pending one under the same key."""
         return await self._pages.get_or_make((snapshot.digest, key), lambda: self.run(snapshot, make))
 
     async def picture(self, snapshot: Snapshot, wanted: PictureRequest) -> Page:
         """Return the page of a map or a view, drawn once for a state of the store.
 
-        Raises `HTTPException` where it cannot be drawn, and what `PictureDrawer.draw` raises.
+        Raises `HTTPException` if it cannot be drawn, and the errors of `PictureDrawer.draw`.
         """
         return await self._pages.get_or_make(
             (snapshot.digest, wanted), lambda: self._pictured(snapshot, wanted)
@@ -73,7 +73,7 @@ class Renderer:
         )
 
     def prefetch_map(self, snapshot: Snapshot) -> None:
-        """Start drawing the map as soon as somebody reads pages of a state: no other page takes as long."""
+        """Start drawing the map as soon as pages of a state are read: no other page takes as long."""
         if self._prefetched != snapshot.digest:
             self._prefetched = snapshot.digest
             self._map = asyncio.ensure_future(self.picture(snapshot, PictureRequest()))
@@ -90,10 +90,10 @@ class Renderer:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _pictured(self, snapshot: Snapshot, wanted: PictureRequest) -> Page:
-        if not wanted.around:  # the editions in memory have what is around a thing
+        if not wanted.around:  # the editions in memory have everything around a thing
             location, memory = snapshot.rules.session.store.location, self._limits.memory
             generation, found = await self._drawer.draw(location, wanted, memory)
-            # After a build in between the process saw a newer state than the one that this request sees.
+            # After a build in between the process saw a newer state than this request.
             if generation == snapshot.generation:
                 if isinstance(found, Page):
                     return found
@@ -101,7 +101,7 @@ class Renderer:
         return await self.run(snapshot, lambda context: map_page(context, wanted))
 
     async def run(self, snapshot: Snapshot, make: Callable[[PageContext], Made]) -> Made:
-        """Return what `make` makes of the editions of a state of the store."""
+        """Return the result of `make` with the editions of a state of the store."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._make, snapshot, make)
 
     def _make(self, snapshot: Snapshot, make: Callable[[PageContext], Made]) -> Made:
@@ -112,17 +112,17 @@ class Renderer:
 
 
 LONGEST = 400
-"""How many characters of a request's parameter are read."""
+"""The number of characters of a request's parameter that are read."""
 
 
 def renderer_of(request: Request) -> Renderer:
-    """Return the renderer of the service that a request came to."""
+    """Return the renderer of the service that received a request."""
     renderer: Renderer = request.app.state.renderer
     return renderer
 
 
 async def shown(request: Request, key: Hashable, make: Callable[[PageContext], Page]) -> Response:
-    """Answer with a page, or with 304 where the client has it already."""
+    """Answer with a page, or with 304 if the client has it already."""
     snapshot, renderer = snapshot_of(request), renderer_of(request)
     page = await renderer.page(snapshot, key, make)
     renderer.prefetch_map(snapshot)
@@ -143,7 +143,7 @@ async def page_response(request: Request, snapshot: Snapshot, key: Hashable, pag
 async def text_response(
     request: Request, snapshot: Snapshot, key: Hashable, text: str, headers: dict[str, str], status: int = 200
 ) -> Response:
-    """Answer with the text of a key, or with 304 where the client has it already."""
+    """Answer with the text of a key, or with 304 if the client has it already."""
     packed = takes_gzip(request.headers.get("accept-encoding"))
     etag = snapshot.etag("page", repr(key), "gzip" if packed else "")
     headers |= {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Accept"}

@@ -50,7 +50,7 @@ async def static_file(request: Request) -> Response:
 
 
 async def _data(request: Request, address: str, make: Callable[[PageContext], str], *asked: str) -> Response:
-    """Answer with the JSON that `make` makes for what was `asked`, once for a state of the store."""
+    """Answer with the JSON that `make` makes for `asked`, once for a state of the store."""
     snapshot, key = snapshot_of(request), (address, *asked)
     page = await renderer_of(request).page(
         snapshot, key, lambda context: Page(200, address, make(context), address)
@@ -86,7 +86,7 @@ def _page(kind: PageKind) -> Answering:
 
 
 async def changes(request: Request) -> Response:
-    """Show which editions can be compared, or redirect to the comparison of the two that are named."""
+    """Show which editions can be compared, or redirect to the comparison of the two given."""
     before, after = asked_for(request, "before", "after")
     if before and after:
         return RedirectResponse(f"/changes/{quote(before, safe='')}/{quote(after, safe='')}.html", 303)
@@ -171,7 +171,7 @@ async def _run(request: Request, snapshot: Snapshot, text: str) -> QueryOutcome:
 
 
 def _redirect(pattern: str) -> Answering:
-    """Return what leads to the address of a pattern, with all that was asked for."""
+    """Return a handler that redirects to the address of a pattern, with all parameters."""
 
     async def answer(request: Request) -> Response:
         target = pattern.format(**{name: quote(value) for name, value in request.path_params.items()})
@@ -181,7 +181,7 @@ def _redirect(pattern: str) -> Answering:
 
 
 def _or_data(kind: PageKind, page: Answering) -> Answering:
-    """Return what shows a page, and leads who wants data to that of what the page shows."""
+    """Return a handler that shows a page, and redirects requests for data to that of the page."""
     endings = {media: ending for ending, media in MEDIA.items()}
 
     async def answer(request: Request) -> Response:
@@ -196,7 +196,7 @@ def _or_data(kind: PageKind, page: Answering) -> Answering:
 _KINDS = {it.pattern: it for it in PAGES}
 
 _ANSWERS = {"changes.html": changes, MAP: picture, "query.html": query}
-"""What answers for pages that a request does more with than to show them."""
+"""The handlers of pages that do more with a request than show a page."""
 
 
 def page_routes() -> list[BaseRoute]:

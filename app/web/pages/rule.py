@@ -18,14 +18,14 @@ from .history import RuleVersion, rule_versions, sentences_of, steps_of, timelin
 from .layout import Choice, Page, PageContext, PageLayout, schema_org
 
 TITLE = 60
-"""How many letters of a rule without a title stand in the window."""
+"""The number of letters of an untitled rule in the window's title."""
 
 
 def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
     """Return the page of a rule, a chapter or a section in its edition.
 
-    `asof` is the day that somebody asked about, by the address ``rule/…`` of a number without an edition:
-    the page says so, and what the rule is today.
+    `asof` is the requested day, for the address ``rule/…`` of a number without an edition: the page says so,
+    and what the rule is today.
 
     Raises `UnknownNameError` for one that the edition does not have.
     """
@@ -142,7 +142,7 @@ def _citing(layout: PageLayout, rule: str, thing: Node, passage: Passage | None)
 
 
 def _choices(layout: PageLayout, versions: list[RuleVersion], edition: Edition) -> list[Choice]:
-    """Return the editions in which a rule stands; only its own if nothing is known about others."""
+    """Return the editions that have a rule; only its own if nothing is known about others."""
     found = [(it.edition, layout.to(it.iri), it.edition == edition) for it in versions]
     return found or [(edition, layout.links.to(f"edition/{edition.id}.html"), True)]
 

@@ -1,4 +1,4 @@
-"""Answers as tables for people: what a cell names is linked, and nothing is cut off."""
+"""Answers as tables for people: names in cells are linked, and nothing is cut off."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TELLING = frozenset("text quote other_quote meaning message".split())
 """Columns whose cells quote a document."""
 
 _SHORT = 22
-"""Up to how many letters a name of one word is kept on one line."""
+"""The number of letters up to which a name of one word is kept on one line."""
 
 _BROKEN = frozenset({"check"})
 """Columns whose cells are words with dashes rather than names."""
@@ -29,7 +29,7 @@ _BROKEN = frozenset({"check"})
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: what it says, and where that leads to; `style` is "numeric", "tight", "telling" or empty."""
+    """One cell: its text, and its link; `style` is "numeric", "tight", "telling" or empty."""
 
     text: str
     link: str = ""
@@ -38,7 +38,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Tabulated:
-    """An answer as a page shows it."""
+    """An answer on a page."""
 
     name: str
     columns: tuple[str, ...]
@@ -50,7 +50,7 @@ class ListPage:
     """A page of a list that is shown a page at a time.
 
     `at` is its number of all `pages`, from 1; `before` and `behind` lead to its neighbours. `rows` are the
-    places of what it shows in the whole list, which has `count`.
+    places of its content in the whole list, which has `count`.
     """
 
     count: int
@@ -82,8 +82,8 @@ def table_of(
 ) -> Tabulated:
     """Return an answer with the things that it names linked.
 
-    Left out are empty columns, those that say the usual in every row, those that quote where no words may be
-    shown, and those named in `without`.
+    It leaves out empty columns, those with the usual value in every row, quotations where no words may be
+    shown, and the columns named in `without`.
     """
     usual: dict[str, Value] = {"steps": 1, "document": snapshot.edition.id}
     filled = [
@@ -110,7 +110,7 @@ def table_of(
 
 
 def _cards(layout: PageLayout, names: set[str]) -> dict[str, str]:
-    """Return name → link of the cards that are called so."""
+    """Return name → link of the cards with these names."""
     return {name: layout.to(iri) for name, iri in cards_called(layout.context.session, names).items()}
 
 
@@ -157,7 +157,7 @@ def _style(column: str, value: Value) -> str:
 
 
 def stretches(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
-    """Return a text in pieces, each with whether it stands in one of the spans.
+    """Return a text in pieces, each with whether it is in one of the spans.
 
     >>> stretches("A moth sits.", [(2, 6)])
     [('A ', False), ('moth', True), (' sits.', False)]

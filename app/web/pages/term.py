@@ -19,7 +19,7 @@ from .history import sentences_of, timeline
 from .layout import Page, PageContext, PageLayout, schema_org
 
 SHOWN = 12
-"""How many rows of reliance are open; the others are behind a line that opens them."""
+"""The number of visible rows of reliance; a line opens the others."""
 
 
 RULES = (NodeKind.CHAPTER, NodeKind.RULE)
@@ -28,9 +28,9 @@ _KIND = "has kind"
 
 
 def term_page(context: PageContext, iri: str, edition: Edition | None = None) -> Page:
-    """Return the page of a term, in the newest edition in which it stands, or in one.
+    """Return the page of a term, in the newest edition that has it, or in one.
 
-    Raises `UnknownNameError` for a term that does not stand there.
+    Raises `UnknownNameError` for a term that is not there.
     """
     standing = standing_in(context, iri) or _only_named(context, iri)
     chosen = edition or next((it for it, _ in standing), None)
@@ -83,7 +83,7 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
 
 
 def _only_named(context: PageContext, iri: str) -> list[tuple[Edition, str]]:
-    """Return the newest edition for a term that nothing defines or cites, but which is named there."""
+    """Return the newest edition for a term that is named there, but that no text defines or cites."""
     newest = context.newest
     return [(newest, page_of(context.iris, iri))] if context.snapshot(newest.id).has(iri) else []
 
@@ -102,7 +102,7 @@ def _address(context: PageContext, snapshot: EditionSnapshot, iri: str, *, newes
 
 
 def _rows(layout: PageLayout, snapshot: EditionSnapshot, answer: Answer) -> list[dict[str, Any]]:
-    """Return the rows of an answer; a rule that the sentence of its term leads to stands beside the term."""
+    """Return the rows of an answer; a rule that the sentence of its term leads to is beside the term."""
     rows = [(row, snapshot.called(str(row.get("name") or row.get("term")))) for row in answer.records()]
     terms = {(it.iri, row["quote"]) for row, it in rows if it and it.kind is NodeKind.TERM}
     rules: dict[tuple[str, object], list[tuple[str, str]]] = defaultdict(list)
@@ -127,7 +127,7 @@ def _rows(layout: PageLayout, snapshot: EditionSnapshot, answer: Answer) -> list
             "quote": quote,
             "document": row["document"],
             "line": row["line"],
-            # Rows with the same sentence stand together; one without words stands alone, by its name.
+            # Rows with the same sentence are together; one without words is alone, by its name.
             "sentence": (quote, row["document"], row["line"]) if quote else (name, thing and thing.iri),
         }
         found.append(reliance)
@@ -137,7 +137,7 @@ def _rows(layout: PageLayout, snapshot: EditionSnapshot, answer: Answer) -> list
 def _ruled(
     layout: PageLayout, snapshot: EditionSnapshot, rule: Node, term: str, depth: int = 9
 ) -> dict[str, Any]:
-    """Return a rule with its parts, of a chapter those of one level alone."""
+    """Return a rule with its parts, for a chapter only those of one level."""
     own = next((layout.words(it, but=term) for it in rule.passages if it.kind == "text"), Markup(""))
     is_chapter = rule.kind is NodeKind.CHAPTER
     below = snapshot.parts(rule.iri) if depth else []
@@ -153,16 +153,16 @@ def _ruled(
 
 
 _FIRST = ("entry", "rule", "section")
-"""What describes a term, the preferred kind first."""
+"""The texts that describe a term, the preferred kind first."""
 
 
 def standing_in(context: PageContext, term: str) -> list[tuple[Edition, str]]:
     """Return the editions that define a term (an IRI), each with the address of its page there.
 
-    Where none does, these are those that cite it.
+    If none does, these are those that cite it.
 
-    In the newest of them the term has its own page; in the others it is on that of its entry, or of
-    the rule that defines it.
+    In the newest of them the term has its own page; in the others it is on that of its entry, or of the rule
+    that defines it.
     """
     rows = context.session.run("finding", "standing_anywhere", None, {"term": [term]})
     evidence = [str(row[1]) for row in rows if row[2]] or [str(row[1]) for row in rows]
@@ -183,7 +183,7 @@ def _rank(kind: str) -> int:
 
 
 MOST = 9
-"""How many things are drawn on one side."""
+"""The number of things drawn on one side."""
 
 WIDTH, ROW, TOP = 760, 30, 34
 _LEFT, _MIDDLE, _RIGHT = 210, 380, 550
@@ -193,10 +193,10 @@ _LONGEST = 24
 def drawing(
     name: str, before: Iterable[Mapping[str, Any]], behind: Iterable[Mapping[str, Any]]
 ) -> dict[str, Any] | None:
-    """Return the drawing of a thing with what relies on it at the left and what it relies on at the right.
+    """Return a drawing with what relies on a thing at the left and what it relies on at the right.
 
-    The things are mappings with a name, a link and the kind of their link to the one in the middle. Those
-    that come first are drawn, each name once; None where there is nothing to draw.
+    The things are mappings with a name, a link and the kind of their link to the one in the middle. The first
+    ones are drawn, each name once; None if there is nothing to draw.
     """
     left, right = _first(before), _first(behind)
     rows = max(len(left), len(right))

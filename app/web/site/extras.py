@@ -10,7 +10,7 @@ from ..pages.addresses import GROUPED_BY, NOTATIONS
 from ..pages.page_table import NAMES, THINGS
 
 MOST = 50_000
-"""How many addresses one map of a site may have (sitemaps.org)."""
+"""The maximum number of addresses in one sitemap (sitemaps.org)."""
 
 _ONE = "[^/]+"
 _FOLDERS = {
@@ -20,16 +20,16 @@ _FOLDERS = {
     "dataset": ".+",
     "wording": f".{{{GROUPED_BY}}}",
 }
-"""What is told of in one file of each folder of things, as `document_of` has it."""
+"""The things described in one file of each folder of things, as in `document_of`."""
 
 _THINGS = "|".join(f"{it}/{_FOLDERS.get(it, _ONE)}" for it, published in THINGS.items() if published)
 _NAMES = "|".join(map(re.escape, sorted(NAMES, reverse=True)))
 _TOLD = rf"({_THINGS}|{_NAMES})(?:(?<=^wording/..)\w+)?(?:/.*)?"
-"""An address: what is told of in one file, and what of it else leads there."""
+"""An address: what one file describes, and the rest that redirects there."""
 
 
 def redirects(address: str) -> str:
-    """Return the rules for Apache that lead from things to their pages and data at `address`.
+    """Return the rules for Apache that redirect from things to their pages and data at `address`.
 
     They are meant for the folder of the project at w3id.org.
     """
@@ -55,14 +55,14 @@ def redirects(address: str) -> str:
 
 
 def robots(home: str) -> str:
-    """Return the file that lets crawlers read everything and names the map of the site."""
+    """Return the file that lets crawlers read everything and names the sitemap."""
     return f"User-agent: *\nAllow: /\n\nSitemap: {home}sitemap.xml\n"
 
 
 def sitemaps(home: str, pages: Mapping[str, str]) -> dict[str, str]:
-    """Return the maps of a site, by file: one, or where there are many pages an index of several.
+    """Return the sitemaps of a site, by file: one, or for many pages an index of several.
 
-    They stand below `home`; `pages` are addresses with the day of their last change, or ``""``.
+    They are below `home`; `pages` are addresses with the day of their last change, or ``""``.
     """
     rows = [_row(home + address.removesuffix("index.html"), pages[address]) for address in sorted(pages)]
     parts = [rows[at : at + MOST] for at in range(0, len(rows), MOST)]

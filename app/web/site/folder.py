@@ -24,12 +24,12 @@ VERSION = 1
 class SiteFolder:
     """A folder that is a site of ours, or empty.
 
-    New files are drafted in a folder inside it; until `finish`, what stands in the site stays as it is. Then
-    each file is replaced at once: a site that is stopped in the middle has whole files alone, and the next
-    run mends it. `state` names what it was made from when it was finished, or is empty, and `pages` is
-    how many of its files were pages.
+    New files are drafted in a folder inside it; until `finish`, the site stays as it is. Then each file is
+    replaced at once: a site that is stopped in the middle has only whole files, and the next run repairs it.
+    `state` names what it was made from when it was finished, or is empty, and `pages` is the number of its
+    files that were pages.
 
-    Make one by `site_folder`. Raises `UsageError` for a folder with files of somebody else.
+    Make one by `site_folder`. Raises `UsageError` for a folder with other files.
     """
 
     def __init__(self, place: Path) -> None:
@@ -63,7 +63,7 @@ class SiteFolder:
         )
 
     def draft(self, address: str, content: bytes) -> tuple[str, str]:
-        """Write a file of the site beside its place, unless it stands there already; give name and digest."""
+        """Draft a file of the site beside its place, unless it is there already; return name and digest."""
         name, digest = file_of(address), sha256(content).hexdigest()
         if self._known.get(name) != digest or not (self.place / name).is_file():
             target = self._draft / name
@@ -84,14 +84,14 @@ class SiteFolder:
         return set(self._files)
 
     def whole(self) -> set[str]:
-        """Return the names of the files that it had when it was finished, or none where one is missing."""
+        """Return the names of the files that it had when it was finished, or none if one is missing."""
         return set(self._known) if all((self.place / it).is_file() for it in self._known) else set()
 
     def finish(self, state: str = "", pages: int = 0) -> tuple[int, int]:
         """Put new files in their place and remove old ones; return how many there were of each.
 
-        `state` names what the site is made from, of which `pages` are pages. A name that was a folder may be
-        a file now, and the other way round.
+        `state` names what the site is made from, `pages` counts its pages. A name that was a folder may be a
+        file now, and the other way round.
         """
         gone = sorted(self._known.keys() - self._files.keys(), reverse=True)
         self._write_manifest({**self._known, **self._files, **self._changing()})
@@ -108,8 +108,8 @@ class SiteFolder:
         return written, len(gone)
 
     def _take_away(self, name: str) -> None:
-        """Remove a file, and the folders that are empty then; a run that was stopped may have done so."""
-        missing = (FileNotFoundError, NotADirectoryError)  # a file may stand where a folder was
+        """Remove a file, and the folders that are empty then; a stopped run may have done so."""
+        missing = (FileNotFoundError, NotADirectoryError)  # a file may be where a folder was
         with suppress(*missing):
             (self.place / name).unlink()
         for folder in [self.place / it for it in PurePosixPath(name).parents][:-1]:
@@ -136,11 +136,11 @@ class SiteFolder:
 def site_folder(place: str | Path) -> Iterator[SiteFolder]:
     """Reserve a folder for this process while it becomes a site.
 
-    At the end no draft is left, nor a folder that was made for a site that failed; what a killed
-    process leaves is removed by the next one.
+    At the end no draft is left, nor a folder that was made for a site that failed; the next process removes
+    the remains of a killed one.
 
-    Raises `UsageError` for a place that is no folder, that has files of somebody else, or where another
-    process is at work.
+    Raises `UsageError` for a place that is no folder, that has other files, or where another process is
+    working.
     """
     path = Path(place)
     if path.exists() and not path.is_dir():
@@ -170,9 +170,9 @@ def _clear(draft: Path, new: Iterable[Path]) -> None:
 
 
 def file_of(address: str) -> str:
-    """Return the name of the file that a web server gives for an address.
+    """Return the name of the file that a web server returns for an address.
 
-    Raises `UsageError` for one that would lie outside of the site.
+    Raises `UsageError` for one outside of the site.
 
     >>> file_of("term/two%20words.html"), file_of("")
     ('term/two words.html', 'index.html')

@@ -31,18 +31,18 @@ from .extras import redirects, robots, sitemaps
 from .folder import SiteFolder, file_of, site_folder
 
 BATCH = 60
-"""How many things one part of the work has."""
+"""The number of things in one part of the work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What a site holds, and what became of what was there.
+    """The content of a site, and what became of its former files.
 
     Attributes:
         files: how many files it has.
         pages: how many of them are pages.
         written: how many files are new or have other bytes than before.
-        removed: how many were taken away.
+        removed: how many were removed.
         broken: links between its files that lead nowhere, each with a page that has it; there should be none.
     """
 
@@ -73,7 +73,7 @@ def publish(
 
 
 def _published(context: PageContext, folder: SiteFolder, state: str, tell: Progress) -> Publication:
-    """Write all that a site has."""
+    """Write all files of a site."""
     alone = not isinstance(context.rules.session.store, FolderStore)
     begin(folder, context if alone else None)
     parts = list(_parts(context, context.rules.location))
@@ -94,7 +94,7 @@ def _published(context: PageContext, folder: SiteFolder, state: str, tell: Progr
 
 
 def _state(rules: Rules, *told: object) -> str:
-    """Return a name for all that a site is made from; ``""`` for a store that does not know its state."""
+    """Return a name for everything that a site is made from; ``""`` for a store of unknown state."""
     store = rules.session.store
     if not isinstance(store, FolderStore):
         return ""
@@ -102,7 +102,7 @@ def _state(rules: Rules, *told: object) -> str:
 
 
 def _parts(context: PageContext, store: str) -> Iterator[SitePart]:
-    """Yield the work, that of each edition together; what takes long comes first."""
+    """Yield the work, that of each edition together; long work comes first."""
     by_edition = grouped((edition or context.newest.id, page) for page, edition in addresses_of(context))
     seen: set[str] = set()
     for it in context.editions:
@@ -125,11 +125,11 @@ def _parts(context: PageContext, store: str) -> Iterator[SitePart]:
 
 
 def _named_things(context: PageContext) -> list[str]:
-    """Return the IRIs of all things that a site has files of and that any graph names, as it is exported."""
+    """Return the IRIs of all things with files on a site that any graph names, as exported."""
     session, base = context.session, context.iris.base
     named = re.compile(rf"<({re.escape(base)}[^>#]+/[^>#]+)")
     found: set[str] = set()
-    # What only cards name has no page: a site has none of cards.
+    # Things that only cards name have no page: a site has none of cards.
     own = [it for it in session.store.graphs() if THINGS.get(it[len(base) :].partition("/")[0])]
     for graphs in (own, *(session.scope(it.id).named_graphs for it in context.editions)):
         store = session.holding(graphs)
@@ -144,9 +144,9 @@ def _batches(given: Sequence[str], size: int) -> Iterable[Sequence[str]]:
 
 
 def _others(context: PageContext, made: MadePart) -> Iterator[tuple[str, bytes]]:
-    """Yield what is no page and no data of a thing."""
+    """Yield everything that is no page and no data of a thing."""
     for name, content in static_files().items():
-        # A site of files runs no queries.
+        # A static site runs no queries.
         if not name.startswith(EDITOR):
             yield f"static/{name}", content
     for name, text in search_files(context).items():
@@ -163,7 +163,7 @@ def _others(context: PageContext, made: MadePart) -> Iterator[tuple[str, bytes]]
 
 
 def not_found(context: PageContext) -> str:
-    """Return the page that a host of files shows at any address where there is none."""
+    """Return the page that a host of files shows for any missing address."""
     layout = PageLayout(context, "404.html", root=urlsplit(context.home).path or "/")
     said = "There is no page at this address."
     return layout.page("missing", "Page not found", status=404, said=said, stands=False, near=()).html
@@ -184,7 +184,7 @@ class SitePart(NamedTuple):
 
 
 class MadePart(NamedTuple):
-    """What became of a part: name → digest of each file, the pages, and the files that pages link to."""
+    """The result of a part: name → digest of each file, the pages, and the files that pages link to."""
 
     files: dict[str, str]
     pages: dict[str, str]
@@ -238,7 +238,7 @@ def make(part: SitePart) -> MadePart:
 
 
 def _leading(context: PageContext, address: str, target: str) -> str:
-    """Return a page that leads to another one of the site."""
+    """Return a page that redirects to another one of the site."""
     layout = PageLayout(context, target, at=address)
     return layout.page("leading", "On another page", target=layout.links.to(target)).html
 
@@ -258,7 +258,7 @@ def links_of(html: str, address: str) -> set[str]:
 
 @lru_cache(maxsize=100_000)
 def _file_behind(folder: str, link: str) -> str:
-    """Return the file of the site that a link in a folder of it leads to; ``""`` where it leads elsewhere."""
+    """Return the file of the site that a link in a folder of it leads to; ``""`` if it leads elsewhere."""
     target = urlsplit(urljoin(f"http://{_HERE}/{folder}/", link))
     if target.netloc != _HERE:
         return ""

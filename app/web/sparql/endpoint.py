@@ -26,24 +26,24 @@ from .protocol import GRAPHS, Formats, QueryRequest, asked_of, content_type, neg
 PAGE = "text/html"
 
 _LOOK = 0.2
-"""Seconds between two looks at whether the client of a query is still there."""
+"""The seconds between two checks whether the client of a query is still there."""
 
 _BLOCK = 1 << 18
 
 _T = TypeVar("_T")
 
 HELP = "/ns.html"
-"""What helps with a query that finds nothing: the page of the vocabulary."""
+"""Help with a query that finds nothing: the page of the vocabulary."""
 
 _LONGEST_REMARK = 500
-"""Characters of what a header says about a query: remarks quote from it."""
+"""The number of characters in a header about a query: remarks quote from it."""
 
 
 class Endpoint(HTTPEndpoint):
     """The address of the endpoint; `app.state.executor` of the service answers."""
 
     async def get(self, request: Request) -> Response:
-        """Answer a query, or describe the service where there is none."""
+        """Answer a query, or describe the service if there is none."""
         executor: QueryExecutor = request.app.state.executor
         asked = await _in_time(request, executor.limits)
         snapshot = snapshot_of(request)
@@ -63,9 +63,9 @@ class Endpoint(HTTPEndpoint):
 
 
 async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, formats: Formats) -> Response:
-    """Answer with what a query gives, or with 304 where the client has that already.
+    """Answer with the result of a query, or with 304 if the client has it already.
 
-    Raises what `QueryExecutor.answer` raises, `ClientDisconnect` when nobody waits any more.
+    Raises the errors of `QueryExecutor.answer`, `ClientDisconnect` when the client has gone.
     """
     executor: QueryExecutor = request.app.state.executor
     tag = tag_of(snapshot, asked, formats)
@@ -77,7 +77,7 @@ async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, fo
 
 
 async def _in_time(request: Request, limits: ServiceLimits) -> QueryRequest | None:
-    """Return what a request asks; raise `HTTPException` where its body does not come to its end."""
+    """Return the query of a request; raise `HTTPException` if its body is incomplete."""
     if request.method != "POST":
         return await asked_of(request, limits.query)
     try:
@@ -100,7 +100,7 @@ def _written(request: Request, found: WorkerAnswer, formats: Formats, tag: str, 
     headers = {**_headers(tag if request.method != "POST" else None), "Content-Type": content_type(media)}
     if isinstance(body, bytes):
         if kind == "results" and _has_no_rows(body) and (remarks := remarks_on(query)):
-            # RFC 8288: what helps with the answer. RFC 9111 has withdrawn the field Warning.
+            # RFC 8288: links that help with the answer. RFC 9111 has withdrawn the field Warning.
             said = quote(" ".join(remarks)[:_LONGEST_REMARK], safe="")
             headers["Link"] = f"<{HELP}>; rel=\"help\"; title*=UTF-8''{said}"
         return Response(body, headers=headers)
@@ -132,7 +132,7 @@ def _headers(tag: str | None) -> dict[str, str]:
 
 
 def _described(request: Request, snapshot: Snapshot, accept: str | None) -> Response:
-    """Return the description of the service; clients that prefer a page are led to the form for queries."""
+    """Return the description of the service; clients that prefer a page are redirected to the query form."""
     if preferred(accept, [*GRAPHS, PAGE]) == PAGE:
         return RedirectResponse(str(request.url_for("query")), 303, {"Vary": "Accept"})
     media = negotiated(accept).graph

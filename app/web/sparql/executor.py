@@ -1,7 +1,7 @@
-"""Run the queries of many clients in a few worker processes, and keep the answers.
+"""Run the queries of many clients in a few worker processes, and cache the answers.
 
-Nothing stops a query inside the process that runs it, so each runs in a process of its own. That is killed at
-the deadline of the query, or when nobody waits for the answer any more.
+A query cannot be stopped inside its process, so each runs in its own. That is killed at the deadline of the
+query, or when no client waits for the answer any more.
 """
 
 from __future__ import annotations
@@ -39,27 +39,27 @@ if TYPE_CHECKING:
 
 
 BESIDES = 500
-"""About how many bytes an answer takes besides its own: its key, and its place among the others."""
+"""The approximate size in bytes of an answer without its content: its key, and its place among the others."""
 
 _STARTS = 3
 """How many workers in a row may end before they are ready."""
 
 _IN_MEMORY = 4 << 20
-"""Bytes of an answer that are kept in memory; a larger one goes to a temporary file."""
+"""The number of bytes of an answer kept in memory; a larger one goes to a temporary file."""
 
 _BLOCK = 1 << 18
 
 FormatNames = tuple[str | None, str | None]
-"""The names of the formats for rows and for triples; None where the client takes none."""
+"""The names of the formats for rows and for triples; None if the client accepts none."""
 
 
 def answer_cache(room: int) -> Cache[tuple[str, bytes]]:
-    """Return a cache of answers, each of a kind and with its bytes; none takes more than an eighth of it."""
+    """Return a cache of answers, each a kind and its bytes; none takes more than an eighth of it."""
     return Cache(room, lambda answer: len(answer[1]) + BESIDES, room // 8)
 
 
 class FileRoom:
-    """How many bytes the temporary files of a service may still use."""
+    """The bytes that the temporary files of a service may still use."""
 
     def __init__(self, left: int) -> None:
         self.left = left
@@ -73,13 +73,13 @@ class FileRoom:
         return found
 
     def free(self, file: BinaryIO, length: int) -> None:
-        """Close a file, and give its room back."""
+        """Close a file, and release its room."""
         file.close()
         self.left += length
 
 
 class AnswerFile:
-    """A large answer in a temporary file; closing or forgetting it gives the room back."""
+    """A large answer in a temporary file; closing or forgetting it releases the room."""
 
     def __init__(self, room: FileRoom, length: int) -> None:
         self.file: BinaryIO = TemporaryFile()  # noqa: SIM115
@@ -87,7 +87,7 @@ class AnswerFile:
 
 
 WorkerAnswer = tuple[str, bytes | AnswerFile]
-"""The kind of an answer, and its bytes; a file where these are many."""
+"""The kind of an answer, and its bytes; a file if these are many."""
 
 
 class QueryExecutor:
@@ -123,10 +123,10 @@ class QueryExecutor:
         client: str,
         key: str,
     ) -> WorkerAnswer:
-        """Return what is kept under a key, or run a query in its turn; a large answer is a file.
+        """Return the cached answer of a key, or run a query in its turn; a large answer is a file.
 
-        Raises `CrowdedError` when there is no turn, or no space, to be had; `StoreTimeoutError` and
-        `StoreExhaustedError` when the query ran and had to be ended; `UsageError` for one that is refused.
+        Raises `CrowdedError` when there is no turn, or no space; `StoreTimeoutError` and
+        `StoreExhaustedError` when the query had to be killed; `UsageError` for one that is refused.
         """
         if kept := self._cache.get(key):
             return kept
@@ -137,7 +137,7 @@ class QueryExecutor:
 
     async def _run(self, request: bytes, client: str) -> WorkerAnswer:
         async with self._turns.turn(client, self.limits.timeout):
-            # A worker that somebody kills from outside says nothing about the query: it is tried once more.
+            # A worker killed from outside says nothing about the query: it is tried once more.
             answer = await self._ask(request) or await self._ask(request)
         if answer is None:
             raise too_much(self._location, self.limits.memory)
@@ -147,7 +147,7 @@ class QueryExecutor:
         return answer
 
     async def _ask(self, request: bytes) -> WorkerAnswer | None:
-        """Return what a worker answers; None where somebody kills it from outside."""
+        """Return the answer of a worker; None if it is killed from outside."""
         self._idle = [it for it in self._idle if it.returncode is None]
         worker = self._idle.pop() if self._idle else await self._started()
         is_kept = False
@@ -171,7 +171,7 @@ class QueryExecutor:
         return kind, data
 
     async def _started(self) -> Process:
-        """Return a new worker; raise `StoreError` where none gets ready."""
+        """Return a new worker; raise `StoreError` if none gets ready."""
         for _ in range(_STARTS):
             if self._stops:
                 raise CrowdedError("The service is stopping.")
@@ -211,10 +211,10 @@ class QueryExecutor:
 
 
 async def _exchanged(worker: Process, request: bytes, room: FileRoom) -> tuple[str, int, bytes | AnswerFile]:
-    """Send a request to a worker; return the kind of its answer, how many bytes this has, and the answer.
+    """Send a request to a worker; return the kind of its answer, its number of bytes, and the answer.
 
-    Raises `ConnectionError` or `EOFError` where the worker ends before that, `CrowdedError` or `OSError`
-    where there is no room for a large answer.
+    Raises `ConnectionError` or `EOFError` if the worker ends before that, `CrowdedError` or `OSError` if
+    there is no room for a large answer.
     """
     assert worker.stdin
     assert worker.stdout

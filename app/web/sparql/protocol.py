@@ -15,7 +15,7 @@ from ..negotiation import preferred
 FORM, DIRECT = "application/x-www-form-urlencoded", "application/sparql-query"
 
 _MOST_FIELDS = 200
-"""How many fields a request may have."""
+"""The maximum number of fields in a request."""
 
 _CHARSET = re.compile(r"(?i)\bcharset\s*=\s*\"?([^\s;\"]*)")
 _NO_UPDATES = "This endpoint is read-only. Use `rulesgraph build` to change the store."
@@ -24,21 +24,21 @@ _NO_UPDATES = "This endpoint is read-only. Use `rulesgraph build` to change the 
 class QueryRequest(NamedTuple):
     """A query; the graphs are those that the request names (None: it names none of either kind).
 
-    Where a request names graphs of one kind alone, there are none of the other.
+    If a request names graphs of only one kind, there are none of the other.
     """
 
     query: str
     default_graphs: tuple[str, ...] | None
     named_graphs: tuple[str, ...] | None
     form: str | None
-    """The format that the request asks for by name."""
+    """The format that the request names."""
 
 
 async def asked_of(request: Request, longest: int) -> QueryRequest | None:
-    """Return what a request asks; None where it has no query and is no POST.
+    """Return the query of a request; None if it has no query and is no POST.
 
-    Raises `HTTPException` with the status and the reason for what the protocol does not allow, and for a
-    body or a query beyond `longest` bytes.
+    Raises `HTTPException` with the status and the reason for anything that the protocol does not allow, and
+    for a body or a query beyond `longest` bytes.
     """
     if request.method != "POST":
         return _asked(_fields(request.scope["query_string"]), longest)
@@ -75,7 +75,7 @@ def _asked(fields: list[tuple[str, str]], longest: int) -> QueryRequest | None:
 
 
 async def _posted(request: Request, longest: int) -> list[tuple[str, str]]:
-    """Return the fields of a body: of a form its own, of a bare query that one."""
+    """Return the fields of a body: those of a form, or the one of a bare query."""
     kind, _, parameters = request.headers.get("content-type", "").partition(";")
     kind = kind.strip().lower()
     if kind == "application/sparql-update":
@@ -127,7 +127,7 @@ RESULTS = {
     "application/xml": "xml",
     "text/xml": "xml",
 }
-"""Of SELECT and ASK; the first is what a client gets that does not mind."""
+"""For SELECT and ASK; the first is the default."""
 
 GRAPHS = {
     "text/turtle": "turtle",
@@ -139,13 +139,13 @@ GRAPHS = {
     "text/xml": "rdfxml",
     "application/json": "jsonld",
 }
-"""Of CONSTRUCT, DESCRIBE and the description of the service."""
+"""For CONSTRUCT, DESCRIBE and the description of the service."""
 
 _TEXT = frozenset(("text/csv", "text/tab-separated-values", "text/turtle", "text/plain", "text/xml"))
 
 
 class Formats(NamedTuple):
-    """The media type for either kind of answer; None where the client takes none."""
+    """The media type for either kind of answer; None if the client accepts none."""
 
     results: str | None
     graph: str | None
@@ -161,9 +161,9 @@ class Formats(NamedTuple):
 
 @lru_cache(256)
 def negotiated(accept: str | None, asked: str | None = None) -> Formats:
-    """Return what a client wants: a format that it `asked` for by name, such as ``csv``, wins over `Accept`.
+    """Return what a client wants: a format that is `asked` for by name, such as ``csv``, wins over `Accept`.
 
-    Clients ask so in words of their own; what is not known here does not count.
+    Clients have their own names for formats; unknown ones do not count.
 
     >>> negotiated("text/csv, text/turtle;q=0.5")
     Formats(results='text/csv', graph='text/turtle')
