@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 from ..ontology.errors import SourceError
 from ..ontology.iris import Iris, slug
-from ..ontology.query_files import QueryFiles
-from ..ontology.resources import packaged
+from ..ontology.resources import QueryFiles, packaged
 from .given import beginning, read_whole
 from .graph.quads import RDF_TYPE, C, P, TripleSet, day, node, text, write_quads
 from .history.lives import Lives, bundled_lives

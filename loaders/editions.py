@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from ..ontology.iris import Iris
-from ..ontology.query_files import QueryFiles
+from ..ontology.resources import QueryFiles
 from .kinds import DocumentKind
 from .store.protocol import Queryable
 from .store.statements import text_rows

@@ -12,8 +12,7 @@ from typing import Self
 
 from pyoxigraph import BlankNode, NamedNode, Quad, QuerySolutions, RdfFormat, Store
 
-from .query_files import QueryFiles
-from .resources import ontology_turtle
+from .resources import QueryFiles, ontology_turtle
 from .statements import TYPE, PlainTriple
 from .terms import PREFIXES
 

@@ -5,3 +5,16 @@ can be asked and `finding` what is asked about; `evidence` shows the words that 
 follows those links, `history` follows rules through the editions, `checking` looks for what is wrong;
 `answering` puts a question through all of these.
 """
+
+from __future__ import annotations
+
+from ..ontology.resources import QueryFiles, packaged
+
+QUERIES = QueryFiles("rulesgraph.queries")
+
+SCRIPTS = ("suggest.js", "ranking.js")
+
+
+def scripts() -> dict[str, bytes]:
+    """Return the scripts that read the index of a site, by name; of pictures the first is enough."""
+    return {name: packaged("rulesgraph.queries", "searching", name) for name in SCRIPTS}

@@ -9,10 +9,10 @@ from asking import session_of, session_on, table
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
-from rulesgraph.ontology.query_files import bind
+from rulesgraph.ontology.resources import bind
+from rulesgraph.queries import QUERIES
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.catalogue.questions import question, questions
-from rulesgraph.queries.files import QUERIES
 from rulesgraph.queries.finding.things import resolve
 from rulesgraph.queries.reliance.levels import reach_of
 from rulesgraph.queries.session import Session

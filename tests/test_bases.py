@@ -17,7 +17,7 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.checking.defects import defects
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.history.trace import trace
-from rulesgraph.queries.reliance.questions import why
+from rulesgraph.queries.reliance.walk import why
 from rulesgraph.queries.session import Answer, Session
 from rulesgraph.queries.sheets.show import show
 from sweep import first

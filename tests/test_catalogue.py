@@ -15,12 +15,12 @@ from rulesgraph.app.commands.answers import folded, spans
 from rulesgraph.loaders.store.scan import undeclared
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.iris import BASE
-from rulesgraph.ontology.query_files import bind, literal
+from rulesgraph.ontology.resources import bind, literal
+from rulesgraph.queries import QUERIES
 from rulesgraph.queries.answering.comparing import computed
 from rulesgraph.queries.catalogue import questions
 from rulesgraph.queries.catalogue.questions import ParameterKind, Question
 from rulesgraph.queries.checking import defects
-from rulesgraph.queries.files import QUERIES
 from rulesgraph.queries.session import Answer, Session
 from rulesgraph.queries.sheets.show import TABLES, show
 from sweep import first

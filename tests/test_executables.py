@@ -12,7 +12,7 @@ from rdflib import RDF, RDFS, SH, SKOS, XSD, Dataset, Graph, Literal, URIRef
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.term import Node
 from rulesgraph.ontology.iris import QUESTION
-from rulesgraph.ontology.query_files import bind
+from rulesgraph.ontology.resources import bind
 from rulesgraph.ontology.terms import RG
 from rulesgraph.queries.answering.running import bound
 from rulesgraph.queries.catalogue import questions

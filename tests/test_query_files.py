@@ -10,7 +10,7 @@ import pyoxigraph
 import pytest
 import rulesgraph.app.web.linked.data
 from rulesgraph.ontology.errors import UsageError
-from rulesgraph.ontology.query_files import ANY, QueryFiles, bind, literal
+from rulesgraph.ontology.resources import ANY, QueryFiles, bind, literal
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("ontology", "loaders", "queries", "viz", "app")

@@ -11,8 +11,7 @@ from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.reliance.levels import reach_of
-from rulesgraph.queries.reliance.questions import why
-from rulesgraph.queries.reliance.walk import natural
+from rulesgraph.queries.reliance.walk import natural, why
 from rulesgraph.queries.session import Cells, Session
 from sweep import part_of_the_examples
 

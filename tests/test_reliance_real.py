@@ -13,8 +13,8 @@ from rulesgraph.queries.finding.names import identify
 from rulesgraph.queries.finding.things import resolve
 from rulesgraph.queries.reliance.levels import reach_of
 from rulesgraph.queries.reliance.network import Network
-from rulesgraph.queries.reliance.questions import relying, why
-from rulesgraph.queries.reliance.walk import Walk
+from rulesgraph.queries.reliance.questions import relying
+from rulesgraph.queries.reliance.walk import Walk, why
 from rulesgraph.queries.session import Session
 
 TWELVE = {

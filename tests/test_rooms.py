@@ -35,7 +35,6 @@ FLOORS = {
         ("build",),
     ),
     "queries": (
-        ("files",),
         ("session",),
         ("catalogue", "finding"),
         ("export",),

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from rulesgraph import Rules
-from rulesgraph.queries.files import scripts
+from rulesgraph.queries import scripts
 from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.searching.closest import closest
 from rulesgraph.queries.searching.static_index import StaticIndex, static_index

@@ -31,7 +31,7 @@ from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.loaders.store.upload import _usual_addresses
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, StoreTimeoutError, UsageError
 from rulesgraph.ontology.iris import BASE
-from rulesgraph.ontology.query_files import QueryFiles
+from rulesgraph.ontology.resources import QueryFiles
 
 
 @pytest.fixture

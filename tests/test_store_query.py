@@ -14,7 +14,7 @@ from rulesgraph.loaders.store import MEMORY, Solutions, open_store
 from rulesgraph.loaders.store.query import prepare
 from rulesgraph.loaders.store.scan import form
 from rulesgraph.ontology.errors import UsageError
-from rulesgraph.ontology.query_files import bind, literal
+from rulesgraph.ontology.resources import bind, literal
 
 
 def rows(text: str) -> list[tuple[Any, ...]]:

@@ -15,7 +15,7 @@ from commands import Run
 from live import service
 from pyoxigraph import QueryResultsFormat, QuerySolutions, parse_query_results
 from rulesgraph.ontology.errors import UnknownNameError
-from rulesgraph.ontology.query_files import bind
+from rulesgraph.ontology.resources import bind
 from rulesgraph.queries.answering.running import bound
 from rulesgraph.queries.catalogue.questions import Question, question, questions
 from rulesgraph.queries.session import Session

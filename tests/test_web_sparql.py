@@ -16,8 +16,8 @@ import rdflib
 from asking import session_on
 from live import service
 from rulesgraph.loaders.store import open_store
+from rulesgraph.queries import QUERIES
 from rulesgraph.queries.catalogue.questions import questions
-from rulesgraph.queries.files import QUERIES
 
 TERMS = "SELECT ?term ?name { ?term a rg:Term ; skos:prefLabel ?name } ORDER BY ?name"
 DESCRIBED = "DESCRIBE term:echo"

@@ -15,7 +15,7 @@ from importlib import resources
 from typing import Any
 
 from ..ontology.json_values import json_in_html
-from ..queries.files import scripts as searching_scripts
+from ..queries import scripts as searching_scripts
 
 ThingLists = Sequence[tuple[str, Sequence[str]]]
 """The list on a page for readers without scripts: headings, each with names of things."""

@@ -143,7 +143,7 @@ def _named(metavar: str, before: Sequence[str]) -> Iterable[str]:
 
 
 def _questions(_: Sequence[str]) -> Iterable[str]:
-    from ...queries.files import QUERIES
+    from ...queries import QUERIES
 
     return QUERIES.names("answers")
 

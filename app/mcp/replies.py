@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...ontology.errors import UsageError
-from ...ontology.query_files import literal
+from ...ontology.resources import literal
 from ...ontology.terms import SKOS
 from ...queries.history.diff import Difference
 from ...queries.session import Answer

@@ -150,7 +150,7 @@ class Asking:
         [('Equipment', 'citation', '420')]
         """
         from ...queries.cards.current import current_cards
-        from ...queries.reliance.questions import why_and_where
+        from ...queries.reliance.interaction import why_and_where
 
         if current_cards(self.session):
             from ...queries.cards.meeting import why_card

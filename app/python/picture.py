@@ -136,8 +136,8 @@ def answer_question(session: Session, asked: Sequence[str], edition: str | None)
     """
     from ...queries.answering.ask import ask
     from ...queries.finding.things import resolve
+    from ...queries.reliance.interaction import why_and_where
     from ...queries.reliance.levels import reach_of
-    from ...queries.reliance.questions import why_and_where
     from ...viz.answers import AnsweredQuestion
 
     name, *values = asked

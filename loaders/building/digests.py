@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ...ontology.iris import Iris
-from ...ontology.query_files import QueryFiles
+from ...ontology.resources import QueryFiles
 from ..cards.building import CardNames, names_in_digest, names_in_view
 from ..editions import EditionInfo
 from ..graph.readback import read_document

@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from ...ontology.iris import Iris
-from ...ontology.query_files import QueryFiles
+from ...ontology.resources import QueryFiles
 from ..store.protocol import Queryable
 from ..store.statements import text_rows
 

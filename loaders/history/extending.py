@@ -13,7 +13,7 @@ from typing import TypeVar
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
-from ...ontology.query_files import QueryFiles
+from ...ontology.resources import QueryFiles
 from ..editions import EditionInfo, editions_in
 from ..given import read_whole
 from ..store.protocol import Queryable

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from ...ontology.iris import Iris
-from ...ontology.query_files import QueryFiles
+from ...ontology.resources import QueryFiles
 from ...ontology.terms import RG
 from ..store.protocol import Queryable
 from ..store.statements import statements, text_rows, written_statements

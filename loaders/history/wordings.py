@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pyoxigraph import RdfFormat
 
 from ...ontology.iris import Iris
-from ...ontology.query_files import QueryFiles
+from ...ontology.resources import QueryFiles
 from ...ontology.terms import RG
 from ..editions import EditionInfo
 from ..graph.emit import write_reference

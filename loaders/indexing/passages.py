@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
-from ...ontology.query_files import QueryFiles
+from ...ontology.resources import QueryFiles
 from ...ontology.terms import PREFIXES, RG
 from ..store.protocol import Queryable
 from ..store.statements import statements, text_rows

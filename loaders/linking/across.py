@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from ...ontology.iris import Iris, child, code, slug
-from ...ontology.query_files import QueryFiles
+from ...ontology.resources import QueryFiles
 from ...ontology.terms import SKOS
 from ..editions import EditionInfo
 from ..graph.places import paragraph_iri

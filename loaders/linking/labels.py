@@ -10,8 +10,7 @@ from itertools import product
 from pathlib import Path
 
 from ...ontology.iris import Iris, slug
-from ...ontology.query_files import QueryFiles
-from ...ontology.resources import players_words
+from ...ontology.resources import QueryFiles, players_words
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, english, integer, node

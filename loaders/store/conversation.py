@@ -9,7 +9,7 @@ import pyoxigraph
 from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError
-from ...ontology.query_files import QueryFiles
+from ...ontology.resources import QueryFiles
 from ...ontology.terms import PREFIXES
 from ..http.exchange import Reply
 from .client import Client

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ...ontology.query_files import QueryFiles
+from ...ontology.resources import QueryFiles
 from .protocol import Queryable
 from .results import RdfTerm, Solutions
 

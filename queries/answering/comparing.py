@@ -241,7 +241,7 @@ def _place(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    from ..reliance.questions import why_and_where
+    from ..reliance.interaction import why_and_where
 
     one, other = given["concept"], given["other"]
     if not isinstance(one, str) and not isinstance(other, str):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from shlex import quote
 
 from ...ontology.errors import UnknownNameError, UsageError
-from ...ontology.query_files import bind, literal
+from ...ontology.resources import bind, literal
 from ...ontology.terms import PREFIXES, RG
 from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.questions import Parameter, ParameterKind, Question

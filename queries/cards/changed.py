@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from ...ontology.query_files import literal
+from ...ontology.resources import literal
 from ..evidence.links import NameFinder, cut, sentence_around
 from ..history.diff import diff
 from ..session import Answer, Cells, Session

@@ -9,8 +9,8 @@ from ...loaders.cards.sets import StoredSet
 from ...ontology.errors import UnknownNameError
 from ..evidence.links import NameFinder, cut
 from ..finding.names import identify
+from ..reliance.interaction import why_and_where
 from ..reliance.levels import Reach
-from ..reliance.questions import why_and_where
 from ..session import Answer, Cells, Scope, Session
 from .current import about_cards, current_cards
 from .naming import NamedCard, card_called, is_marked

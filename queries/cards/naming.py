@@ -18,7 +18,7 @@ from ...loaders.cards.names import WORD, key, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
 from ...loaders.language.lexicon import How
 from ...loaders.language.reader import read
-from ...ontology.query_files import literal
+from ...ontology.resources import literal
 from ..finding.recognition import known_names
 from ..session import Session
 from .current import about_cards, current_cards

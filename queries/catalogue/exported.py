@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ...ontology.iris import BASE, GAME
-from ...ontology.query_files import bind, literal
+from ...ontology.resources import bind, literal
 from ...ontology.terms import PREFIXES
 from .questions import ParameterKind, Question
 

@@ -31,7 +31,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError
-from ..files import QUERIES
+from .. import QUERIES
 
 _LINE = re.compile(r"#\+\s*(?P<key>\w+)(?:\s+(?P<name>\w+)(?:\s+\((?P<kind>\w+)\))?)?\s*:\s*(?P<value>.*\S)")
 

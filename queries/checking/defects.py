@@ -13,8 +13,8 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.store.folder import FolderStore
 from ...ontology.errors import damaged_store
 from ...ontology.iris import code
+from .. import QUERIES
 from ..catalogue.questions import header
-from ..files import QUERIES
 from ..finding.cases import all_cases, rules_now
 from ..session import Answer, Cells, Scope, Session, with_history
 from ..session.views import MOST_IN_VIEW

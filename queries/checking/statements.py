@@ -17,11 +17,11 @@ from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
 from ...ontology.hierarchy import own_hierarchy
 from ...ontology.iris import Iris, owner
-from ...ontology.query_files import bind
 from ...ontology.reasoner_input import UNNAMED, Skipped, plain, read_statements
+from ...ontology.resources import bind
 from ...ontology.statements import TYPE, PlainTriple, is_literal, parts, with_article
 from ...ontology.terms import PREFIXES, RDFS_LABEL, RG, SKOS, last_name
-from ..files import QUERIES
+from .. import QUERIES
 from ..session import Cells, Scope, Session
 
 REPRESENTS: str = RG.represents

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...loaders.language.sentences import sentences
 from ...loaders.language.words import Word, fold, tokens
-from ...ontology.query_files import bind
-from ...ontology.resources import players_words
-from ..files import QUERIES
+from ...ontology.resources import bind, players_words
+from .. import QUERIES
 from ..session import Cells, Scope, Session
 
 if TYPE_CHECKING:

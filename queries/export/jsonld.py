@@ -16,10 +16,9 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from ...loaders.store.results import Triples
 from ...ontology.json_values import Json
-from ...ontology.query_files import bind
-from ...ontology.resources import CONTEXT_FILE, read_text
+from ...ontology.resources import CONTEXT_FILE, bind, read_text
 from ...ontology.terms import PREFIXES
-from ..files import QUERIES
+from .. import QUERIES
 from .extract import without_words
 from .ordering import key_of
 from .retrieval import EditionPassages

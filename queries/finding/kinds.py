@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
-from ...ontology.query_files import literal
+from ...ontology.resources import literal
 from ..session import Scope, Session
 from .names import is_name
 from .things import Resolution, Thing, resolve

@@ -12,7 +12,7 @@ from ...loaders.language.numbers import number_in
 from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import slug
-from ...ontology.query_files import literal
+from ...ontology.resources import literal
 from ...ontology.terms import SKOS
 from ..session import Cells, Scope, Session
 from .provisions import without_iri

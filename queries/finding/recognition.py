@@ -15,8 +15,7 @@ from ...loaders.language.reader import Name, Read, read
 from ...loaders.language.spelling import corrected
 from ...loaders.language.words import without_possessive
 from ...ontology.iris import VOCABULARY, slug
-from ...ontology.query_files import literal
-from ...ontology.resources import players_words
+from ...ontology.resources import literal, players_words
 from ..session import Scope, Session
 from .names import names_and_terms
 from .things import KINDS

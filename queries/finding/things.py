@@ -17,7 +17,7 @@ from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.iris import VOCABULARY, slug
-from ...ontology.query_files import literal
+from ...ontology.resources import literal
 from ...ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS
 from ..session import Cells, Edition, Scope, Session
 from .names import Named, capital, identify, namesake, the_one_called

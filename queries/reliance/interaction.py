@@ -12,14 +12,9 @@ from ...ontology.errors import UsageError
 from ..evidence.links import Link, quotations
 from ..session import Answer, Session
 from .levels import Reach
-from .walk import NaturalKey, Walk, natural, resolved
+from .walk import COMMON, FEWEST, SAYING, NaturalKey, Walk, having, natural, resolved, why
 
 COLUMNS = ("ground", "number", "quote", "other_number", "other_quote", "document")
-
-_LINKS = ("citation", "note", "mention")
-
-COMMON = 0.1
-"""What stands in more than this share of all bodies says nothing of two of them."""
 
 _CITED = 0.5
 """How much a rule that one thing cites and that names the other counts beside one that names both."""
@@ -29,9 +24,6 @@ _LATER = 0.7
 
 _SHOWN = 10
 """How many grounds are shown unless all are asked for."""
-
-FEWEST = 5
-"""How many bodies may have what is common to two, in however small a set of documents."""
 
 
 class _Meeting(NamedTuple):
@@ -112,7 +104,7 @@ class _Side:
         telling = walk.session.run("reliance", "telling", walk.scope.linked, {"unit": sorted(meanings)})
         self.meanings = {str(text): meanings[str(text)] for (text,) in telling}
         self.says: dict[str, dict[str, Link]] = {text: {} for text in self.meanings}
-        for link in sorted(walk.network.said_in(self.says, nodes[0], _LINKS)):
+        for link in sorted(walk.network.said_in(self.says, nodes[0], SAYING)):
             if link.target not in self.own:
                 self.says[link.unit].setdefault(_ground(walk, link.target), link)
 
@@ -162,15 +154,6 @@ def _meetings(walk: Walk, one: _Side, other: _Side) -> list[_Meeting]:
         if found or most >= bodies:
             return found
         most *= 2
-
-
-def having(walk: Walk, grounds: set[str]) -> Mapping[str, int]:
-    """Return how many bodies have each ground."""
-    found: dict[str, set[str]] = {it: set() for it in grounds}
-    for link in walk.network.into(sorted(grounds), _LINKS, asked=True):
-        if walk.is_term(link.source):
-            found[link.target].add(link.source)
-    return {it: len(bodies) for it, bodies in found.items()}
 
 
 def _pairs(
@@ -229,7 +212,7 @@ def _over(walk: Walk, one: _Side, other: _Side, weights: Mapping[str, float]) ->
 
 
 def _into(walk: Walk, side: _Side) -> list[Link]:
-    return sorted(walk.network.into(side.nodes, _LINKS, asked=True), reverse=True)
+    return sorted(walk.network.into(side.nodes, SAYING, asked=True), reverse=True)
 
 
 def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
@@ -280,3 +263,21 @@ def _order(
     ground, weight = meetings[0][:2]
     likeness = max(it.likeness for it in meetings)
     return -meetings[0].share, -likeness, -weight, natural(walk.label(ground)), ground, meetings[0].meanings
+
+
+_GROUNDS = 3
+"""How many grounds are shown with a chain."""
+
+
+def why_and_where(
+    session: Session, source: str, target: str, *, edition: str | None = None, reach: Reach | None = None
+) -> Answer:
+    """Return the shortest chain from one thing to another (see `why`), and in a note where the two meet."""
+    chain = why(session, source, target, edition=edition, reach=reach)
+    ends = {name for row in chain.rows for name in (row[1], row[3])}
+    rows = interaction(session, (source, target), edition).rows
+    grounds = [str(row[0]) for row in rows if row[0] not in ends][:_GROUNDS]
+    if not grounds:
+        return chain
+    where = f"They meet in {', '.join(grounds)}; `rulesgraph ask interaction` shows how."
+    return chain._replace(notes=(*chain.notes, where))

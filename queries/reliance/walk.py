@@ -1,17 +1,29 @@
-"""Walk through the links of a scope: where it starts, what it reaches, and the words behind each link."""
+"""Walk through the links of a scope: where it starts, what it reaches, the words behind each link.
+
+The shortest chain from one thing to another is such a walk.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ...ontology.errors import UsageError
 from ...ontology.terms import SKOS
-from ..evidence.links import Link, Quotation, QuotationFinder
+from ..evidence.links import Link, Quotation, QuotationFinder, quotations
 from ..finding.things import Resolution, Thing, resolve, terms_defined_by, terms_of
 from ..session import ALL, Answer, Cells, Session
 from .levels import Reach, Reached, follow
 from .network import Network
+
+SAYING = ("citation", "note", "mention")
+"""The kinds of links that stand in a text."""
+
+COMMON = 0.1
+"""What stands in more than this share of all bodies says nothing of two of them."""
+
+FEWEST = 5
+"""How many bodies may have what is common to two, in however small a set of documents."""
 
 
 def cells_of(said: Quotation | None) -> tuple[str | None, str | None, int | None]:
@@ -145,3 +157,72 @@ class Walk:
     def answer(self, name: str, columns: tuple[str, ...], rows: Iterable[Cells]) -> Answer:
         """Return rows as the answer to a question about what was walked."""
         return Answer(name, columns, tuple(rows), self.scope.label, tuple(self.notes))
+
+
+def why(
+    session: Session, source: str, target: str, *, edition: str | None = None, reach: Reach | None = None
+) -> Answer:
+    """Return the shortest chain from one thing to another: step, from, link, to, quote, document, line."""
+    walk = Walk(session, resolved(session, (source, target), edition), reach or Reach(steps=None))
+    columns = ("step", "from", "link", "to", "quote", "document", "line")
+    first, last = walk.things
+    starts, ends = walk.nodes(first), walk.nodes(last)
+    if walk.own(starts) & walk.own(ends):
+        walk.notes.append(f"{first.name} and {last.name} are the same thing, or one is part of the other.")
+        return walk.answer("why", columns, [])
+    links = _links_of(walk, _best_of(walk.backward(ends, until=starts), starts))
+    # A mention may stand at the other end too, as `relied_on_by_term` walks: the shorter chain counts.
+    if len(links) != 1:
+        ahead = _best_of(walk.forward(starts, within=len(links) - 1 if links else None), walk.own(ends))
+        links = _links_of(walk, ahead)[::-1] if ahead else links
+    if walk.reach == Reach(steps=None) and len(links) not in (1, 2):
+        links = _named_between(walk, starts, ends) or links
+    if not links:
+        walk.notes.append(f"No chain of links leads from {first.name} to {last.name}.")
+    said = quotations(session, walk.scope, links)
+    walk.learn_labels(node for link in links for node in (link.source, link.target))
+    rows = [
+        (step, walk.label(link.source), link.kind, walk.label(link.target), *cells_of(said.get(link)))
+        for step, link in enumerate(links, start=1)
+    ]
+    return walk.answer("why", columns, rows)
+
+
+def _named_between(walk: Walk, starts: tuple[str, ...], ends: tuple[str, ...]) -> list[Link]:
+    """Return the two links over what is rarest of all that one thing names and that names the other itself.
+
+    What is in many bodies says nothing about two of them: through *Damage* everything is connected.
+    """
+    near = walk.forward(starts, within=1)
+    far = walk.backward(ends, within=1)
+    between = having(walk, near.keys() & far.keys())
+    most = max(FEWEST, COMMON * len(walk.network.bodies.terms))
+    rare = [(count, it) for it, count in between.items() if count <= most]
+    if not rare:
+        return []
+    _, it = min(rare)
+    return [*_links_of(walk, near[it]), *_links_of(walk, far[it])]
+
+
+def _links_of(walk: Walk, chain: Reached | None) -> list[Link]:
+    """Return the links of a chain, from its far end to where the walk began."""
+    links: list[Link] = []
+    while chain is not None:
+        link, _ = walk.evidence([chain])[chain.iri]
+        links.append(link)
+        chain = chain.before[link]
+    return links
+
+
+def _best_of(reached: Mapping[str, Reached], wanted: Iterable[str]) -> Reached | None:
+    found = [reached[iri] for iri in wanted if iri in reached]
+    return min(found, key=lambda it: (it.steps, it.weakest, it.iri), default=None)
+
+
+def having(walk: Walk, grounds: set[str]) -> Mapping[str, int]:
+    """Return how many bodies have each ground."""
+    found: dict[str, set[str]] = {it: set() for it in grounds}
+    for link in walk.network.into(sorted(grounds), SAYING, asked=True):
+        if walk.is_term(link.source):
+            found[link.target].add(link.source)
+    return {it: len(bodies) for it, bodies in found.items()}

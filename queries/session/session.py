@@ -17,9 +17,9 @@ from ...loaders.store.query import PreparedQuery, prepare
 from ...loaders.store.results import Cells, Solutions, Triples
 from ...ontology.errors import UsageError
 from ...ontology.iris import GRAPHS, Iris
-from ...ontology.query_files import ANY, bind
+from ...ontology.resources import ANY, bind
 from ...ontology.terms import RG, usual_prefixes
-from ..files import QUERIES
+from .. import QUERIES
 from .answer import Answer
 from .editions import ALL, Edition, LoadedDocument, Scope, beside, local_id, merged, unknown_edition, unmerged
 from .remembering import Remembering

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UnknownNameError
-from ...ontology.query_files import bind
+from ...ontology.resources import bind
 from ...ontology.terms import DCTERMS
 from ..cards.current import current_cards
 from ..catalogue.questions import question

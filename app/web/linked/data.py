@@ -14,7 +14,7 @@ from ....loaders.history.lives import bundled_lives
 from ....loaders.history.timeline import told_of, write_life
 from ....loaders.store.results import Solutions
 from ....ontology.iris import Place
-from ....ontology.query_files import QueryFiles
+from ....ontology.resources import QueryFiles
 from ....ontology.terms import PREFIXES, RG
 from ....queries.export.notations import prefixes_for
 from ....queries.history.provisions import entry_tenures

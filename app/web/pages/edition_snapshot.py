@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ....ontology.errors import UnknownNameError
 from ....ontology.grouping import grouped
 from ....ontology.iris import Place
-from ....ontology.query_files import QueryFiles, literal
+from ....ontology.resources import QueryFiles, literal
 from ....ontology.terms import RDFS_LABEL, RG, SKOS, last_name
 from ....queries.checking.defects import problems
 from ....queries.evidence.links import QuotationFinder

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from ....ontology.errors import UnknownNameError
 from ....ontology.json_values import Json, json_in_html
-from ....queries.files import scripts
+from ....queries import scripts
 from ....queries.session import Edition, edition_called, with_history
 from ...python.rules import Rules
 from ..security import PAGE_POLICY
