@@ -36,7 +36,7 @@ class RulesgraphError(Exception):
         self.what = what
         self.where = where
         self.way_out = way_out
-        place = where.replace("\n", "\\n")  # a file may be called so, to say something in our name
+        place = where.replace("\n", "\\n")  # a file's name may imitate our messages
         head = f"{place}: {what}" if where else what
         super().__init__(f"{head}\n  {way_out}" if way_out else head)
 
@@ -60,9 +60,9 @@ class UsageError(RulesgraphError):
 
 
 class UnknownNameError(UsageError):
-    """A name that stands for nothing here; `suggestions` are the nearest that do.
+    """A name that means nothing here; `suggestions` are the nearest that mean something.
 
-    `what` is said of a name that is no name, such as a day, instead of that nothing is called so.
+    `what` is the message for something that is not a name, such as a day.
     """
 
     def __init__(
@@ -79,8 +79,8 @@ class UnknownNameError(UsageError):
 class SourceError(RulesgraphError):
     """A document that is refused: damaged, of an unknown kind, or unreadable.
 
-    `line` is the line of the original file (from 1) and `excerpt` what stands there; when both are
-    known the message shows the line with a caret under `column` (from 1).
+    `line` is the line of the original file (from 1) and `excerpt` its text; when both are known the message
+    shows the line with a caret under `column` (from 1).
     """
 
     exit_code = 3
@@ -138,11 +138,11 @@ class StoreMissingError(StoreError):
 
 
 class StoreExhaustedError(StoreError):
-    """A query used up what one query may use of the machine, and was ended."""
+    """A query exceeded the resources of one query, and was killed."""
 
 
 class StoreTimeoutError(StoreError):
-    """The answer took longer than it was allowed to."""
+    """The answer took longer than allowed."""
 
 
 class ReasonerError(RulesgraphError):

@@ -1,7 +1,7 @@
 """Explain contradictions: find the facts that cannot all be true, and put a reasoner's axioms into sentences.
 
-`find_clashes` knows the contradictions that facts about the rules run into (a thing of two kinds that exclude
-each other, a thing that comes before itself). A reasoner finds all of them, but names no facts.
+`find_clashes` knows the contradictions that occur between facts about the rules (a thing of two kinds that
+exclude each other, a thing that comes before itself). A reasoner finds all of them, but names no facts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """`statements` of the facts cannot all be true; `reason` says so in words."""
+    """`statements` of the facts that cannot all be true; `reason` says so in words."""
 
     node: str
     reason: str
@@ -85,7 +85,7 @@ def find_clashes(
 def _too_many(
     known: Iterable[PlainTriple], hierarchy: Hierarchy
 ) -> Iterator[tuple[PlainTriple, PlainTriple]]:
-    """Yield pairs of facts that give one thing two values of a property that can have one only."""
+    """Yield pairs of facts that give one thing two values of a property that can have only one."""
     single = hierarchy.properties_of_type("FunctionalProperty")
     of_thing = grouped(
         ((fact[0], wider), fact)
@@ -147,7 +147,7 @@ _SMALL = frozenset({"and", "or", "not", "some", "only", "value", "min", "max", "
 def in_sentences(explanation: str, called: Callable[[str], str]) -> list[str]:
     """Return the lines of a reasoner's explanation as sentences.
 
-    `called` gives the name for the word by which the reasoner calls a class, a property or a thing.
+    `called` gives the name for a reasoner's word for a class, a property or a thing.
 
     >>> in_sentences("1)   dim subClassOf lit\\n     Functional of", str)
     ['every dim is a lit', "nothing has more than one 'of'"]
@@ -165,7 +165,7 @@ def _sentence(line: str, called: Callable[[str], str]) -> str:
 
 
 def _said(key: str, value: str, called: Callable[[str], str]) -> str:
-    """Return a part of a line by the name that people use; those called `a…` get an article."""
+    """Return a part of a line in plain names; those called `a…` get an article."""
     if value.startswith('"'):
         return re.sub(r"\^\^\S+$", "", value)
     if " " in value or "[" in value:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 
 def remedy(extra: str) -> str:
-    """Return the command that installs what an extra needs, into the environment that this program runs in.
+    """Return the command that installs an extra's packages into the environment of this program.
 
-    It names the packages themselves, as the installed package does. `rulesgraph[web]` would name whatever
-    distribution a package index has under that name.
+    It names the packages themselves, like the installed package. `rulesgraph[web]` would name whatever
+    distribution has that name in a package index.
 
     >>> remedy("shapes").endswith('pip install "pyshacl>=0.30"')
     True
@@ -25,7 +25,7 @@ def remedy(extra: str) -> str:
 
 
 def installer() -> str:
-    """Return how packages get into this environment: the `pip` on the path may be that of another one."""
+    """Return the installer of this environment: the `pip` on the path may belong to another one."""
     found = shutil.which("pip")
     if found and Path(found).parent == Path(sys.executable).parent:
         return "pip install"

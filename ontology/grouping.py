@@ -11,7 +11,7 @@ Member = TypeVar("Member")
 
 
 def grouped(pairs: Iterable[tuple[Key, Member]]) -> defaultdict[Key, list[Member]]:
-    """Return the second parts of pairs by their first, in their order; a key that no pair has gives none.
+    """Return the second parts of pairs by their first, in order; a missing key gives an empty list.
 
     >>> grouped([("moth", 1), ("lamp", 2), ("moth", 3)])["moth"]
     [1, 3]

@@ -1,7 +1,7 @@
 """Look up the superclasses and superproperties in an ontology, and which of them exclude each other.
 
-Chains and lists are walked by SPARQL: pyoxigraph is there whenever something is built, and rdflib takes
-as long to be imported as a page takes to be built.
+Chains and lists are followed by SPARQL: pyoxigraph is always loaded during a build, and importing rdflib
+takes as long as building a page.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _RDFS, _OWL = PREFIXES["rdfs"], PREFIXES["owl"]
 
 
 class Hierarchy:
-    """Classes and properties with all that is above them, and what excludes what.
+    """Classes and properties with everything above them, and their exclusions.
 
     Names are IRIs, in and out; classes without a name stay inside.
     """
@@ -46,11 +46,11 @@ class Hierarchy:
         return self._above("wider_properties", name)
 
     def domains(self, name: str) -> set[str]:
-        """Return the classes that are stated to be the domain of a property."""
+        """Return the classes stated as the domain of a property."""
         return self._stated(name, _RDFS + "domain")
 
     def ranges(self, name: str) -> set[str]:
-        """Return the classes that are stated to be the range of a property."""
+        """Return the classes stated as the range of a property."""
         return self._stated(name, _RDFS + "range")
 
     def properties_of_type(self, kind: str) -> set[str]:
@@ -72,7 +72,7 @@ class Hierarchy:
         return any(frozenset(pair) in self._disjoint_links for pair in pairs)
 
     def differ(self, one: str, other: str) -> bool:
-        """Return whether two things are stated to be two."""
+        """Return whether two things are stated to be different."""
         return frozenset((one, other)) in self._different
 
     @cached_property
@@ -115,7 +115,7 @@ def _node(name: str) -> NamedNode | BlankNode:
 
 @cache
 def vocabulary_store() -> Store:
-    """Return the vocabulary and the game ontology in one store, read once; it is not to be changed."""
+    """Return the vocabulary and the game ontology in one store, read once; do not change it."""
     store = Store()
     for turtle in ontology_turtle():
         store.load(turtle, format=RdfFormat.TURTLE)

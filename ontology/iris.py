@@ -1,7 +1,7 @@
 """Turn names of things into IRIs, and IRIs back into names.
 
-The patterns are the identity contract of the project: a rule number lives inside an edition, a
-term's slug is the same in every edition, a provision is a rule through all its numbers.
+The patterns are the identity contract of the project: a rule number belongs to an edition, a term's slug is
+the same in every edition, a provision is a rule through all its numbers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SHAPES = "https://w3id.org/rulesgraph/shapes#"
 QUESTION = "https://w3id.org/rulesgraph/question#"
 """The namespace of the questions of the catalogue and of their parameters."""
 NAMESPACES = (VOCABULARY, GAME)
-"""Where classes and properties of ours are."""
+"""The namespaces of our classes and properties."""
 
 _STATE = re.compile(r"\s*\((?:obsolete|informal)\)\s*$", re.IGNORECASE)
 _NOT_ALNUM = re.compile(r"[^a-z0-9]+")
@@ -60,14 +60,14 @@ def segment(text: str) -> str:
     """Percent-encode one path segment; letters, digits and ``.~-_`` stay as they are."""
     if not _NOT_PLAIN.search(text):
         return text
-    # Few segments need it, and to import it takes as long as a short question.
+    # Few segments need it, and importing it takes as long as a short question.
     from urllib.parse import quote
 
     return quote(text, safe="~")
 
 
 def unquote(text: str) -> str:
-    """Return what `segment` encoded."""
+    """Return the text that `segment` encoded."""
     if "%" not in text:
         return text
     from urllib.parse import unquote as decoded
@@ -85,7 +85,7 @@ def code(value: str) -> str:
 
 
 def coded(iri: str) -> str:
-    """Return the controlled value that an IRI stands for, in words: the inverse of `code`.
+    """Return the controlled value of an IRI, in words: the inverse of `code`.
 
     Codes of problems keep their dashes; they are read with `removeprefix`.
 
@@ -96,7 +96,7 @@ def coded(iri: str) -> str:
 
 
 GRAPHS = ("derived", "history", "inferred")
-"""The graphs that an edition has beside those of its documents."""
+"""The graphs that an edition has in addition to those of its documents."""
 
 _SHARED = frozenset("term document graph authority scheme provision wording card cards case cases".split())
 _INSIDE = frozenset(("section", "rule", "entry", "paragraph", "sense", "list", "problem", "renaming"))
@@ -105,14 +105,14 @@ _OCCURRENCE = re.compile(r"(.*)~([2-9]|[1-9]\d+)", re.DOTALL)
 
 
 class Place(NamedTuple):
-    """What an IRI names, taken apart: `Iris.parse` makes it and `Iris.iri` turns it back.
+    """The parsed parts of an IRI: `Iris.parse` makes it and `Iris.iri` turns it back.
 
-    `kind` is the segment that says what it is: ``"term"``, ``"document"``, ``"graph"`` …, ``"edition"``;
-    inside an edition ``"rule"``, ``"entry"`` …, or one of `GRAPHS`; ``""`` for what is none of ours, with
-    the whole IRI as its key. `edition` is the id of the edition that it is or lies in, `key` its number,
-    slug, id or name, `occurrence` is 2 for a number that stands a second time.
-    `parts` lead from there to a part, each with its kind and key: ``(("example", "2"), ("ref", "1"))``;
-    a paragraph of an entry and the n-th sense of a name have a key alone, and the kind ``""``.
+    `kind` is the segment for its kind: ``"term"``, ``"document"``, ``"graph"`` …, ``"edition"``; inside an
+    edition ``"rule"``, ``"entry"`` …, or one of `GRAPHS`; ``""`` if it is not ours, with the whole IRI as its
+    key. `edition` is the id of the edition that it is or belongs to, `key` its number, slug, id or name,
+    `occurrence` is 2 for the second use of a number. `parts` lead from there to a part, each with its kind
+    and key: ``(("example", "2"), ("ref", "1"))``; a paragraph of an entry and the n-th sense of a name have
+    only a key, and the kind ``""``.
     """
 
     kind: str
@@ -128,17 +128,17 @@ class Place(NamedTuple):
 
     @property
     def whole(self) -> Place:
-        """What the part belongs to: the rule, the entry …; the whole itself is its own."""
+        """The whole of the part: the rule, the entry …; for a whole, itself."""
         return self._replace(parts=())
 
     @property
     def name(self) -> str:
-        """The last segment in plain letters: the key of a part, else of the whole, ``~2`` and all."""
+        """The last segment in plain letters: the key of a part, else of the whole, with any ``~2``."""
         return self.parts[-1][1] if self.parts else _numbered(self.key, self.occurrence)
 
 
 class Iris(NamedTuple):
-    """Makes the IRIs under one base, and takes them apart; IRIs, ids and numbers are plain strings."""
+    """Makes the IRIs under one base, and parses them; IRIs, ids and numbers are plain strings."""
 
     base: str = BASE
 
@@ -165,7 +165,7 @@ class Iris(NamedTuple):
         return f"{self.base}edition/{edition}/history"
 
     def inferred(self, edition: str) -> str:
-        """The graph of what the reasoner adds to an edition."""
+        """The graph of the statements that the reasoner adds to an edition."""
         return f"{self.base}edition/{edition}/inferred"
 
     def graph(self, name: str) -> str:
@@ -177,7 +177,7 @@ class Iris(NamedTuple):
         return self._inside(edition, "section", number)
 
     def rule(self, edition: str, number: str, occurrence: int = 1) -> str:
-        """`edition/{id}/rule/{number}`, with `~2` for a number that stands a second time."""
+        """`edition/{id}/rule/{number}`, with `~2` for the second use of a number."""
         return self._inside(edition, "rule", number, occurrence)
 
     def entry(self, edition: str, key: str, occurrence: int = 1) -> str:
@@ -189,11 +189,11 @@ class Iris(NamedTuple):
         return self._inside(edition, "paragraph", key)
 
     def sense(self, edition: str, term_slug: str, place: int) -> str:
-        """`edition/{id}/sense/{slug}/{n}`: the n-th thing that a name stands for in an edition."""
+        """`edition/{id}/sense/{slug}/{n}`: the n-th meaning of a name in an edition."""
         return f"{self._inside(edition, 'sense', term_slug)}/{place}"
 
     def ordered(self, edition: str, key: str, place: int) -> str:
-        """`edition/{id}/list/{key}/{n}`: the n-th list or procedure that one unit gives."""
+        """`edition/{id}/list/{key}/{n}`: the n-th list or procedure in one unit."""
         return f"{self._inside(edition, 'list', key)}/{place}"
 
     def problem(self, edition: str, place: int) -> str:
@@ -201,24 +201,24 @@ class Iris(NamedTuple):
         return self._inside(edition, "problem", str(place))
 
     def renaming(self, edition: str, old: str) -> str:
-        """`edition/{id}/renaming/{slug}`: a term that goes by another name from this edition on."""
+        """`edition/{id}/renaming/{slug}`: a term that has another name from this edition on."""
         return self._inside(edition, "renaming", old)
 
     def provision(self, key: str) -> str:
         """`provision/{key}`: one rule through all its numbers and wordings.
 
-        The key is a permanent id (``P00704``), or an edition and a number apart by a slash: provisional.
+        The key is a permanent id (``P00704``), or, provisionally, an edition, a slash and a number.
         """
         return f"{self.base}provision/" + "/".join(segment(part) for part in key.split("/", 1))
 
     def wording(self, words: str) -> str:
-        """`wording/{hex}`: the exact words of a text unit, in whatever editions they stand."""
+        """`wording/{hex}`: the exact words of a text unit, in all editions that have them."""
         from hashlib import sha256  # few questions need it
 
         return f"{self.base}wording/{sha256(words.encode()).hexdigest()[:20]}"
 
     def card(self, card_slug: str, occurrence: int = 1) -> str:
-        """`card/{slug}`: a card by its name; `~2` for a name that differs from another in marks alone."""
+        """`card/{slug}`: a card by its name; `~2` for a name that differs from another only in marks."""
         return f"{self.base}card/{_numbered(card_slug, occurrence)}"
 
     def cards(self, card_set: str) -> str:
@@ -226,7 +226,7 @@ class Iris(NamedTuple):
         return f"{self.base}cards/{card_set}"
 
     def card_links(self, card_set: str) -> str:
-        """The graph of what the names of an edition find in a card data set."""
+        """The graph of an edition's names found in a card data set."""
         return f"{self.base}cards/{card_set}/links"
 
     def cases(self, case_set: str, key: str = "") -> str:
@@ -234,7 +234,7 @@ class Iris(NamedTuple):
         return f"{self.base}case/{case_set}.{key}" if key else f"{self.base}cases/{case_set}"
 
     def authority(self, who: str) -> str:
-        """`authority/{slug}`: who is named at the end of a paragraph."""
+        """`authority/{slug}`: the authority named at the end of a paragraph."""
         return f"{self.base}authority/{who}"
 
     def scheme(self, name: str) -> str:
@@ -242,7 +242,7 @@ class Iris(NamedTuple):
         return f"{self.base}scheme/{name}"
 
     def dataset(self, local: str = "") -> str:
-        """Return the IRI of the data set, or of the part of it that describes what is called `local`.
+        """Return the IRI of the data set, or of the part of it that describes `local`.
 
         >>> Iris().dataset("edition/starter")
         'https://w3id.org/rulesgraph/dataset/edition/starter'
@@ -270,7 +270,7 @@ class Iris(NamedTuple):
     # -- taken apart ----------------------------------------------------------------------------
 
     def parse(self, iri: str) -> Place:
-        """Take an IRI apart; one of another base, or that is none of the patterns, is its own key.
+        """Parse an IRI; one of another base, or of none of the patterns, is its own key.
 
         >>> Iris().parse("https://w3id.org/rulesgraph/edition/cr-2008-02-01/rule/420.5a/example/1")
         Place(kind='rule', edition='cr-2008-02-01', key='420.5a', occurrence=1, parts=(('example', '1'),))
@@ -297,7 +297,7 @@ class Iris(NamedTuple):
         return Place(kind, edition, key, occurrence, _parts(tail[1:]) if len(tail) > 1 else ())
 
     def slug_of(self, term: str) -> str:
-        """Return the slug of a term's IRI, in which it stands as it is: what `parse` gives as key, at once.
+        """Return the slug of a term's IRI, which contains it unchanged: the key of `parse`, but faster.
 
         >>> Iris().slug_of("https://w3id.org/rulesgraph/term/first-strike")
         'first-strike'
@@ -305,11 +305,11 @@ class Iris(NamedTuple):
         return term.removeprefix(self.term(""))
 
     def local(self, iri: str) -> str:
-        """Return `iri` without the base, decoded; an IRI of another base comes back whole."""
+        """Return `iri` without the base, decoded; an IRI of another base is returned whole."""
         return unquote(iri[len(self.base) :]) if iri.startswith(self.base) else iri
 
     def within(self, iri: str) -> str:
-        """Return the local name of what lies in an edition from the id of the edition on.
+        """Return the local name of something in an edition, from the id of the edition on.
 
         >>> Iris().within("https://w3id.org/rulesgraph/edition/cr-2008-02-01/rule/420.5a")
         'cr-2008-02-01/rule/420.5a'
@@ -346,5 +346,5 @@ def child(unit: str, part: str, key: str | int) -> str:
 
 
 def owner(part: str) -> str:
-    """Return the IRI of what a part belongs to: the inverse of `child`."""
+    """Return the IRI of a part's whole: the inverse of `child`."""
     return part.rsplit("/", 2)[0]

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 Json = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | bool | date | None
-"""A value that is written as JSON; days are written as ISO 8601."""
+"""A value that can be written as JSON; days are written as ISO 8601."""
 
 
 def compact(data: object) -> str:
-    """Return JSON without spaces, with all letters as they are.
+    """Return JSON without spaces and without escaped letters.
 
     >>> compact({"Dandân": [1, 2]})
     '{"Dandân":[1,2]}'
@@ -22,9 +22,8 @@ def compact(data: object) -> str:
 def json_in_html(data: object) -> str:
     """Return JSON for a script element of a page.
 
-    No `<`, `>` or `&` is left in it. HTML ends a script at the first `</script`, wherever it stands, and
-    reads `<!--` in a special way; inside JSON's strings, the only place for these letters, their escapes
-    mean the same.
+    It contains no `<`, `>` or `&`. HTML ends a script at the first `</script`, and reads `<!--` in a special
+    way; inside JSON's strings, the only place for these characters, their escapes mean the same.
 
     >>> json_in_html("</script>")
     '"\\\\u003c/script\\\\u003e"'

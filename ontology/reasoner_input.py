@@ -1,7 +1,7 @@
 """Sort statements into axioms and facts for a reasoner, and say why the others are left out.
 
-Every statement ends up in one of the three. Blank nodes of facts get names; those that axioms are made of
-stay what they are. A literal that no reasoner can read (a date) is told as its words.
+Every statement is one of the three. Blank nodes of facts get names; those in axioms stay. A literal that no
+reasoner can read (a date) is passed on as its words.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .statements import READ_BY_REASONERS, TYPE, PlainTriple, fits, is_literal, 
 from .terms import PREFIXES, RG
 
 UNNAMED = "urn:rulesgraph:blank:"
-"""What the blank nodes of facts are called for a reasoner."""
+"""The names of blank nodes in facts for a reasoner."""
 
 _OWL, _RDFS, _RDF, _XSD = (PREFIXES[name] for name in ("owl", "rdfs", "rdf", "xsd"))
 _NAMED, _THING = _OWL + "NamedIndividual", _OWL + "Thing"
@@ -40,9 +40,9 @@ _OURS = (PREFIXES["rg"], PREFIXES["game"])
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A statement that a reasoner is not told (or not as it stands), and `why`.
+    """A statement that is not passed to a reasoner (or not unchanged), and `why`.
 
-    `code` is "left_out" where nothing is wrong with it, "bad_literal" or "unknown_word" where something is.
+    `code` is "left_out" if nothing is wrong with it, "bad_literal" or "unknown_word" otherwise.
     """
 
     statement: PlainTriple
@@ -52,7 +52,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class ReasonerInput:
-    """What goes to the reasoner: axioms, facts, the labels of classes and properties, and the bytes."""
+    """The input of the reasoner: axioms, facts, the labels of classes and properties, and the bytes."""
 
     axioms: tuple[PlainTriple, ...]
     facts: frozenset[PlainTriple]
@@ -62,9 +62,9 @@ class ReasonerInput:
 
 
 def prepare(nt: bytes, aside: Collection[PlainTriple] = ()) -> ReasonerInput:
-    """Part the statements of N-Triples, with those of the vocabulary; the facts `aside` are not told.
+    """Sort the statements of N-Triples, with those of the vocabulary; the facts `aside` are left out.
 
-    Raises `UsageError` for what is not N-Triples.
+    Raises `UsageError` for invalid N-Triples.
     """
     own = read_statements(nt)
     known = [*_vocabulary(), *own]
@@ -101,9 +101,9 @@ def prepare(nt: bytes, aside: Collection[PlainTriple] = ()) -> ReasonerInput:
 
 
 def read_statements(nt: bytes) -> list[PlainTriple]:
-    """Return the statements of N-Triples, blank nodes of facts with names, literals as they stand.
+    """Return the statements of N-Triples, blank nodes of facts with names, literals unchanged.
 
-    Raises `UsageError` for what is not N-Triples.
+    Raises `UsageError` for invalid N-Triples.
     """
     try:
         found = [_statement(quad) for quad in parse(input=nt, format=RdfFormat.N_TRIPLES)]
@@ -138,7 +138,7 @@ def _statement(quad: Any) -> PlainTriple:
 
 
 def plain(node: object) -> str:
-    """Return a node of pyoxigraph as a string: an IRI without its brackets, all else as in N-Triples."""
+    """Return a node of pyoxigraph as a string: an IRI without its brackets, anything else as in N-Triples."""
     text = str(node)
     return text[1:-1] if text.startswith("<") else text
 
@@ -162,7 +162,7 @@ def _readable(value: str) -> str:
 
 
 def _problem_with_value(fact: PlainTriple, hierarchy: Hierarchy) -> Skipped | None:
-    """Return what is wrong with the literal of a fact, or that it is read as words alone."""
+    """Return what is wrong with the literal of a fact, or that only its words are read."""
     value = fact[2]
     datatype = parts(value)[1]
     called = _short(datatype)
@@ -209,7 +209,7 @@ class Declarations:
         self.things = {it for it in self.things - self._words if not it.startswith("_:")} - {_RDF + "nil"}
 
     def place(self, statement: PlainTriple) -> str | Skipped:
-        """Return "axiom", "fact", "" for what describes words alone, or what keeps it from being told."""
+        """Return "axiom", "fact", "" for a description of words alone, or the reason to leave it out."""
         s, p, o = statement
         if {s, p, o} & UNWRITTEN:
             return Skipped(statement, "left_out", "queries follow its chains, which is faster")

@@ -1,9 +1,9 @@
-"""Run a reasoner over facts and the vocabulary: return what follows from them, or what contradicts.
+"""Run a reasoner over facts and the vocabulary: return inferences, or contradictions.
 
-The reasoners of owlready2 run in a process of their own, so that one without end can be killed with its Java:
+The reasoners of owlready2 run in a separate process, so that an endless one can be killed with its Java:
 ``python -m rulesgraph.ontology.reasoning hermit /path/to/java MEGABYTES`` reads N-Triples from standard input
 and writes one JSON object, ``{"consistent", "inferred", "explanation"}`` or ``{"failure"}``, where `inferred`
-is N-Triples. `reasoner_input` says which statements a reasoner is not told.
+is N-Triples. `reasoner_input` says which statements a reasoner does not get.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from .statements import TYPE, PlainTriple, in_words, is_literal
 from .terms import PREFIXES
 
 LEAST_JAVA = {"hermit": 8, "pellet": 25}
-"""The reasoners, and the Java that the jars of each were made for."""
+"""The reasoners, and the Java version that the jars of each need."""
 
 _OWL = PREFIXES["owl"]
 _SHOWN = 10
-"""How many clashes an explanation spells out."""
+"""The number of clashes that an explanation spells out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reasoned:
-    """What a reasoner found.
+    """The result of a reasoner.
 
-    `inferred` are the statements that follow and were not told, as sorted N-Triples (empty when the
-    facts contradict); `explanation` says in words what contradicts, or which classes can have no
-    members; `reasons` are the axioms by which Pellet explains a contradiction, in its own notation;
-    `clashes` are the contradicting facts, where they were found, `skipped` the statements that the
-    reasoner was not told, or not as they stand.
+    `inferred` are the statements that follow and were not in the input, as sorted N-Triples (empty when the
+    facts contradict); `explanation` says in words what contradicts, or which classes can have no members;
+    `reasons` are the axioms by which Pellet explains a contradiction, in its own notation; `clashes` are the
+    contradicting facts, if they were found, `skipped` the statements that the reasoner did not get, or not
+    unchanged.
     """
 
     consistent: bool
@@ -65,14 +65,13 @@ def reason(
     memory: int = 2000,
     aside: Collection[PlainTriple] = (),
 ) -> Reasoned:
-    """Reason over facts (and axioms of one's own, if any) together with the vocabulary.
+    """Reason over facts (and the user's own axioms, if any) together with the vocabulary.
 
-    `nt` is N-Triples, of which the facts `aside` are left out; `timeout` is in seconds, `memory` the
-    most that Java may take, in megabytes. HermiT is the faster reasoner, Pellet (``"pellet"``) explains
-    every contradiction.
+    `nt` is N-Triples, without the facts `aside`; `timeout` is in seconds, `memory` the maximum for Java in
+    megabytes. HermiT is the faster reasoner, Pellet (``"pellet"``) explains every contradiction.
 
-    Raises `UsageError` for what is not N-Triples or an unknown reasoner, `ReasonerError` when there
-    is no Java to run it or it runs out of time or memory.
+    Raises `UsageError` for invalid N-Triples or an unknown reasoner, `ReasonerError` when there is no Java to
+    run it or it runs out of time or memory.
     """
     if reasoner not in LEAST_JAVA:
         raise UsageError(f"no reasoner is called {reasoner!r}", way_out=f"Use {' or '.join(LEAST_JAVA)}.")
@@ -95,7 +94,7 @@ def reason(
 
 
 _SECONDS = 20
-"""How long `java -version` may take; a first start from a cold disk needs a few."""
+"""The seconds that `java -version` may take; a first start from a cold disk needs a few."""
 
 
 def candidates() -> Iterator[str]:
@@ -115,7 +114,7 @@ def candidates() -> Iterator[str]:
 
 
 def version_of(java: str) -> int | None:
-    """Return the major version of a Java (8, 17, 25), or None where it does not run."""
+    """Return the major version of a Java (8, 17, 25), or None if it does not run."""
     try:
         run = subprocess.run([java, "-version"], capture_output=True, timeout=_SECONDS, check=True)
     except (OSError, subprocess.SubprocessError):
@@ -179,7 +178,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
     if process.stdin:
-        with contextlib.suppress(BrokenPipeError):  # it may still hold facts that were never read
+        with contextlib.suppress(BrokenPipeError):  # it may contain facts that were never read
             process.stdin.close()
 
 
@@ -193,13 +192,13 @@ def _failure(reasoner: str, talk: str, memory: int) -> ReasonerError:
     return ReasonerError(f"{reasoner} failed: {last[-1] if last else 'without a word'}")
 
 
-# -- what it found ------------------------------------------------------------------------------------
+# -- its results --------------------------------------------------------------------------------------
 
 
 def _following(told: ReasonerInput, found: Iterable[PlainTriple]) -> set[PlainTriple]:
-    """Return what follows about named things: the reasoner's findings with all that is above them.
+    """Return inferences about named things: the reasoner's results with everything above them.
 
-    A reasoner names the narrowest class and property only; what the facts say already is left out.
+    A reasoner names only the narrowest class and property; what the facts already say is left out.
     """
     links = [it for it in found if not is_literal(it[2])]
     hierarchy = Hierarchy.of((*told.axioms, *links))
@@ -231,7 +230,7 @@ def _explain(clashes: list[Clash], labels: dict[str, str], reasons: str) -> str:
 
 
 def _reason_here(triples: bytes, reasoner: str, java: str, memory: int) -> dict[str, str | bool]:
-    """Reason over `triples`; `memory` is the most that Java may take, in megabytes."""
+    """Reason over `triples`; `memory` is the maximum for Java, in megabytes."""
     import owlready2  # type: ignore[import-untyped, unused-ignore]
 
     owlready2.JAVA_EXE = java
@@ -242,7 +241,7 @@ def _reason_here(triples: bytes, reasoner: str, java: str, memory: int) -> dict[
     try:
         with inferred:
             if reasoner == "pellet":
-                # Level 2 is what makes Pellet explain a contradiction.
+                # At level 2 Pellet explains a contradiction.
                 owlready2.sync_reasoner_pellet(world, infer_property_values=True, debug=2)
             else:
                 owlready2.sync_reasoner_hermit(world, infer_property_values=True, debug=0)
@@ -256,7 +255,7 @@ def _reason_here(triples: bytes, reasoner: str, java: str, memory: int) -> dict[
 
 
 def _without_java(said: str) -> str:
-    """Leave out what Java itself says among it: which options it was given by its environment."""
+    """Leave out Java's own messages: the options that it got from its environment."""
     return "\n".join(line for line in said.splitlines() if not line.startswith("Picked up "))
 
 

@@ -23,11 +23,11 @@ CODES_FILE = "codes.ttl"
 """The controlled values, in SKOS."""
 
 PLAYERS_FILE = "players.ttl"
-"""What players say instead of a name, in SKOS-XL; its IRIs are relative to the base of a store."""
+"""Players' words for names, in SKOS-XL; its IRIs are relative to the base of a store."""
 
 SHAPES_FILE = "shapes.ttl"
 CONSTRAINTS_FILE = "constraints.ttl"
-"""What data must be like, in SHACL core and in SHACL-SPARQL."""
+"""The required shape of data, in SHACL core and in SHACL-SPARQL."""
 
 CONSTRAINTS = f"{BASE}constraints#"
 """The namespace of the latter."""
@@ -38,7 +38,7 @@ CONTEXT_FILE = "context.jsonld"
 def packaged(package: str, *path: str) -> bytes:
     """Return the bytes of a file of an imported package; raises `OSError` when there is none.
 
-    The package's own loader reads it: to import `importlib.resources` takes more time than a whole answer.
+    The package's own loader reads it: importing `importlib.resources` takes longer than a whole answer.
     """
     spec: Any = sys.modules[package].__spec__
     data: bytes = spec.loader.get_data(os.path.join(os.path.dirname(spec.origin), *path))
@@ -72,9 +72,9 @@ _XL = "http://www.w3.org/2008/05/skos-xl#"
 
 @cache
 def players_words(base: str) -> tuple[tuple[str, str, str], ...]:
-    """Return what players say instead of a name: IRI of the term or provision, word, note on its use.
+    """Return players' words for names: IRI of the term or provision, word, note on its use.
 
-    `base` is the base IRI of the data. The words are sorted; one word may stand for several things.
+    `base` is the base IRI of the data. The words are sorted; one word may mean several things.
 
     >>> [iri for iri, word, _ in players_words("https://example.org/") if word == "sac"]
     ['https://example.org/term/sacrifice']
@@ -85,7 +85,7 @@ def players_words(base: str) -> tuple[tuple[str, str, str], ...]:
     said: dict[BlankNode, dict[str, str]] = {}
     for quad in parse(input=read_bytes(PLAYERS_FILE), format=RdfFormat.TURTLE, base_iri=BASE):
         if isinstance(quad.subject, NamedNode) and isinstance(quad.object, BlankNode):
-            # A base may end in "#" or ":", where what is relative to it would become another IRI.
+            # A base may end in "#" or ":", where relative IRIs would resolve to another IRI.
             things[quad.object] = base + quad.subject.value.removeprefix(BASE)
         elif isinstance(quad.subject, BlankNode) and isinstance(quad.object, Literal):
             said.setdefault(quad.subject, {})[quad.predicate.value] = quad.object.value
@@ -95,7 +95,7 @@ def players_words(base: str) -> tuple[tuple[str, str, str], ...]:
 
 
 class QueryFiles(NamedTuple):
-    """The queries of one package, in folders of it: ``QueryFiles.beside(__name__).read("find", "term")``.
+    """The queries of one package, in its folders: ``QueryFiles.beside(__name__).read("find", "term")``.
 
     The files are package data, `{folder}/{name}.rq`; `package` is the dotted name of an imported package.
     """
@@ -121,7 +121,7 @@ class QueryFiles(NamedTuple):
         return tuple(sorted(name.removesuffix(".rq") for name in files if name.endswith(".rq")))
 
     def has(self, folder: str, name: str) -> bool:
-        """Return whether `{folder}/{name}.rq` is there."""
+        """Return whether `{folder}/{name}.rq` exists."""
         if not name.isidentifier():
             return False
         try:
@@ -137,15 +137,15 @@ def _text(package: str, folder: str, name: str) -> str:
 
 
 ANY = "UNDEF"
-"""Whatever it may be, among the values of a block of several variables."""
+"""Any value, in a block of several variables."""
 
 
 def bind(text: str, values: Mapping[str, Iterable[str | Sequence[str]]]) -> str:
     """Return `text` with its blocks `VALUES ?name { UNDEF }` filled with terms.
 
-    A value is an IRI, or a term serialised already (``"text"``, ``<iri>``); for a block of several
-    variables, `VALUES (?a ?b) { (UNDEF UNDEF) }`, the key is ``"a b"`` and each value a sequence.
-    Raises `UsageError` for a name that has no block, `ValueError` for what is no IRI.
+    A value is an IRI, or a serialised term (``"text"``, ``<iri>``); for a block of several variables, `VALUES
+    (?a ?b) { (UNDEF UNDEF) }`, the key is ``"a b"`` and each value a sequence. Raises `UsageError` for a name
+    that has no block, `ValueError` for an invalid IRI.
 
     >>> bind("SELECT ?x { VALUES ?x { UNDEF } }", {"x": ["https://example.org/a"]})
     'SELECT ?x { VALUES ?x { <https://example.org/a> } }'

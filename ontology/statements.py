@@ -10,7 +10,7 @@ from functools import cache
 from .terms import PREFIXES
 
 PlainTriple = tuple[str, str, str]
-"""Subject, predicate and object as IRIs, blank node labels, or (objects) literals as N-Triples has them."""
+"""Subject, predicate and object as IRIs, blank node labels, or (objects) literals as in N-Triples."""
 
 TYPE = PREFIXES["rdf"] + "type"
 
@@ -69,7 +69,7 @@ def parts(literal: str) -> tuple[str, str]:
 
 
 def is_well_formed(literal: str) -> bool:
-    """Return whether the words of a literal are valid for its datatype; unknown datatypes take any words.
+    """Return whether the words of a literal are valid for its datatype; unknown datatypes accept any words.
 
     >>> xsd = "http://www.w3.org/2001/XMLSchema#"
     >>> [is_well_formed(f'"{words}"^^<{xsd}integer>') for words in ("12", "twelve", "1_2")]

@@ -1,7 +1,7 @@
 """The local names of the vocabulary as Python attributes; any other name is an error.
 
 `RG.dependsOn` is the IRI of `rg:dependsOn` as a plain string, `GAME.Zone` that of `game:Zone`.
-`vocabulary.ttl` and `game.ttl` describe the same names; a test holds the three against each other.
+`vocabulary.ttl` and `game.ttl` describe the same names; a test compares the three.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ CLASSES = (
     "Edition Document Section Rule Entry Paragraph Note Ruling Example Reference Attribution Authority "
     "Problem Finding Match Change Renaming TextUnit Dependable Term Fact Provision Wording Tenure Status "
     "Sense "
-    # what several of these have in common, and what domains and ranges name
+    # common superclasses, and classes that domains and ranges name
     "Locatable EditionBound EditionPart DocumentPart Citable Worded Loadable CardData "
     # cards
     "CardSet Card CardFace CardRuling PrintedKeyword "
@@ -32,7 +32,7 @@ GAME_CLASSES = (
     "ReplacementEffect SelfReplacementEffect PreventionEffect Layer "
     # the turn and the zones
     "TurnPart Phase Step Zone HiddenZone PublicZone "
-    # objects and what they are like
+    # objects and their characteristics
     "GameObject CardKind CardPart Characteristic Color CardType PermanentType Supertype Subtype "
     "ArtifactType CreatureType EnchantmentType LandType BasicLandType PlaneswalkerType SpellType "
     "PlanarType BattleType PermanentStatus Designation Counter KeywordCounter "
@@ -146,7 +146,7 @@ RDFS_LABEL = PREFIXES["rdfs"] + "label"
 
 
 def last_name(iri: str) -> str:
-    """Return what stands behind the last ``#`` or ``/`` of an IRI: the name of a term in its vocabulary.
+    """Return the part after the last ``#`` or ``/`` of an IRI: the name of a term in its vocabulary.
 
     >>> last_name("http://purl.org/dc/terms/title")
     'title'

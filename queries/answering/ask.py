@@ -20,20 +20,20 @@ def ask(
     reach: Reach | None = None,
     limit: int | None = None,
 ) -> Answer:
-    """Answer a question of the catalogue: `name` with its arguments, or whatever is asked in words.
+    """Answer a question of the catalogue, `name` with its arguments, or a question in words.
 
-    `reach` (see `reach_of`) says how far questions of reliance go, and over which kinds of link;
-    `edition` is an id, several (``"A,B"``) or ``"all"``. Without it the answer is taken from
-    the newest loaded edition in which everything that the question names stands, and names it.
-    `Answer.understood` says how words were understood. Of many rows the first `limit` are given.
+    `reach` (see `reach_of`) says how far questions of reliance go, and over which kinds of link; `edition` is
+    an id, several (``"A,B"``) or ``"all"``. Without it the answer comes from the newest loaded edition that
+    has everything the question names, and says so. `Answer.understood` says how words were understood. The
+    first `limit` rows are returned.
 
     Raises `UnknownNameError` with suggestions for an unknown question, term, number or edition, and
-    `UsageError` for the wrong number of arguments. Nothing found is an answer without rows.
+    `UsageError` for the wrong number of arguments. An answer without rows means that nothing was found.
     """
     if args or is_name(name):
         asked = question(name)
         if asked.walk == "interaction" and current_cards(session):
-            # What two things have in common is looked for on cards where one of them is a card.
+            # What two things have in common is looked up on cards if one of them is a card.
             from ..cards.meeting import meeting
 
             first, second = arguments_of(asked, args)
@@ -41,7 +41,7 @@ def ask(
             if met is not None:
                 return met.limited(limit)
         return answer_to(session, asked, arguments_of(asked, args), edition, reach, limit).limited(limit)
-    # A question asked by its name needs none of what words are understood by.
+    # A question asked by its name needs nothing of the understanding of words.
     from .worded import answer_in_words
 
     return answer_in_words(session, name, edition, reach, limit).limited(limit)

@@ -22,33 +22,32 @@ from .running import answer_to, command
 from .understanding import name_alone, named_as, respelled, thing_named
 
 _WHAT = {"rules": "rule", "rule": "rule", "subrules": "rule", "entries": "entry", "terms": "entry"}
-"""What people ask the changes of, and what a comparison calls it."""
+"""Words for the kind of thing whose changes a question is about, and the comparison's name for it."""
 
 _HOW = {
     "new": "added", "added": "added", "introduced": "added", "removed": "removed", "deleted": "removed",
     "dropped": "removed", "reworded": "reworded", "rewritten": "reworded", "renumbered": "renumbered",
     "moved": "moved", "split": "split", "merged": "merged",
 }  # fmt: skip
-"""What people call a change, and what a comparison calls it."""
+"""Words for a change, and the comparison's name for it."""
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
 
 _MOST_GONE = 10
-"""How many removed rules are listed."""
+"""The maximum number of removed rules in a list."""
 
 SlotValues = Mapping[str, Any]
-"""What fills the slots of a question, by their names: numbers, ids of editions, words, or what was
-recognised."""
+"""The values in the slots of a question, by name: numbers, ids of editions, words, or recognised things."""
 
 
 class WordReading(NamedTuple):
-    """One thing that words may ask: as a sentence, as a command, and what answers it.
+    """One reading of words: as a sentence, as a command, and the function that answers it.
 
-    `things` are what was recognised in what it asks about; `thing` is set where the words are nothing but
-    its name, with the `edition` that they name beside it. `loose` is true where the words are not quite an
-    example of the question, `settled` where nothing found is an answer too: that nothing relies on a thing.
-    `asked` is the name of a question of the catalogue, with its arguments.
+    `things` are those recognised in its subject; `thing` is set if the words are only its name, with the
+    `edition` that they name beside it. `loose` is true if the words are not quite an example of the question,
+    `settled` if an empty result is also an answer: that nothing relies on a thing. `asked` is the name of a
+    question of the catalogue, with its arguments.
     """
 
     meaning: str
@@ -71,7 +70,7 @@ def computed() -> tuple[Question, ...]:
 
 
 def comparisons(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
-    """Yield what `words` may ask about two things or times, the likeliest first; most ask no such thing.
+    """Yield the readings of `words` about two things or times, the likeliest first; most have none.
 
     `around` is that of `understanding.meanings`. Raises `UnknownNameError` for an edition that is not loaded.
     """
@@ -87,7 +86,7 @@ def comparisons(session: Session, words: str, *, around: bool = False) -> Iterat
 
 
 def whereabouts(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
-    """Yield the histories of what `words` ask about, if nothing took its place."""
+    """Yield the histories of the subject of `words`, if nothing replaced it."""
     among = [it for it in computed() if it.name == "whereabouts"]
     for it in _computed(session, words, among, around):
         yield it._replace(loose=True, settled=False)
@@ -103,7 +102,7 @@ def _computed(session: Session, words: str, among: Sequence[Question], around: b
 
 
 def _meant(session: Session, kind: ParameterKind, said: str) -> str | tuple[str, str] | Recognised | None:
-    """Return what fills a slot: a number, the id of an edition (``""`` for none at that place) or those of
+    """Return the value of a slot: a number, the id of an edition (``""`` for none at that place) or those of
     the two around a period, a thing, words."""
     if kind is ParameterKind.RULE:
         return number_in(name_alone(said)) or None
@@ -132,7 +131,7 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
     def answer() -> Answer:
         if isinstance(what, GameKind) and how in ("added", "removed"):
-            # Few ask this.
+            # Few questions need this.
             from .newcomers import newcomers
 
             asked = ("list_items", "terms_of_kind")
@@ -181,13 +180,13 @@ def _difference(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _between(session: Session, given: SlotValues) -> tuple[str, str]:
-    """Return the two editions that are compared, ``""`` for what is not there."""
+    """Return the two editions to compare, ``""`` for a missing one."""
     before, after = given.get("during") or (given["before"], given.get("after"))
     return before, edition_called(session, "now") or "" if after is None else after
 
 
 def _over(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield what changed in a period of several editions; that of one is in its own data."""
+    """Yield the changes in a period of several editions; those in one are in its own data."""
     before, after = given["during"]
     followed = [it.id for it in with_history(session.editions())]
     if before and followed.index(after) - followed.index(before) > 1:
@@ -195,7 +194,7 @@ def _over(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield what changed since an edition; since the newest one, what changed in it."""
+    """Yield the changes since an edition; since the newest one, its own."""
     newest = edition_called(session, "now")
     before = given["before"] if given["before"] != newest else edition_called(session, "the last edition")
     if newest and before:
@@ -218,10 +217,10 @@ def _life(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the removed rules that had words which name nothing today."""
+    """Yield the removed rules with words that name nothing today."""
     words = name_alone(given["what"])
     if thing_named(session, words) is None and len(with_history(session.editions())) > 1:
-        # Few ask this.
+        # Few questions need this.
         from .newcomers import departed
 
         meaning = f"Which rules of “{words}” went, and when?"
@@ -230,7 +229,7 @@ def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _place(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield which rule defines a term of today, and the history of any other thing."""
+    """Yield which rule defines a current term, or the history of any other thing."""
     it = given["concept"]
     if not isinstance(it, str) and it.kind == "term" and it.stands:
         asked = question("defining_rules")
@@ -280,7 +279,7 @@ def _both_defined(session: Session, *named: tuple[str, str | None]) -> Answer:
 
 
 def _at_two_times(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield what a term said in each of two editions; for a number, what changed in it."""
+    """Yield a term's text in each of two editions; for a number, what changed in it."""
     it, before, after = given["concept"], given["before"], given["after"]
     name = it if isinstance(it, str) else it.name
     if number_in(name):
@@ -295,7 +294,7 @@ def _at_two_times(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield one step of a procedure by its place; a phase of nothing that is named is one of the turn."""
+    """Yield one step of a procedure by its place; a phase without a named whole is one of the turn."""
     said = _PLACE.fullmatch(given["place"])
     if not said:
         return
@@ -336,4 +335,4 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "two_times": _at_two_times,
     "step_at": _step_at,
 }
-"""What answers each of the questions of `computed.txt`."""
+"""The function for each of the questions of `computed.txt`."""

@@ -28,7 +28,7 @@ _YEAR_ALONE = re.compile(
     r"\b(did|does|do|the|all)(?: the)? ((?:19|20)\d\d)(?:['’]s)?(?= [a-z])|\b([a-z]+) ((?:19|20)\d\d)$",
     re.IGNORECASE,
 )
-"""A year that no preposition tells: *did 2009 have*, *the 2009 zones*, *zones 2009*."""
+"""A year without a preposition: *did 2009 have*, *the 2009 zones*, *zones 2009*."""
 
 _SINCE = re.compile(r"\bsince (?:the (?:start|beginning) of )?$", re.IGNORECASE)
 _PLACED = re.compile(
@@ -44,13 +44,13 @@ _PLACED = re.compile(
 _BESIDE = frozenset(
     "in the of edition version release rules rule cr comprehensive start beginning end".split()
 )
-"""Words that may stand beside an edition or a day where nothing else is named."""
+"""Words that may be beside an edition or a day if nothing else is named."""
 
 
 class Moment(NamedTuple):
     """The id of the edition that words are about, and the words without it.
 
-    `unknown` is set where no such edition is loaded.
+    `unknown` is set if no such edition is loaded.
     """
 
     edition: str
@@ -79,10 +79,10 @@ def _moments(session: Session, words: str) -> list[Recognised]:
 
 
 def edition_called(session: Session, words: str) -> str | None:
-    """Return the id of the edition that all of `words` name: by itself, by a day, or by its place in time.
+    """Return the id of the edition that all of `words` name: by id, by a day, or by its place in time.
 
-    None for words that name none; ``""`` where there is no edition of the rules at that place. *The last
-    edition* is the one before the newest. Raises as `edition_of` does.
+    None for words that name none; ``""`` if there is no edition of the rules at that place. *The last
+    edition* is the one before the newest. Raises the errors of `edition_of`.
     """
     placed = _PLACED.fullmatch(words.strip())
     if placed:
@@ -97,11 +97,11 @@ def edition_called(session: Session, words: str) -> str | None:
 
 
 def span_called(session: Session, words: str) -> tuple[str, str] | None:
-    """Return the edition before a period and the last one of it: what came in the period came between them.
+    """Return the edition before a period and the last one in it: the changes of the period are between them.
 
-    *In 2012* is all of that year; an edition, or its day, is the period since the edition before. Where none
-    before the period is loaded, its first one stands in, ``""`` for one that is not there. None for words
-    that name no time. Raises as `edition_of` does, and where no loaded edition was issued in the period.
+    *In 2012* is all of that year; an edition, or its day, is the period since the edition before. If none
+    before the period is loaded, its first one replaces it, ``""`` for a missing one. None for words without a
+    time. Raises the errors of `edition_of`, and if no loaded edition was issued in the period.
     """
     last = edition_called(session, words)
     if not last:
@@ -131,9 +131,9 @@ def from_their_start(session: Session, words: str) -> str:
 
 
 def edition_of(session: Session, it: Recognised, *, earlier: bool = False) -> str:
-    """Return the id of the edition that an edition or day stands for, or of the one `earlier`.
+    """Return the id of the edition for an edition or day, or of the one `earlier`.
 
-    Raises `UnknownNameError` for an edition that is not loaded, and for a day before all that are.
+    Raises `UnknownNameError` for an edition that is not loaded, and for a day before all loaded ones.
     """
     if it.stands and not earlier:
         return session.iris.parse(it.iri).edition

@@ -1,8 +1,8 @@
 """Decide which words around a question can be skipped because they name nothing and change nothing.
 
-Marks part a text into clauses and sentences. One that stands apart from the question is left out where it is
-about the talk (who asks, and what they know), or where it denies, compares and narrows nothing. Words right
-beside the question have fewer ways to be neutral: behind it, only those of a few kinds are.
+Marks divide a text into clauses and sentences. One apart from the question is skipped if it is about the
+conversation (who asks, and what they know), or if it denies, compares and narrows nothing. Words right beside
+the question have fewer ways to be neutral: after it, only a few kinds are.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _KIND = re.compile(r"^(\w+):\n((?:  .*\n)+)", re.MULTILINE)
 
 @cache
 def _kinds() -> Mapping[str, frozenset[str]]:
-    """Return the kinds of words of `neutral_words.txt`, which says what each is."""
+    """Return the kinds of words in `neutral_words.txt`, which describes each."""
     text = packaged("rulesgraph.queries", "answering", "neutral_words.txt").decode("utf-8")
     return {name: frozenset(words.split()) for name, words in _KIND.findall(text)}
 
@@ -50,25 +50,25 @@ _IDIOMS = frozenset(
     "step by step|in other words|as always|without further ado|once and for all|real quick|real fast|"
     "for real|for good|long story short|on the fly|at first glance".split("|")
 )
-"""What may end or open a question as a whole, though its words are words of the rules."""
+"""Words that may end or open a question as a whole, though they are words of the rules."""
 
 _LINKS = frozenset("but so and".split())
-"""Words that link a clause about the talk to the question behind it: *dumb question but*."""
+"""Words that link a clause about the conversation to the question after it: *dumb question but*."""
 
 _MOST_WORDS = 10
-"""How many words that count a clause around a question has at most."""
+"""The maximum number of counted words in a clause around a question."""
 
 _MOST_CLAUSES = 6
-"""How many clauses and sentences stand on either side of a question at most."""
+"""The maximum number of clauses and sentences on either side of a question."""
 
 _RARE = 0.01
-"""The share of passages that use a word up to which it is no word of the rules."""
+"""The share of passages with a word up to which it is no word of the rules."""
 
 _OFTEN = 0.05
-"""The same where the words belong to those who talk: *for my notes*."""
+"""The same for words that belong to the speakers: *for my notes*."""
 
 _FEW = 5
-"""How many passages may use a word in any case, however few there are."""
+"""The number of passages that may use a word in any case, however few there are."""
 
 _SENTENCE_ENDS = re.compile(r"[.:;?!\n](?=\W|$)")
 _CLAUSE_ENDS = re.compile(r"[,()\[\]\"“”–—]|(?:^|\s)-+(?:\s|$)")
@@ -81,7 +81,7 @@ _EVERYDAY = re.compile(
 
 
 class _Place(IntEnum):
-    """How far from a question words stand, by the marks between."""
+    """The distance of words from a question, by the marks between."""
 
     BESIDE = 0
     CLAUSE = 1
@@ -89,7 +89,7 @@ class _Place(IntEnum):
 
 
 class Around:
-    """What may be left out of one text."""
+    """The parts of one text that may be skipped."""
 
     def __init__(self, session: Session, text: str, edition: str | None) -> None:
         self.key = text, edition
@@ -168,7 +168,7 @@ class Around:
             return (_is("joins", head) and not self._has_rules_words(said, 0)) or self._is_of_talkers(rest)
         if apart is _Place.SENTENCE or _is("asides", *said) or _is("talkers", *map(_plainly, rest)):
             return True
-        # How somebody is called: *sensei*, not *twice* or *backwards*.
+        # A form of address: *sensei*, not *twice* or *backwards*.
         return len(said) == 1 and not _MANNER.search(said[0]) and not self._uses(said[0])
 
     def _without_asides(self, words: Sequence[AskedWord]) -> Sequence[AskedWord]:
@@ -199,7 +199,7 @@ class Around:
         return _is("talkers", *opening) and not self._has_rules_words(said)
 
     def _is_setting(self, words: Sequence[AskedWord], apart: _Place) -> bool:
-        """Return whether a preposition and what follows tell where, how, for whom or by what people talk."""
+        """Return whether a preposition and its words say where, how, for whom or by what people talk."""
         head, *said = map(_plainly, words)
         is_open, setting = _is("leads", head), _kinds()["setting"]
         if _is_talk(said):
@@ -213,7 +213,7 @@ class Around:
         return not self._has_rules_words(said, _RARE if _POSSESSIVES.isdisjoint(said) else _OFTEN)
 
     def _names(self, words: Sequence[AskedWord], said: Sequence[str], apart: _Place) -> bool:
-        """Return whether words name something of the rules; people in talk about the talk are no names."""
+        """Return whether words name something of the rules; people in such a clause are no names."""
         if self._things is None:
             text, edition = self.key
             phrases = [it.span() for it in _EVERYDAY.finditer(text)]
@@ -242,7 +242,7 @@ class Around:
 
 
 def _parted(between: str) -> _Place:
-    """Return how far the marks in a text set what is before it apart from what is behind it."""
+    """Return how far the marks in a text separate what is before it from what is after it."""
     if _SENTENCE_ENDS.search(between):
         return _Place.SENTENCE
     return _Place.CLAUSE if _CLAUSE_ENDS.search(between) else _Place.BESIDE
@@ -253,7 +253,7 @@ def _plainly(word: AskedWord) -> str:
 
 
 def _around(session: Session, text: str, edition: str | None) -> Around:
-    """Return what is around questions in a text; that of the last one is kept, since many examples fit it."""
+    """Return the surroundings of questions in a text; the last one is cached, since many examples fit it."""
     last = session.once(_last)
     if (text, edition) not in last:
         last.clear()
@@ -271,7 +271,7 @@ def is_neutral(session: Session, text: str, fit: Fit, edition: str | None) -> bo
 
 
 def ends_neutrally(session: Session, text: str, fit: Fit, said: str, edition: str | None) -> bool:
-    """Return whether some words at the end of a question do not belong to what is `said` in its last slot."""
+    """Return whether some words at the end of a question do not belong to `said`, its last slot."""
     start = fit.end - len(said)
     if text[start : fit.end] != said:
         return False

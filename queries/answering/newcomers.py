@@ -21,18 +21,18 @@ from ..searching.found import COLUMNS, Passages
 from ..session import Answer, Edition, Session
 
 _LONGEST_TITLE = 60
-"""How many characters a title has at most that is compared as a name."""
+"""The maximum number of characters in a title that is compared as a name."""
 
 
 Listed = Callable[[str], Iterable[Answer]]
-"""Gives the answers that may tell what is of a kind in an edition."""
+"""Gives the possible answers that list things of a kind in an edition."""
 
 
 def newcomers(session: Session, listed: Listed, before: str, after: str) -> Answer:
-    """Return those of a kind in the edition `after` that under no name were of it in the edition `before`.
+    """Return the things of a kind in the edition `after` that had no name of that kind in `before`.
 
-    With a later edition `before` these are those that went. What is of a kind by its number alone is new
-    where the rule is. The rows are those of the first answer of `listed` that has some. Raises as that does.
+    With a later edition `before` these are the ones that went. A thing of a kind known only by its number is
+    new where the rule is. The rows are those of the first non-empty answer of `listed`. Raises its errors.
     """
     span = " to ".join(sorted((before, after)))
     of_old = (found for found in listed(before) if found.rows)
@@ -41,7 +41,7 @@ def newcomers(session: Session, listed: Listed, before: str, after: str) -> Answ
     if answer is None:
         return Answer("list_items", question("list_items").returns, (), span)
     called = _called(answer)
-    # Without one that was of the kind it cannot be told who joined it: then those that were there are old.
+    # Without any earlier member of the kind, newcomers cannot be identified: all members then count as old.
     is_told = bool(former)
     added = set() if is_told and not any(map(number_in, called)) else _added(session, before, after)
     rows = (
@@ -84,11 +84,11 @@ def _forms(name: str) -> set[str]:
 
 
 _LOOKED_AT = 200
-"""How many of the closest rules of all editions are looked at."""
+"""The number of closest rules of all editions that are examined."""
 
 
 def departed(session: Session, words: str, limit: int) -> Passages:
-    """Return the rules with all of `words` that became nothing in the next edition, the closest first.
+    """Return the rules with all of `words` that have no successor in the next edition, the closest first.
 
     Columns are those of a search; the reason names the first edition without the rule.
     """

@@ -20,14 +20,14 @@ from ..session import Answer, Cells, Scope, Session, with_history
 _OF_NAMES = (ParameterKind.TERM, ParameterKind.THING)
 
 _BY_LABEL = frozenset((ParameterKind.KIND, ParameterKind.PROCEDURE, ParameterKind.PART))
-"""What is named by a label of the vocabulary, or by words of one."""
+"""Parameters whose value is a label of the vocabulary, or words of one."""
 
 _ADDED = "rg:addedIn"
-"""What tells in a query that it compares an edition with the one before it."""
+"""The mark of a query that compares an edition with the one before it."""
 
 
 def command(*words: str, edition: str | None = "") -> str:
-    """Return what to type for a command and its arguments, of an edition if one is given.
+    """Return the command line for a command and its arguments, with an edition if one is given.
 
     >>> command("show", "First Strike", edition="cr-2031-07-01")
     "rulesgraph show 'First Strike' --edition cr-2031-07-01"
@@ -46,10 +46,10 @@ def answer_to(
     reach: Reach | None = None,
     limit: int | None = None,
 ) -> Answer:
-    """Answer a question of the catalogue, by the walk behind it or by its own query; raises as `ask` does."""
+    """Answer a question of the catalogue, by its walk or by its own query; raises the errors of `ask`."""
     reach = reach or Reach()
     if question.walk == "interaction" and limit and reach == Reach():
-        reach = Reach(steps=None)  # it gives ten rows unless it is asked for all
+        reach = Reach(steps=None)  # it gives ten rows unless all are requested
     if reach != Reach() and not question.follows_links:
         raise UsageError(
             f"{question.name} does not follow chains of links",
@@ -82,13 +82,13 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         else _of_each(session, scope, text)
     )
     if question.walk == "whether":
-        # Few questions ask this.
+        # Few questions need this.
         from .stated import deciding
 
         finished, remarks = deciding(session, rows, args, values)
         notes += remarks
     elif question.walk and not question.follows_links:
-        # Questions about obsolete terms alone need it.
+        # Only questions about obsolete terms need it.
         from .stated import replacements
 
         finished = replacements(session, scope, rows)
@@ -111,7 +111,7 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
 
 
 def _of_each(session: Session, scope: Scope, text: str) -> list[Cells]:
-    """Return the rows of a query in each edition of a scope by itself, in the order of the editions."""
+    """Return the rows of a query in each edition of a scope separately, in the order of the editions."""
     found: dict[Cells, None] = {}
     for name in scope.editions:
         with session.looking_at(name) as one:
@@ -122,7 +122,7 @@ def _of_each(session: Session, scope: Scope, text: str) -> list[Cells]:
 def _wider(
     session: Session, other: Question, args: Sequence[str], edition: str | None, than: int
 ) -> list[str]:
-    """Return a note with what to ask instead, if that names more things than `than`."""
+    """Return a note with a broader question, if that names more things than `than`."""
     rows = len(run(session, other, args, edition).rows)
     return (
         [f"`{command('ask', other.name, *args)}` has {rows} {'row' if rows == 1 else 'rows'}."]
@@ -132,7 +132,7 @@ def _wider(
 
 
 def _oldest(session: Session, scope: Scope) -> str:
-    """Return the oldest loaded edition that has a history, if only that is looked at."""
+    """Return the oldest loaded edition that has a history, if it is the only one in the scope."""
     known = with_history(session.editions())
     return known[0].id if known and scope.editions == (known[0].id,) else ""
 
@@ -160,7 +160,7 @@ def _when_in_use(
 ) -> tuple[str, ...]:
     """Return remarks on obsolete names if an answer found nothing: where they were last in use.
 
-    `ask` puts the same question to an edition, by its id. A name is in use where something defines it and no
+    `ask` puts the same question to an edition, by its id. A name is in use if something defines it and no
     entry calls it obsolete; for several obsolete names, the remark names the newest edition that used all.
     """
     given = zip(question.parameters, args, strict=True)
@@ -185,14 +185,14 @@ def _when_in_use(
         return (f"{said}, and no loaded edition uses {'it' if len(gone) == 1 else 'them'}.",)
     try:
         rows_there = len(ask(last))
-    except UsageError:  # what else is named does not stand there
+    except UsageError:  # another name is not in that edition
         return (f"{said}, and last in use in {last}.",)
     asked = command("ask", question.name, *args, edition=last)
     return (f"{said}; `{asked}` has {rows_there} {'row' if rows_there == 1 else 'rows'}.",)
 
 
 def _terms_called(session: Session, words: Sequence[str]) -> dict[str, str]:
-    """Return the terms that words name, numbers left out: IRI → preferred name."""
+    """Return the terms that words name, without numbers: IRI → preferred name."""
     try:
         named = [identify(session, it) for it in words]
     except UsageError:  # a kind, or a part of the turn, by its label
@@ -203,12 +203,12 @@ def _terms_called(session: Session, words: Sequence[str]) -> dict[str, str]:
 def bound(
     session: Session, question: Question, args: Sequence[str], edition: str | None = None
 ) -> tuple[dict[str, Sequence[str]], Scope, list[str]]:
-    """Return the terms that the arguments of a question stand for, and the graphs in which all of them do.
+    """Return the terms for the arguments of a question, and the graphs that contain all of them.
 
-    They are what its query is run with: terms for each parameter, a scope, and remarks for people.
+    They are the input of its query: terms for each parameter, a scope, and remarks for people.
 
-    Raises `UnknownNameError` for what stands for nothing, `UsageError` for what is no term or no date
-    where one is asked for.
+    Raises `UnknownNameError` for unknown names, `UsageError` for a value that is no term or no date where one
+    is required.
     """
     given = dict(zip(question.parameters, args, strict=True))
     naming = [parameter for parameter in given if parameter.kind.stands_in_editions]
@@ -264,7 +264,7 @@ def _by_label(
 
 
 def _kind_alone(session: Session, words: str) -> str:
-    """Return the IRI of the kind that words name and no term is called, else ``""``."""
+    """Return the IRI of the kind that words name, if no term has that name, else ``""``."""
     # Few questions are about kinds.
     from ..finding.kinds import kind_called
 
@@ -273,7 +273,7 @@ def _kind_alone(session: Session, words: str) -> str:
 
 
 def _terms(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Sequence[str]:
-    """Return the terms that a numbered thing stands for, if only a term will do."""
+    """Return the terms of a numbered thing, if only a term is acceptable."""
     terms = _terms_behind(session, thing, scope)
     if not terms:
         raise UsageError(f"{thing.name} is a {thing.kind}, not a term", way_out="Give the name of a term.")
@@ -295,7 +295,7 @@ def _forms(words: str) -> Sequence[str]:
 
 
 def _card(session: Session, words: str) -> str:
-    """Return the card that is called by a name."""
+    """Return the card with a name."""
     # Few questions are about cards.
     from ..cards.naming import card_called
 
@@ -306,7 +306,7 @@ def _card(session: Session, words: str) -> str:
 
 
 def _day(words: str) -> str:
-    """Return the first day of what a date names, as a term."""
+    """Return the first day of a date, as a term."""
     # Few questions name a date.
     from ...loaders.language.dates import earliest_day
 

@@ -27,20 +27,20 @@ _NAMED = (
 _REPLACED = re.compile(
     rf"\b(?:(?P<worded>{'|'.join(_WORDED)})(?=[\"“])|(?P<named>{'|'.join(_NAMED)}))", re.IGNORECASE
 )
-"""Ways in which rules texts say what stands for an old word now. The new word follows: in quotes, where
-cards are said to use it, else as the name of a term."""
+"""Forms in which rules texts say what replaces an old word. The new word follows: in quotes, where cards are
+said to use it, else as the name of a term."""
 
 _QUOTED = re.compile(r"[\"“]([^\"”]{1,60}?)[.,]?[\"”]")
 _LONGEST_QUOTE = 4
-"""How many quoted words are still a name; more are a wording."""
+"""The maximum number of quoted words in a name; more are a wording."""
 
 
 def replacements(session: Session, scope: Scope, rows: Sequence[Cells]) -> list[Cells]:
     """Complete rows of term, status, replaced_by, quote, document, line and the term's IRI.
 
-    There is one row for each term and replacement, the term's own texts read in order: what its words
-    say first, else where it redirects or was renamed to, else (obsolete terms) the one term that it says
-    to see. A term that was not replaced keeps its row when its entry marks it.
+    There is one row for each term and replacement, the term's own texts read in order: their first statement,
+    else its redirect or renaming, else (obsolete terms) the one term of a "see". A term without a replacement
+    keeps its row when its entry marks it.
     """
     known = _names(session)
     entries: dict[str, list[Cells]] = {}
@@ -74,10 +74,10 @@ def _of_term(
 
 
 def replaced_in(text: str, names: Mapping[str, str], term: str) -> tuple[str, str] | None:
-    """Return what `text` says is used now instead of `term`, and the sentence that says it, or None.
+    """Return the current replacement of `term` in `text`, and the sentence that says it, or None.
 
-    `names` maps slugs of names to the preferred name. A quoted word counts as it stands, even where no
-    term is called so.
+    `names` maps slugs of names to the preferred name. A quoted word counts as it is, even if no term has that
+    name.
     """
     for match in _REPLACED.finditer(text):
         if _is_about_another(text, match.start(), term):
@@ -91,7 +91,7 @@ def replaced_in(text: str, names: Mapping[str, str], term: str) -> tuple[str, st
 
 
 def _is_about_another(text: str, place: int, term: str) -> bool:
-    """Return whether what stands before `place` in its sentence speaks of other words than the term."""
+    """Return whether the words before `place` in its sentence are about other words than the term."""
     begin = next((a for a, b in sentences(text) if a <= place < b), 0)
     spoken_of = [slug(match[1]) for match in _QUOTED.finditer(text, begin, place)]
     return bool(spoken_of) and not any(slug(term) in said or said in slug(term) for said in spoken_of[-1:])
@@ -136,7 +136,7 @@ _ON_CONDITION = re.compile(
 )
 
 DECIDES = ("is", "is not", "can be")
-"""What a sentence may say of two things."""
+"""Statements that a sentence may make about two things."""
 
 _BOTH = "names both"
 
@@ -146,9 +146,9 @@ def deciding(
 ) -> tuple[list[Cells], list[str]]:
     """Return rows (says, number, quote, document, line) that say whether one thing is another, and remarks.
 
-    `rows` are those of `whether.rq`, `args` the two names, `things` their IRIs. Facts are kept; of texts the
-    first sentence that says so, of the one or of the other. If nothing says so, a remark says that, and
-    sentences come that name both, each in an entry or a rule of the first thing; there may be none of these.
+    `rows` are those of `whether.rq`, `args` the two names, `things` their IRIs. Facts are kept; texts give
+    the first sentence that says so, for the one or for the other. If nothing does, a remark says that,
+    followed by sentences that name both, each in an entry or a rule of the first thing; there may be none.
     """
     used = {word for row in rows for word in words_in(str(row[2]))}
     called, patterns = [], []
@@ -171,7 +171,7 @@ def _judged(row: Cells, one: str, other: str) -> Iterator[Cells]:
     says, number, text, *place = row
     told = telling(str(text), one, other)
     converse = None if told else telling(str(text), other, one)
-    if converse:  # where some of the others are it, it can be one of them
+    if converse:  # if some of the others are it, it can be one of them
         yield ("is not" if converse[0] == "is not" else "can be", number, converse[1], *place)
     elif told:
         yield (told[0], number, told[1], *place)
@@ -183,7 +183,7 @@ def _judged(row: Cells, one: str, other: str) -> Iterator[Cells]:
 
 
 def telling(text: str, one: str, other: str) -> tuple[str, str] | None:
-    """Return what a text says of two things, given by patterns of their names, and the sentence that says it.
+    """Return the statement of a text about two things, given as patterns of their names, and its sentence.
 
     >>> telling("Moths fly. A moth isn't considered a lamp.", "moths?", "lamps?")
     ('is not', "A moth isn't considered a lamp.")

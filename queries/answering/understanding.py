@@ -29,22 +29,22 @@ _AROUND = re.compile(
     r"|\s+(?:mechanic|keyword|rule|rules|thing|stuff|mechanics|term|word|really|an?|the)$",
     re.IGNORECASE,
 )
-"""What stands around the name of a thing and is no part of it."""
+"""Words around the name of a thing that are no part of it."""
 
 _AS_WRITTEN = (How.EXACT, How.OLD, How.NUMBER)
-"""How a thing is recognised that is found by the words as they stand."""
+"""How a thing found by its exact words is recognised."""
 
 _OF_CLAUSES = re.compile(r",|\b(?:when|if|unless|while|because)\b", re.IGNORECASE)
-"""What no words to look for have in them: a clause begins there."""
+"""Words that never occur in search words: a clause begins there."""
 
 _SMALL = frozenset("the a an my your his their our some any all this that of please thanks exactly".split())
 
 
 class Asked(NamedTuple):
-    """A question of the catalogue with one argument for each of its parameters, in their order.
+    """A question of the catalogue with one argument for each of its parameters, in order.
 
-    `edition` is the one that the words name, else ``""``; `things` are what was recognised in the arguments,
-    `loose` is true where the words are not quite those of an example.
+    `edition` is the one that the words name, else ``""``; `things` are those recognised in the arguments,
+    `loose` is true if the words are not quite those of an example.
     """
 
     question: Question
@@ -72,11 +72,10 @@ def meanings(
 ) -> Iterator[Asked]:
     """Yield the questions that `words` may ask, the likeliest first, each once.
 
-    All the words count: one that neither a question nor the name of a thing accounts for fits nothing, unless
-    `around` lets words stand around a question that name nothing and change nothing (see `is_neutral`). Where
-    nothing fits, words of questions that are misspelled are read as they were meant. An edition or a day that
-    the words name is where the question is asked, unless the question itself is about it or `edition` is
-    given.
+    All the words count: one that belongs neither to a question nor to the name of a thing fits nothing,
+    unless `around` allows neutral words around a question (see `is_neutral`). If nothing fits, misspelled
+    words of questions are corrected. An edition or a day that the words name is where the question is asked,
+    unless the question itself is about it or `edition` is given.
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
@@ -93,7 +92,7 @@ def meanings(
 
 
 def ways(session: Session, words: str, edition: str | None) -> Iterator[Moment]:
-    """Yield the words as they are, respelled, and without the edition that they name, with that."""
+    """Yield the words unchanged, respelled, and without the edition that they name, with that."""
     yield Moment("", words)
     meant = respelled(session, words)
     if meant != words:
@@ -105,7 +104,7 @@ def ways(session: Session, words: str, edition: str | None) -> Iterator[Moment]:
 
 def _meanings(session: Session, words: str, edition: str | None, around: bool) -> Iterator[Asked]:
     known: dict[tuple[ParameterKind, str], Known | None] = {}
-    # Where the very words of an example are said, what is only like another example is not meant.
+    # If the exact words of one example fit, a loose fit of another is not meant.
     said_exactly = False
     for fit in fitting(words, around=around):
         if fit.question.area == "cards" and not current_cards(session):
@@ -135,7 +134,7 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
 def refusal(session: Session, words: str) -> UsageError:
     """Return the error for words that are not a question: what is unknown, or the nearest questions."""
     for fit in fitting(words):
-        # Words that begin with what they are about may as well be words to look for: *lanterns and moths*.
+        # Words that begin with their subject may also be search words: *lanterns and moths*.
         opens = any(words.lstrip().lower().startswith(said.lower()) for said in fit.given.values())
         for parameter in fit.question.parameters:
             if parameter.kind.stands_in_editions and fit.exact and not opens and parameter.name in fit.given:
@@ -147,11 +146,11 @@ def refusal(session: Session, words: str) -> UsageError:
 
 
 Known = tuple[str, tuple[Recognised, ...]]
-"""What to ask about, and how it was recognised."""
+"""The value of an argument, and how it was recognised."""
 
 
 def named_as(session: Session, kind: ParameterKind, words: str, edition: str | None) -> Known | None:
-    """Return what to ask about; None for words that name nothing of a kind."""
+    """Return the value of an argument; None for words that name nothing of its kind."""
     if kind is ParameterKind.CARD:
         # Few questions are about cards.
         from ..cards.naming import card_called
@@ -181,15 +180,15 @@ def named_as(session: Session, kind: ParameterKind, words: str, edition: str | N
 
 
 def _is_participle(it: Recognised) -> bool:
-    """Return whether a thing is named by a verb: what can be *attacked* is no kind of attack."""
+    """Return whether a verb names a thing: something that can be *attacked* is no kind of attack."""
     return re.fullmatch(r"\w+ed" if it.how is How.EXACT else r"\w+(?:ed|ing)", it.used.lower()) is not None
 
 
 def thing_named(session: Session, words: str, edition: str | None = None) -> Known | None:
     """Return the name of the one thing that all of `words` name, and how it was recognised, or None.
 
-    What stands around a name (*the trample mechanic*) does not count. A name that an edition is found by
-    comes back as it was written.
+    Words around a name (*the trample mechanic*) do not count. A name that finds an edition is returned as it
+    was written.
     """
     if number_in(name_alone(words)):
         return words, ()
@@ -214,7 +213,7 @@ def name_alone(words: str) -> str:
 
 
 def _barer(words: str) -> Iterator[str]:
-    """Yield words as they are, then with ever less around the name in them."""
+    """Yield words unchanged, then with ever less around the name in them."""
     yield words
     before, bare = "", words.strip("\"'“”‘’?!.,;: ")
     while before != bare:
@@ -223,9 +222,9 @@ def _barer(words: str) -> Iterator[str]:
 
 
 def respelled(session: Session, words: str) -> str:
-    """Return `words` with those that are near to one of questions or kinds as they are meant: *waht is*.
+    """Return `words` with those close to a word of questions or kinds corrected: *waht is*.
 
-    What is part of a name of the store, or English, stays as it is.
+    Parts of a name of the store, and English words, stay unchanged.
     """
     names, usual = known_names(session).lexicon, words_of_questions()
     said = words.split()

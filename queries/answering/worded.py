@@ -26,23 +26,23 @@ from .running import answer_to, command
 from .understanding import meanings, name_alone, refusal, thing_named
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
-"""What the name of a question looks like."""
+"""The form of a question's name."""
 
 _SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
-"""What makes a request of the name of a thing, and changes nothing."""
+"""Words that turn the name of a thing into a request, and change nothing."""
 
 _MOST_OTHERS = 3
-"""How many other readings are offered."""
+"""The number of other readings offered."""
 
 
 def answer_in_words(
     session: Session, words: str, edition: str | None, reach: Reach | None, limit: int | None = None
 ) -> Answer:
-    """Answer what is asked in words, by the likeliest reading that finds something.
+    """Answer a question in words, by the likeliest reading that finds something.
 
-    `limit` is how many of the closest rules to give where no question fits, ten unless it is given.
+    `limit` is how many of the closest rules to give if no question fits, ten by default.
 
-    Raises as `ask` does where the words are close to a question of the catalogue and name nothing known.
+    Raises the errors of `ask` if the words are close to a question of the catalogue and name nothing known.
     """
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
@@ -72,7 +72,7 @@ def answer_in_words(
         if answer.rows:
             answer = answer._replace(notes=(*undecided, *answer.notes))
             return _told(answer, reading, list(islice(likely, _MOST_OTHERS)))
-        if reading.asked[:1] == ("whether",):  # that no rule says so is told with whatever else answers
+        if reading.asked[:1] == ("whether",):  # that no rule says so is reported with any other answer
             undecided += answer.notes
             continue
         if not reading.loose and reading.settled:
@@ -85,7 +85,7 @@ def answer_in_words(
 
 
 def _of_cards(session: Session, words: str, edition: str | None) -> Answer | None:
-    """Return the answer to a question of the catalogue about cards, None where the words ask none."""
+    """Return the answer to a question of the catalogue about cards, None if the words ask none."""
     for asked in meanings(session, words, edition):
         if asked.question.area == "cards":
             where = edition or asked.edition or None
@@ -113,11 +113,11 @@ def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -
 def _closest(
     session: Session, words: str, edition: str | None, notes: Sequence[str], limit: int | None
 ) -> Answer:
-    """Answer with the closest rules what the catalogue has no answer for.
+    """Answer with the closest rules if the catalogue has no answer.
 
-    One word, or a question of the catalogue about something unknown, is refused where no rule has its words.
+    One word, or a question of the catalogue about something unknown, is refused if no rule has its words.
     """
-    # Questions of the catalogue do without.
+    # Questions of the catalogue do not need them.
     from ..searching.closest import LIMIT, closest
 
     moment = moment_of(session, words) if edition is None else None
@@ -151,9 +151,9 @@ def _closest(
 
 
 def _other_rules(session: Session, recognised: Recognition) -> tuple[str, list[str]]:
-    """Return the loaded tournament rules, or rules of another kind, that a question speaks of, and its words.
+    """Return the loaded tournament rules, or rules of another kind, that a question means, and its words.
 
-    Of several the newest of those that have most of the words; ``""`` where there are none.
+    Of several, the newest of those that have most of the words; ``""`` if there are none.
     """
     from ..searching.terms import words_of_other_rules
 
@@ -184,7 +184,7 @@ def _missing(session: Session, recognised: Recognition, asked: str) -> tuple[str
 def _unknown(session: Session, words: str) -> UnknownNameError | None:
     """Return the error for an unknown thing that words ask about, None if they ask no known question.
 
-    Raises `UsageError` for what may be several things.
+    Raises `UsageError` for names of several things.
     """
     if _NAME.fullmatch(words.strip()):
         try:
@@ -220,7 +220,7 @@ def readings(
 ) -> Iterator[WordReading]:
     """Yield what the words may ask, most likely first.
 
-    Words that stand around a question are left out only where nothing is asked with them.
+    Words around a question are skipped only if nothing is asked with them.
     """
     plain = _SHOWN_BARE.sub("", words)
     named, where = thing_named(session, plain, edition), edition
@@ -272,7 +272,7 @@ def _asked(
 def _bare(
     session: Session, name: str, things: tuple[Recognised, ...], edition: str | None
 ) -> Iterator[WordReading]:
-    """Yield what a bare name asks: what the thing is, or what it says."""
+    """Yield the questions of a bare name: what the thing is, or what it says."""
     for it in list(dict.fromkeys(thing.name for thing in things if thing.how is How.PLAYERS)) or [name]:
         own = tuple(thing for thing in things if thing.name == it) or things
         answer = partial(_shown, session, it, edition)
@@ -282,7 +282,7 @@ def _bare(
 
 
 def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
-    """Yield what the bare name of a kind asks, if no term has it: what is of that kind.
+    """Yield the questions of a bare kind, if no term has its name: the things of that kind.
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
@@ -300,7 +300,7 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
 
 
 def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
-    """Yield what words ask about a thing without a term: what is of a kind, what the rules below a title say.
+    """Yield the questions about a thing without a term: things of a kind, or the rules below a title.
 
     *What is a designation* asks for the designations; a title is that of rules which define a term.
     """

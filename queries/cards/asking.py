@@ -16,16 +16,16 @@ from .current import about_cards
 from .naming import NamedCard, cards_in, without_cards
 
 TERM = 0.5
-"""What a term of a card counts beside one that is asked about; of several cards, each counts less."""
+"""The weight of a card's term relative to one in the question; with several cards, each counts less."""
 
 WORD = 0.3
-"""What a word of a card counts beside one of the question."""
+"""The weight of a card's word relative to one of the question."""
 
 RULED = 0.5
-"""What a word of the ruling on a card that is nearest to the question counts; of the next ones, less."""
+"""The weight of a word of the ruling on a card that is nearest to the question; of the next ones, less."""
 
 _MOST_RULINGS = 3
-"""How many rulings, of all cards together, bring their words."""
+"""The number of rulings, of all cards together, whose words count."""
 
 _MOST_SHOWN = 3
 _LETTER = re.compile(r"\w")
@@ -67,7 +67,7 @@ def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:
 
 
 def _beside_cards(session: Session, data: StoredSet, cards: Sequence[str]) -> AlsoSought:
-    """Return what some cards bring to a question: the terms that they touch, and their words."""
+    """Return the contribution of some cards to a question: the terms that they touch, and their words."""
     if not cards:
         return AlsoSought()
     rows = about_cards(session, data, "touched", {"card": cards})
@@ -80,10 +80,10 @@ def _beside_cards(session: Session, data: StoredSet, cards: Sequence[str]) -> Al
 def _words_of_rulings(
     session: Session, data: StoredSet, cards: Sequence[str], asked: str
 ) -> dict[str, float]:
-    """Return what the words of the rulings count that are nearest to a question about some cards.
+    """Return the weight of the words of the rulings nearest to a question about some cards.
 
-    Rulings on a card answer in words of the rules what players ask about it. A near ruling shares many words
-    with the question and is short.
+    Rulings on a card answer players' questions about it in words of the rules. A near ruling shares many
+    words with the question and is short.
     """
     rows = about_cards(session, data, "rulings", {"card": cards})
     said = {text: dict.fromkeys(telling_words(text)) for text in dict.fromkeys(str(row[1]) for row in rows)}

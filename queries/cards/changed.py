@@ -12,20 +12,20 @@ from ..session import Answer, Cells, Session
 from .current import about_cards, required_cards
 
 _FEW = 20
-"""So many cards are listed in any case."""
+"""The number of cards that are listed in any case."""
 
 COLUMNS = ("card", "term", "number", "link", "quote", "before", "after")
 
 _MARK = re.compile(r"\[-(.*?)-\]|\{\+(.*?)\+\}", re.DOTALL)
 _TOO_MANY = 0.1
-"""The share of all cards from which on a term says nothing of any of them."""
+"""The share of all cards from which a term says nothing about any of them."""
 
 
 def cards_changed(session: Session, before: str, after: str) -> Answer:
     """Return the cards that the changes between two editions touch, the strongest first.
 
-    A card is touched by a rule with other words that defines a term which the card's words name: printed
-    keywords first, then the rarest terms. Rows have the card's sentence, and both sentences of the rule.
+    A card is touched by a reworded rule that defines a term in the card's words: printed keywords first, then
+    the rarest terms. Rows have the card's sentence, and both sentences of the rule.
     """
     data = required_cards(session)
     found = diff(session, before, after, only="reworded")
@@ -60,7 +60,7 @@ def cards_changed(session: Session, before: str, after: str) -> Answer:
 
 
 def _sentences(words: str) -> tuple[str, str]:
-    """Return the first sentence that changed, before and after, out of words with their marks.
+    """Return the first sentence that changed, before and after, from words with their marks.
 
     >>> _sentences("A lamp is lit. It burns [-one oil-]{+two oil+} a day. It is red.")
     ('It burns one oil a day.', 'It burns two oil a day.')
@@ -69,7 +69,7 @@ def _sentences(words: str) -> tuple[str, str]:
 
 
 def _side(words: str, kept: int) -> str:
-    pieces = _MARK.split(words)  # what stays, goes and comes, again and again
+    pieces = _MARK.split(words)  # unchanged, removed, added words, again and again
     text = "".join(it or "" for place, it in enumerate(pieces) if place % 3 in (0, kept))
     start = max(0, min(len(pieces[0]), len(text) - 1))
     return sentence_around(text, start, min(start + 1, len(text))) if text else ""

@@ -12,7 +12,7 @@ NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall
 
 
 def card_sets(session: Session) -> tuple[StoredSet, ...]:
-    """Return the card data sets of a store, the newest first; they are looked for once in a session."""
+    """Return the card data sets of a store, newest first; they are looked up once in a session."""
     return session.once(_newest_first)
 
 
@@ -21,12 +21,12 @@ def _newest_first(session: Session) -> tuple[StoredSet, ...]:
 
 
 def current_cards(session: Session) -> StoredSet | None:
-    """Return the newest card data set, None where no cards are loaded."""
+    """Return the newest card data set, None if no cards are loaded."""
     return next(iter(card_sets(session)), None)
 
 
 def required_cards(session: Session) -> StoredSet:
-    """Return the newest card data set; raises `UsageError` where no cards are loaded."""
+    """Return the newest card data set; raises `UsageError` if no cards are loaded."""
     data = current_cards(session)
     if data is None:
         what, _, way_out = NO_CARDS.partition(": ")

@@ -16,18 +16,18 @@ from .current import about_cards, current_cards
 from .naming import NamedCard, card_called, is_marked
 
 _MOST_TRIED = 8
-"""From how many terms of a card a chain is looked for, the rarest first."""
+"""The number of a card's terms from which a chain is searched, the rarest first."""
 
 
 class _Side(NamedTuple):
-    """A card with the terms that its words name, each with its sentence, the rarest on cards first."""
+    """A card with the terms in its words, each with its sentence, the rarest on cards first."""
 
     card: NamedCard
     quotes: Mapping[str, str]
 
 
 class TermOnCard(NamedTuple):
-    """What a term is called in an edition, and the rule that is about it: its number and title."""
+    """A term's name in an edition, and the rule about it: its number and title."""
 
     name: str
     number: str | None
@@ -49,10 +49,10 @@ def card_meant(session: Session, name: str) -> NamedCard | None:
 
 
 def meeting(session: Session, first: str, second: str, edition: str | None = None) -> Answer | None:
-    """Return what a card has in common with another card or a term, None where neither name is a card's.
+    """Return what a card has in common with another card or a term, None if neither name is a card's.
 
-    Columns are those of `interaction`: of two cards, the terms that both name, the rarest on cards first,
-    with both sentences; of a card and a term, where the rules about the term name what the card names.
+    Columns are those of `interaction`: for two cards, the terms that both name, the rarest on cards first,
+    with both sentences; for a card and a term, where the rules about the term name what the card names.
     """
     data = current_cards(session)
     cards = [card_meant(session, name) for name in (first, second)]
@@ -84,7 +84,7 @@ def _side(session: Session, data: StoredSet, card: NamedCard) -> _Side:
 
 
 def quoted_terms(session: Session, data: StoredSet, card: str) -> dict[str, str]:
-    """Return the terms that a card's words name, each with its sentence, ``""`` without one."""
+    """Return the terms in a card's words, each with its sentence, ``""`` without one."""
     terms = [str(row[1]) for row in about_cards(session, data, "touched", {"card": [card]})]
     texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": [card]})]
     names = NameFinder(session, terms)
@@ -96,7 +96,7 @@ def quoted_terms(session: Session, data: StoredSet, card: str) -> dict[str, str]
 
 
 def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[str, TermOnCard]:
-    """Return what terms are called in an edition, and the rules that are about them."""
+    """Return the names of terms in an edition, and the rules about them."""
     wanted = sorted(set(terms))
     rows = session.run("cards", "defining", scope, {"term": wanted}) if wanted else []
     found: dict[str, TermOnCard] = {}
@@ -126,7 +126,7 @@ def _with_term(session: Session, scope: Scope, data: StoredSet, side: _Side, con
 def why_card(
     session: Session, name: str, second: str, edition: str | None, reach: Reach | None
 ) -> Answer | None:
-    """Return the shortest chain from a card to a term, None where the first name is no card's.
+    """Return the shortest chain from a card to a term, None if the first name is no card's.
 
     Its first step is the card's sentence that names a term; the others are those of `why` from there.
     """

@@ -1,8 +1,8 @@
 """Find the cards that a text names, by names, by parts of names that only one card has, and by markup.
 
-A name in any case counts where the words say nothing else; a name that English uses as well (*Cancel*) only
-with capitals or marks. Terms win: *fear* is the ability, ``[[Fear]]`` the card. What is marked like a card,
-or written in capitals like a name and known to nobody, is taken for a card that is not loaded.
+A name in any case counts if the words have no other meaning; a name that is also English (*Cancel*) only with
+capitals or marks. Terms win: *fear* is the ability, ``[[Fear]]`` the card. Text marked like a card, or an
+unknown name in capitals, counts as a card that is not loaded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..session import Session
 from .current import about_cards, current_cards
 
 _LONGEST = 12
-"""How many words of a text may be one name."""
+"""The maximum number of words of a text in one name."""
 
 _MARKED = re.compile(r"\[\[(?P<two>[^\[\]]+)\]\]|\[(?P<one>[^\[\]]+)\]")
 _QUOTED = re.compile(r"[\"“](?P<quoted>[^\"“”]{3,60})[\"”]")
@@ -62,7 +62,7 @@ def is_marked(name: str) -> bool:
 
 
 def card_called(session: Session, name: str) -> NamedCard | None:
-    """Return the card that is called by a name, or by a part that it alone has; None if there is none."""
+    """Return the card with a name, or with a part of one that it alone has; None if there is none."""
     data = current_cards(session)
     plain = _CALLED.sub("", name).strip("\"'“”‘’ ")
     if data is None or not plain:
@@ -75,7 +75,7 @@ def card_called(session: Session, name: str) -> NamedCard | None:
 
 
 def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:
-    """Return name → IRI of the cards, or cards with a face, that are called so."""
+    """Return name → IRI of the cards, or cards with a face, that have these names."""
     data = current_cards(session)
     keys = {name: key_of(name) for name in names}
     if data is None or not keys:
@@ -88,7 +88,7 @@ def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:
 
 
 class _Place(NamedTuple):
-    """A stretch of words: where it begins and ends, and the key that they make."""
+    """A stretch of words: where it begins and ends, and its key."""
 
     start: int
     end: int
@@ -129,7 +129,7 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
 
 
 def _places(text: str, words: Sequence[re.Match[str]], marked: Sequence[tuple[int, int]]) -> Iterator[_Place]:
-    """Yield every stretch of words that may be a name, also without the *s* of a possessive at its end."""
+    """Yield every stretch of words that may be a name, also without a final possessive *s*."""
     stops = [match.start() for match in _STOP.finditer(text)]
     for first, word in enumerate(words):
         said: list[str] = []
@@ -154,7 +154,7 @@ def _meant(
     terms: Sequence[tuple[int, int]],
     shouted: bool,
 ) -> NamedCard | None:
-    """Return the card that a stretch of words means, None where they mean something else."""
+    """Return the card that a stretch of words means, None if they mean something else."""
     used = text[it.start : it.end]
     words = WORD.findall(used)
     if not it.marked and any(start <= it.start and it.end <= end for start, end in terms):
@@ -166,7 +166,7 @@ def _meant(
     within = (len(words) == 1 or ranked[0][0] == "partKey") and _is_within(text, it.start, it.end)
     for how, card, name in ranked:
         if within and not it.marked:
-            continue  # of a longer name that nobody here knows
+            continue  # part of a longer, unknown name
         sure = how == "nameKey" or it.marked
         plain = how == "plainNameKey" and capital and (len(telling) > 1 or not opens)
         part = how == "partKey" and (capital if len(words) > 1 else capital or len(used) > 5)
@@ -180,14 +180,14 @@ _BEHIND = re.compile(r"(?:['’]s)?,? (?:(?:of|to|in|for|from) )?(?:the )?[A-Z]"
 
 
 def _is_within(text: str, start: int, end: int) -> bool:
-    """Return whether words with capitals stand right beside a stretch, as within a longer name."""
+    """Return whether capitalised words are right beside a stretch, as within a longer name."""
     before = _BEFORE.search(text[:start])
     is_name = before is not None and before[1].lower() not in _KNOWN_ELSEWHERE
     return is_name or bool(_BEHIND.match(text, end))
 
 
 def _has_run(words: Sequence[re.Match[str]]) -> bool:
-    """Return whether two words with capitals stand beside each other."""
+    """Return whether two capitalised words are beside each other."""
     return any(
         a[0][0].isupper() and b[0][0].isupper() and b.start() - a.end() < 3 for a, b in pairwise(words)
     )
@@ -202,7 +202,7 @@ def _unloaded(
     cards: Sequence[NamedCard],
     shouted: bool,
 ) -> Iterator[NamedCard]:
-    """Yield what is written like a card's name and is no name of anything that is loaded."""
+    """Yield text written like a card's name that is the name of nothing loaded."""
     taken = [*((it.start, it.end) for it in cards), *terms]
     for a, b in marked:
         inside = text[a:b]
@@ -232,7 +232,7 @@ def _overlap(start: int, end: int, spans: Iterable[tuple[int, int]]) -> bool:
 
 
 def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
-    """Yield where two or more words with capitals stand in a row, joined by small words at most."""
+    """Yield where two or more capitalised words are in a row, joined at most by small words."""
     run: list[re.Match[str]] = []
     for word in (*words, None):
         between = text[run[-1].end() : word.start()] if run and word else ""

@@ -21,12 +21,12 @@ STATED = "stated"
 RETRIEVED = "retrieved"
 
 _CALIBRATION = ((0.35, 0.9), (0.2, 0.5), (0.0, 0.3))
-"""By how much the best rule has to lead the next one, and in what share of rulings it then is the right one.
+"""The lead of the best rule over the next one, and the share of rulings in which it is then right.
 
 Of 46 judged rulings 7 of 7, 6 of 8 and 10 of 31 were right; of 93 others with the first, read by hand, 85."""
 
 _KEPT_WORDS = ("", "unchanged", "references")
-"""What a rule may have gone through without other words or another number."""
+"""Changes of a rule that keep its words and number."""
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d$")
 
@@ -34,8 +34,8 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d$")
 class RuledBy(NamedTuple):
     """A rule that a ruling rests on: its number in an edition, and how that is known.
 
-    `link` is ``"stated"`` where the ruling cites the number, else ``"retrieved"``: a guess, and never a fact,
-    and `confidence` says how often such a guess is right.
+    `link` is ``"stated"`` if the ruling cites the number, else ``"retrieved"``: a guess, never a fact, and
+    `confidence` says how often such a guess is right.
     """
 
     number: str
@@ -52,7 +52,7 @@ class CardRulingText(NamedTuple):
 
 
 def rulings_about(session: Session, data: StoredSet, card: str) -> list[CardRulingText]:
-    """Return the rulings about a card, the oldest first."""
+    """Return the rulings about a card, oldest first."""
     found: dict[str, CardRulingText] = {}
     for issued, text, cited, ruling, *_ in about_cards(session, data, "rulings", {"card": [card]}):
         day = issued if isinstance(issued, date) else None
@@ -63,7 +63,7 @@ def rulings_about(session: Session, data: StoredSet, card: str) -> list[CardRuli
 
 
 def without_name(text: str, name: str) -> str:
-    """Return a ruling with *it* where it names the card that it is about.
+    """Return a ruling with *it* in place of its card's name.
 
     >>> without_name("Wick's lamp burns.", "Wick, Keeper of Moths")
     'it lamp burns.'
@@ -74,7 +74,7 @@ def without_name(text: str, name: str) -> str:
 def closest_to_ruling(session: Session, text: str, edition: str | None, limit: int = 5) -> list[RuledBy]:
     """Return the rules closest to a ruling that does not name its card, the best first.
 
-    What else the card says brings nothing: of 46 judged rulings the same are led right.
+    The card's other words do not help: of 46 judged rulings the same ones are right.
     """
     best = best_rules(session, recognise(session, text, edition), limit, AlsoSought(asks=False))
     scores = [score for _, score in best] + [0.0]
@@ -91,9 +91,9 @@ def _confidence(place: int, lead: float) -> float:
 
 
 def changed_since(session: Session, number: str, day: date | None, edition: str | None) -> str:
-    """Return what became of a rule after a day, ``""`` if it reads as it did or nothing is known.
+    """Return what became of a rule after a day, ``""`` if it is unchanged or nothing is known.
 
-    `edition` is the one in whose numbers the rule is meant, the newest unless it is given.
+    `edition` is the edition of the rule's number, by default the newest.
     """
     if day is None:
         return ""
@@ -123,7 +123,7 @@ def stated_change(session: Session, number: str, day: date | None, edition: str 
 
 
 _MOST_CHANGES = 3
-"""How many changes are listed, the last ones."""
+"""The number of changes listed, the last ones."""
 
 
 def rulings_changed(
@@ -134,8 +134,8 @@ def rulings_changed(
 ) -> list[Cells]:
     """Return the rulings whose rule has changed since their day, with the columns of `check`.
 
-    A rule that a ruling cites is a warning. One that is retrieved counts where such a guess is right in nine
-    of ten, and for information. `card` is the name of one card; without it all are looked at, a hundred
+    A rule that a ruling cites gives a warning. One that is retrieved counts, as information, if such a guess
+    is right in nine of ten cases. `card` is the name of one card; without it all are checked, a hundred
     wordings a second.
 
     Raises `UsageError` if no cards are loaded, `UnknownNameError` for a name that no card has.
@@ -146,7 +146,7 @@ def rulings_changed(
         raise UnknownNameError("card", card)
     values = {"card": [one.iri]} if one else {}
     where = session.scope(edition).editions[0]
-    guesses: dict[str, str] = {}  # half of all rulings say what others say of their cards
+    guesses: dict[str, str] = {}  # half of all rulings repeat those of other cards
     found: list[Cells] = []
     rulings = dict.fromkeys(about_cards(session, data, "rulings", values))
     for done, (issued, text, cited, _, _, name) in enumerate(rulings):
@@ -171,10 +171,10 @@ def rulings_changed(
 
 
 def _probable(session: Session, text: str, edition: str) -> str:
-    """Return the rule on which a ruling rests where such a guess is right in nine of ten, else ``""``."""
+    """Return the rule that a ruling rests on, if such a guess is right in nine of ten cases, else ``""``."""
     near = closest_to_ruling(session, text, edition, limit=2)
     return near[0].number if near and near[0].confidence >= SURE else ""
 
 
 SURE = 0.9
-"""From which confidence on a retrieved rule is worth a finding."""
+"""The confidence from which a retrieved rule is worth a finding."""

@@ -1,1 +1,1 @@
-"""What can be asked and what is looked for, as the headers of the `.rq` files say it."""
+"""The questions and other searches that the headers of the `.rq` files define."""

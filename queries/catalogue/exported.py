@@ -1,8 +1,8 @@
 """Write questions for other programs: parameters are variables, and each has an example that runs.
 
-A parameter is a variable that is bound before the query runs, as SHACL does. So no block of values is left, a
-query within the query hands its parameters on, and nothing is subtracted with MINUS, which SHACL excludes as
-well. Unbound, a question is asked of everything. Without a way to bind, edit the term in the example.
+A parameter is a variable that is bound before the query runs, as in SHACL. So there are no blocks of values,
+a nested query passes its parameters on, and MINUS, which SHACL excludes, does not occur. Unbound, a question
+is about everything. If your tool cannot bind variables, edit the term in the example.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def asked(question: Question, values: Mapping[str, Sequence[str]]) -> str:
 
 
 def example_of(question: Question) -> str:
-    """Return the query of a question, asked of one thing that stands in any edition of today's rules."""
+    """Return the query of a question about one thing that is in any edition of today's rules."""
     found = {it: _GIVEN.get((question.name, it.name)) or _OF_A_KIND[it.kind] for it in question.parameters}
     query = asked(question, {it.name: [given] for it, given in found.items()})
     for parameter, given in found.items():
         if parameter.kind is ParameterKind.RULE:
-            # The IRI of a rule is that of one edition: its number stands for it in any.
+            # The IRI of a rule is that of one edition: its number means it in any.
             block = f"VALUES ?{parameter.name} {{ {given} }}"
             query = query.replace(block, f"?{parameter.name} skos:notation {given} .")
     return query
@@ -68,7 +68,7 @@ _OF_A_KIND = {
     ParameterKind.AUTHORITY: f"<{BASE}authority/comprules>",
     ParameterKind.CARD: f"<{BASE}card/giant-growth>",
 }
-"""What is asked about, by the kind of the parameter."""
+"""The subject of the example, by the kind of the parameter."""
 
 _GIVEN = {
     ("called_also", "concept"): _term("artifact-type"),
@@ -79,4 +79,4 @@ _GIVEN = {
     ("rules_relying_on", "concept"): _term("state-based-actions"),
     ("template_of", "concept"): _term("kicker"),
 }
-"""What is asked about where the usual example has no answer, by question and parameter."""
+"""The subject where the usual example has no answer, by question and parameter."""

@@ -1,9 +1,9 @@
 """Match words against the examples of questions, token by token.
 
-An example is a sequence of words and slots. Words are compared by their stem and by a small table of words
-that ask the same. Articles, auxiliaries and pronouns of the speaker may be more or fewer than in the example.
-All other words of the example must be there, in their order. What lies between them fills the slots; what
-lies before and behind them stands around the question, and the caller decides whether it may be left out.
+An example is a sequence of words and slots. Words are compared by their stem and by a small table of
+equivalent words. Articles, auxiliaries and pronouns of the speaker may be missing or added. All other words
+of the example must be there, in order. The words between them fill the slots; words before and after them are
+around the question, and the caller decides whether they may be skipped.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ use used using
 add introduce create invent print
 appear enter come
 """
-"""Words of a line ask the same."""
+"""Words on one line are equivalent."""
 
 _DROPPED = frozenset(
     "a an the this that these those my your our their his its some any all every each both "
@@ -48,14 +48,14 @@ _DROPPED = frozenset(
     "should may might must s r u ur me us i im you we one it "
     "please exactly actually really just basically ever even simply also again then directly right".split()
 )
-"""Articles, auxiliaries, pronouns and fillers: with or without them a question means the same."""
+"""Articles, auxiliaries, pronouns and fillers: a question means the same with or without them."""
 
 _BE = frozenset("is are was were".split())
 _DO = frozenset("do does did can could will would has have had".split())
-"""Auxiliaries that open a question to which the answer is yes or no: there they count."""
+"""Auxiliaries that open a yes-or-no question: there they count."""
 
 _LEADS = frozenset(("which", "list", "tell"))
-"""What may stand before an example that is no sentence: *what is*, *show me*, *tell me* the turn order."""
+"""Words before an example that is no sentence: *what is*, *show me*, *tell me* the turn order."""
 
 _NEGATED = re.compile(r".*n['’]t|dont|doesnt|isnt|arent|cant|didnt|wont", re.IGNORECASE)
 _ENDING = re.compile(r"(?<=\w{3})(?:(?<=\w{4})ings?|ed|es|s|e)$")
@@ -65,14 +65,14 @@ _PAUSES = re.compile(r"[,()]")
 _PIECE = re.compile(r"\{\w+\}|\([^()]*\)|[^\s{}()]+")
 
 _LONGEST_SLOT = 8
-"""How many words fill a slot at most."""
+"""The maximum number of words in a slot."""
 
 
 class AskedWord(NamedTuple):
-    """A word of a question: ``text[start:end]``; `stem` is what it is compared by.
+    """A word of a question: ``text[start:end]``; `stem` is its form for comparison.
 
     `dropped` says that the question means the same without it, `opens` that it is the first of a sentence,
-    `pauses` that a comma or a bracket stands before it.
+    `pauses` that a comma or a bracket comes before it.
     """
 
     stem: str
@@ -85,15 +85,15 @@ class AskedWord(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """A question that some words fit.
+    """A question that fits some words.
 
     Attributes:
         question: the question.
-        given: what stands in its slots, by the slots' names.
+        given: the words in its slots, by the slots' names.
         start: where the question begins in the text.
         end: where it ends.
-        around: how many words that count stand before and behind it.
-        own: how many words are words of the example.
+        around: the number of counted words before and after it.
+        own: the number of words of the example.
         exact: whether they are exactly the words of the example.
     """
 
@@ -109,17 +109,17 @@ class Fit(NamedTuple):
 class _Example(NamedTuple):
     question: Question
     pieces: tuple[frozenset[str] | str, ...]
-    """Stems of which one stands there, or the name of a slot."""
+    """Alternative stems, or the name of a slot."""
 
     words: tuple[str, ...]
-    """The words without the slots, as `AskedWord.stem` has them."""
+    """The words without the slots, in the form of `AskedWord.stem`."""
 
     is_sentence: bool
-    """True where the example is a whole question; else *what is* or *show me* may stand before it."""
+    """True if the example is a whole question; otherwise *what is* or *show me* may come before it."""
 
 
 def asked_words(text: str) -> list[AskedWord]:
-    """Return the words of a question as they are compared.
+    """Return the words of a question in the form in which they are compared.
 
     >>> [word.stem for word in asked_words("What's Landwalk & how does it change?") if not word.dropped]
     ['which', 'landwalk', 'and', 'how', 'chang']
@@ -137,7 +137,7 @@ def asked_words(text: str) -> list[AskedWord]:
 
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
-    """Return what a word of a question is compared by.
+    """Return the form of a question's word for comparison.
 
     >>> [stem(word) for word in ("changes", "differs", "relies", "don't", "wat")]
     ['chang', 'chang', 'rely', 'not', 'which']
@@ -160,10 +160,10 @@ def _same() -> dict[str, str]:
 
 
 def fitting(text: str, among: Sequence[Question] | None = None, *, around: bool = False) -> list[Fit]:
-    """Return the questions that a text fits, the likeliest first, `among` those given or the whole catalogue.
+    """Return the questions that fit a text, the likeliest first, `among` those given or the whole catalogue.
 
-    With `around`, words may stand before and behind the question; the fewer the better. Then the question
-    with the most words of its own comes first.
+    With `around`, words may come before and after the question; the fewer the better. Then the question with
+    the most words of its own comes first.
     """
     words = asked_words(text)
     stems = {word.stem for word in words}
@@ -198,7 +198,7 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
         if opens and word.stem not in example.pieces[0]:
             continue
         for end, slots in _filled(example.pieces, words, place):
-            # *Can I X to a Y* asks for a yes or a no, and not what the two have in common.
+            # *Can I X to a Y* is a yes-or-no question, not one about what the two have in common.
             if not opens and any(it.stem in _BE | _DO for it in words[start : slots[0][0]]):
                 continue
             behind = sum(not it.dropped for it in words[end:])
@@ -234,9 +234,9 @@ def _filled(
     at: int = 0,
     slots: tuple[tuple[int, int], ...] = (),
 ) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
-    """Yield where pieces that begin at a word end, with the words from where to where that fill the slots.
+    """Yield where pieces that begin at a word end, with the word ranges that fill the slots.
 
-    `at` tells how many of the pieces stand before the word. No sentence ends within them, and no mark parts
+    `at` says how many of the pieces come before the word. No sentence ends within them, and no mark separates
     two words of an example that belong together.
     """
     if at == len(pieces):
@@ -252,7 +252,7 @@ def _filled(
             if word.stem in piece:
                 yield from _filled(pieces, words, place + 1, at + 1, slots)
         elif word.stem not in _BE | _DO:
-            # An article may be part of a name, an auxiliary is not.
+            # An article may be part of a name, an auxiliary may not.
             for end in range(place + 1, min(place + _LONGEST_SLOT, len(words)) + 1):
                 if end - 1 > place and words[end - 1].opens:
                     break
@@ -302,14 +302,14 @@ def _compiled(example: str) -> tuple[tuple[frozenset[str] | str, ...], tuple[str
 
 @cache
 def words_of_questions() -> frozenset[str]:
-    """Return the words that questions are worded with, in small letters."""
+    """Return the words in which questions are phrased, in small letters."""
     examples = " ".join(example for it in questions() for example in it.examples)
     return frozenset(re.findall(r"[a-z]+", f"{_SAME} {examples}".lower()))
 
 
 def nearest(words: str) -> Sequence[str]:
     """Return the titles of the questions without slots with the closest wording, quoted."""
-    # Only where nothing fits: it takes longer to load than most questions to be answered.
+    # Only if nothing fits: it takes longer to load than most questions to be answered.
     from rapidfuzz import fuzz, process, utils
 
     titles = {phrasing: question.title for question in questions() for phrasing in question.phrasings}

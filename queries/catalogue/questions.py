@@ -1,6 +1,6 @@
 """Read the headers of `.rq` files: which questions there are, how to ask them, and what they return.
 
-A header stands at the top of each answer::
+A header is at the top of each answer::
 
     #+ question: Which terms rely on {concept}?
     #+ question: What breaks when {concept} (changes|is removed)?
@@ -9,17 +9,16 @@ A header stands at the top of each answer::
     #+ returns: term, quote, document, line
     #+ cut: start, end
     #+ walk: terms_relying_on
-    #+ note: what a reader should know of the rows
+    #    #+ note: what a reader should know about the rows
 
 The questions are examples of how people ask, the first is the title. ``{concept}`` is a slot: its parameter
 says what may fill it (`ParameterKind`). Words in brackets are alternatives. `matching` explains which other
-words count as the same. Two slots need no parameter: ``{number}`` stands for the only parameter where it
-has to be a number, ``{kind}`` for a kind of thing that the answer names. `area` is what the question is
-about (`AREAS`). `cut` names columns that say where in the text of `quote` the evidence stands: code points,
-or a term whose name is looked for; they are used and left out. `walk` names the function that answers
-instead of the query alone. `wider` names the question that may find more things, which a note then offers.
-`picture` is how a picture shows the answer, where that is not as a list of things: ``chain``, ``meeting``
-(common ground) or ``changes``.
+words count as the same. Two slots need no parameter: ``{number}`` is the only parameter where it must be a
+number, ``{kind}`` a kind of thing that the answer names. `area` is the subject of the question (`AREAS`).
+`cut` names columns that say where in the text of `quote` the evidence is: code points, or a term whose name
+is searched; they are used and left out. `walk` names the function that answers instead of the query alone.
+`wider` names a question that may find more things, which a note then offers. `picture` is how a picture shows
+the answer, if not as a list of things: ``chain``, ``meeting`` (common ground) or ``changes``.
 """
 
 from __future__ import annotations
@@ -45,35 +44,35 @@ AREAS = {
     "cards": "Cards",
     "defects": "Defects of the texts",
 }
-"""What questions are about, as people read it, in the order in which they may want to know."""
+"""The subjects of questions, as people read them, in the order in which they may want to know."""
 
 
 class ParameterKind(StrEnum):
-    """What an argument of a question has to be."""
+    """The possible kinds of a question's argument."""
 
     TERM = "term"
-    """A term by any of its names; the number of an entry or rule stands for the term that it defines."""
+    """A term by any of its names; the number of an entry or rule means the term that it defines."""
 
     THING = "thing"
-    """A term, or whatever carries a number."""
+    """A term, or anything with a number."""
 
     KIND = "kind"
     """A kind of thing in the game by a label of the vocabulary, a term that names one, or a number."""
 
     PROCEDURE = "procedure"
-    """A procedure by what the rules call it, or whatever has one: a term, or what carries a number."""
+    """A procedure by its name in the rules, or anything with one: a term, or something with a number."""
 
     PART = "part"
-    """A part of the turn, with or without *step* or *phase* behind its name, or what carries a number."""
+    """A part of the turn, with or without *step* or *phase* after its name, or something with a number."""
 
     RULE = "rule"
-    """The number of a rule, section or entry; the name of a term is no mistake, but nothing is its part."""
+    """The number of a rule, section or entry; the name of a term is no mistake, but has no parts."""
 
     WORDS = "words"
-    """Words as a text has them, in any case and number."""
+    """Words in the form of a text, in any case and number."""
 
     DATE = "date"
-    """A day, or a month or year, which stand for their first day."""
+    """A day, or a month or year, which mean their first day."""
 
     EDITION = "edition"
     """An edition by its id, by a day, or by its place in time: *now*, *the last edition*."""
@@ -82,14 +81,14 @@ class ParameterKind(StrEnum):
     """A year, a month or a day, or an edition: the time since the one before it."""
 
     AUTHORITY = "authority"
-    """Who is named in brackets behind a paragraph."""
+    """The authority in brackets after a paragraph."""
 
     CARD = "card"
     """A card of the newest card data set, by its name, that of a face, or a part that it alone has."""
 
     @property
     def stands_in_editions(self) -> bool:
-        """True for what decides in which edition a question is answered."""
+        """True for parameters that decide in which edition a question is answered."""
         return self not in (
             ParameterKind.WORDS,
             ParameterKind.DATE,
@@ -101,7 +100,7 @@ class ParameterKind(StrEnum):
 
 
 class Parameter(NamedTuple):
-    """One thing that a question names: the variable of the query, its kind, and what to give."""
+    """One parameter of a question: the variable of the query, its kind, and what to give."""
 
     name: str
     kind: ParameterKind
@@ -109,7 +108,7 @@ class Parameter(NamedTuple):
 
     @property
     def usage(self) -> str:
-        """The parameter as help shows it.
+        """The parameter as shown in help.
 
         >>> Parameter("concept", ParameterKind.THING, "a term or a rule number").usage
         'CONCEPT (thing)'
@@ -118,7 +117,7 @@ class Parameter(NamedTuple):
 
 
 class Question(NamedTuple):
-    """One question of the catalogue; `examples` are ways to ask it as its header has them."""
+    """One question of the catalogue; `examples` are as in its header."""
 
     name: str
     examples: tuple[str, ...]
@@ -151,7 +150,7 @@ class Question(NamedTuple):
 
     @property
     def follows_links(self) -> bool:
-        """True where the answer is found link by link: to find nothing is an answer then."""
+        """True if the answer is found link by link: finding nothing is then an answer."""
         return bool(self.walk) and self.area == "reliance"
 
     @property
@@ -162,7 +161,7 @@ class Question(NamedTuple):
 
 
 _OLD_NAMES = {"shared_grounds": "interaction"}
-"""What questions were called before."""
+"""Former names of questions."""
 
 
 def question(name: str) -> Question:
@@ -186,7 +185,7 @@ def is_name(words: str) -> bool:
 
 
 def _folded(name: str) -> str:
-    """Return the name of a question as its file has it; old names lead to today's."""
+    """Return the name of a question as its file has it; old names lead to current ones."""
     folded = name.strip().lower().replace("-", "_").replace(" ", "_")
     return _OLD_NAMES.get(folded, folded)
 
@@ -241,5 +240,5 @@ def header(text: str) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _listed(values: Iterable[str]) -> tuple[str, ...]:
-    """Return the parts of values that are lists with commas."""
+    """Return the parts of values that are comma-separated lists."""
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())

@@ -1,1 +1,1 @@
-"""Find what is wrong with the documents and the graph, and what follows from them."""
+"""Find defects in the documents and the graph, and infer what follows from them."""

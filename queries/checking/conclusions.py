@@ -1,9 +1,9 @@
 """Reason over the facts of editions: find contradictions and changes of kind, and infer what follows.
 
-A reasoner gets the links worth reasoning over, the game's kinds of what names stand for, and once
-more the kinds alone, as if each name stood for one thing: in each edition, and in all editions asked
-about together. The first is where things follow from, the second where sentences contradict each other:
-in the graph itself, kinds that exclude each other go to nodes of their own.
+A reasoner gets the links worth reasoning over, the game's kinds of the meanings of names, and again only the
+kinds, as if each name had one meaning: in each edition, and in all requested editions together. The first
+input yields inferences, the second shows contradictions between sentences: in the graph itself, kinds that
+exclude each other go to separate nodes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .statements import (
 from .statements import left_out as left_out_of
 
 _ONE_THING = "urn:rulesgraph:one-thing:"
-"""What the things are called that exist for the reasoner alone: its edition, or nothing, and its name."""
+"""The names of things that exist only for the reasoner: their edition, or nothing, and their name."""
 
 _LINKS = (
     *(RG.represents, PREFIXES["skos"] + "broader", RG.within, RG.next, RG.hasItem, DCTERMS.isPartOf),
@@ -45,7 +45,7 @@ _KINDS = frozenset(getattr(GAME, name) for name in dir(GAME))
 
 
 Conclusions = tuple[Answer, dict[str, list[str]]]
-"""The findings, with the columns of `defects`, and what follows: edition → triples ``<s> <p> <o>``."""
+"""The findings, with the columns of `defects`, and the inferences: edition → triples ``<s> <p> <o>``."""
 
 
 def conclude(
@@ -57,14 +57,14 @@ def conclude(
     seconds: float = 300,
     megabytes: int = 2000,
 ) -> Conclusions:
-    """Reason over the facts of an edition, or of several (``"A,B"``), and over statements of the user's own.
+    """Reason over the facts of an edition, or of several (``"A,B"``), and over the user's own statements.
 
-    A contradiction is a finding that quotes the sentences; between editions that are not in force together
-    it is a change. What contradicts is set aside, and what follows from all else is inferred. With
-    `explain` the slower reasoner explains what is behind contradictions of other kinds.
+    A contradiction is a finding that quotes the sentences; between editions that are not in force together it
+    is a change. Contradicting facts are set aside, and the rest yields inferences. With `explain` the slower
+    reasoner explains contradictions of other kinds.
 
-    Raises `UnknownNameError` for an edition that is not loaded, `ReasonerError` when there is no Java or
-    `seconds` of time or `megabytes` of memory are too few.
+    Raises `UnknownNameError` for an edition that is not loaded, `ReasonerError` without Java or if `seconds`
+    of time or `megabytes` of memory are too few.
     """
     scope = session.scope(edition)
     told = _Told(session, scope, own)
@@ -91,14 +91,14 @@ def conclude(
 
 
 class _Told:
-    """What a reasoner gets of a scope, and how its findings read in the words of the sources."""
+    """The input of a reasoner for a scope, and its findings in the words of the sources."""
 
     def __init__(self, session: Session, scope: Scope, own: Own | None) -> None:
         self._session, self._scope, self._own = session, scope, own
         self.names = Names(session, scope)
         self._sentences = [it for name in scope.editions for it in sentences_of(session, scope, name)]
         links = self._links()
-        # Where a part stands is stated one level up; that it stands within all above is for the reasoner.
+        # The place of a part is stated one level up; that it is within all levels above is for the reasoner.
         self._stood = {(s, RG.within, o) for s, p, o in links if p == DCTERMS.isPartOf} - set(links)
         touched, left_out = own.touched(session, scope) if own else (set(), {})
         self.unheard_of = tuple(own.unheard_of(session.iris, touched)) if own else ()
@@ -120,7 +120,7 @@ class _Told:
         return sorted([*links, *((s, TYPE, o) for s, o in self._session.pairs(graphs, TYPE, to=_KINDS))])
 
     def _kinds_of_one_thing(self) -> Mapping[PlainTriple, list[Assertion]]:
-        """Return the kinds of what each name stands for, in each edition and in all, with their sentences."""
+        """Return the kinds of the meanings of each name, in each edition and in all, with their sentences."""
         of_edition = grouped((it.edition, it) for it in self._sentences)
         return grouped(
             ((f"{_ONE_THING}{edition}:{self._session.iris.parse(it.subject).key}", TYPE, kind), it)
@@ -130,7 +130,7 @@ class _Told:
             for kind in it.objects
         )
 
-    # -- what is found ----------------------------------------------------------------------------
+    # -- findings ---------------------------------------------------------------------------------
 
     def findings(self, found: Reasoned) -> list[Cells]:
         """Return a row for each contradiction and each change, which is not a contradiction."""
@@ -146,7 +146,7 @@ class _Told:
         return [("error", "contradiction", where, "", None, what, "", "")]
 
     def _called(self, word: str) -> str:
-        """Return the name of what a reasoner calls by the end of its IRI."""
+        """Return the name of a thing that a reasoner identifies by the end of its IRI."""
         one_thing = re.fullmatch(rf"{_ONE_THING}[^:\s]*:(\S+)", word)
         return one_thing[1] if one_thing else self.names(self._by_end.get(word, word))
 
@@ -203,7 +203,7 @@ class _Told:
         return self.names(clash.node)
 
     def following(self, found: Reasoned) -> dict[str, list[str]]:
-        """Return what follows about the things of each edition, with the kinds of terms that it shows.
+        """Return the inferences about the things of each edition, with the kinds of terms that it shows.
 
         Trivial kinds, and those of other vocabularies, are left out.
         """

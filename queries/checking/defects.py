@@ -23,7 +23,7 @@ from .neighbours import compared_with_neighbours
 COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")
 
 SEVERITIES = ("error", "warning", "info")
-"""How grave a finding can be, the gravest first."""
+"""The severities of findings, the most serious first."""
 
 PROFILE = {
     "citation_without_reference": "error",
@@ -38,21 +38,21 @@ PROFILE = {
     "text_without_place": "error",
     "unknown_name": "error",
 }
-"""How grave the finding of each check is: a query does not say."""
+"""The severity of each check's findings: a query does not say."""
 
 GRAVE = ("error", "warning")
-"""The severities that a run of checks fails for."""
+"""The severities with which a run of checks fails."""
 
 _FOLLOWED = ("rule", "entry")
-"""What has a history; a part goes where that goes which it is part of."""
+"""Things with a history; a part goes where its whole goes."""
 
 
 def defects(session: Session, edition: str | None = None) -> Answer:
-    """Return the defects of the documents and of the graph, the gravest first.
+    """Return the defects of the documents and of the graph, the most serious first.
 
-    Those of the documents were found when they were loaded; `since` is the earliest loaded edition from
-    which the same place has had the same defect without a break: a rule is followed back through its
-    history, an entry by its name. Those of the graph are what `checks/` looks for: they have no line.
+    Those of the documents were found when they were loaded; `since` is the earliest loaded edition from which
+    the same place has had the same defect without a break: a rule is followed back through its history, an
+    entry by its name. Those of the graph are the results of `checks/`: they have no line.
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
@@ -73,10 +73,10 @@ def defects(session: Session, edition: str | None = None) -> Answer:
 
 
 def _of_the_graph(session: Session, scope: Scope) -> Iterator[Cells]:
-    """Yield what `checks/` finds, of each edition by itself: engines ask every graph for every statement.
+    """Yield the results of `checks/`, for each edition separately: engines search every graph.
 
-    Of more editions than are seen with all their links, what the store keeps is checked, and the words of
-    all once; the rest follows from it.
+    For more editions than are seen with all their links, it checks what the store keeps, and the words of all
+    once; the rest follows from it.
     """
     apart = [session.scope(name) for name in scope.editions] if len(scope.editions) > 1 else [scope]
     kept = len(apart) > MOST_IN_VIEW
@@ -86,7 +86,7 @@ def _of_the_graph(session: Session, scope: Scope) -> Iterator[Cells]:
         seen.append((graphs, graphs))
         if set(session.current.editions) <= set(scope.editions):
             seen.append((session.current.default_graphs, session.current.named_graphs))
-    # Edition by edition: what is made of one, to be seen whole, is made once.
+    # Edition by edition: the whole view of one is made once.
     found: dict[str, dict[Cells, None]] = {check.name: {} for check in checks()}
     for default, named in seen:
         for check in checks():
@@ -98,7 +98,7 @@ def _of_the_graph(session: Session, scope: Scope) -> Iterator[Cells]:
 
 
 class Check(NamedTuple):
-    """One defect that can be looked for; its query gives `?entity ?property ?value`."""
+    """One kind of defect; its query gives `?entity ?property ?value`."""
 
     name: str
     severity: str
@@ -114,7 +114,7 @@ def check(name: str) -> Check:
 
 
 def checks() -> tuple[Check, ...]:
-    """Return all checks, the gravest first, then by name."""
+    """Return all checks, the most serious first, then by name."""
     found = [check(name) for name in QUERIES.names("checks")]
     return tuple(sorted(found, key=lambda it: (SEVERITIES.index(it.severity), it.name)))
 
@@ -125,16 +125,16 @@ def is_grave(found: Answer) -> bool:
 
 
 def problems(session: Session, edition: str) -> list[Cells]:
-    """Return what was found in the documents of an edition when they were loaded.
+    """Return the problems found in the documents of an edition when they were loaded.
 
-    Rows: the problem, its code, severity and message, what it concerns and how that is called, the document,
-    line and quote.
+    Rows: the problem, its code, severity and message, its subject and the subject's name, the document, line
+    and quote.
     """
     return session.select(QUERIES.read("checking", "problems"), (session.iris.derived(edition),), kept=True)
 
 
 def _found(session: Session, edition: str) -> Iterator[tuple[str, Cells]]:
-    """Yield the IRI of what each problem concerns, or nothing, and its cells but for `since`."""
+    """Yield the IRI of each problem's subject, or nothing, and its cells except `since`."""
     seen = set()
     for row in problems(session, edition):
         problem, code, severity, message, concerns, label, source, line, quote = row
@@ -152,14 +152,14 @@ def _found(session: Session, edition: str) -> Iterator[tuple[str, Cells]]:
 def standing_since(
     session: Session, defects: Mapping[str, Iterable[tuple[str, str]]]
 ) -> dict[tuple[str, str], str]:
-    """Return the earliest edition from which defects have stood, where that is an earlier one.
+    """Return the earliest edition from which defects have existed, if that is an earlier one.
 
-    `defects` of each edition are (code, IRI of what it concerns). A rule is followed back through its
-    history, an entry by its name, as long as the defect is there. The questions are asked for all editions
-    at once: one for each would take as long as all others of a check together.
+    `defects` of each edition are (code, IRI of the subject). A rule is followed back through its history, an
+    entry by its name, as long as the defect is there. All editions are queried at once: one query for each
+    would take as long as the rest of a check.
     """
     iris = session.iris
-    # Each defect with the rule or entry that it concerns, and what the IRI of a part of that has more.
+    # Each defect with its rule or entry, and the rest of the IRI for a part of that.
     begun: dict[str, dict[tuple[str, str], tuple[str, str]]] = defaultdict(dict)
     for edition, those in defects.items():
         for name, item in those:
@@ -187,7 +187,7 @@ def standing_since(
 
 
 def _known(session: Session, codes: Iterable[str]) -> set[tuple[str, str]]:
-    """Return (code, what it concerns) of the problems of all editions that have one of some codes."""
+    """Return (code, subject) of the problems of all editions that have one of some codes."""
     short = dict(enumerate(codes))
     given = [(code(name), f'"{place}"') for place, name in short.items()]
     rows = session.run("checking", "known", None, {"code short": given})
@@ -197,7 +197,7 @@ def _known(session: Session, codes: Iterable[str]) -> set[tuple[str, str]]:
 def _origins(session: Session, tails: Iterable[str], known: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return rule or entry → what it was in the edition before, ``""`` for a new one.
 
-    Those that are unchanged, number and all, are left out where the defect is not in a part of them.
+    Unchanged ones, with the same number, are left out unless the defect is in a part of them.
     """
     ends = tuple(tails)
     parts = [item for _, item in known if ends and item.endswith(ends)]

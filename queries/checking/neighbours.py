@@ -14,7 +14,7 @@ def compared_with_neighbours(session: Session, names: Sequence[str]) -> Iterator
     """Yield a row for each finding on the editions `names`, with the columns of `defects`.
 
     Counts of rules, entries and examples that are out of line come first. The words of known editions were
-    held against known copies when they were loaded; those of newer ones are held against loaded neighbours.
+    compared with known copies when they were loaded; those of newer ones are compared with loaded neighbours.
     """
     order = with_history(session.editions())
     for place, edition in enumerate(order):
@@ -43,7 +43,7 @@ def _departures(session: Session, before: Edition, own: Edition, after: Edition)
 _COUNTED = {"Rule": "rules", "Entry": "glossary entries", "Example": "examples"}
 
 _LOSS = 0.9
-"""An edition with less than this share of what the one before had has lost something: rules grow."""
+"""The share of the previous edition's count below which an edition has lost something: rules grow."""
 
 _DIP = 0.97
 _BULGE = 1.1

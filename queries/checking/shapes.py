@@ -26,10 +26,10 @@ def violations(
 ) -> list[Cells]:
     """Return a row for each violation, with the columns of `defects`; the shape is its check.
 
-    `own` names a Turtle file with shapes to use in place of ours.
+    `own` names a Turtle file with shapes to use instead of ours.
 
-    Raises `UsageError` if pySHACL is not installed, for shapes that cannot be read, and for all
-    editions at once: shapes say what one edition must be.
+    Raises `UsageError` if pySHACL is not installed, for shapes that cannot be read, and for all editions at
+    once: shapes describe one edition.
     """
     try:
         import pyshacl
@@ -72,10 +72,10 @@ def violations(
 
 
 def breaches(session: Session, scope: Scope) -> Iterator[Cells]:
-    """Yield what breaks the constraints in SPARQL.
+    """Yield the violations of the constraints in SPARQL.
 
-    The engine of the store runs each query once for all nodes: in a hundredth of the time of
-    a query for each of these.
+    The engine of the store runs each query once for all nodes: in a hundredth of the time of a query for each
+    of them.
     """
     from rdflib import SH, Graph
 

@@ -1,4 +1,4 @@
-"""Trace the statements of the graph to their sentences, and read statements of the user's own from Turtle."""
+"""Trace the statements of the graph to their sentences, and read the user's own statements from Turtle."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _OPENING = "opening"
 """The form of sentence by which each paragraph of an entry can define another sense of its name."""
 
 _HEADING = "heading"
-"""The form of a heading below a kind: it names one of the things that its words may stand for."""
+"""The form of a heading below a kind: it names one possible meaning of its words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """One sentence of a document with what it states: `objects` are all things that it names for `subject`.
+    """One sentence of a document with its statement: `objects` are all things that it names for `subject`.
 
     `fact`, `subject`, `property` and `objects` are IRIs; `pattern` names the form of the sentence.
     """
@@ -75,7 +75,7 @@ def sentences_behind(
 ) -> list[Assertion]:
     """Return the sentences that make a statement, in the order of the documents.
 
-    `about` has the sentences that name each node, `terms` the terms that each thing stands behind.
+    `about` has the sentences that name each node, `terms` the terms for each thing.
     """
     s, p, o = statement
     said = about.get(s, ())
@@ -118,10 +118,10 @@ class Names:
 
 
 def one_thing_each(sentences: Iterable[Assertion]) -> Iterator[Assertion]:
-    """Yield the sentences that say of what kind the one thing is that a name stands for.
+    """Yield the sentences that say of what kind the only meaning of a name is.
 
     A name of several things is left out: a sentence gives it kinds that exclude each other, or several
-    paragraphs of its entry open with a definition each. Headings do not say how many things there are.
+    paragraphs of its entry each open with a definition. Headings do not say how many things there are.
     """
     kinds = (it for it in sentences if it.property == HAS_KIND and it.pattern != _HEADING)
     for said in grouped((it.subject, it) for it in kinds).values():
@@ -139,39 +139,39 @@ _OWL = PREFIXES["owl"]
 _WORDS = tuple(PREFIXES[name] for name in ("rg", "game", "owl", "rdf", "rdfs", "xsd"))
 _GRAVE = {"bad_literal": "error", "unknown_word": "error", "left_out": "info"}
 ENOUGH = 20
-"""How many links of one property to a thing say all that such links say about it."""
+"""The number of links of one property to a thing that say everything such links say about it."""
 
 _NAMED = 3
-"""How many of the things that the same problem is made to are named."""
+"""The number of things named in one problem."""
 
 
 Touched = tuple[set[PlainTriple], dict[tuple[str, str], int]]
-"""What the graph says of some things, and how many links were left out: (property, thing) → count."""
+"""The graph's statements about some things, and how many links were left out: (property, thing) → count."""
 
 
 @dataclass(frozen=True)
 class Own:
-    """Statements of the user's own, as N-Triples, from the file called `name`."""
+    """The user's own statements, as N-Triples, from the file called `name`."""
 
     name: str
     ntriples: bytes
 
     @cached_property
     def statements(self) -> tuple[PlainTriple, ...]:
-        """The statements; blank nodes that are no parts of axioms have names."""
+        """The statements; blank nodes outside of axioms have names."""
         return tuple(dict.fromkeys(read_statements(self.ntriples)))
 
     @cached_property
     def things(self) -> tuple[str, ...]:
-        """The IRIs that the statements are about, other than words of a vocabulary."""
+        """The IRIs that the statements are about, except words of a vocabulary."""
         found = {node for s, p, o in self.statements for node in ((s,) if p == TYPE else (s, o))}
         return tuple(sorted(it for it in found if not it.startswith((*_WORDS, "_:")) and not is_literal(it)))
 
     def touched(self, session: Session, scope: Scope) -> Touched:
-        """Return every statement of the graph that one of the things stands in.
+        """Return every statement of the graph that contains one of the things.
 
-        Things of other editions than the scope's bring the facts of theirs with them. Of many links by
-        which one property leads to a thing some are enough: they say the same of it; the others are counted.
+        Things of other editions than the scope's bring their facts with them. If one property has many links
+        to a thing, some are enough: they say the same about it; the others are counted.
         """
         iris = session.iris
         loaded = {it.id for it in session.editions()}
@@ -196,9 +196,9 @@ class Own:
                 yield ("info", "unknown_thing", iris.local(it), self.name, None, message, "", "")
 
     def two_things(self, iris: Iris, touched: Iterable[PlainTriple]) -> set[PlainTriple]:
-        """Return which values of what can have one value only are two things: those with two IRIs of ours.
+        """Return the different values of properties that can have only one: those with two IRIs of ours.
 
-        Those that the file says are the same are left out.
+        Those that the file declares to be the same are left out.
         """
         own = own_hierarchy()
         single = own.properties_of_type("FunctionalProperty")
@@ -209,7 +209,7 @@ class Own:
         return {(a, _OWL + "differentFrom", b) for a, b in pairs if frozenset((a, b)) not in same}
 
     def remarks(self, skipped: Sequence[Skipped], names: Names) -> Iterator[Cells]:
-        """Yield a row for each problem to statements of the file, those of one kind together."""
+        """Yield a row for each problem with statements of the file, those of one kind together."""
         mine = set(self.statements)
         alike: dict[tuple[str, str, str], list[Skipped]] = defaultdict(list)
         for it in skipped:
@@ -238,7 +238,7 @@ def left_out(links: Mapping[tuple[str, str], int], names: Names) -> str:
 
 
 def _few_alike(touched: Iterable[PlainTriple], things: Container[str]) -> Touched:
-    """Return facts without most of the links by which many things lead to one: they say the same of it."""
+    """Return facts without most of the links by which many things lead to one: they say the same about it."""
     alike: dict[tuple[str, str], list[PlainTriple]] = defaultdict(list)
     kept = set()
     for fact in sorted(touched):

@@ -22,7 +22,7 @@ class CitationReport(NamedTuple):
     """The result of a check: findings, the edition checked against, and what was read.
 
     `known` counts findings of the baseline, `ignored` those that a comment ignores; `cited` has the number of
-    sites of each number.
+    places of each number.
     """
 
     flags: list[Flag]
@@ -66,7 +66,7 @@ def _counted(count: int, noun: str) -> str:
 
 
 class SourceTree(NamedTuple):
-    """What is read: files and folders, or what of them differs from a revision; a `text` without name.
+    """The input: files and folders, or the parts of them that differ from a revision; a `text` without name.
 
     `patterns` are the tree's own, see `scan`.
     """
@@ -78,7 +78,7 @@ class SourceTree(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether there may be no citation: the user named single files, or what has changed."""
+        """Whether there may be no citation: the user named single files, or changes."""
         places = [Path(it) for it in self.paths]
         return bool(self.changed_since) or self.text is not None or all(it.is_file() for it in places)
 
@@ -103,7 +103,7 @@ def cite(
 ) -> CitationReport:
     """Check the citations of a tree.
 
-    `written` is the edition that they were written against, else the lock's, where that is known.
+    `written` is the edition that they were written against, else the lock's, if known.
     """
     chosen = severities or {}
     if wrong := [
@@ -116,7 +116,7 @@ def cite(
     done = tree.read()
     against = written or (lock.edition if lock else "")
     flags, cited = judged(material, done.sites, against, notes=notes)
-    if lock and against == lock.edition:  # else it was not the lock that they were written against
+    if lock and against == lock.edition:  # else they were not written against the lock
         flags = changed_since_lock(material, lock, flags, done.sites)
     flags = [
         it._replace(finding=it.finding._replace(severity=chosen.get(it.finding.kind, it.finding.severity)))
@@ -176,7 +176,7 @@ def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int
 
 
 def self_check(material: Material, folder: Path) -> str:
-    """Send right and wrong citations of the edition through the whole path; return what came out, in words.
+    """Send right and wrong citations of the edition through the whole path; return the result in words.
 
     Raises `UsageError` if a wrong one was missed, or a right one reported.
     """

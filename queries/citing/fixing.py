@@ -1,4 +1,4 @@
-"""Write today's numbers into files where it is certain which rules are meant."""
+"""Write current numbers into files where it is certain which rules are meant."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IN_STRINGS = frozenset(("string", "data", "name"))
 
 
 class Fix(NamedTuple):
-    """A file as it is and as it would be, and how many `numbers` differ."""
+    """A file before and after, and how many `numbers` differ."""
 
     path: Path
     before: bytes
@@ -38,10 +38,10 @@ class Fix(NamedTuple):
 
 
 def fixes(flags: Iterable[Flag], *, strings: bool = False) -> list[Fix]:
-    """Return what would be written: in comments and texts, and with `strings` also in strings and names.
+    """Return the changes to write: in comments and texts, and with `strings` also in strings and names.
 
-    All numbers of a file are replaced at once in what was read, so none is replaced twice. Each keeps its
-    form; a form that cannot be kept is left as it is.
+    All numbers of a file are replaced at once in the text that was read, so none is replaced twice. Each
+    keeps its form; if that is impossible it is left unchanged.
     """
     wanted = [it for it in flags if it.finding.fix and (strings or it.site.kind not in IN_STRINGS)]
     found = []
@@ -49,7 +49,7 @@ def fixes(flags: Iterable[Flag], *, strings: bool = False) -> list[Fix]:
         before = Path(path).read_bytes()
         text = decoded(before)
         if text.encode("utf-8", "surrogateescape") != before:
-            continue  # not a file of UTF-8: it could not be written back
+            continue  # not a UTF-8 file: it could not be written back
         pieces, done, count = [], 0, 0
         moved: dict[str, str] = {}
         for it in sorted(own, key=lambda it: it.site.start):
@@ -68,7 +68,7 @@ def fixes(flags: Iterable[Flag], *, strings: bool = False) -> list[Fix]:
 
 
 def _rewritten(raw: str, old: str, new: str, moved: dict[str, str]) -> str | None:
-    """Return a citation with another number in the same form, None where that cannot be done.
+    """Return a citation with another number in the same form, None if that is impossible.
 
     >>> _rewritten("CR 701.18a", "701.18a", "701.22a", {}), _rewritten("cr_701_18a", "701.18a", "701.22a", {})
     ('CR 701.22a', 'cr_701_22a')

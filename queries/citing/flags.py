@@ -57,6 +57,6 @@ def read_baseline(path: Path) -> frozenset[str]:
 
 
 def baseline_of(flags: Iterable[Flag]) -> str:
-    """Return the file for some findings: a sorted line for each, with what it is about for people."""
+    """Return the file for some findings: a sorted line for each, with its subject for people."""
     lines = {f"{it.sign}\t{it.number}\t{it.finding.kind}\t{it.site.path}" for it in flags}
     return "\n".join((_HEAD, *sorted(lines, key=lambda it: it.split("\t")[::-1]))) + "\n"

@@ -32,7 +32,7 @@ class Lock(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The file, a line for each number; two that were changed apart merge line by line."""
+        """The file, a line for each number; two that were changed separately merge line by line."""
         lines = [f"{number} {' '.join(self.rows[number])}" for number in sorted(self.rows, key=order)]
         return "\n".join((_HEAD, f"edition {self.edition}", *lines)) + "\n"
 
@@ -75,7 +75,7 @@ def read_lock(path: Path) -> Lock:
 def changed_since_lock(
     material: Material, lock: Lock, flags: Sequence[Flag], sites: Sequence[CitationSite]
 ) -> list[Flag]:
-    """Return findings in which what changed since a lock is a note, with a note for each reworded rule."""
+    """Return findings in which changes since a lock are notes, with a note for each reworded rule."""
     told = [
         it._replace(finding=it.finding._replace(severity=NOTE))
         if it.finding.kind == "moved" and it.number in lock.rows

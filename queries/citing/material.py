@@ -1,4 +1,4 @@
-"""Hold all that judging citations needs, from a store or from one file without text of the rules.
+"""Hold all data for judging citations, from a store or from one file without text of the rules.
 
 It knows all rules of its edition, and so which of them a tree cites and which it does not.
 """
@@ -31,7 +31,7 @@ _FIELDS = {"register": str, "edition": str, "others": dict, "rules": dict, "reli
 
 
 class Material(NamedTuple):
-    """What citations are checked against: numbers and titles, what numbers ever meant, what rules are about.
+    """The data to check citations against: numbers and titles, what numbers ever meant, what rules are about.
 
     `others` has number → provision of each edition that `lives` does not cover.
     """
@@ -61,7 +61,7 @@ class Material(NamedTuple):
 
 
 def material_of(session: Session, edition: str | None = None) -> Material:
-    """Return what a store has of an edition of the comprehensive rules, by default the newest.
+    """Return a store's data on an edition of the comprehensive rules, by default the newest.
 
     Raises `UsageError` if there is none.
     """
@@ -77,7 +77,7 @@ def material_of(session: Session, edition: str | None = None) -> Material:
 
 
 def write_material(material: Material, out: BinaryIO) -> None:
-    """Write what `read_material` reads: numbers, titles, checksums, and stems as numbers; no sentences."""
+    """Write the input of `read_material`: numbers, titles, checksums, and stems as numbers; no sentences."""
     rules = {
         number: [it.title, [part for pair in sorted(it.stems.items()) for part in pair]]
         for number, it in material.topics.rules.items()
@@ -95,7 +95,7 @@ def write_material(material: Material, out: BinaryIO) -> None:
 
 
 def read_material(path: Path) -> Material:
-    """Read what `write_material` wrote; raises `UsageError` for any other file, and for a damaged one."""
+    """Read the output of `write_material`; raises `UsageError` for any other file, and for a damaged one."""
     try:
         if path.stat().st_size > _LARGEST:
             raise UsageError(f"{path} is too large to be a file of citations", way_out=_WAY_OUT)
@@ -148,10 +148,10 @@ _CHAPTER = 3
 def coverage(
     material: Material, cited: Mapping[str, int], relied: Mapping[str, int]
 ) -> list[tuple[str | int | float | None, ...]]:
-    """Return a row for each chapter, its `missing` rules those that most relies on.
+    """Return a row for each chapter, its `missing` rules those with the most reliance first.
 
-    A rule counts as cited if it or a part of it is. `relied` says how often each is cited by others of
-    the rules: `weight` is the share of that which the cited rules have.
+    A rule counts as cited if it or a part of it is. `relied` says how often other rules cite each: `weight`
+    is the share of that which the cited rules have.
     """
     reached = {whole for number in cited for whole in wholes(number)}
     chapters: dict[str, list[str]] = {}

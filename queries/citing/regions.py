@@ -1,7 +1,7 @@
 """Find the comments, strings and paragraphs of a file that contain rule numbers.
 
-A line that begins with the mark of a comment is one; in all others Pygments finds comments, strings and
-names. It takes a hundred times as long as a search, so only files are lexed that have such a line.
+A line that begins with a comment mark is a comment; in all others Pygments finds comments, strings and names.
+It takes a hundred times as long as a search, so only files with such a line are lexed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CITED = (
     r"|(?<![\w.,$€£+=#-])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w%]|\.\d)"
 )
 _LIKELY = re.compile(_CITED)
-"""What may be a citation. All else is read only where this stands."""
+"""A possible citation. The rest of a file is read only around these."""
 
 _HINTS = (
     r"[1-9]\d\d[._][1-9]",
@@ -30,7 +30,7 @@ _HINTS = (
     r"ules?[ \t:#(_-]{0,3}[1-9]\d\d",
     r"C\.R\.",
 )
-"""What stands in every citation: searching for each of these takes a tenth of the time of `_LIKELY`."""
+"""What every citation contains: searching for each of these takes a tenth of the time of `_LIKELY`."""
 
 _PLACES = tuple(re.compile(hint) for hint in _HINTS)
 _BYTES = tuple(re.compile(hint.encode()) for hint in (*_HINTS, r"cite:\s*ignore"))
@@ -49,7 +49,7 @@ _MARKS: Mapping[str, tuple[str, ...]] = {
 _TEXTS = frozenset(("", "md", "markdown", "txt", "rst", "adoc", "org", "tex", "html", "htm"))
 _DATA = frozenset(("json", "jsonl", "csv", "tsv", "lock", "svg", "xml", "ipynb"))
 _BESIDE_CODE = re.compile(r"[\"`*]|//|ule|[Cc]\.?[Rr]")
-"""What a line of code has where a citation stands in it; numbers alone are no citations there."""
+"""What a line of code with a citation contains; numbers alone are no citations there."""
 
 _CONTINUED = re.compile(r"\\\s*$")
 _IDENTIFIER = re.compile(r"(?:cr|CR|rule)_?[1-9]\d\d_\w+")
@@ -60,8 +60,8 @@ _MOST_LINES, _LONGEST_LINE, _LONGEST_WORDS = 12, 4000, 20
 class CitingRegion(NamedTuple):
     """A part of a file that is read for citations: `kind` is comment, string, name or text.
 
-    `text` stands at `start`; citations that begin behind `end`, an offset into it, are not of the region:
-    it is the line of code below a comment.
+    `text` is at `start`; citations that begin after `end`, an offset into it, are outside of the region:
+    there is the line of code below a comment.
     """
 
     kind: str
@@ -71,19 +71,19 @@ class CitingRegion(NamedTuple):
 
 
 class Regions(NamedTuple):
-    """What was found in a file, and how many of its lines were too long to be written by hand."""
+    """The result for a file, and how many of its lines were too long to be written by hand."""
 
     found: list[CitingRegion]
     skipped: int
 
 
 def may_cite(data: bytes) -> bool:
-    """Return whether a file may hold citations, without decoding it."""
+    """Return whether a file may contain citations, without decoding it."""
     return any(hint.search(data) for hint in _BYTES)
 
 
 def regions_of(name: str, text: str) -> Regions:
-    """Return the regions of a file in which numbers of rules may stand, in order, each once."""
+    """Return the regions of a file that may contain numbers of rules, in order, each once."""
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     starts = line_starts(text)
     marks = _MARKS.get(ending, ())
@@ -121,7 +121,7 @@ def regions_of(name: str, text: str) -> Regions:
 
 
 def _is_prose(text: str, begin: int, end: int) -> bool:
-    """Return whether a long line is a paragraph of words, not something that a program made."""
+    """Return whether a long line is a paragraph of words, not generated."""
     return text.count(" ", begin, end) > (end - begin) // _LONGEST_WORDS
 
 
@@ -130,7 +130,7 @@ def _end(starts: Sequence[int], line: int, text: str) -> int:
 
 
 def _paragraph(text: str, starts: Sequence[int], line: int) -> CitingRegion:
-    """Return the lines around one that no blank line parts from it."""
+    """Return the lines around one, up to blank lines."""
 
     def blank(place: int) -> bool:
         return not text[starts[place] : _end(starts, place, text)].strip()
@@ -170,7 +170,7 @@ def _comment(text: str, starts: Sequence[int], line: int, marks: tuple[str, ...]
 
 
 def _beside_code(text: str, begin: int, at: int, end: int, marks: tuple[str, ...]) -> CitingRegion | None:
-    """Return the comment behind code, the string or the name around a place in a line; None if unclear."""
+    """Return the comment after code, the string or the name around a place in a line; None if unclear."""
     ahead = text[begin:at]
     is_like_c = "//" in marks
     begins = [ahead.find(f" {mark}") + 1 for mark in marks]
@@ -195,7 +195,7 @@ def _beside_code(text: str, begin: int, at: int, end: int, marks: tuple[str, ...
 
 def _lexer(name: str) -> Lexer | None:
     """Return the lexer for a file by its name, None for a file of no known language."""
-    # Only files with a number that is in no plain comment are lexed.
+    # Only files with a number outside of plain comments are lexed.
     from pygments.lexers import find_lexer_class_for_filename  # type: ignore[import-untyped]
 
     found = find_lexer_class_for_filename(name)
@@ -203,7 +203,7 @@ def _lexer(name: str) -> Lexer | None:
 
 
 def _lexed(name: str, text: str, wanted: Sequence[int]) -> Iterator[CitingRegion]:
-    """Yield the comments, strings and names of programs that stand at some places; what is code is none."""
+    """Yield the comments, strings and names of programs at some places; code is none of them."""
     from pygments.token import Comment, Name, String  # type: ignore[import-untyped]
 
     lexer = _lexer(name)

@@ -32,7 +32,7 @@ _LEVELS = {ERROR: "error", WARNING: "warning", NOTE: "note"}
 _GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
 
 _MOST_RESULTS, _MOST_PLACES = 5_000, 100
-"""Of an upload GitHub shows 5,000 results, and 100 places of each; what is more is summed up by number."""
+"""GitHub shows 5,000 results of an upload, and 100 places of each; the rest is summed up by number."""
 
 _WIDEST = 160
 
@@ -68,7 +68,7 @@ def _text(report: CitationReport) -> str:
 
 
 def _marked(line: str, at: int, length: int) -> Iterator[str]:
-    """Yield a line and, below it, carets under a part of it; of a long line what is around that."""
+    """Yield a line and, below it, carets under a part of it; a long line is cut to what is around that."""
     first = max(0, at - _WIDEST // 2) if len(line) > _WIDEST else 0
     shown = line[first : first + _WIDEST].expandtabs(1)
     yield f"    {shown}"
@@ -76,7 +76,7 @@ def _marked(line: str, at: int, length: int) -> Iterator[str]:
 
 
 def _annotations(report: CitationReport) -> str:
-    """Return a command for each finding, as a run of GitHub Actions reads them."""
+    """Return a command for each finding, in the form that GitHub Actions reads."""
     lines = []
     for it in report.flags:
         place = f"file={_escaped(it.site.path, ':,')},line={it.site.line},col={it.site.column}"
@@ -99,7 +99,7 @@ def _escaped(text: str, also: str = "") -> str:
 
 
 def sarif(report: CitationReport) -> dict[str, object]:
-    """Return the findings as a log of SARIF 2.1.0, within the limits of what GitHub takes."""
+    """Return the findings as a SARIF 2.1.0 log, within GitHub's limits."""
     kinds = list(_MEANINGS)
     groups: Iterable[list[Flag]] = ([it] for it in report.flags)
     if len(report.flags) > _MOST_RESULTS:
@@ -146,6 +146,6 @@ def _place(it: Flag) -> dict[str, object]:
     uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
     region = {"startLine": it.site.line, "startColumn": it.site.column}
     end = it.site.column + it.site.end - it.site.start
-    if end <= len(it.site.line_text) + 1:  # it does not go on in the next line
+    if end <= len(it.site.line_text) + 1:  # it does not continue on the next line
         region["endColumn"] = end
     return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}

@@ -28,14 +28,14 @@ LONG_LINES, UNREADABLE = "with long lines", "unreadable"
 _LARGEST = 16 << 20
 _BEGINNING = 8192
 _SEVERAL = 400
-"""From how many files on more than one process reads them."""
+"""The number of files from which more than one process reads them."""
 
 _AROUND = 1500
-"""How many characters before and behind a citation what it is about is named somewhere."""
+"""The number of characters before and after a citation that may name its subject."""
 
 _RULES_LINE = re.compile(rb"^[1-9]\d\d\.\d{1,3}[a-z]?\.? [A-Z\xe2\"]", re.MULTILINE)
 _RULES_LINES = 400
-"""So many lines that begin as rules do make a file a copy of the rules."""
+"""The number of lines that begin like rules from which a file is a copy of the rules."""
 
 _NUMBER = re.compile(r"([1-9]\d\d)(?:[._](\d{1,3}[a-z]{0,2}))?")
 _LINE = re.compile(r"[^\r\n]*")
@@ -43,9 +43,9 @@ _IGNORE = re.compile(r"cite:\s*ignore(?:\[(?P<kinds>[a-z, -]*)\])?[ \t]*(?P<why>
 
 
 class CitationSite(NamedTuple):
-    """A citation in a file: where its number stands, as offsets and as line and column, both from 1.
+    """A citation in a file: the place of its number, as offsets and as line and column, both from 1.
 
-    `kind` is that of the region it was read in, `text` that of the file.
+    `kind` is that of the region that contains it, `text` that of the file.
     """
 
     path: str
@@ -78,7 +78,7 @@ class Ignore(NamedTuple):
 
 
 class Scan(NamedTuple):
-    """What was read: citations, comments that ignore findings, files, and how much of them was left out."""
+    """The result of reading: citations, comments that ignore findings, files, and how much was skipped."""
 
     sites: list[CitationSite]
     ignores: list[Ignore]
@@ -95,7 +95,7 @@ Patterns = Sequence[re.Pattern[str]]
 
 
 def scan(files: Iterable[Path], own: Patterns = ()) -> Scan:
-    """Read the citations of some files, those that `own` patterns find among them."""
+    """Read the citations of some files, including those that `own` patterns find."""
     names = [str(it) for it in files]
     workers = min(os.cpu_count() or 1, 8)
     if len(names) < _SEVERAL or workers == 1:
@@ -133,7 +133,7 @@ def _read_all(names: Sequence[str], own: Patterns = ()) -> Scan:
 
 
 def decoded(data: bytes) -> str:
-    """Return the text of a file; a byte that is not UTF-8 stands for itself, and can be written back."""
+    """Return the text of a file; a byte that is not UTF-8 is kept, and can be written back."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace")
     return data.decode("utf-8", "surrogateescape")
@@ -164,7 +164,7 @@ def read(name: str, text: str, own: Patterns = ()) -> tuple[list[CitationSite], 
 
 
 def _by_patterns(name: str, text: str, starts: Sequence[int], own: Patterns) -> Iterator[CitationSite]:
-    """Yield what patterns find; their first group has the number, also with an underscore for the dot."""
+    """Yield the matches of patterns; their first group has the number, perhaps with an underscore as dot."""
     for match in (match for pattern in own for match in pattern.finditer(text)):
         if not (number := _NUMBER.fullmatch(match[1] or "")):
             continue
@@ -179,7 +179,7 @@ def _by_patterns(name: str, text: str, starts: Sequence[int], own: Patterns) -> 
 
 
 def _counts(kind: str, it: Citation) -> bool:
-    """Return whether what looks like a citation is one at its place; names and data must say "rule"."""
+    """Return whether an apparent citation is one at its place; names and data must say "rule"."""
     return it.kind is TargetKind.RULE and (it.sure or kind not in {"name", "data"})
 
 
@@ -193,9 +193,9 @@ _NEVER = frozenset((".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv
 
 
 def files_of(paths: Sequence[Path], changed_since: str | None = None) -> Iterator[Path]:
-    """Yield the files below some paths, each once, in order; a file that is named is never ignored.
+    """Yield the files below some paths, each once, in order; a file given by name is never ignored.
 
-    With `changed_since` only those that differ from that revision of git. Links to folders are not followed.
+    With `changed_since` only those that differ from that git revision. Links to folders are not followed.
     Raises `UsageError` for a path that does not exist, and if git fails.
     """
     seen: set[Path] = set()
@@ -241,7 +241,7 @@ def _git(folder: Path, *command: str) -> list[str]:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder that is not in git, without those that a .gitignore in it names."""
+    """Yield the files of a folder that is not in git, except those named by a .gitignore in it."""
     # Only for folders without git.
     from pathspec import GitIgnoreSpec
 

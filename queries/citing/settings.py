@@ -21,7 +21,7 @@ _KNOWN = {
 
 
 class Settings(NamedTuple):
-    """What a file says; files that it names stand beside it, and `patterns` are compiled."""
+    """The content of a file; files that it names are beside it, and `patterns` are compiled."""
 
     paths: tuple[str, ...] = ()
     edition: str | None = None

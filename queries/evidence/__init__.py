@@ -1,1 +1,1 @@
-"""Find the sentences that links, and rows of answers, rest on."""
+"""Find the sentences behind links and rows of answers."""

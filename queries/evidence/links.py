@@ -1,4 +1,4 @@
-"""Find the sentences that links, and rows of answers, rest on, and cut them out of their texts."""
+"""Find the sentences behind links and rows of answers, and cut them out of their texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Link(NamedTuple):
     """One link between IRIs, and where it is stated.
 
     `kind` is ``"citation"``, ``"note"``, ``"definition"`` or ``"mention"``. `unit` is the text that says so,
-    `start` and `end` the place in it, in code points, where it is known.
+    `start` and `end` the place in it, in code points, if known.
     """
 
     source: str
@@ -34,7 +34,7 @@ class Link(NamedTuple):
 
 
 class Quotation(NamedTuple):
-    """What a link is found in: sorts by the editions that were asked, then in the order of the documents."""
+    """The place of a link: sorts by the requested editions, then in the order of the documents."""
 
     edition: int
     document: str
@@ -44,12 +44,12 @@ class Quotation(NamedTuple):
 
 
 def quotations(session: Session, scope: Scope, links: Iterable[Link]) -> dict[Link, Quotation]:
-    """Return for each link the sentence that it rests on; a link without words is left out."""
+    """Return for each link its sentence; a link without words is left out."""
     return QuotationFinder(session, scope).find(links)
 
 
 class QuotationFinder:
-    """Finds the sentences that links rest on; it remembers the texts and names that it has read."""
+    """Finds the sentences of links; it caches the texts and names that it has read."""
 
     def __init__(self, session: Session, scope: Scope) -> None:
         self._session, self._scope = session, scope
@@ -57,7 +57,7 @@ class QuotationFinder:
         self._names = NameFinder(session)
 
     def find(self, links: Iterable[Link]) -> dict[Link, Quotation]:
-        """Return for each link the sentence that it rests on; a link without words is left out."""
+        """Return for each link its sentence; a link without words is left out."""
         wanted = sorted(set(links))
         texts = self._texts({link.unit for link in wanted if link.unit})
         self._names.learn(link.target for link in wanted if link.kind == "mention")
@@ -87,7 +87,7 @@ class QuotationFinder:
         return {link: min(said[link.target]) for link in links if link.target in said}
 
     def _texts(self, units: set[str]) -> dict[str, _Text]:
-        """Return those of some texts that there are."""
+        """Return those of some texts that exist."""
         new = sorted(units - self._read.keys())
         if new:
             self._read.update((unit, None) for unit in new)
@@ -102,7 +102,7 @@ class QuotationFinder:
 
 
 _Text = tuple[int, str, int, str]
-"""A text unit: the place of its edition among those asked, its document, its line, its words."""
+"""A text unit: the place of its edition among those requested, its document, its line, its words."""
 
 
 def _quotation(link: Link, place: _Text, names: NameFinder) -> Quotation:
@@ -115,7 +115,7 @@ def _quotation(link: Link, place: _Text, names: NameFinder) -> Quotation:
 
 
 class NameFinder:
-    """Finds where texts name some terms; a part of a longer name is none.
+    """Finds where texts name some terms; a part of a longer name is not found.
 
     The loaders decide what is a mention; this finds the words of one again.
     """
@@ -127,7 +127,7 @@ class NameFinder:
         self.learn(terms)
 
     def learn(self, terms: Iterable[str]) -> None:
-        """Look up the names of those terms (IRIs) of which it has not done so yet."""
+        """Look up the names of those terms (IRIs) that it has not looked up yet."""
         new = sorted(set(terms) - self._names.keys())
         if not new:
             return
@@ -142,8 +142,8 @@ class NameFinder:
     def span(self, text: str, term: str) -> tuple[int, int] | None:
         """Return the first place at which `text` names the term (an IRI), or None.
 
-        Only where the name itself stands nowhere, in the singular or plural, are other forms looked for, and
-        last what players say for it, as cards do (*upkeep*).
+        Only if the name itself does not occur, in the singular or plural, are other forms searched, and last
+        players' words for it, as on cards (*upkeep*).
         """
         if not self._names.get(term):
             return None
@@ -182,8 +182,8 @@ def _words(text: str) -> tuple[Word, ...]:
 
 @lru_cache(maxsize=4096)
 def _numbers(word: str) -> tuple[str, ...]:
-    """Return what a word may be the regular plural or singular of."""
-    # Most names are found so, and the forms of verbs cost as much as a query.
+    """Return the words of which a word may be the regular plural or singular."""
+    # Most names are found this way, and the forms of verbs cost as much as a query.
     if not word.endswith("s"):
         return f"{word}s", f"{word}es", f"{word.removesuffix('y')}ies"
     shorter = {"ies": f"{word[:-3]}y", "es": word[:-2], "s": word[:-1]}
@@ -191,7 +191,7 @@ def _numbers(word: str) -> tuple[str, ...]:
 
 
 def explained(session: Session, question: Question, rows: Sequence[Cells]) -> list[Cells]:
-    """Cut the quotes of rows down to the sentence that counts, and leave out the columns that say where."""
+    """Cut the quotes of rows down to the relevant sentence, and leave out the columns that locate it."""
     if not question.cut:
         return list(rows)
     kept = len(question.returns)
@@ -220,8 +220,8 @@ _BACK_REFERENCE = re.compile(
 def sentence_around(text: str, start: int, end: int) -> str:
     """Return the sentence or sentences around the span `start`, `end`, with white space folded.
 
-    A sentence that only points elsewhere ("See rule 1.2.") comes with the one before it, which is what
-    it is said about, and so does one that speaks of what was just said ("This is a check.").
+    A sentence that only points elsewhere ("See rule 1.2.") comes with the one before it, which is its
+    subject, and so does one about what was just said ("This is a check.").
 
     >>> sentence_around("It dies. This is a check. See 1.2.", 30, 33)
     'It dies. This is a check. See 1.2.'
@@ -243,7 +243,7 @@ def sentence_around(text: str, start: int, end: int) -> str:
 
 
 def cut(text: str, span: tuple[int, int] | None) -> str:
-    """Return the sentence around a span, or the whole text where no place in it is known."""
+    """Return the sentence around a span, or the whole text if no place in it is known."""
     return sentence_around(text, *span) if span else fold(text)
 
 

@@ -1,1 +1,1 @@
-"""Write the graph that a question sees to files: RDF in six notations, links, and passages."""
+"""Write the graph that a question sees to files: RDF in six formats, links, and passages."""

@@ -1,4 +1,4 @@
-"""Write what a question sees, the whole store, or the history of every rule, in one of the notations."""
+"""Write what a question sees, the whole store, or the history of every rule, in one of the formats."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PASSAGES = "jsonl"
 """Passages for retrieval programs, one a line."""
 
 NAMES = (*FORMATS, THESAURUS, PASSAGES)
-"""What `--as` takes."""
+"""The values of `--as`."""
 
 
 def export(
@@ -42,16 +42,15 @@ def export(
     min_chars: int = 40,
     framed: bool = False,
 ) -> None:
-    """Write to `out` what a question about `edition` sees, in one of `NAMES`, as UTF-8.
+    """Write what a question about `edition` sees to `out`, in one of `NAMES`, as UTF-8.
 
-    `THESAURUS` is the terms alone, see `thesaurus`; `PASSAGES` are as large as `chunk` and `min_chars` say,
-    see `retrieval`;
-    ``"jsonld"`` that is `framed` is one tree for each rule and entry, see `jsonld`; all others are the whole
-    graph.
+    `THESAURUS` is only the terms, see `thesaurus`; `PASSAGES` are as large as `chunk` and `min_chars` say,
+    see `retrieval`; ``"jsonld"`` that is `framed` is one tree for each rule and entry, see `jsonld`; all
+    others are the whole graph.
 
-    The notations of `QUADS` keep named graphs apart, and without `edition` hold every graph of the store;
-    the others hold one merged graph. All but those of `LINKS` come with their VoID and DCAT description.
-    Without `words` no sentence of a source goes out.
+    The formats of `QUADS` keep named graphs separate, and without `edition` contain every graph of the store;
+    the others contain one merged graph. All but those of `LINKS` include their VoID and DCAT description.
+    Without `words` they contain no sentence of a source.
 
     Raises `UsageError` for an unknown notation, `UnknownNameError` for an edition that is not loaded.
     """
@@ -141,7 +140,7 @@ COLUMNS = tuple("provision number first_edition last_edition until change from i
 
 
 def lives_as(notation: str, authority: Authority, base: str = BASE) -> str:
-    """Return the tenures of all provisions, and what took over from each, as `turtle` or `csv`."""
+    """Return the tenures of all provisions, and what replaced each, as `turtle` or `csv`."""
     from ...loaders.history.lives import Lives
     from ...loaders.history.timeline import all_lives
 

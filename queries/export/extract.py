@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...loaders.store import Meta, Store
 
 MOST_WORDS = 7
-"""So many words in a row are no more than a name; a longer literal is taken for a sentence."""
+"""The number of words in a row up to which a literal is a name; a longer one is a sentence."""
 
 NAMES = frozenset(
     f"<{name}>"
@@ -48,7 +48,7 @@ class Extract:
         self._catalog: list[str] | None = None
 
     def meta(self) -> Meta:
-        """Return what the store knows of itself."""
+        """Return the store's description of itself."""
         return self._store.meta()
 
     def graph_lines(self, graph: str) -> Iterator[str]:
@@ -72,7 +72,7 @@ class Extract:
         counts, seen = {}, set[str]()
         for graph in self._described(chosen, current):
             lines = list(self.graph_lines(graph))
-            if not apart:  # what two graphs say stands there once
+            if not apart:  # a statement of two graphs occurs once
                 lines = [line for line in lines if line not in seen]
                 seen.update(lines)
             counts[graph] = count_lines("".join(f"{line}\n" for line in lines).encode(), graph, self.iris)
@@ -81,17 +81,17 @@ class Extract:
         self._catalog = [f"{line} ." for line in catalog_triples(self.iris, contents).lines]
 
     def _described(self, editions: Sequence[EditionInfo], current: Sequence[str]) -> Iterable[str]:
-        # Those two are of no single edition, and stand only in what is exported whole.
+        # Those two belong to no single edition, and are only in whole exports.
         whole = {self.iris.graph(name) for name in ("current", "timeline", "wordings")}
         return (g for g in described_graphs(self.iris, editions) if current or g not in whole)
 
 
 def without_words(with_ontology: bool = False) -> Callable[[str], bool]:
-    """Return a test for lines of N-Triples that may go out without the words of sources.
+    """Return a test for lines of N-Triples that may be exported without the words of sources.
 
-    Properties that the vocabulary marks with `rg:carriesWords` may not, nor any other literal of more
-    than `MOST_WORDS` words, but for names. A graph `with_ontology` also holds the vocabulary, whose
-    explanations are ours.
+    Properties that the vocabulary marks with `rg:carriesWords` may not, nor any other literal of more than
+    `MOST_WORDS` words, except names. A graph `with_ontology` also contains the vocabulary, whose explanations
+    are ours.
     """
     closed = word_properties()
     ours = vocabulary_triples().lines if with_ontology else frozenset[str]()
@@ -108,7 +108,7 @@ def without_words(with_ontology: bool = False) -> Callable[[str], bool]:
 
 @cache
 def word_properties() -> frozenset[str]:
-    """Return the properties that carry words: the definitions of terms, and what the vocabulary marks."""
+    """Return the properties with words: the definitions of terms, and those that the vocabulary marks."""
     mark = f" <{RG.carriesWords}> "
     marked = {line.partition(" ")[0] for line in vocabulary_triples().lines if mark in line}
     return frozenset(marked | {f"<{PREFIXES['skos']}definition>"})

@@ -1,7 +1,7 @@
 """Write triples as compact JSON-LD with the short names of a context: flat, or as one tree for each rule.
 
-A tree holds a rule or entry with its subrules, examples, paragraphs, notes, references and changes; all else
-is an IRI. A part stands in the list ``parts`` of its whole, which the context defines as the reverse of
+A tree has a rule or entry with its subrules, examples, paragraphs, notes, references and changes; everything
+else is an IRI. A part is in the list ``parts`` of its whole, which the context defines as the reverse of
 `dcterms:isPartOf`, so that the file expands to exactly the triples of the graph.
 """
 
@@ -35,7 +35,7 @@ _SAFE_INTEGER = 2**53
 
 
 def write_document(triples: Iterable[Triple], base: str, out: BinaryIO) -> None:
-    """Write triples, which come sorted, as a document with its context inside, a node a line.
+    """Write sorted triples as a document with its context inside, a node a line.
 
     IRIs under `base` are written relative to it. Expanding the document gives the same triples.
     """
@@ -87,7 +87,7 @@ class Compactor:
 
     @classmethod
     def over(cls, base: str) -> Compactor:
-        """Return one with the context that comes with the project, for IRIs under a base."""
+        """Return one with the bundled context, for IRIs under a base."""
         return cls({**json.loads(read_text(CONTEXT_FILE))["@context"], "@base": base})
 
     def expand(self, name: str) -> str:
@@ -98,7 +98,7 @@ class Compactor:
         return name if colon or name.startswith("@") or not name else self._vocab + name
 
     def put(self, node: dict[str, Json], triple: Triple) -> None:
-        """Add what a triple says to the node of its subject."""
+        """Add the content of a triple to the node of its subject."""
         key, value, listed = self.said(triple)
         there = node.get(key)
         if isinstance(there, list):
@@ -109,25 +109,25 @@ class Compactor:
             node[key] = [there, value]
 
     def said(self, triple: Triple) -> tuple[str, Json, bool]:
-        """Return key, value, and whether the key always holds a list, of what a triple says."""
+        """Return key, value, and whether the key always has a list, for a triple."""
         predicate, value = triple.predicate.value, cast("RdfNode", triple.object)
         if predicate == _TYPE and not isinstance(value, Literal):
             return "@type", self.vocabulary(value), False
         return self.value(predicate, value)
 
     def iri(self, node: RdfNode) -> str:
-        """Return the shortest way to write a node where a node is expected."""
+        """Return the shortest form of a node where a node is expected."""
         if isinstance(node, BlankNode):
             return f"_:{node.value}"
         value: str = node.value
-        if self._base.endswith("/") and value.startswith(self._base):  # below others nothing is relative
+        if self._base.endswith("/") and value.startswith(self._base):  # below other bases nothing is relative
             relative = value[len(self._base) :]
             if relative and ":" not in relative and relative[0] not in "/?#@":
                 return relative
         return self._prefixed(value)
 
     def vocabulary(self, node: RdfNode) -> str:
-        """Return the shortest way to write a class or property."""
+        """Return the shortest form of a class or property."""
         if isinstance(node, BlankNode):
             return f"_:{node.value}"
         value: str = node.value
@@ -140,7 +140,7 @@ class Compactor:
         return self._prefixed(value)
 
     def value(self, predicate: str, node: RdfNode) -> tuple[str, Json, bool]:
-        """Return key, value, and whether the key always holds a list."""
+        """Return key, value, and whether the key always has a list."""
         spoken = self._spoken.get((predicate, (isinstance(node, Literal) and node.language) or ""))
         if spoken:
             return spoken[0], node.value, spoken[1]
@@ -184,10 +184,10 @@ def _is_plain_integer(text: str) -> bool:
 # -- one tree for each rule and entry ----------------------------------------------------------------
 
 _AT_ONCE = 100
-"""How many trees are read from the store at a time."""
+"""The number of trees read from the store at a time."""
 
 _OWN = ("hasReference", "hasChange")
-"""The links to what belongs to one part of a document alone."""
+"""The links to things that belong to only one part of a document."""
 
 NodeTree = dict[str, "Json"]
 
@@ -195,7 +195,7 @@ NodeTree = dict[str, "Json"]
 def write_framed(session: Session, out: BinaryIO, *, edition: str | None, words: bool = True) -> None:
     """Write the trees of what a question about `edition` sees, in the order of its documents, as UTF-8.
 
-    Without `words` no sentence of a source goes out: the trees keep their nodes, links, numbers and lines.
+    Without `words` they contain no sentence of a source, but all nodes, links, numbers and lines.
     """
     compact = Compactor.over(session.iris.base)
     shown = {**compact.context, "parts": {"@reverse": "dcterms:isPartOf", "@container": "@set"}}
@@ -210,7 +210,7 @@ def write_framed(session: Session, out: BinaryIO, *, edition: str | None, words:
 
 
 def _trees(session: Session, edition: Edition, compact: Compactor, words: bool) -> Iterator[NodeTree]:
-    """Yield the trees of an edition; some are read from the store at a time, so that memory stays bounded."""
+    """Yield the trees of an edition; some are read from the store at a time, to limit memory."""
     groups = list(EditionPassages(session, edition, {}, "rule").members.items())
     graphs = [session.iris.document(it.id) for it in edition.documents]
     graphs += [session.iris.derived(edition.id), session.iris.history(edition.id)]
@@ -226,7 +226,7 @@ def _trees(session: Session, edition: Edition, compact: Compactor, words: bool) 
 def _read_nodes(
     session: Session, graphs: Sequence[str], units: Sequence[str], compact: Compactor, words: bool
 ) -> dict[str, NodeTree]:
-    """Return the flat nodes of some units and of what belongs to them, by their short IRIs."""
+    """Return the flat nodes of some units and of everything that belongs to them, by their short IRIs."""
     query = bind(QUERIES.read("export", "tree_triples"), {"unit": units})
     store = session.holding(graphs)
     found = store.query(query, default_graphs=graphs, named_graphs=(), timeout=session.timeout)
@@ -242,7 +242,7 @@ def _read_nodes(
 
 
 def _tree(iri: str, wholes: dict[str, str], nodes: dict[str, NodeTree], compact: Compactor) -> NodeTree:
-    """Return the node of a unit with what belongs to it inside; `wholes` are those of the parts of a tree."""
+    """Return the node of a unit with everything in it; `wholes` are those of the parts of a tree."""
     node = nodes[compact.iri(NamedNode(iri))]
     for key in _OWN:
         held = node.get(key)

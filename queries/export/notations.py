@@ -1,8 +1,8 @@
-"""Write the graph in notations that other programs read: RDF in six notations, GraphML, CSV.
+"""Write the graph in formats that other programs read: six of RDF, GraphML, CSV.
 
-Every notation is written in one order (numbers inside names count as numbers), so the same graph
-always gives the same bytes. N-Quads and TriG hold every named graph; the others hold the triples of
-the one graph that plain queries see, or of the edition that is asked for.
+Every format is written in one order (numbers inside names count as numbers), so the same graph always gives
+the same bytes. N-Quads and TriG contain every named graph; the others contain the triples of the one graph
+that plain queries see, or of the requested edition.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _OTHERS = {
     "vann": "http://purl.org/vocab/vann/",
 }
 _BLOCK = 1000
-"""How many statements are read at a time."""
+"""The number of statements read at a time."""
 
 _IN_MEMORY = 1 << 22
-"""How many bytes wait in memory; what is more waits in a temporary file."""
+"""The number of bytes kept in memory; more go to a temporary file."""
 
 _HEAD = 1 << 16
-"""Within how many bytes RDF/XML has declared its prefixes."""
+"""The number of bytes within which RDF/XML has declared its prefixes."""
 
 _DECLARED = re.compile(rb'xmlns(?::\w+)?="[^"]*"')
 
@@ -50,7 +50,7 @@ _DECLARED = re.compile(rb'xmlns(?::\w+)?="[^"]*"')
 def write(store: Exportable, graphs: Sequence[str], form: str, out: BinaryIO) -> None:
     """Write the named `graphs` of a store to `out` in one of `FORMATS`.
 
-    The notations of `QUADS` keep the graphs apart, all others write their union.
+    The formats of `QUADS` keep the graphs separate, all others write their union.
     """
     base = store.meta().base
     match form:
@@ -135,12 +135,12 @@ def _parsed(lines: Iterator[str], form: RdfFormat) -> Iterator[Quad]:
 
 
 def in_order(triples: Iterable[Triple], base: str) -> list[Triple]:
-    """Sort triples: data, vocabulary, blank nodes; subjects by name; of each subject its type first."""
+    """Sort triples: data, vocabulary, blank nodes; subjects by name; the type of each subject first."""
     return sorted(triples, key=lambda triple: key_of(triple, base))
 
 
 def turtle_of(lines: Iterable[str], base: str) -> str:
-    """Return statements, N-Triples without the points at their ends, as Turtle."""
+    """Return statements, N-Triples without their final points, as Turtle."""
     text = "".join(f"{line} .\n" for line in lines)
     return turtle((quad.triple for quad in parse(text, RdfFormat.N_TRIPLES)), base)
 
@@ -160,8 +160,8 @@ def prefixes_for(base: str) -> dict[str, str]:
 def _spaced(things: Iterable[Triple] | Iterable[Quad], form: RdfFormat, base: str, out: BinaryIO) -> None:
     """Write Turtle or TriG: the prefixes in order, and an empty line before each subject.
 
-    The serializer writes one line for each predicate, indented below its subject, so the lines say
-    where subjects begin. Its prefixes come in no order, and are replaced by those that are used.
+    The serializer writes one line for each predicate, indented below its subject, so the lines show where
+    subjects begin. Its prefixes come in no order, and are replaced by those that are used.
     """
     prefixes = prefixes_for(base)
     marks = {name: re.compile(rb"(?<![\w.-])" + name.encode() + rb":") for name in prefixes}
@@ -204,10 +204,10 @@ def _write_rdfxml(triples: Iterable[Triple], base: str, out: BinaryIO) -> None:
 
 
 FORMATS = ("turtle", "ntriples", "nquads", "trig", "jsonld", "rdfxml", "graphml", "csv")
-"""The notations by the names that `--as` takes."""
+"""The formats by the names that `--as` takes."""
 
 QUADS = frozenset({"nquads", "trig"})
-"""The notations that keep named graphs apart."""
+"""The formats that keep named graphs separate."""
 
 LINKS = frozenset({"graphml", "csv"})
-"""The notations that hold nodes and links alone, and nothing about themselves."""
+"""The formats with only nodes and links, and no description."""

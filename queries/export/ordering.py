@@ -1,7 +1,7 @@
 """Sort any number of statements into the order in which they are written.
 
-Numbers inside names count as numbers: ``rule/100.2`` stands before ``rule/100.10``. What has to be sorted
-waits in a temporary database of SQLite, whose memory is bounded: ten editions take no more than one.
+Numbers inside names count as numbers: ``rule/100.2`` comes before ``rule/100.10``. Statements to sort are in
+a temporary SQLite database with limited memory: ten editions take no more than one.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _SETTINGS = (
     "page_size = 8192",
     "cache_size = -16000",
 )
-"""Of a database that is lost with its process: no care for its end, and 16 MB of memory."""
+"""For a database that is lost with its process: no safe end, and 16 MB of memory."""
 
 
 @lru_cache(maxsize=1 << 13)
 def natural(text: str) -> bytes:
-    """Return a sort key by which ``rule/100.2`` comes before ``rule/100.10``; none begins another.
+    """Return a sort key by which ``rule/100.2`` comes before ``rule/100.10``; no key begins another.
 
     >>> sorted(["b", "a10", "a", "a2", "a02"], key=natural)
     ['a', 'a02', 'a2', 'a10', 'b']
@@ -88,8 +88,8 @@ def key_of_statement(predicate: str, value: str) -> bytes:
 def _waiting_room() -> sqlite3.Connection:
     """Return an empty table of lines and their keys, which sorts itself, in a file that no folder names.
 
-    SQLite makes temporary files of its own so as well, but in the folder for those of all programs, where
-    a kill in between would leave them for good.
+    SQLite also makes its own temporary files, but in the folder for those of all programs, where a kill in
+    between would leave them for good.
     """
     with temporary_folder() as folder:
         made = sqlite3.connect(folder / "lines")

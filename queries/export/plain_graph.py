@@ -28,7 +28,7 @@ _NAME = PREFIXES["skos"] + "prefLabel"
 _NUMBER = PREFIXES["skos"] + "notation"
 _TITLE = PREFIXES["dcterms"] + "title"
 _SAID = frozenset((_TYPE, *(f"<{name}>" for name in (_NAME, _NUMBER, _TITLE, RG.loaded, *_LINKS))))
-"""What a plain graph is made of; all other statements are nothing to it."""
+"""The statements that make a plain graph; all others are ignored."""
 
 _HEAD = """\
 <?xml version='1.0' encoding='utf-8'?>
@@ -46,7 +46,7 @@ _FOOT = "  </graph>\n</graphml>\n"
 
 @dataclass
 class PlainNode:
-    """One thing: `kind` is term, rule, section or entry; `label` is what people call it."""
+    """One thing: `kind` is term, rule, section or entry; `label` is its usual name."""
 
     kind: str
     number: str = ""
@@ -55,7 +55,7 @@ class PlainNode:
 
     @property
     def label(self) -> str:
-        """The number with the title behind it, or the name."""
+        """The number followed by the title, or the name."""
         return " ".join(part for part in (self.number, self.title) if part)
 
 
@@ -66,8 +66,8 @@ PlainGraph = tuple[dict[str, PlainNode], list[tuple[str, str, str]]]
 def graph(lines: Iterable[str], base: str) -> PlainGraph:
     """Return the nodes of the four kinds and the links between them, in the order of exports.
 
-    `lines` are statements in N-Triples, in any order and perhaps several times. Most are nothing to a plain
-    graph; the others wait by their subjects, so that each subject is put into its place once.
+    `lines` are statements in N-Triples, in any order and perhaps repeated. Most are ignored; the others are
+    collected by subject, so that each subject is put into its place once.
     """
     said: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for line in lines:
@@ -98,7 +98,7 @@ def graph(lines: Iterable[str], base: str) -> PlainGraph:
 
 
 def _kind_in(statement: tuple[str, str]) -> str:
-    """Return the kind that a statement says its subject is of, or ``""``."""
+    """Return the kind that a statement gives its subject, or ``""``."""
     predicate, term = statement
     return _KINDS.get(term[1:-1], "") if predicate == _TYPE else ""
 
@@ -123,7 +123,7 @@ def write_csv(plain: PlainGraph, out: BinaryIO) -> None:
 def write_graphml(plain: PlainGraph, out: BinaryIO) -> None:
     """Write the graph as GraphML: directed, several links between two nodes allowed.
 
-    It is written as it goes: networkx would make a graph and a tree of its own first.
+    It is written directly: networkx would first make a graph and then a tree.
     """
     nodes, links = plain
     ids = {iri: quoteattr(iri) for iri in nodes}

@@ -1,10 +1,10 @@
 """Write an edition as passages for retrieval programs, each with all that is known about it.
 
-A passage is a rule or an entry with what stands below it and carries no number of its own: examples, notes,
-paragraphs. `CHUNKS` says how much is joined. Every line of an edition's words is in exactly one passage, and
-every number in one, of which it is the `number` or, for parts joined and bare headings, one of the `parts`;
-`id` is the IRI from the id of its edition on, and what `cites` and `cited_by` name are ids of other passages
-(or, of what is cited and not in the file, what its id would be).
+A passage is a rule or an entry with everything below it that has no number: examples, notes, paragraphs.
+`CHUNKS` says how much is joined. Every line of an edition's words is in exactly one passage, and every number
+in one, of which it is the `number` or, for joined parts and bare headings, one of the `parts`; `id` is the
+IRI from the id of its edition on, and `cites` and `cited_by` contain ids of other passages (or, for something
+cited that is not in the file, what its id would be).
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from ..session import Edition, Session
 
 CHUNKS = ("subrule", "rule", "entry")
-"""How much one passage holds: every number by itself; a rule with its subrules and an entry with its numbered
-paragraphs; or the same, of entries alone."""
+"""The size of a passage: every number by itself; a rule with its subrules and an entry with its numbered
+paragraphs; or the same, only for entries."""
 
 FIELDS = (
     "id iri kind number heading text examples notes parts cites cited_by defines terms provision edition date"
     " document line last_line checksum"
 ).split()
-"""The keys of a line, in this order; all are there in every line."""
+"""The keys of a line, in this order; every line has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def write_passages(
 ) -> None:
     """Write the passages of what a question about `edition` sees, one edition after the other, in UTF-8.
 
-    A heading of fewer than `shortest` characters goes into the passage that follows and stands under it.
+    A heading of fewer than `shortest` characters goes into the passage that follows and is under it.
 
     Raises `UsageError` for a `chunk` that is not one of `CHUNKS`.
     """
@@ -92,7 +92,7 @@ class EditionPassages:
 
     @cached_property
     def members(self) -> dict[str, list[PassagePart]]:
-        """The units of each passage, by the IRI of the one that gives it its name."""
+        """The units of each passage, by the IRI of the unit that names it."""
         return grouped((self._lead(unit), unit) for unit in self._units.values())
 
     @cached_property
@@ -119,7 +119,7 @@ class EditionPassages:
 
     @cached_property
     def _links(self) -> dict[str, dict[str, list[str]]]:
-        """What each unit is linked to, by the local name of the link; `definedBy` stands with the rule."""
+        """The links of each unit, by the local name of the link; `definedBy` is with the rule."""
         iris = self._session.iris
         documents = [iris.document(it.id) for it in self._edition.documents]
         graphs = (*documents, iris.derived(self._edition.id), iris.history(self._edition.id))
@@ -143,7 +143,7 @@ class EditionPassages:
         return found
 
     def _lead(self, unit: PassagePart) -> str:
-        """Return which unit gives its name to the passage that a unit is in."""
+        """Return the unit that names the passage of a unit."""
         lead = self._own_lead(unit)
         while lead in self._joined:
             lead = self._joined[lead]
@@ -162,7 +162,7 @@ class EditionPassages:
         return {one: two for one, two in pairwise(held) if one in bare and self._heads(one, two)}
 
     def _heads(self, one: str, two: str) -> bool:
-        """Return whether what follows stands under a heading, or beside a chapter without rules."""
+        """Return whether the next unit is under a heading, or beside a chapter without rules."""
         unit = self._units[one]
         is_chapter = unit.kind == "rule" and "." not in unit.number and unit.whole
         return self._is_within(two, one) or bool(is_chapter and self._is_within(two, unit.whole))
@@ -173,7 +173,7 @@ class EditionPassages:
         return iri == whole
 
     def _own_lead(self, unit: PassagePart) -> str:
-        """Return which unit a unit belongs to, by what `CHUNKS` says."""
+        """Return the unit that a unit belongs to, according to `CHUNKS`."""
         whole = self._units.get(unit.whole)
         if whole is None or unit.kind in {"section", "entry"}:
             return unit.iri

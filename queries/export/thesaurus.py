@@ -1,11 +1,11 @@
 """Write the terms of a scope as a SKOS thesaurus, as vocabulary browsers read it.
 
-What the graph states once, and what a join would give, is written out here: links in both directions,
-top concepts, definitions. Only kinds stand below kinds: what names one thing of a kind (*Trample* is one of
-the keyword abilities) is a member of a collection. What is neither above, below nor beside another term, and
-in no such collection, is in that of the chapter it is read from; the others have the reason stated. What SKOS
-does not allow is left out: a broader term that is reached through another one as well, broader terms in a
-circle, and related terms of which one is above the other.
+Statements that the graph makes once, or that follow from a join, are written out here: links in both
+directions, top concepts, definitions. Only kinds are below kinds: the name of one thing of a kind (*Trample*
+is one of the keyword abilities) is a member of a collection. A term that is neither above, below nor beside
+another term, and in no such collection, is in that of the chapter it is read from; the others have the reason
+stated. Links that SKOS does not allow are left out: a broader term that is also reached through another one,
+broader terms in a circle, and related terms of which one is above the other.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ TermLinks = dict[str, set[tuple[str, str]]]
 
 
 class Definition(NamedTuple):
-    """What a term is said to be (`texts`), and where: the IRI of an entry or a rule → rank, and its name.
+    """The definitions of a term (`texts`), and their places: entry or rule (IRI) → rank, and its name.
 
-    The rank is ``"0"`` for entries. Rules count only where there are none.
+    The rank is ``"0"`` for entries. Rules count only if there are none.
     """
 
     places: dict[str, tuple[str, str]]
@@ -52,13 +52,13 @@ class Definition(NamedTuple):
 def thesaurus_turtle(session: Session, edition: str | None = None, *, words: bool = True) -> str:
     """Return the terms that a question about `edition` sees as a SKOS concept scheme, in Turtle.
 
-    Without `words` definitions point to the entry or the rule instead of saying what stands there.
+    Without `words` definitions point to the entry or the rule instead of quoting it.
     """
     return turtle_of(thesaurus(session, edition, words=words).lines, session.iris.base)
 
 
 def thesaurus(session: Session, edition: str | None = None, *, words: bool = True) -> TripleSet:
-    """Return what `thesaurus_turtle` writes, as triples."""
+    """Return the content of `thesaurus_turtle` as triples."""
     scope = session.scope(edition)
     seen = _scopes(session, scope)
     used = {(term, status) for it in seen for term, status in _rows(session, "used", it)}
@@ -139,7 +139,7 @@ def _gather(scheme: str, collections: Collections, triples: TripleSet) -> None:
 
 
 def _scopes(session: Session, scope: Scope) -> Sequence[Scope]:
-    """Return what is asked one by one, the newest first: editions that are looked at together take turns."""
+    """Return the results edition by edition, newest first: editions that are viewed together take turns."""
     if not scope.united:
         return [scope]
     return [session.scope(it.id) for it in session.editions() if it.id in scope.editions]
@@ -151,7 +151,7 @@ def _rows(session: Session, name: str, scope: Scope) -> Iterator[tuple[str, ...]
 
 
 def _standing(used: Iterable[tuple[str, str]]) -> set[str]:
-    """Return the terms of which every entry says that they are obsolete."""
+    """Return the terms whose entries all say that they are obsolete."""
     said = grouped((term, status) for term, status in used if status)
     return {term for term, statuses in said.items() if set(statuses) == {RG.Obsolete}}
 
@@ -181,9 +181,9 @@ def _definitions(rows: Iterable[tuple[str, ...]]) -> dict[str, Definition]:
 
 
 def _tidied(terms: set[str], rows: Iterable[tuple[str, ...]]) -> TermLinks:
-    """Return the links between terms of the thesaurus that SKOS has a place for.
+    """Return the links between terms of the thesaurus that SKOS can express.
 
-    Of a circle of broader terms none is written; a term is related to none above it, to none twice.
+    No link in a circle of broader terms is written; a term is related to none above it, and to none twice.
     """
     import rustworkx
 

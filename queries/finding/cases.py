@@ -1,4 +1,4 @@
-"""Find the solved cases that are like a question, and what the rules that decided them are in an edition."""
+"""Find the solved cases similar to a question, and the numbers of their rules in an edition."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ...loaders.language.words import telling_words
 from ..session import Session
 
 NEAREST = 60
-"""How many of the nearest cases have a say."""
+"""The number of nearest cases that count."""
 
 LIKE = 0.35
-"""How like a question a case is at least to be shown: the cosine of their words, each by its rarity."""
+"""The minimum likeness of a case that is shown: the cosine of the words, each by its rarity."""
 
 _HALF = 0.1
-"""How much likeness, squared and taken together, is half of what cases can say for a rule."""
+"""The sum of squared likenesses at which the cases for a rule have half of their maximum effect."""
 
 _ANSWER = 0.5
-"""How much a word of its answer counts beside one of a case's question."""
+"""The weight of a word of the answer relative to one of a case's question."""
 
 
 class KnownCase(NamedTuple):
-    """A solved case: its IRI, words and source, the numbers that it cites, and the day they are of."""
+    """A solved case: its IRI, words and source, the numbers that it cites, and their day."""
 
     iri: str
     question: str
@@ -39,7 +39,7 @@ class KnownCase(NamedTuple):
 
 
 class Alike(NamedTuple):
-    """A case that is like a question: how much, and the numbers of its rules in the edition that is asked."""
+    """A case similar to a question: its likeness, and the numbers of its rules in the requested edition."""
 
     case: KnownCase
     likeness: float
@@ -54,7 +54,7 @@ def all_cases(session: Session) -> tuple[KnownCase, ...]:
 def cases_alike(
     session: Session, question: str, edition: str, beside: Mapping[str, float] = MappingProxyType({})
 ) -> list[Alike]:
-    """Return the solved cases nearest to a question, the closest first; none where no cases are loaded.
+    """Return the solved cases nearest to a question, the closest first; none if no cases are loaded.
 
     `beside` are words that count as well, each by its weight: those of the cards that the question names.
     """
@@ -66,9 +66,9 @@ def cases_alike(
 
 
 def rules_now(case: KnownCase, edition: str) -> tuple[str, ...]:
-    """Return the numbers that the rules of a case have in an edition; one that is gone has none.
+    """Return the numbers of a case's rules in an edition; a removed one has none.
 
-    In an edition that the authority file does not cover they are those that the case has.
+    In an edition that the authority file does not cover they are the case's own.
     """
     lives = bundled_lives()
     then = lives.in_force(case.as_of)
@@ -83,7 +83,7 @@ def rules_now(case: KnownCase, edition: str) -> tuple[str, ...]:
 
 
 def votes(alike: Iterable[Alike]) -> dict[str, float]:
-    """Return number → how much the cases speak for it, below 1: many a little, those that are like it most.
+    """Return number → how much the cases support it, below 1: many a little, similar ones most.
 
     >>> case = KnownCase("", "", "", "", date(2026, 1, 16), ())
     >>> said = votes([Alike(case, 0.3, ("1.1", "1.2")), Alike(case, 0.1, ("1.1",))])
@@ -117,7 +117,7 @@ class _Cases:
                 self._postings[stem].append((place, amount))
 
     def near(self, question: str, beside: Mapping[str, float]) -> Sequence[tuple[KnownCase, float]]:
-        """Return all cases that share a word with a question or what is beside it, the closest first."""
+        """Return all cases that share a word with a question or with `beside`, the closest first."""
         totals: dict[int, float] = defaultdict(float)
         for stem, amount in self._weighed(_counted([(question, 1.0), *beside.items()])).items():
             for place, other in self._postings.get(stem, ()):
@@ -134,7 +134,7 @@ class _Cases:
 
 
 def _counted(texts: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """Return stem → how much texts have of it; a word counts once in each."""
+    """Return stem → its total weight in texts; a word counts once in each."""
     found: dict[str, float] = {}
     for text, amount in texts:
         for stem in stems(telling_words(text)).values():

@@ -1,4 +1,4 @@
-"""Find the kind, procedure or part of the turn that words name, and where it is."""
+"""Find the kind, procedure or part of the turn that words name, and its place."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GameKind(NamedTuple):
 
 
 def kind_called(session: Session, words: str) -> GameKind | None:
-    """Return the kind that all of `words` name: in any case and number, with articles or without."""
+    """Return the kind that all of `words` name: in any case and number, with or without articles."""
     said = kinds_turned(session, words)
     # Most words are a question, and the names of all kinds take long to read.
     return None if _ASKS.match(said) else kinds(session).get(_plainly(said))
@@ -70,8 +70,8 @@ def _read_kinds(session: Session) -> Mapping[str, GameKind]:
 def resolve_kind(session: Session, words: str, edition: str | None = None) -> Resolution | None:
     """Find the kind that words name, and the graphs that have something of it; None for any other words.
 
-    The term that is called so counts as well, where it stands in these graphs. Raises `UnknownNameError` for
-    an edition that is not loaded.
+    The term of that name counts as well, if it is in these graphs. Raises `UnknownNameError` for an edition
+    that is not loaded.
     """
     kind = kind_called(session, words)
     if kind is None:
@@ -107,12 +107,12 @@ def scope_with(session: Session, kind: GameKind) -> Scope | None:
 
 
 def _plainly(words: str) -> str:
-    """Return words in small letters and in the singular, without articles and what parts them.
+    """Return words in small letters and in the singular, without articles and separators.
 
     >>> _plainly("the Parts of a Turn"), _plainly("State-based actions")
     ('part of turn', 'state based action')
     """
-    # Questions about terms alone do without.
+    # Questions only about terms do not need it.
     from ...loaders.language.names import singular
 
     found = (word for word in _BETWEEN.split(words.lower()) if word)
@@ -127,8 +127,8 @@ def resolve_procedure(session: Session, words: str, edition: str | None = None) 
     """Find the procedures of one name that all of `words` name, in the newest edition that has them, or None.
 
     Words may leave out some of the name's, but not the first: *cast* and *casting spells* are *cast a spell*.
-    A term that is called so counts as well, and says which edition is looked at. Raises `UnknownNameError`
-    for an edition that is not loaded, or for a term that does not stand in it.
+    A term of that name counts as well, and decides on the edition. Raises `UnknownNameError` for an edition
+    that is not loaded, or for a term that is not in it.
     """
     if number_in(words):
         return None
@@ -147,7 +147,7 @@ def resolve_procedure(session: Session, words: str, edition: str | None = None) 
 
 
 def _scopes_with_title(session: Session, words: str) -> Iterator[Scope]:
-    """Yield the scopes of earlier editions with titles that `words` name, of the same titles the newest."""
+    """Yield the scopes of earlier editions with titles that `words` name; for equal titles, the newest."""
     # Few questions are about procedures.
     from ...loaders.language.names import other_forms
 
@@ -176,7 +176,7 @@ def _procedures(session: Session, words: str, scope: Scope) -> Resolution | None
 
 
 def _leads_through(wanted: Sequence[str], own: Sequence[str]) -> bool:
-    """Return whether some words, in any form, are words of a name in their order, the first of it among them.
+    """Return whether some words, in any form, are words of a name in order, including the first.
 
     >>> _leads_through(["casting", "spells"], ["cast", "spell"]), _leads_through(["spell"], ["cast", "spell"])
     (True, False)
@@ -195,12 +195,12 @@ def _words(name: str) -> Sequence[str]:
 
 
 def part_called(session: Session, words: str) -> str:
-    """Return the name of a part of the turn that is called by `words` for short: *untap*, else ``""``."""
+    """Return the name of a part of the turn with the short name `words`: *untap*, else ``""``."""
     named = (f"{words.strip()} {it}" for it in _WHAT_IT_IS) if not number_in(words) else ()
     return next((name for name in named if is_name(session, name)), "")
 
 
 def resolve_part(session: Session, words: str, edition: str | None = None) -> Resolution | None:
-    """Find a part of the turn by its name for short, None for other words; raises as `resolve` does."""
+    """Find a part of the turn by its short name, None for other words; raises the errors of `resolve`."""
     name = part_called(session, words)
     return resolve(session, [name], edition) if name else None

@@ -1,4 +1,4 @@
-"""Find what a name stands for: a term by any of its names, or a number."""
+"""Find the thing with a name: a term by any of its names, or a number."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from ..session import Cells, Scope, Session
 from .provisions import without_iri
 
 _WORD = re.compile(r"[^\W\d_]{2}")
-"""What a name that is part of another has at least; *+1/+1* is no word of *9999.1*."""
+"""The minimum content of a name that is part of another; *+1/+1* is no word of *9999.1*."""
 
 _LIKE = 0.55
-"""How like a name what was typed has to be at least, 1 being the same."""
+"""The minimum likeness of a name to the typed one, 1 being the same."""
 
 _WITHIN = 0.75
-"""How like what was typed a name counts whose words are all in it, or that has all of its words."""
+"""The likeness of a name that has all of the typed words, or only words among them."""
 
 _NEARLY = 0.2
-"""How much less like than the nearest another name may be."""
+"""How much less similar than the nearest another name may be."""
 
 
 class Alias(NamedTuple):
-    """The term that a concept was before or after it was renamed; `later` is true of the newer one.
+    """The term that a concept was before or after it was renamed; `later` is true for the newer one.
 
-    `told` is true where the entry of the older one says so itself, in an edition that has both.
+    `told` is true if the entry of the older one says so itself, in an edition that has both.
     """
 
     iri: str
@@ -49,22 +49,22 @@ class Named(NamedTuple):
     name: str
     key: str
     renamed: tuple[Alias, ...] = ()
-    """What a term was called at other times."""
+    """The names of a term at other times."""
 
     remark: str = ""
-    """What to say of a term that was found by another name than its own."""
+    """The remark on a term that was found by another name than its own."""
 
     given: str = ""
     """The name as it was typed."""
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """The term with what it was called at other times, by IRI."""
+        """The term with its names at other times, by IRI."""
         return tuple(dict.fromkeys((self.key, *(other.iri for other in self.renamed))))
 
 
 def identify(session: Session, given: str) -> Named:
-    """Return what a name stands for, in whatever edition; raises as `resolve` does."""
+    """Return the thing with a name, in any edition; raises the errors of `resolve`."""
     name = without_iri(session, " ".join(given.split()).strip("\"'“”‘’"))
     if not name:
         raise UsageError("the name is empty", way_out="Give a term or a rule number.")
@@ -73,7 +73,7 @@ def identify(session: Session, given: str) -> Named:
         return Named("number", number, number)
     term, remark = _term_named(session, name)
     if term is None and session.pairs(None, SKOS.notation, to=[literal(name)]):
-        return Named("number", name, name)  # of other rules, which are numbered in their own way
+        return Named("number", name, name)  # other rules have their own numbers
     if term is None:
         raise _unknown(session, given, name)
     if not remark and not _is_form_of(name, term[1]):
@@ -104,7 +104,7 @@ def is_name(session: Session, given: str) -> bool:
 
 
 def _term_named(session: Session, name: str) -> tuple[tuple[str, str] | None, str]:
-    """Return (IRI, preferred name) of the term that a name stands for, or None, and a remark."""
+    """Return (IRI, preferred name) of the term with a name, or None, and a remark."""
     term, remark = _term_called(session, name), ""
     if term is None:
         term, remark = _term_of_another_time(session, name)
@@ -118,12 +118,12 @@ def _term_named(session: Session, name: str) -> tuple[tuple[str, str] | None, st
 
 
 def capital(name: str) -> str:
-    """Return a name as it begins a sentence."""
+    """Return a name with the capital of a sentence's beginning."""
     return name[:1].upper() + name[1:]
 
 
 def _term_of_another_time(session: Session, name: str) -> tuple[tuple[str, str] | None, str]:
-    """Return the term that `name` stood for in earlier or later editions, and a remark."""
+    """Return the term that had the name `name` in earlier or later editions, and a remark."""
     wanted = {slug(name), slug(name).removesuffix("s"), slug(name) + "s"}
     for it in bundled_renamings():
         if slug(it.old) in wanted and (term := _term_called(session, it.new)):
@@ -145,7 +145,7 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
     wanted = {slug(name)}
     found = _by_slug(session, wanted)
     if not found:
-        # Most names are found as they stand; others need the forms of words.
+        # Most names are found unchanged; others need the forms of words.
         from ...loaders.language.names import plural, singular
 
         forms = (singular(name), plural(name), *split_heading(name).names[:1])
@@ -166,7 +166,7 @@ def _term_of_a_title(session: Session, name: str) -> tuple[str, str] | None:
 
 
 def _by_slug(session: Session, wanted: set[str]) -> list[tuple[str, str]]:
-    """Return the terms with a name that is the same but for case and punctuation."""
+    """Return the terms with a name that is the same except for case and punctuation."""
     return sorted({(term, preferred) for name, term, preferred in names(session) if slug(name) in wanted})
 
 
@@ -184,7 +184,7 @@ def names(session: Session) -> list[tuple[str, str, str]]:
 
 
 def names_and_terms(session: Session) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """Return the preferred name of each term, and in order every name with what it stands for."""
+    """Return the preferred name of each term, and in order every name with its meanings."""
     graph = (session.iris.graph("terms"),)
     preferred = session.pairs(graph, SKOS.prefLabel)
     others = session.pairs(graph, SKOS.altLabel, SKOS.hiddenLabel)
@@ -192,10 +192,10 @@ def names_and_terms(session: Session) -> tuple[dict[str, str], list[tuple[str, s
 
 
 def _is_form_of(name: str, preferred: str) -> bool:
-    """Return whether a name is a preferred one but for case, punctuation and number."""
+    """Return whether a name is a preferred one except for case, punctuation and number."""
     if slug(name) == slug(preferred):
         return True
-    # Most names are typed as they stand.
+    # Most names are typed exactly.
     from ...loaders.language.names import plural, singular
 
     return bool({slug(name), slug(singular(name))} & {slug(it(preferred)) for it in (singular, plural, str)})
@@ -208,7 +208,7 @@ def _renamed(session: Session, term: str) -> tuple[Alias, ...]:
 
 
 def _told(session: Session, term: str) -> Iterator[Alias]:
-    """Yield what a term is called now by what its own obsolete entry says."""
+    """Yield a term's current name according to its own obsolete entry."""
     texts = session.run("finding", "obsolete", None, {"term": [term]})
     if not texts:
         return
@@ -221,7 +221,7 @@ def _told(session: Session, term: str) -> Iterator[Alias]:
 
 def _suggestions(session: Session, name: str) -> list[str]:
     """Return the nearest names, nearest first, each term once; none much farther than the nearest."""
-    # Only for what is unknown: it takes longer to load than most questions to be answered.
+    # Only for unknown names: it takes longer to load than most questions to be answered.
     from rapidfuzz import process, utils
     from rapidfuzz.distance import OSA
 
@@ -244,7 +244,7 @@ def _suggestions(session: Session, name: str) -> list[str]:
 
 
 def other_names(session: Session, term: str) -> tuple[str, ...]:
-    """Return the names of a term, given by its IRI, beside its preferred one."""
+    """Return the names of a term, given by its IRI, except its preferred one."""
     found = session.pairs((session.iris.graph("terms"),), SKOS.altLabel, of=[term])
     return tuple(sorted((name for _, name in found), key=str.lower))
 
@@ -303,21 +303,21 @@ OTHER_NAME = (
     rf"now (?:called|known as) {ARTICLE}",
     rf"(?:obsolete|old|older|earlier|former) (?:term|name|word|phrase) for {ARTICLE}",
 )
-"""Ways to say that one thing has another name now, which follows: it is no other thing in its place."""
+"""Forms of the statement that something now has another name, which follows: it is no replacement."""
 
 RENAMED = re.compile(r"\b(?:has|have|was|were) (?:been )?renamed\b", re.IGNORECASE)
-"""How a text says so where the new name stands with the rule that it cites."""
+"""The same where the new name comes with its cited rule."""
 
 _OTHER_NAME = re.compile(rf"\b(?:{'|'.join(OTHER_NAME)})", re.IGNORECASE)
 _WORDS = re.compile(r"[^\s.,;:()\"“”]+(?: [^\s.,;:()\"“”]+){0,5}")
 
 
 def name_now(session: Session, term: str, texts: Sequence[Cells], names: Mapping[str, str]) -> str:
-    """Return the IRI of the term that an obsolete one, given by its IRI, is called now; or ``""``.
+    """Return the IRI of an obsolete term's current name, given its IRI; or ``""``.
 
-    `texts` are the rows of `obsolete.rq`, the newest first, at least one. Only its own entry is heard: where
-    it says that it is the old name of something, that it was renamed (then the one rule that it cites tells
-    to what), or nothing but where to look. `names` maps slugs of names to terms.
+    `texts` are the rows of `obsolete.rq`, newest first, at least one. Only its own entry counts: where it
+    says that it is the old name of something, that it was renamed (then the only rule that it cites shows to
+    what), or only where to look. `names` maps slugs of names to terms.
     """
     for _, _, text in texts:
         for match in _OTHER_NAME.finditer(str(text)):
@@ -325,7 +325,7 @@ def name_now(session: Session, term: str, texts: Sequence[Cells], names: Mapping
             if now and now != term:
                 return now
     how = "cites" if any(RENAMED.search(str(text)) for _, _, text in texts) else "redirects"
-    # The newest entry alone: older ones say the same, and each edition takes a view of its own.
+    # The newest entry alone: older ones say the same, and each edition takes a separate view.
     entry = str(texts[0][1])
     edition = session.iris.parse(entry).edition
     graphs = [*session.scope(edition).documents, session.iris.derived(edition)]
@@ -335,7 +335,7 @@ def name_now(session: Session, term: str, texts: Sequence[Cells], names: Mapping
 
 
 def leading_name(text: str, names: Mapping[str, str]) -> str:
-    """Return what the longest name stands for with which a text begins, or ``""``.
+    """Return the meaning of the longest name with which a text begins, or ``""``.
 
     >>> leading_name("moth lights, which glow.", {"moth-lights": "Moth Light", "moth": "Moth"})
     'Moth Light'

@@ -1,4 +1,4 @@
-"""Find what a permanent id or an IRI of the store stands for, and what an unknown number may mean."""
+"""Find the thing with a permanent id or an IRI of the store, and possible meanings of an unknown number."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ..session import Session, with_history
 _ID = re.compile(r"(?:provision/)?(P[0-9a-f]{5,})")
 
 _KINDS = frozenset(("term", "section", "rule", "entry", "paragraph"))
-"""What can be asked about by its IRI."""
+"""The kinds of things that can be given by IRI."""
 
 
 def provision_named(session: Session, name: str) -> str:
-    """Return the permanent id that a name is, alone or as an IRI; ``""`` for anything else."""
+    """Return the permanent id in a name, alone or as an IRI; ``""`` for anything else."""
     found = _ID.fullmatch(name.strip().removeprefix(session.iris.base))
     return found[1] if found else ""
 
 
 def rules_of_provision(session: Session, provision: str) -> list[tuple[str, str, str]]:
-    """Return the loaded editions that have a provision, the newest first, with its IRI and number there."""
+    """Return the loaded editions that have a provision, newest first, with its IRI and number there."""
     iris = session.iris
     followed = [it.id for it in with_history(session.editions())]
     found = session.run("finding", "rules_of_provision", None, {"provision": [iris.provision(provision)]})
@@ -34,7 +34,7 @@ def rules_of_provision(session: Session, provision: str) -> list[tuple[str, str,
 
 
 def _place_named(session: Session, name: str) -> Place | None:
-    """Return what an IRI of the store names, also without its base; None for other words."""
+    """Return the thing that an IRI of the store names, also without its base; None for other words."""
     for before in ("", session.iris.base, session.iris.edition("")):
         place = session.iris.parse(before + name.strip())
         if place.kind in _KINDS:
@@ -43,7 +43,7 @@ def _place_named(session: Session, name: str) -> Place | None:
 
 
 def without_iri(session: Session, name: str) -> str:
-    """Return the preferred name of a term that is given by its IRI, and any other name as it is."""
+    """Return the preferred name of a term given by its IRI, and any other name unchanged."""
     place = _place_named(session, name)
     if place is None or place.kind != "term":
         return name
@@ -52,9 +52,9 @@ def without_iri(session: Session, name: str) -> str:
 
 
 def called_in_edition(session: Session, name: str) -> dict[str, str] | None:
-    """Return the number, or the term, of what an IRI names in its edition; of a part, that of the whole.
+    """Return the number, or the term, of an IRI's thing in its edition; for a part, that of the whole.
 
-    None for what is no IRI of something in an edition. Raises `UnknownNameError` for an unknown edition.
+    None for other IRIs. Raises `UnknownNameError` for an unknown edition.
     """
     place = _place_named(session, name)
     if place is None or not place.edition:
@@ -72,10 +72,10 @@ def called_in_edition(session: Session, name: str) -> dict[str, str] | None:
 def with_numbers(
     session: Session, names: Sequence[str], edition: str | None
 ) -> tuple[Sequence[str], str | None]:
-    """Return names with numbers instead of permanent ids and of IRIs, and the edition that has the numbers.
+    """Return names with numbers for permanent ids and IRIs, and the edition that has the numbers.
 
-    Without an edition that is the newest one that has all of them. Raises `UnknownNameError` for what no
-    loaded edition has, or not the one that is asked for.
+    Without an edition that is the newest one that has all of them. Raises `UnknownNameError` if no loaded
+    edition has one, or the requested one does not.
     """
     there: dict[str, dict[str, str]] = {}
     for name in names:
@@ -96,7 +96,7 @@ def with_numbers(
 
 
 def _where(session: Session, name: str, loaded: Collection[str]) -> str:
-    """Say which loaded editions have a provision, or when it stood if none has it."""
+    """Say which loaded editions have a provision, or when it existed if none has it."""
     tenures = bundled_lives().tenures(provision_named(session, name))
     if loaded or not tenures:
         return f"It is in {', '.join(loaded)}." if loaded else ""
@@ -104,9 +104,9 @@ def _where(session: Session, name: str, loaded: Collection[str]) -> str:
 
 
 def provision_at(session: Session, wanted: str, edition: str) -> tuple[str, str]:
-    """Return what had a number, or was a permanent id, in an edition that the bundled file covers; both.
+    """Return the permanent id and the number of either one, in an edition that the bundled file covers.
 
-    Raises `UnknownNameError` where that was nothing.
+    Raises `UnknownNameError` if the edition had none.
     """
     lives = bundled_lives()
     own = provision_named(session, wanted)
@@ -123,16 +123,16 @@ def provision_at(session: Session, wanted: str, edition: str) -> tuple[str, str]
 _NUMBER = re.compile(r"([A-Z]*)(\d+)(?:\.(\d+)([a-z]*))?")
 
 _LIKE = 0.5
-"""How like a number another has to be at least, 1 being the same."""
+"""The minimum likeness of a number to another, 1 being the same."""
 
 
 def nearest_numbers(number: str, there: Iterable[str]) -> list[str]:
-    """Return those of the same rule or chapter that look alike, and that rule or chapter; three at most.
+    """Return similar numbers of the same rule or chapter, and that rule or chapter; three at most.
 
     >>> nearest_numbers("702.3b", ["702", "702.2", "702.2b", "702.3", "702.3a"])
     ['702.3', '702.3a']
     """
-    # Only for what is unknown.
+    # Only for unknown numbers.
     from difflib import get_close_matches
 
     known = dict.fromkeys(there)
@@ -167,7 +167,7 @@ def place_among(number: str, there: Iterable[str]) -> str:
 
 
 def elsewhere(number: str, called: str = "it") -> str:
-    """Return in a sentence which editions had a number, loaded or not; ``""`` where none had it.
+    """Return a sentence that says which editions had a number, loaded or not; ``""`` if none had it.
 
     >>> elsewhere("502.15"), elsewhere("999.9")
     ('Editions from cr-2001-07-23 to cr-2009-05-01 have it: `rulesgraph trace 502.15` follows it.', '')
@@ -181,7 +181,7 @@ def elsewhere(number: str, called: str = "it") -> str:
 
 
 def whole_elsewhere(number: str, there: Collection[str]) -> str:
-    """Return the same of the rule or chapter that a number would be in, if `there` does not have that.
+    """Return the same for the rule or chapter that would contain a number, if `there` does not have that.
 
     >>> whole_elsewhere("420.99", ["408", "500"]).partition(": ")[0], whole_elsewhere("420.99", ["420"])
     ('No edition has it. Editions from cr-1999-04-23 to cr-2009-05-01 have 420', '')
@@ -204,7 +204,7 @@ def _place(number: str, above: str, beside: Sequence[str]) -> str:
 
 
 def line(number: str) -> list[str]:
-    """Return a number and those above it, the nearest first; nothing for what is numbered otherwise.
+    """Return a number and those above it, the nearest first; nothing for other forms of numbers.
 
     >>> line("702.3b"), line("Glossary")
     (['702.3b', '702.3', '702'], [])
@@ -218,12 +218,12 @@ def line(number: str) -> list[str]:
 
 
 def _series(number: str) -> tuple[str, bool]:
-    """Return what numbers that are counted through have in common: rules have three digits, sections not."""
+    """Return the common form of numbers of one level: rules have three digits, sections not."""
     match = _NUMBER.fullmatch(number)
     return (match[1], not match[1] and len(match[2]) == 3) if match else (".", False)
 
 
 def _key(number: str) -> tuple[int, int, int, str]:
     match = _NUMBER.fullmatch(number)
-    assert match is not None  # who is asked has a line
+    assert match is not None  # requested numbers have a line
     return int(match[2]), int(match[3] or 0), len(match[4] or ""), match[4] or ""

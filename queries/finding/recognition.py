@@ -1,4 +1,4 @@
-"""Find what a text in the user's words names in a store, each with its place and how it was recognised."""
+"""Find the names of a store's things in a user's text, each with its place and how it was recognised."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ UNTOUCHED = COMMON_OPENINGS | SMALL
 """Words that are never misspelled names."""
 
 LONGEST = 4000
-"""How many characters of a text are read: nobody's question is longer."""
+"""The number of characters of a text that are read: no question is longer."""
 
 
 _OF_PLAYING = re.compile(r" (?:Variant|Option)$")
-"""What names of ways to play end in; people leave it out."""
+"""The final word of names of ways to play; people leave it out."""
 
 _MOST_READ = 200
-"""How many texts are remembered in a session: one question is read several times."""
+"""The number of texts cached in a session: one question is read several times."""
 
 
 class Recognised(NamedTuple):
-    """One thing that a text names: ``text[start:end]``, code points from 0, stands for it.
+    """One thing that a text names at ``text[start:end]``, code points from 0.
 
     `kind` is ``"term"``, ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"``, ``"ruling"``, ``"edition"``
-    or ``"date"``; `iri` the thing in the edition looked at, for a date the edition then in force (empty
-    where there is none); `name` its preferred name, its number, its id, or the date as short as it
-    can be. `stands` is False for what only other editions have; `note` says how players use the word.
+    or ``"date"``; `iri` the thing in the requested edition, for a date the edition then in force (empty if
+    there is none); `name` its preferred name, its number, its id, or the date in its shortest form. `stands`
+    is False for things that only other editions have; `note` says how players use the word.
     """
 
     kind: str
@@ -55,9 +55,9 @@ class Recognised(NamedTuple):
 
 
 class Recognition(NamedTuple):
-    """What a text names, in order, and the graphs in which it was looked for.
+    """The things that a text names, in order, and the graphs in which they were looked up.
 
-    `read` is the text as it was read: its tokens, and what it gives whether or not a store has it. `rest` are
+    `read` is the text as it was read: its tokens, and its content whether or not a store has it. `rest` are
     the words that name nothing, in small letters, each once.
     """
 
@@ -69,7 +69,7 @@ class Recognition(NamedTuple):
 
     @property
     def standing(self) -> tuple[Recognised, ...]:
-        """The terms and rules that stand in the edition, each once."""
+        """The terms and rules that are in the edition, each once."""
         seen: dict[str, Recognised] = {}
         for it in self.things:
             if it.stands and it.kind not in ("edition", "date"):
@@ -83,11 +83,10 @@ _READ: WeakKeyDictionary[Session, dict[tuple[str, str | None], Recognition]] = W
 def recognise(session: Session, text: str, edition: str | None = None) -> Recognition:
     """Return the terms, rules, editions and dates that a text names, for an edition (see `Session.scope`).
 
-    Names count in any case and form, old ones too, and what players say instead; of names within names the
-    longest; never where a word has its everyday sense. Misspelled names count where only one is close. A word
-    of several meanings gives one thing for each, over the same place. Only the first `LONGEST` characters
-    are read. The same text gives the same things. Raises `UnknownNameError` for an edition that is not
-    loaded.
+    Names count in any case and form, also old names and players' words; of names within names the longest;
+    never a word in its everyday sense. Misspelled names count if only one is close. A word of several
+    meanings gives one thing for each, over the same place. Only the first `LONGEST` characters are read. The
+    same text gives the same things. Raises `UnknownNameError` for an edition that is not loaded.
     """
     known = _READ.setdefault(session, {})
     if (text, edition) not in known:
@@ -116,7 +115,7 @@ def _recognised(session: Session, text: str, scope: Scope) -> Recognition:
 def _corrections(
     session: Session, scope: Scope, words: Iterable[str], known: frozenset[str]
 ) -> Mapping[str, str]:
-    """Return word → the one of the words `known` that was meant; what some text of the scope has is right."""
+    """Return word → the intended one of the words `known`; words of the scope's texts are right."""
     near = {word: meant for word in sorted({*words} - UNTOUCHED) if (meant := corrected(word, known))}
     if not near:
         return near
@@ -152,7 +151,7 @@ def _numbers(session: Session, scope: Scope, was: Read) -> Iterator[Recognised]:
 
 
 def _by_number(rows: Sequence[tuple[object, ...]]) -> dict[str, tuple[str, str]]:
-    """Return number → (kind, IRI), the kind that a node of two kinds is taken for first."""
+    """Return number → (kind, IRI), with the first kind of a node of two kinds."""
     found: dict[str, tuple[int, str]] = {}
     for it, cls, number in rows:
         rank = KINDS.index(str(cls).removeprefix(VOCABULARY))
@@ -180,14 +179,14 @@ def _editions(session: Session, was: Read) -> Iterator[Recognised]:
 
 
 class NameBook(NamedTuple):
-    """The names of a store: where they are found, and the preferred one of each term, by IRI."""
+    """The names of a store: their finder, and the preferred one of each term, by IRI."""
 
     lexicon: Lexicon
     preferred: Mapping[str, str]
 
 
 class Meant(NamedTuple):
-    """One thing that a name stands for in an edition; `stands` is False for what only others have.
+    """One thing with a name in an edition; `stands` is False for things that only others have.
 
     `note` says how players use the word.
     """
@@ -203,7 +202,7 @@ class Meant(NamedTuple):
 _MEANT: WeakKeyDictionary[Session, dict[tuple[str, tuple[Meaning, ...]], tuple[Meant, ...]]] = (
     WeakKeyDictionary()
 )
-"""What names came to in a session: a question has the same ones in many of its readings."""
+"""The results for names in a session: the readings of a question share most of them."""
 
 _MOST_MEANT = 5_000
 
@@ -236,11 +235,10 @@ def _read_names(session: Session) -> NameBook:
 def meant_in(
     session: Session, scope: Scope, preferred: Mapping[str, str], given: Iterable[tuple[Meaning, ...]]
 ) -> dict[tuple[Meaning, ...], tuple[Meant, ...]]:
-    """Return what each of several lists of meanings comes to in a scope.
+    """Return the result for each of several lists of meanings in a scope.
 
-    What stands there comes before what does not, a name as it is written before other forms, names before
-    players' words; a term that was renamed is the one that it is called in the edition. Only players'
-    words mean several things at once.
+    Things in the scope come before others, a name as written before other forms, names before players' words;
+    a renamed term is the one with its name in the edition. Only players' words mean several things at once.
     """
     asked_for = dict.fromkeys(meanings for meanings in given if meanings)
     known = _MEANT.setdefault(session, {})

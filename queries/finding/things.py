@@ -1,7 +1,7 @@
-"""Find the things that are named, and the graphs of an edition that has all of them.
+"""Find the named things, and the graphs of an edition that has all of them.
 
-A number is nothing without an edition, so the thing and the edition are found together: the newest
-loaded edition in which every thing that a question names stands.
+A number means nothing without an edition, so the thing and the edition are found together: the newest loaded
+edition that has everything a question names.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .provisions import (
 )
 
 KINDS = ("Rule", "Section", "Entry", "Paragraph", "Ruling")
-"""What carries a number, the kind that a node of two kinds is taken for first."""
+"""Kinds of numbered things; a node of two kinds counts as the first."""
 
 
 _DOCUMENT, _NUMBER = (
@@ -48,16 +48,16 @@ _SECTIONS = (
 """The short name of a document, and a number in it."""
 
 _NEAR = 5
-"""How many editions are named in which a thing stands: those of about that time."""
+"""The number of editions named for a thing: those of about that time."""
 
 
 class Thing(NamedTuple):
     """One thing that a question names.
 
-    `kind` is ``"term"``, ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"`` or ``"ruling"``; `name`
-    its preferred name or its number; `iris` its nodes in the graphs seen: a rule cited by a release and
-    the same rule in the rules then in force are two, and so are a term and what it was renamed to (the
-    first is the one that was asked for).
+    `kind` is ``"term"``, ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"`` or ``"ruling"``; `name` its
+    preferred name or its number; `iris` its nodes in the graphs seen: a rule cited by a release and the same
+    rule in the rules then in force are two, and so are a term and what it was renamed to (the first is the
+    requested one).
     """
 
     kind: str
@@ -66,7 +66,7 @@ class Thing(NamedTuple):
 
 
 class Resolution(NamedTuple):
-    """The things that a question names, the graphs in which all of them stand, and remarks."""
+    """The things that a question names, the graphs that contain all of them, and remarks."""
 
     things: tuple[Thing, ...]
     scope: Scope
@@ -80,11 +80,10 @@ def check_is_text(name: object) -> None:
 
 
 def resolve(session: Session, given: Sequence[str], edition: str | None = None) -> Resolution:
-    """Find each of the names, and the graphs that have all of them; a permanent id stands for its rule.
+    """Find each of the names, and the graphs that have all of them; a permanent id means its rule.
 
-    Raises `UnknownNameError` with the nearest names for one that stands for nothing, `UsageError` for
-    one that stands for several things, or if no loaded edition holds all of them; `TypeError` for what is
-    no string: 702.10 would be 702.1.
+    Raises `UnknownNameError` with the nearest names for an unknown one, `UsageError` for an ambiguous one, or
+    if no loaded edition has all of them; `TypeError` for a value that is no string: 702.10 would be 702.1.
     """
     for name in given:
         check_is_text(name)
@@ -110,7 +109,7 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
 
 
 class NamedSection(NamedTuple):
-    """A section of tournament rules, or of rules of another kind, and the edition that is meant."""
+    """A section of tournament rules, or of rules of another kind, and its edition."""
 
     number: str
     edition: str
@@ -121,7 +120,7 @@ def section_named(
 ) -> NamedSection | None:
     """Return the section that judges call ``MTR 4.3``, in the newest loaded edition of those rules.
 
-    The words are the name alone, or have it in them.
+    The words are the name alone, or contain it.
     """
     words = words.strip()
     for found in chain.from_iterable(form.finditer(words) for form in _SECTIONS):
@@ -135,8 +134,8 @@ def section_named(
 def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -> Thing | None:
     """Return the thing as it is in `scope`, or None.
 
-    What was called so there counts, whatever has the name in other editions. `renamed` lets the names of
-    other times stand for it, other forms of its words, and a name that a text only refers to.
+    The thing of that name there counts, whatever has the name in other editions. With `renamed` it may also
+    have the names of other times, other forms of its words, or a name that a text only refers to.
     """
     if it.kind == "number":
         rows = session.run("finding", "number", scope, {"number": [literal(it.key)]})
@@ -164,7 +163,7 @@ def _with_renamed(it: Named, thing: Thing) -> Thing:
 
 
 def terms_of(session: Session, graphs: Scope | Sequence[str], thing: Thing) -> tuple[str, ...]:
-    """Return the terms that an entry defines, or that a paragraph, note or ruling stands under, by IRI."""
+    """Return the terms that an entry defines, or of the entry of a paragraph, note or ruling, by IRI."""
     rows = session.run("finding", "term_of", graphs, {"it": thing.iris})
     return tuple(dict.fromkeys(str(row[1]) for row in rows))
 
@@ -219,10 +218,10 @@ def _not_there(session: Session, it: Named, scope: Scope) -> UnknownNameError:
 
 
 def _unknown(what: str, name: str, session: Session, scope: Scope) -> UnknownNameError:
-    """Return the error for an unknown number: where it would be, and what is near it."""
+    """Return the error for an unknown number: where it would be, and its neighbours."""
     numbers = sorted({it for _, it in session.pairs(scope, SKOS.notation)}) if number_in(name) else []
     place = place_among(name, numbers)
-    # What `trace` follows are numbers of the comprehensive rules.
+    # `trace` follows numbers of the comprehensive rules.
     if numbers and any(it.has_history for it in session.editions()):
         if told := elsewhere(name):
             return UnknownNameError(what, name, (), "\n  ".join(it for it in (told, place) if it))
@@ -252,7 +251,7 @@ def numbers_in(text: str) -> list[str]:
     stem = re.sub(r"rules?\s+", "", text.strip(), flags=re.IGNORECASE)
     if number_in(stem) or not any(it.isdigit() for it in stem):
         return [number_in(stem) or text.strip()]
-    # Reading references loads a grammar; lists and ranges alone need it.
+    # Reading references loads a grammar, which only lists and ranges need.
     from ...loaders.reading.references import find_references
 
     found = [t.key for r in find_references(f"rules {stem}") for t in r.targets if t.kind.value == "rule"]
@@ -278,7 +277,7 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     by_heading = None if number else _headed(session, document, wanted)
     if by_heading:
         return by_heading
-    # Only for what is unknown.
+    # Only for unknown names.
     from difflib import get_close_matches
 
     names = [str(row[0]) for row in session.run("finding", "names", document, kept=True)]
@@ -314,16 +313,16 @@ def stands_in(session: Session, edition: Edition, wanted: Sequence[str]) -> bool
 
 
 def is_authority(session: Session, given: str) -> bool:
-    """Return whether an authority of this name stands in brackets after a paragraph, in any edition."""
+    """Return whether an authority of this name is in brackets after a paragraph, in any edition."""
     iri = session.iris.authority(slug(given)) if slug(given) else ""
     return any(row[0] == iri for row in session.run("finding", "authorities_anywhere"))
 
 
 def find_authority(session: Session, given: str, scope: Scope, edition: str | None) -> tuple[str, Scope]:
-    """Return the IRI of an authority and the graphs in which it says something.
+    """Return the IRI of an authority and the graphs in which it is named.
 
-    That is `scope` where it is named there, else the newest edition that names it, unless `edition` was
-    asked for. Raises `UnknownNameError` with those that there are.
+    That is `scope` if it is named there, else the newest edition that names it, unless `edition` was
+    requested. Raises `UnknownNameError` with the existing ones.
     """
     iri = session.iris.authority(slug(given))
     if session.pairs(scope, RDFS_LABEL, of=[iri]):
