@@ -20,7 +20,7 @@ MISSING = "Some editions in between are not loaded, so a change may be older: lo
 
 
 def has_gaps(editions: Sequence[Edition]) -> bool:
-    """Return whether a known edition between the first and the last of some is not among them."""
+    """Return whether some known edition between the first and the last is missing among these."""
     ids = sorted(it.id for it in editions)
     return any(ids[0] < it < ids[-1] and it not in ids for it in bundled_lives().editions)
 
@@ -38,7 +38,7 @@ _BESIDE = (ChangeKind.UNCHANGED, ChangeKind.REFERENCES)
 
 
 class Beyond:
-    """Puts the stages of a rule in editions that are not loaded between its rows of those that are."""
+    """Inserts the stages of a rule in unloaded editions between its rows of the loaded ones."""
 
     def __init__(self, session: Session, editions: Sequence[Edition]) -> None:
         """Take the loaded editions that have a history."""
@@ -58,8 +58,8 @@ class Beyond:
     def rows(self, rows: Sequence[Cells], provision: str, edition: str) -> list[Cells]:
         """Return the rows of a provision through all editions, oldest first.
 
-        `rows` are those of the loaded editions, with columns as `trace` has them, `edition` is one that has
-        the provision.
+        `rows` are those of the loaded editions, with the columns of `trace`, `edition` is one that has the
+        provision.
         """
         told = [*self._lives.before(provision, edition), *self._lives.after(provision, edition)]
         if not told:
@@ -75,12 +75,12 @@ class Beyond:
             if name not in self._compared:
                 found += self._after_a_gap(row, told)
             elif row[2] and (name not in self._told or row[2] in _BESIDE):
-                # Anything else in a link is a slip of this copy alone.
+                # Any other change in a link is a slip of this copy alone.
                 found.append(row)
         return sorted(dict.fromkeys(found), key=lambda row: self._order[str(row[0])])
 
     def _row(self, stage: Stage, own: Mapping[tuple[object, object], Cells]) -> Cells:
-        """Return the row of a stage: the file says what happened where that covers it, else links do."""
+        """Return the row of a stage: the file says what happened if it covers that, else links do."""
         linked = own.get((stage.edition, stage.number)) if stage.edition in self._compared else None
         if linked is None:
             return _row(stage)
@@ -89,11 +89,11 @@ class Beyond:
     def between(
         self, rows: Sequence[Cells], provision: str, start: tuple[str, str], *stops: str
     ) -> list[Cells]:
-        """Return those of a provision's rows from a place to an edition, which may be the older one.
+        """Return a provision's rows from a place to an edition, which may be the older one.
 
-        `start` is an edition and the number there; the first row says so. Of the last of the `stops`, and of
-        those on the way to it, a row says what stands there. Back in time a row stands for the edition before
-        a change.
+        `start` is an edition and the number there, for the first row. The last of the `stops`, and those on
+        the way to it, have a row with the rule's number. Back in time a row is for the edition before a
+        change.
         """
         at, lives, end = self._order, self._lives, stops[-1]
         begun, same = at[start[0]], ChangeKind.UNCHANGED
@@ -125,7 +125,7 @@ class Beyond:
         return sorted(found, key=lambda row: at[str(row[0])], reverse=not is_forward)
 
     def _links_alone(self, edition: str) -> bool:
-        """Return whether links say how the rules of an edition came, and the file does not."""
+        """Return whether links, and not the file, say where the rules of an edition came from."""
         return edition in self._compared - self._told
 
     def _split_off(
@@ -169,7 +169,7 @@ class Beyond:
             same_words = wording_of(str(number), item).checksum == earlier[-1].words
             change = change_of(earlier[-1].number == number, same_words)
         elif number not in {it.number for it in earlier}:
-            return []  # links over a gap lead elsewhere than the file, which knows all editions between
+            return []  # links over a gap lead elsewhere than the file, which covers all editions between
         is_newest = name == max(self._loaded, key=self._order.__getitem__)
         told = is_newest or change is not ChangeKind.UNCHANGED
         return [(name, number, change.value, None)] if told else []

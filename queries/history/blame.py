@@ -20,7 +20,7 @@ from .releases import PageHistory, release_called, releases_beside
 COLUMNS = ("sentence", "since", "number", "before", "first", "first_number")
 
 ALIKE = 0.5
-"""The share of words in common from which one sentence was made of the other; below it most are strangers."""
+"""The share of common words from which one sentence was made from the other; below it most are unrelated."""
 
 _SAME_WORDS = (ChangeKind.RENUMBERED, ChangeKind.UNCHANGED)
 
@@ -45,9 +45,9 @@ RELEASES = (
 class TracedSentence:
     """A sentence on its way back in time.
 
-    `words` are those that it has in the edition that was reached, `iri` is what it stands in there. `since`
-    is where it got the words of today, as (edition, number), and `before` what it said until then, or in the
-    last edition loaded before, `said_in`.
+    `words` are those in the edition reached so far, `iri` is the rule or entry that contains it there.
+    `since` is where it got its present words, as (edition, number), and `before` what it said until then, or
+    in the last edition loaded before, `said_in`.
     """
 
     text: str
@@ -62,17 +62,17 @@ class TracedSentence:
 def blame(session: Session, name: str, edition: str | None = None) -> Answer:
     """Return a row for each sentence of a rule or an entry.
 
-    `name` is a rule number or the name of a glossary entry, in an edition of the comprehensive rules: the
-    newest that has it unless one is given. `since` is the edition in which the sentence got its wording and
-    `number` that of the rule then (or the heading of an entry), `before` is what it said until then; `first`
-    and `first_number` are where it first stood, in whatever words; they are None where that is older than
-    what is loaded. Numbers that a sentence cites are no part of its wording. The answer knows as much as is
-    loaded: notes say where a sentence may be older.
+    `name` is a rule number or the name of a glossary entry, in an edition of the comprehensive rules: by
+    default the newest that has it. `since` is the edition in which the sentence got its wording and `number`
+    that of the rule then (or the heading of an entry), `before` is what it said until then; `first` and
+    `first_number` are where it first appeared, in any wording; they are None if that is older than what is
+    loaded. Numbers that a sentence cites are no part of its wording. The answer depends on the loaded
+    editions: notes say where a sentence may be older.
 
     In a release of a rulings site or of tournament rules the name is the number of a paragraph there.
 
-    Raises `UnknownNameError` for a name or an edition that is not there, `UsageError` if no edition of the
-    comprehensive rules is loaded.
+    Raises `UnknownNameError` for an unknown name or edition, `UsageError` if no edition of the comprehensive
+    rules is loaded.
     """
     if edition and (release := release_called(session, edition)):
         return _blame_release(session, name, release)
@@ -89,7 +89,7 @@ def blame(session: Session, name: str, edition: str | None = None) -> Answer:
         it.first and it.first[0] == oldest for it in found
     )
     if is_older:
-        # The oldest text at hand shows that a sentence stands there, and not that it is new there.
+        # The oldest loaded text shows that a sentence was there, not that it was new.
         for it in found:
             it.first = None if it.first and it.first[0] == oldest else it.first
     between = _date(session, found, editions)
@@ -122,9 +122,9 @@ def _blame_release(session: Session, name: str, release: Edition) -> Answer:
 
 
 def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[Edition]) -> list[str]:
-    """Date what happened between loaded editions by the bundled file: it knows when a rule was reworded.
+    """Date changes between loaded editions by the bundled file: it knows when a rule was reworded.
 
-    Return a note where that was more than once since what a sentence said before.
+    Return a note if that was more than once since the earlier wording of a sentence.
     """
     lives = bundled_lives()
     loaded = {it.id for it in editions}
@@ -160,9 +160,9 @@ def _trace_back(
     found: Sequence[TracedSentence],
     history: PageHistory | None = None,
 ) -> set[str]:
-    """Fill in where the sentences come from; `path` leads from their edition to the oldest.
+    """Fill in the origins of the sentences; `path` leads from their edition to the oldest.
 
-    Return the rules and entries through which the way led.
+    Return the rules and entries on the way.
     """
     passed = {it.iri for it in found}
     along, texts = (history.links_along, history.outline) if history else (links_along, outline)
@@ -206,7 +206,7 @@ def _one_step(it: TracedSentence, origins: Iterable[str], later: _Texts, earlier
             it.before, it.said_in = found.text, earlier.edition
         it.words = found
     elif (source := earlier.only_place(it.words.masked)) and later.only_place(it.words.masked):
-        it.iri, it.words = source  # in two places later, it would be said again, and not have moved
+        it.iri, it.words = source  # in two places later, it would be repeated, not moved
     else:
         it.first = place
         it.since = it.since or place
@@ -262,6 +262,6 @@ def _share(found: tuple[float, str, Item]) -> float:
 
 
 def _alike(one: Item, other: Item) -> float:
-    from rapidfuzz.distance import Indel  # only where a sentence was reworded
+    from rapidfuzz.distance import Indel  # only if a sentence was reworded
 
     return float(Indel.normalized_similarity(one.stems, other.stems))

@@ -49,10 +49,9 @@ def diff(
     Two releases of rulings pages, or of tournament rules, are compared by paragraphs.
 
     Changes: those of `ChangeKind`; ``split`` and ``merged`` name a rule and one that it went into. Kind:
-    ``rule`` or ``entry``; the words that went stand in ``[-…-]``, those that came in ``{+…+}``. Terms:
-    how many explicit links lead from the term to rules and entries that came or have other words, and to
-    which. `only` keeps some changes, `within` those of a rule or chapter (see `changes`), and what follows
-    from them.
+    ``rule`` or ``entry``; removed words are in ``[-…-]``, added ones in ``{+…+}``. Terms: the number of
+    explicit links from the term to added or reworded rules and entries, and to which. `only` keeps some
+    changes, `within` those of a rule or chapter (see `changes`), and what follows from them.
 
     Raises `UnknownNameError` for an edition that is not loaded and a number that neither edition has,
     `UsageError` for an unknown change.
@@ -63,7 +62,7 @@ def diff(
     if one and other and other in releases_beside(session, one):
         path = [one, other]
         old, new, notes = units_of_both(session, one, other)
-        # What is not loaded as the history of editions is has no links: the words are compared here.
+        # Editions outside of the history in the store have no links: their words are compared here.
         ways = [it for it in changes_between([*old.values()], [*new.values()]) if it.old and it.new]
     else:
         path = path_between(timeline(session), before, after, session)
@@ -82,7 +81,7 @@ def diff(
 
 
 def _changes(ways: Sequence[Change], old: Mapping[str, Item], new: Mapping[str, Item]) -> Iterator[Change]:
-    """Yield all that changed, in the order of the later text, what was removed last."""
+    """Yield all changes, in the order of the later text, removals last."""
     came = grouped((way.new, way) for way in ways)
     for iri in new:
         if iri not in came:
@@ -118,10 +117,10 @@ def marked(before: str, after: str) -> str:
 
 
 def compared(before: str, after: str) -> list[tuple[str, str]]:
-    """Return the words of two texts in their order, each stretch with what became of it.
+    """Return the words of two texts in order, each stretch with its change.
 
     That is ``"same"``, ``"gone"`` or ``"come"``; references to other numbers count as different words, other
-    quotes and dashes do not. Words are given as they are printed, the same ones as in the later text.
+    quotes and dashes do not. Words are returned as printed, those in both as in the later text.
 
     >>> compared("Take three 'moths'.", "Take four ‘moths’.")
     [('same', 'Take'), ('gone', 'three'), ('come', 'four'), ('same', '‘moths’.')]
@@ -139,7 +138,7 @@ def compared(before: str, after: str) -> list[tuple[str, str]]:
 
 
 def _printed(text: str, words: Sequence[str]) -> Sequence[str]:
-    """Return the `words` of a text as they are printed; where a mark stands alone, as they are compared."""
+    """Return the `words` of a text as printed; where a mark is alone, as they are compared."""
     printed = text.split()
     return printed if len(printed) == len(words) else words
 
@@ -154,10 +153,10 @@ _MEANT = {
     "merged": (ChangeKind.MERGED,),
 }
 MOVED = "moved"
-"""Whatever goes on under another number or name, with the same words or not."""
+"""Everything that continues under another number or name, with the same words or not."""
 
 CHOICES = (*_MEANT, MOVED)
-"""What a comparison can be asked for."""
+"""The choices of a comparison."""
 
 
 def kinds_of_change(only: str | Sequence[str] | None) -> frozenset[str]:
@@ -179,7 +178,7 @@ def kinds_of_change(only: str | Sequence[str] | None) -> frozenset[str]:
 
 
 def wanted(change: Change, choices: frozenset[str], old: Mapping[str, Item], new: Mapping[str, Item]) -> bool:
-    """Return whether a change is one of those that are chosen; no choice is all of them."""
+    """Return whether a change is among the chosen ones; no choice means all."""
     if not choices or any(change.kind in _MEANT.get(name, ()) for name in choices):
         return True
     return (
@@ -228,8 +227,8 @@ def chapters(
 ) -> tuple[Cells, ...]:
     """Return a row for each chapter of the later edition with changes, then the glossary.
 
-    What is gone counts for the chapter that its own went on as; for one that is gone as well, a row stands
-    under its old number, marked so.
+    A removal counts for the chapter that its own continued as; if that is gone as well, there is a row for
+    its old number, marked as such.
     """
     titles = {it.key: it.text for it in new.values() if _is_chapter(it)}
     titles |= {it.key + _AGO: it.text for it in old.values() if _is_chapter(it)}
@@ -267,7 +266,7 @@ _SAME_WORDS = (ChangeKind.RENUMBERED, ChangeKind.REFERENCES)
 def affected(
     session: Session, edition: Edition, changes: Iterable[Change], new: Mapping[str, Item]
 ) -> tuple[tuple[str, int, str], ...]:
-    """Return the terms of `edition` that link to what came or has other words, most links first.
+    """Return the terms of `edition` that link to additions or reworded texts, most links first.
 
     Only explicit links count. A term counts as linked to a rule when it is linked to the rule itself, to one
     of its subrules, or to a term that the rule defines.

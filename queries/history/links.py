@@ -32,7 +32,7 @@ class Step(NamedTuple):
 
     @property
     def is_same(self) -> bool:
-        """Whether it is still the same rule: it was not split off, or merged into another one."""
+        """Whether it is still the same rule: neither split off, nor merged into another one."""
         return self.change not in PARTING
 
 
@@ -41,7 +41,7 @@ def steps(
 ) -> list[Step]:
     """Return what items became in the edition `later`, or were in the one before it; None: all of them.
 
-    Those that go on as themselves come first, then by IRI.
+    Those that continue as themselves come first, then by IRI.
     """
     known = "old" if forward else "new"
     values = {} if items is None else {known: list(items)}
@@ -53,10 +53,10 @@ def steps(
 
 
 _FEW = 200
-"""Items up to which their links are asked for one by one; of more, all of an edition are read at once."""
+"""The number of items whose links are queried singly; for more, all of an edition are read at once."""
 
 _AT_ONCE = 32
-"""Items that are asked for in one query: one rule in so many editions, or more rules in fewer."""
+"""The number of items in one query: one rule in so many editions, or more rules in fewer."""
 
 PathLinks = Sequence[Mapping[str, Sequence[Step]]]
 """For each step of a path of editions, item → its links."""
@@ -67,8 +67,8 @@ def links_along(
 ) -> PathLinks:
     """Return, for each step of a path of editions, item → its links.
 
-    `path` holds neighbouring editions, in either direction. All that `starts` leads to is there at the least;
-    without it, every item.
+    `path` is a list of neighbouring editions, in either direction. At least everything that `starts` leads to
+    is included; without it, every item.
     """
     found: list[Mapping[str, Sequence[Step]]] = []
     known: Mapping[str, Sequence[Step] | None] = {}
@@ -94,11 +94,11 @@ def links_along(
 def _unchanged_along(
     session: Session, path: Sequence[Edition], items: Collection[str]
 ) -> dict[str, Sequence[Step] | None]:
-    """Return item → its links, None where it changed, for what has the numbers of `items` along a path.
+    """Return item → its links, None if it changed, for everything with the numbers of `items` along a path.
 
-    Most rules have the same number and words in edition after edition, so one query under their number in
-    many editions answers for all of these; what became something else has to be asked for by itself. An item
-    that goes on as nothing has no link.
+    Most rules have the same number and words in edition after edition, so one query for their number in many
+    editions answers for all of these; changed ones need their own query. An item without successor has no
+    link.
     """
     iris = session.iris
     origin = iris.edition(path[0].id)
@@ -119,9 +119,9 @@ def _unchanged_along(
 def outcomes(links: PathLinks, before: Mapping[str, Item], after: Mapping[str, Item]) -> list[Change]:
     """Return what the items `before`, of the first edition of a path, are in the last one.
 
-    `after` holds the items of the last edition to which `links` lead. An item without an outcome is gone.
-    Over several editions the kind of change is what the two texts show, unless the rule was split or merged
-    on the way.
+    `after` are the items of the last edition to which `links` lead. An item without an outcome is gone. Over
+    several editions the kind of change is what the two texts show, unless the rule was split or merged on the
+    way.
     """
     found = []
     for iri, item in before.items():
@@ -134,9 +134,9 @@ def outcomes(links: PathLinks, before: Mapping[str, Item], after: Mapping[str, I
 def followed(links: PathLinks, start: str) -> dict[str, ChangeKind | None]:
     """Return the items at the end of a path to which one leads, with the last kind of link on the way.
 
-    A split or a merge on the way stays; without a step there is no link. The same comes out in the other
-    direction: a split counts more than a merge, and where several ways lead to one item, the one with the
-    least of them is taken.
+    A split or a merge on the way stays; without a step there is no link. The result is the same in the other
+    direction: a split counts more than a merge, and if several ways lead to one item, the one with the fewest
+    of them is taken.
     """
     reached: dict[str, ChangeKind | None] = {start: None}
     for step in links:
@@ -151,7 +151,7 @@ def followed(links: PathLinks, start: str) -> dict[str, ChangeKind | None]:
 
 
 def _parting(change: ChangeKind | None) -> int:
-    """Return how far a link parts: not at all, merged, split."""
+    """Return how far a link separates: not at all, merged, split."""
     return (None, ChangeKind.MERGED, ChangeKind.SPLIT).index(change if change in PARTING else None)
 
 
@@ -165,7 +165,7 @@ def rows_along(
 ) -> list[Cells]:
     """Return the rows of a rule or entry of the first edition of a path, by its IRI and label.
 
-    The first and the last row are always there; with `every`, so are those of editions without a change.
+    The first and the last row are always included; with `every`, so are editions without a change.
     """
     iri, name = start
     rows: list[Cells] = [(path[0].id, name, "", 1.0)]
@@ -231,9 +231,9 @@ def place_in(editions: Sequence[Edition], name: str, session: Session) -> int:
 
 
 def path_between(editions: Sequence[Edition], start: str, end: str | None, session: Session) -> list[Edition]:
-    """Return the editions from `start` to `end` (the newest unless given), which may be the older one.
+    """Return the editions from `start` to `end` (by default the newest), which may be the older one.
 
-    Raises as `place_in` does.
+    Raises the errors of `place_in`.
     """
     first = place_in(editions, start, session)
     last = place_in(editions, end, session) if end else len(editions) - 1
@@ -274,7 +274,7 @@ def label(item: Item) -> str:
 def remarks(
     session: Session, path: Sequence[Edition], links: PathLinks, iri: str, there: set[str]
 ) -> Iterator[str]:
-    """Yield what a path of several editions comes to, and what else the number means at its other end.
+    """Yield the overall result of a path of several editions, and the number's other meaning at its end.
 
     If links over a gap lead elsewhere than the bundled file, which leads `there`, a remark says so.
     """
@@ -297,9 +297,9 @@ def remarks(
 
 
 def slips(session: Session, editions: Sequence[Edition], rules: Iterable[str]) -> list[str]:
-    """Return a sentence for each of some rules (IRIs) that only the loaded copy of an edition has so.
+    """Return a sentence for each of some rules (IRIs) that differ in the loaded copy of an edition alone.
 
-    A rule that a copy lacks is reported too: its problem concerns the rule that it was part of.
+    A rule that a copy lacks is reported too: its problem is about the rule that it was part of.
     """
     iris = session.iris
     places = [place for place in map(iris.parse, rules) if place.kind == "rule"]

@@ -18,13 +18,13 @@ from .beyond import bundled_rows
 from .trace import history_of
 
 RELATED = ("provision", "number", "from", "to")
-"""The columns of what a provision came from, and of what took over from it or from a part of it."""
+"""The columns of a provision's sources, and of what replaced it or a part of it."""
 
 
 class Life(NamedTuple):
     """One rule through all its numbers and wordings: `number` is its newest.
 
-    `standing` are the loaded editions that have it, the newest first, each with the IRI and the number of the
+    `standing` are the loaded editions that have it, newest first, each with the IRI and the number of the
     rule; `rows` are those of `trace`; `sources` and `heirs` have the columns of `RELATED`.
     """
 
@@ -59,9 +59,9 @@ def life_of_provision(session: Session, provision: str) -> Life:
 
 
 def called_now(history: Answer, thing: Thing, edition: str, *, is_last: bool = False) -> list[str]:
-    """Say what a rule of an edition is called now, if not so.
+    """Return a rule's current number, if that differs.
 
-    `is_last` tells that no later edition with its number is loaded.
+    `is_last` says that no later edition with its number is loaded.
     """
     newest, number, *_ = history.rows[-1]
     if thing.kind != "rule" or number == thing.name:
@@ -72,7 +72,7 @@ def called_now(history: Answer, thing: Thing, edition: str, *, is_last: bool = F
 
 
 def numbers_now(session: Session, found: Resolution) -> list[str]:
-    """Say it of all rules that were found in an older edition because no newer one has their numbers."""
+    """Return the same for all rules found in an older edition because no newer one has their numbers."""
     edition = found.scope.editions[0]
     is_followed = any(it.id == edition for it in with_history(session.editions()))
     rules = [it for it in found.things if it.kind == "rule" and is_followed]
@@ -81,7 +81,7 @@ def numbers_now(session: Session, found: Resolution) -> list[str]:
 
 
 def _related(provision: str) -> list[Cells]:
-    """Return the row of another provision: its last number, and from when to when it stood."""
+    """Return the row of another provision: its last number, and from when to when it existed."""
     tenures = bundled_lives().tenures(provision)
     return [(provision, tenures[-1].number, tenures[0].first, tenures[-1].last)] if tenures else []
 
@@ -90,7 +90,7 @@ def entry_tenures(session: Session, key: str) -> list[Tenure]:
     """Return how long the entry of a term, by its slug, had the same words in the loaded editions.
 
     It is empty for a term without an entry, and if only one edition is loaded.
-    Where an edition between two is not loaded, no day is known on which its words changed.
+    If an edition between two is not loaded, the day on which its words changed is unknown.
     """
     editions = {it.id: it for it in with_history(session.editions())}
     here = next((it for it in reversed(editions.values()) if stands_in(session, it, [key])), None)

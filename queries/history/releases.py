@@ -1,6 +1,6 @@
 """Follow paragraphs through releases of a rulings site, or of tournament rules.
 
-Their history is not in the store: the words of two releases are compared when that is asked for.
+Their history is not in the store: the words of two releases are compared on demand.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _kind(edition: Edition) -> tuple[str, str]:
 
 
 def units_of_both(session: Session, before: Edition, after: Edition) -> tuple[Units, Units, tuple[str, ...]]:
-    """Return the units of two releases, of the pages that both have, and a note on the pages of one alone."""
+    """Return the units of two releases, of the pages that both have, and a note on the pages of only one."""
     one, other = pages_of(before), pages_of(after)
     alone = sorted(ids[page] for ids in (one, other) for page in one.keys() ^ other.keys() if page in ids)
     notes = (f"Not compared, because only one release is loaded: {', '.join(alone)}.",) if alone else ()
@@ -51,7 +51,7 @@ def units_of_both(session: Session, before: Edition, after: Edition) -> tuple[Un
 
 
 def pages_of(release: Edition) -> dict[str, str]:
-    """Return page → id of the document, for the pages of a release; a page is called alike in all of them."""
+    """Return page → id of the document, for the pages of a release; a page has one name in all of them."""
     return {it.id.removeprefix(release.id): it.id for it in release.documents}
 
 
@@ -65,9 +65,9 @@ def _units(session: Session, documents: Sequence[str]) -> Units:
 
 
 class PageHistory:
-    """The releases on a path that have the page on which the first of them has paragraphs of some name.
+    """The releases on a path that have the page on which the first of them has paragraphs of a name.
 
-    `starts` are those paragraphs. Raises `UnknownNameError` where the first of the path has none called so.
+    `starts` are those paragraphs. Raises `UnknownNameError` if the first of the path has none.
     """
 
     def __init__(self, session: Session, name: str, path: Sequence[Edition]) -> None:
@@ -88,13 +88,13 @@ class PageHistory:
         return self._read[document]
 
     def outline(self, _: Session, release: Edition, only: Collection[str] | None = None) -> Units:
-        """Return what `links.outline` does, of the page in a release."""
+        """Return the result of `links.outline` for the page in a release."""
         return {iri: it for iri, it in self._units(release).items() if only is None or iri in only}
 
     def links_along(
         self, _: Session, path: Sequence[Edition], __: Collection[str] | None = None
     ) -> PathLinks:
-        """Return what `links.links_along` does, of the page."""
+        """Return the result of `links.links_along` for the page."""
         return [_links(self._units(here), self._units(there)) for here, there in pairwise(path)]
 
     def rows(self, *, every: bool) -> list[Cells]:
@@ -115,7 +115,7 @@ def _is_called(key: str, name: str) -> bool:
 
 
 def history_in_releases(session: Session, names: Sequence[str], edition: str) -> tuple[Cells, ...]:
-    """Return the rows of `trace` through all releases of the text that an edition is one of.
+    """Return the rows of `trace` through all releases of an edition's text.
 
     Each name is followed from the oldest that has it; without others, or a day, there are no rows.
     """

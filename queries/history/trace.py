@@ -37,17 +37,17 @@ def trace(
 ) -> Answer:
     """Return where a rule went, or came from: one row for each edition in which something happened.
 
-    `number` is a rule number, a range (``502.15-502.17``) or the name of a glossary entry; `start` and
-    `end` are editions of the comprehensive rules (`end` is the newest loaded unless given, and may be
-    the older one). The first and the last row always stand; with `every`, all loaded editions between do.
-    What happened to a rule in editions that are not loaded is told by the bundled authority file; it alone
-    tells where one of the two is not loaded, without regard to `every`.
-    Rows: edition, number (or heading), change against the row's neighbour, confidence (1.0: same words).
-    Over several editions a note says what the whole way comes to, in the words of `diff`.
+    `number` is a rule number, a range (``502.15-502.17``) or the name of a glossary entry; `start` and `end`
+    are editions of the comprehensive rules (`end` is by default the newest loaded, and may be the older one).
+    The first and the last row are always included; with `every`, all loaded editions between as well. The
+    bundled authority file says what happened to a rule in editions that are not loaded; it alone decides if
+    one of the two is not loaded, and then `every` is ignored. Rows: edition, number (or heading), change
+    against the row's neighbour, confidence (1.0: same words). Over several editions a note gives the overall
+    result, in the words of `diff`.
 
     A paragraph of a rulings site or of tournament rules is followed through the releases that have its page.
 
-    Raises `UnknownNameError` for an edition or a number that is not there.
+    Raises `UnknownNameError` for an unknown edition or number.
     """
     if release := release_called(session, start):
         return _trace_releases(session, number, release, end, every=every)
@@ -96,7 +96,7 @@ def _trace_releases(
 
 
 def _edition_id(session: Session, editions: Sequence[Edition], name: str) -> str:
-    """Return the id of an edition that is loaded or that the bundled file covers, by its id or day."""
+    """Return the id of an edition that is loaded or covered by the bundled file, by its id or day."""
     covered = bundled_lives().editions
     given = next((it for it in (name, f"cr-{name}") if it in covered), "")
     return given or editions[place_in(editions, name, session)].id
@@ -105,7 +105,7 @@ def _edition_id(session: Session, editions: Sequence[Edition], name: str) -> str
 def _trace_beyond(
     session: Session, editions: Sequence[Edition], numbers: Sequence[str], start: str, end: str
 ) -> Answer:
-    """Return the rows of `trace` where `start` or `end` is not loaded: only rules are known there."""
+    """Return the rows of `trace` if `start` or `end` is not loaded: only rules are known there."""
     loaded = {it.id: it for it in editions}
     beyond = Beyond(session, editions)
     rows: list[Cells] = []
@@ -162,16 +162,16 @@ def _uncovered_rows(
 def history_of(session: Session, number: str, edition: str | None = None, *, namesake: bool = True) -> Answer:
     """Return the history of a rule or entry of an edition, oldest first, with the columns of `trace`.
 
-    `number` may be a list or range of them, or the name of an entry; without an edition all are looked for in
-    the newest that has them, one of the comprehensive rules if there is one.
+    `number` may be a list or range of them, or the name of an entry; without an edition all are looked up in
+    the newest that has them, one of the comprehensive rules if possible.
 
-    A row is there for its first edition, for each with a change, and for the newest. What was split off is
-    followed back to what it was part of. A paragraph of a release is followed through all that are loaded;
-    other texts give no rows, and a note. A note says where there is one edition alone. An entry that never
-    changed in what is loaded has the history of the rule with its name, if that tells more, unless `namesake`
-    is false.
+    There is a row for its first edition, for each with a change, and for the newest. A rule that was split
+    off is followed back to what it was part of. A paragraph of a release is followed through all loaded ones;
+    other texts give no rows, and a note. A note also says if there is only one edition. An entry that never
+    changed in the loaded editions has the history of the rule with its name, if that has more, unless
+    `namesake` is false.
 
-    Raises `UnknownNameError` for a number or a name that is not there.
+    Raises `UnknownNameError` for an unknown number or name.
     """
     wanted = numbers_in(number)
     followed = {it.id: it for it in with_history(session.editions())}
@@ -202,7 +202,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
     if namesake and says_nothing and len(standing) == 1 and not number_in(wanted[0]):
         titled = _namesake(session, editions[place], next(iter(standing)), wanted[0])
     if titled:
-        # No file knows entries of other editions; rules it does.
+        # No file knows the entries of other editions, only their rules.
         of_rule = history_of(session, titled, edition)
         if len(editions) == 1 or of_rule.rows[0][0] != told[0][0]:
             note = f"In what is loaded, the entry has no history. This is the history of its rule, {titled}."
@@ -222,7 +222,7 @@ def _namesake(session: Session, edition: Edition, entry: str, name: str) -> str:
 
 
 def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
-    """Return the history of numbers that no loaded edition has; None where no other has them either."""
+    """Return the history of numbers that no loaded edition has; None if no other has them either."""
     rows: list[Cells] = []
     notes: list[str] = []
     lives = bundled_lives()
@@ -247,7 +247,7 @@ def _through_all(
 ) -> dict[str, list[Cells]]:
     """Return the rows of rules and entries of an edition, with those of editions that are not loaded.
 
-    `label` gives what they are called in the rows (their numbers and headings).
+    `label` gives their names in the rows (numbers and headings).
     """
     linked = _linked_rows(session, editions, edition, standing, label)
     provisions = provisions_of(session, standing)
@@ -322,7 +322,7 @@ def history_rows(
 
 
 def _origin(found: Sequence[Step]) -> Step | None:
-    """Return the link to what a rule goes on from, or else to what most of it was part of."""
+    """Return the link to what a rule continues, or else to what most of it was part of."""
     return max(
         (step for step in found if step.change is not ChangeKind.MERGED),
         key=lambda step: (step.is_same, step.sure),

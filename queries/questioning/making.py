@@ -1,7 +1,7 @@
 """Make questions with exact answers from an edition; the same seed gives the same questions anywhere.
 
-Nothing is drawn at random: the candidates of each kind are put in the order of a hash of the seed and their
-names, and the kinds take turns. So the first ten questions of a hundred are those of ten.
+Nothing is random: the candidates of each kind are put in the order of a hash of the seed and their names, and
+the kinds take turns. So the first ten questions of a hundred are those of ten.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class EditionLinks:
-    """What one edition of the comprehensive rules says, by number.
+    """The content of one edition of the comprehensive rules, by number.
 
     Raises `UsageError` if no edition of the comprehensive rules is loaded, or the named one is not of them,
     and `UnknownNameError` if it is not loaded.
@@ -44,7 +44,7 @@ class EditionLinks:
 
     @cached_property
     def _number_of(self) -> Mapping[str, str]:
-        """The number of each rule that stands in the document, by its IRI."""
+        """The number of each rule in the document, by its IRI."""
         standing = dict(self._session.pairs(self._graphs[:1], RG.firstLine))
         numbers = self._session.pairs(self._graphs[:1], SKOS.notation)
         parse = self._session.iris.parse
@@ -52,7 +52,7 @@ class EditionLinks:
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:
-        """The numbers of all rules, in their order."""
+        """The numbers of all rules, in order."""
         return tuple(sorted({*self._number_of.values()}, key=order))
 
     @cached_property
@@ -63,7 +63,7 @@ class EditionLinks:
 
     @cached_property
     def cites(self) -> dict[str, frozenset[str]]:
-        """What each rule or a part of it cites, but for itself and its own parts."""
+        """What each rule or a part of it cites, except itself and its own parts."""
         found: dict[str, set[str]] = defaultdict(set)
         for citing, cited in self._own.items():
             for whole in wholes(citing):
@@ -72,7 +72,7 @@ class EditionLinks:
 
     @cached_property
     def cited_by(self) -> dict[str, frozenset[str]]:
-        """Which rules cite a rule itself, but for itself and its parts."""
+        """Which rules cite a rule itself, except itself and its parts."""
         own = ((citing, it) for citing, cited in self._own.items() for it in cited)
         found = grouped((it, citing) for citing, it in own if it not in wholes(citing))
         return {number: frozenset(citing) for number, citing in found.items()}
@@ -112,18 +112,18 @@ class EditionLinks:
 
 
 def in_order(numbers: Iterable[str]) -> tuple[str, ...]:
-    """Return rule numbers as they stand in the rules."""
+    """Return rule numbers in the order of the rules."""
     return tuple(sorted(numbers, key=order))
 
 
 _MOST = 8
-"""A question with more answers than this is left out: nobody would give them all."""
+"""The number of answers above which a question is left out: nobody would give them all."""
 
 _INVENTED = (
     "Quillbrand Oathmark Tidewarp Emberlock Duskweave Thornveil Runecask Mirrorstep Gloomtide Starhusk"
     " Windlatch Bonewhistle"
 ).split()
-"""Names of our own that no rule defines; one that an edition should ever define is not asked for."""
+"""Invented names that no rule defines; one that an edition should ever define is skipped."""
 
 _MOVED = "renumbered to"
 _DEFINES = "Which rule defines {term}?"
@@ -138,9 +138,9 @@ ChainStep = tuple[str, str, str]
 class RulesQuestion:
     """A question with its gold.
 
-    `answer` holds numbers of rules or names of terms (`asks` says which), nothing where it cannot be
-    answered; `rules` are those of the edition that a good answer rests on, `chain` the links that lead from
-    the question to the answer.
+    `answer` has numbers of rules or names of terms (`asks` says which), nothing if it cannot be answered;
+    `rules` are those of the edition that a good answer rests on, `chain` the links that lead from the
+    question to the answer.
     """
 
     id: str
@@ -165,7 +165,7 @@ _Draft = tuple[int, str, str, tuple[str, ...], tuple[ChainStep, ...]]
 
 
 def make(known: EditionLinks, seed: int, count: int) -> list[RulesQuestion]:
-    """Return `count` questions; fewer where an edition does not hold so many."""
+    """Return `count` questions; fewer if an edition does not have so many."""
     return list(islice(_taking_turns(known, seed), count))
 
 
@@ -201,7 +201,7 @@ def _finished(draft: _Draft, kind: str, identifier: str, known: EditionLinks) ->
 
 
 Maker = tuple[Callable[[EditionLinks], Iterable[str]], Callable[[EditionLinks, str], _Draft | None]]
-"""What a kind is made from, and how: candidates by name, and the draft for one of them, if it is any good."""
+"""The source of a kind and how it is used: candidates by name, and the draft for one, if it is good."""
 
 
 def _drafts(maker: Maker, known: EditionLinks, seed: int, kind: str) -> Iterator[_Draft]:
@@ -264,7 +264,7 @@ def _on_from_definition(
     known: Container[str],
     text: str,
 ) -> _Draft | None:
-    """Follow a hop from the rule of a term, where that rule is among those `known` to have it."""
+    """Follow a hop from the rule of a term, if that rule is among those `known` to have it."""
     number = it.defined_by[term]
     if number not in known:
         return None
@@ -310,11 +310,11 @@ def _over_two_citations(it: EditionLinks, term: str, terms: bool) -> _Draft | No
     return 3, f"Which rules are cited in rules {cited}?", "rules", in_order(found), links
 
 
-# -- what cannot be answered ------------------------------------------------------------------------
+# -- unanswerable questions ------------------------------------------------------------------------
 
 
 def _missing_numbers(it: EditionLinks) -> list[str]:
-    """Return numbers behind the last part of rules, which no rule of the edition has."""
+    """Return numbers after the last part of rules, which no rule of the edition has."""
     known = set(it.numbers)
     rules = [number for number in it.numbers if "." in number and number[-1].isdigit()]
     return [f"{number}z" for number in rules if f"{number}z" not in known]

@@ -26,7 +26,7 @@ _SEPARATORS = re.compile(r"[\n;,]|\band\b")
 def read_answers(lines: Iterable[str], source: str) -> dict[str, frozenset[str] | str]:
     """Read JSON Lines of objects with `id` and `answer`: a list of numbers or names, or a text.
 
-    Raises `UsageError` for a wrong line, and for an id that stands twice.
+    Raises `UsageError` for a wrong line, and for a repeated id.
     """
     found: dict[str, frozenset[str] | str] = {}
     for place, line in enumerate(lines, start=1):
@@ -48,10 +48,10 @@ def read_answers(lines: Iterable[str], source: str) -> dict[str, frozenset[str] 
 def score(questions: Sequence[RulesQuestion], answers: Mapping[str, frozenset[str] | str]) -> Answer:
     """Return a row for each kind of question, and one for all of them.
 
-    `exact` is the share of questions whose answer is the gold and nothing else; one that cannot be answered
-    is right when nothing is named. `precision` and `recall` are means over the questions; what is not
-    answered counts as wrong. From a text the rules that it cites are taken, or the names that it lists.
-    Columns: `COLUMNS`. Raises `UsageError` when all answers are to other questions.
+    `exact` is the share of questions whose answer is exactly the gold; an unanswerable one is right if
+    nothing is named. `precision` and `recall` are means over the questions; a missing answer counts as wrong.
+    From a text the rules that it cites are taken, or the names that it lists. Columns: `COLUMNS`. Raises
+    `UsageError` when all answers are to other questions.
     """
     if answers and questions and not any(it.id in answers for it in questions):
         raise UsageError(

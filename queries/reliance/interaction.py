@@ -17,21 +17,21 @@ from .walk import COMMON, FEWEST, SAYING, NaturalKey, Walk, having, natural, res
 COLUMNS = ("ground", "number", "quote", "other_number", "other_quote", "document")
 
 _CITED = 0.5
-"""How much a rule that one thing cites and that names the other counts beside one that names both."""
+"""The weight of a rule that one thing cites and that names the other, relative to one that names both."""
 
 _LATER = 0.7
-"""How much a subrule counts beside the first two, which say what a thing is and does."""
+"""The weight of a subrule relative to the first two, which say what a thing is and does."""
 
 _SHOWN = 10
-"""How many grounds are shown unless all are asked for."""
+"""The maximum number of grounds shown by default."""
 
 
 class _Meeting(NamedTuple):
     """One ground and a pair of texts.
 
     `likeness` is how much, and how rare, is common to the two. `meanings` are the rules that define the two
-    things to which the texts belong, where they do. `share` is not 0 where a rule of one thing names the
-    other: the share of what that meaning of it says that does.
+    things to which the texts belong, if any. `share` is not 0 if a rule of one thing names the other: the
+    share of that meaning's texts that do.
     """
 
     ground: str
@@ -48,15 +48,15 @@ def interaction(
 ) -> Answer:
     """Return where two things meet: ground, number, quote, other_number, other_quote, document.
 
-    A ground is what texts of both bodies name or cite; one of the two, where a text of the other names it;
-    a rule of neither that names both, or one that names one and is cited in a rule about the other, with
-    those beside it in its list. Where a rule of one thing names the other comes first, then the
-    pairs of texts with the most and rarest in common. Each meaning of a thing that several rules define has
-    rows of its own: *Counter* is two things.
-    Each row has the sentence of the first thing and that of the other, and the document of the first.
+    A ground is what texts of both bodies name or cite; one of the two, if a text of the other names it; a
+    rule of neither that names both, or one that names one and is cited in a rule about the other, with those
+    beside it in its list. A rule of one thing that names the other comes first, then the pairs of texts with
+    the most and rarest in common. Each meaning of a thing that several rules define has its own rows:
+    *Counter* is two things. Each row has the sentence of the first thing and that of the other, and the
+    document of the first.
 
-    Of many grounds the first ten are shown, and the notes say how many more there are; a reach of all steps
-    shows them all. Raises `UsageError` for links or steps to follow: both bodies are looked at whole.
+    The first ten grounds are shown, and the notes say how many more there are; a reach of all steps shows
+    them all. Raises `UsageError` for links or steps to follow: both bodies are read whole.
     """
     every = reach is not None and reach.steps is None
     if reach is not None and reach not in (Reach(), Reach(steps=None)):
@@ -90,11 +90,11 @@ def interaction(
 
 
 class _Side:
-    """One of the two things: its nodes, what belongs to it, and what each text of its body names or cites.
+    """One of the two things: its nodes, its parts, and what each text of its body names or cites.
 
-    `meanings` has for each text of its body which of the rules that define the thing it belongs to; for the
-    texts of entries, `""`. Where no rule defines the thing, what its entry cites is one more meaning, as far
-    as it names the thing, or is all that is cited.
+    `meanings` says for each text of its body which of the rules that define the thing it belongs to; for the
+    texts of entries, `""`. If no rule defines the thing, the citations of its entry are one more meaning, if
+    they name the thing, or are the only ones.
     """
 
     def __init__(self, walk: Walk, nodes: tuple[str, ...]) -> None:
@@ -123,11 +123,11 @@ class _Side:
         return found
 
     def grounds(self) -> set[str]:
-        """Return all that its texts name or cite."""
+        """Return everything that its texts name or cite."""
         return set().union(*self.says.values())
 
     def shares(self, other: _Side) -> Mapping[str, float]:
-        """Return for each rule that defines the thing which share of its texts name the other thing."""
+        """Return for each rule that defines the thing the share of its texts that name the other thing."""
         texts = Counter(self.meanings.values())
         named = (
             self.meanings[text] for text, said in self.says.items() if not said.keys().isdisjoint(other.nodes)
@@ -136,13 +136,13 @@ class _Side:
 
 
 def _ground(walk: Walk, target: str) -> str:
-    """Return what is named or cited as the one thing that it is: a rule as the term that it alone defines."""
+    """Return each name or citation as one thing: a rule as the term that it alone defines."""
     terms = () if walk.is_term(target) else walk.network.bodies.defined_by(target)
     return terms[0] if len(terms) == 1 else target
 
 
 def _meetings(walk: Walk, one: _Side, other: _Side) -> list[_Meeting]:
-    """Return where the two meet in what is rare or names one of them; else in what is as rare as can be."""
+    """Return where the two meet in rare grounds or in one of them; else in the rarest possible ones."""
     counts = having(walk, {*one.grounds(), *other.grounds(), *one.nodes, *other.nodes})
     bodies = len(walk.network.bodies.terms)
     weights = {it: log(1 + bodies / (1 + count)) for it, count in counts.items()}
@@ -177,7 +177,7 @@ def _pairs(
 
 
 def _place(walk: Walk, text: str) -> float:
-    """Return how much what a text has in common counts: variants of a keyword come behind two subrules."""
+    """Return the weight of a text's common grounds: variants of a keyword come after two subrules."""
     rule = text.rstrip(ascii_lowercase)
     return _LATER if text[-1] > "b" and walk.network.bodies.is_titled(rule) and rule != text else 1.0
 
@@ -216,10 +216,10 @@ def _into(walk: Walk, side: _Side) -> list[Link]:
 
 
 def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
-    """Return for each ground and meaning the pair with the most in common, the grounds by that.
+    """Return for each ground and meaning the pair with the most in common, and sort the grounds by that.
 
-    Rules go before entries, which repeat them, and before their examples; pairs that are not yet shown before
-    those that are. Later subrules, which are about variants, count less.
+    Rules go before entries, which repeat them, and before their examples; pairs not yet shown before the
+    others. Later subrules, which are about variants, count less.
     """
     groups: dict[tuple[str, tuple[str, str]], list[_Meeting]] = {}
     fewest: dict[str, int] = {}
@@ -259,14 +259,14 @@ def _in_entries(walk: Walk, it: _Meeting) -> int:
 def _order(
     walk: Walk, meetings: Sequence[_Meeting]
 ) -> tuple[float, float, float, NaturalKey, str, tuple[str, str]]:
-    """Return the key that sorts what a rule names first, then what has the most in common."""
+    """Return the sort key: grounds that a rule names first, then those with the most in common."""
     ground, weight = meetings[0][:2]
     likeness = max(it.likeness for it in meetings)
     return -meetings[0].share, -likeness, -weight, natural(walk.label(ground)), ground, meetings[0].meanings
 
 
 _GROUNDS = 3
-"""How many grounds are shown with a chain."""
+"""The number of grounds shown with a chain."""
 
 
 def why_and_where(

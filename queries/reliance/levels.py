@@ -1,7 +1,7 @@
 """Follow links of reliance level by level: the shortest way first, then the strongest.
 
-Any function that gives links can be followed: those of the graphs of a scope, or of what a picture is drawn
-of. This module knows which kinds of link count and how far they are followed, `network` whose link one is.
+Any function that gives links can be followed: those of the graphs of a scope, or those in a picture. This
+module knows which kinds of link count and how far they are followed, `network` whose link one is.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ KINDS = ("citation", "note", "definition", "mention")
 """The kinds of link, strongest first."""
 
 EXPLICIT = KINDS[:3]
-"""Those that are followed beyond the link that touches what is asked about."""
+"""The kinds followed beyond the link that touches the subject of the question."""
 
 RANK = {kind: rank for rank, kind in enumerate(KINDS)}
 """The place of each kind from the strongest (0)."""
 
 
 ALL_STEPS = "all"
-"""What `--steps` calls no limit."""
+"""The value of `--steps` for no limit."""
 
 
 class Reach(NamedTuple):
     """How far and over which links to follow; `steps` None is no limit.
 
-    Where `via` is None the link that touches what is asked about may be of any kind, and all others are
-    explicit: chains of mentions soon connect everything with everything.
+    If `via` is None the link that touches the subject may be of any kind, and all others are explicit: chains
+    of mentions soon connect everything with everything.
     """
 
     via: tuple[str, ...] | None = None
     steps: int | None = 1
 
     def kinds(self, step: int) -> tuple[str, ...]:
-        """Return the kinds of link that may be taken at a step, counted from what is asked about."""
+        """Return the kinds of link allowed at a step, counted from the subject."""
         if self.via is not None:
             return self.via
         return KINDS if step == 1 else EXPLICIT
@@ -86,11 +86,11 @@ def _kinds(via: str | None) -> tuple[str, ...] | None:
 
 
 Links = Callable[[Collection[str], Collection[str], bool], Iterable[Link]]
-"""Returns the links of some kinds into, or out of, some nodes; true where these are what is asked about."""
+"""Returns the links of some kinds into, or out of, some nodes; true if these are the subject."""
 
 
 class Reached(NamedTuple):
-    """A term or rule that a walk arrived at, by the shortest and then strongest way.
+    """A term or rule reached by a walk, by the shortest and then strongest way.
 
     `weakest` is the rank of the weakest kind of link on the way; `links` are the equally good links to or
     from the step before, and `before` says for each of them how its other end was reached (None at the
@@ -120,14 +120,14 @@ def follow(
 ) -> dict[str, Reached]:
     """Return everything that relies on `starts`, by IRI; unless `backward`, everything that they rely on.
 
-    `links` are those into or out of nodes, as the direction needs. What belongs to the starts (`but`) is left
-    out. The search stops early when it reaches one of `until`.
+    `links` are those into or out of nodes, as the direction needs. Everything that belongs to the starts
+    (`but`) is left out. The search stops early when it reaches one of `until`.
     """
     # The end of a link that is reached, then the one that it is reached from.
     ends = attrgetter("source", "target") if backward else attrgetter("target", "source")
     reached: dict[str, Reached] = {}
     arrived = {*starts, *but}
-    # The nodes from which the next level is reached; None stands for what is asked about.
+    # The nodes from which the next level is reached; None means the subject.
     frontier: dict[str, Reached | None] = dict.fromkeys(starts)
     step = 1
     while frontier and reach.allow(step):

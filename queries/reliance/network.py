@@ -17,8 +17,8 @@ from ..session.statements import Statements
 class Bodies:
     """The bodies of all terms of a scope, and of the rules that belong to none.
 
-    A rule with a title of its own inside a chapter is the body of the term that it is called by, and not of
-    the chapter's term: the introduction of *Keyword Abilities* is its body, *Trample* is another.
+    A titled rule inside a chapter is the body of the term in its title, not of the chapter's term: the
+    introduction of *Keyword Abilities* is its body, *Trample* is another.
     """
 
     def __init__(self, stated: Statements) -> None:
@@ -77,7 +77,7 @@ class Bodies:
         return self._rule_of[unit]
 
     def terms_of(self, node: str) -> set[str]:
-        """Return the terms that a cited node stands for: a rule for those of all that it is part of."""
+        """Return the terms of a cited node: a rule gives those of all rules that it is part of."""
         if self.is_term(node):
             return {node}
         return {
@@ -93,7 +93,7 @@ class Bodies:
     # -- from a term or rule down ---------------------------------------------------------------
 
     def targets(self, node: str) -> set[str]:
-        """Return what is cited where a node is: itself, its entries, its rules and their parts."""
+        """Return the citable nodes of a node: itself, its entries, its rules and their parts."""
         if node not in self._targets:
             self._targets[node] = self._below(node)
         return self._targets[node]
@@ -104,11 +104,11 @@ class Bodies:
         return own.union(*(self._closure(rule, self._parts) for rule in rules))
 
     def is_titled(self, rule: str) -> bool:
-        """Return whether a rule below a chapter has a title of its own, and so is the body of one term."""
+        """Return whether a rule below a chapter has a title, and so is the body of one term."""
         return rule in self._titled
 
     def is_within(self, term: str, node: str) -> bool:
-        """Return whether a term is no more than the title of a rule that belongs to a node."""
+        """Return whether a term is only the title of a rule that belongs to a node."""
         rules = self._rules.get(term)
         return bool(rules) and term not in self._entries and self.targets(node).issuperset(rules or ())
 
@@ -119,7 +119,7 @@ class Bodies:
         return tuple(sorted(parts - {rule}))
 
     def roots(self, node: str) -> tuple[str, ...]:
-        """Return what a body is made of: a term's entries and the rules that define it, or the node."""
+        """Return the parts of a body: a term's entries and the rules that define it, or the node."""
         return (*self._entries.get(node, ()), *self._rules.get(node, ())) if self.is_term(node) else (node,)
 
     def texts(self, node: str) -> set[str]:
@@ -134,7 +134,7 @@ class Bodies:
         return found
 
     def _closure(self, rule: str, step: Mapping[str, Iterable[str]]) -> set[str]:
-        """Return a rule and what steps lead to, in a release and in the rules then in force."""
+        """Return a rule and its counterparts, in a release and in the rules then in force."""
         found = {rule}
         waiting = [rule]
         while waiting:
@@ -147,9 +147,9 @@ class Bodies:
 
 
 class Network:
-    """Every reference of a scope, held in memory; mentions are fetched as they are needed.
+    """Every reference of a scope, in memory; mentions are fetched as needed.
 
-    With `whole` the mentions are held in memory as well, which pays where every term is asked about.
+    With `whole` the mentions are in memory as well, which pays if every term is asked about.
     """
 
     def __init__(
@@ -170,8 +170,8 @@ class Network:
     def into(self, nodes: Collection[str], kinds: Collection[str], asked: bool) -> Iterator[Link]:
         """Yield the links of some kinds into some nodes, from terms and from rules.
 
-        A term that points to its own rule does not rely on the whole that its rule is part of: the pointer
-        is its definition, which counts where the rule itself is `asked` about.
+        A term that points to its own rule does not rely on the whole of that rule: the pointer is its
+        definition, which counts if the question is about the rule itself (`asked`).
         """
         for node in nodes:
             for to in self._cited_as(node, asked):
@@ -191,24 +191,24 @@ class Network:
                     yield Link(source, "mention", named, text)
 
     def naming(self, terms: Collection[str]) -> Iterable[tuple[str, str]]:
-        """Return the texts that mention some terms, each with the term; titles say nothing of reliance."""
+        """Return the texts that mention some terms, each with the term; titles say nothing about reliance."""
         if self._whole:
             return [(text, term) for term in terms for text in self._naming.get(term, ())]
         rows = self._session.run("reliance", "mentions", self._scope.linked, {"target": terms})
         return [(str(text), str(named)) for text, named in rows]
 
     def named_in(self, texts: Collection[str]) -> Iterable[tuple[str, str]]:
-        """Return the terms that some texts mention, each behind its text; titles aside."""
+        """Return the terms that some texts mention, each after its text, without titles."""
         if self._whole:
             return [(text, named) for text in texts for named in self._named_in.get(text, ())]
         rows = self._session.run("reliance", "mentions", self._scope.linked, {"unit": texts})
         return [(str(text), str(named)) for text, named in rows]
 
     def _cited_as(self, node: str, asked: bool) -> set[str]:
-        """Return what a link into a node may lead to.
+        """Return the possible targets of a link into a node.
 
-        What a rule of no term says is not what its parts say: beyond what is asked about it stands for
-        itself, and a rule of some term's body is gone on from as that term.
+        A rule of no term does not say what its parts say: beyond the subject it is only itself, and a rule in
+        some term's body is followed as that term.
         """
         if asked or self.bodies.is_term(node):
             return self.bodies.targets(node)
@@ -217,7 +217,7 @@ class Network:
     def out_of(self, nodes: Collection[str], kinds: Collection[str], asked: bool) -> Iterator[Link]:
         """Yield the links of some kinds out of the bodies of some nodes, to rules and to terms.
 
-        As in `into`, a rule that is not `asked` about stands for itself, or for the term of its body.
+        As in `into`, a rule that is not `asked` about is itself, or the term of its body.
         """
         for node in nodes:
             yield from self.said_in(self._said_by(node, asked), node, kinds)
@@ -244,7 +244,7 @@ class Network:
         return sorted(unit for unit in self.bodies.texts(node) if self.bodies.rule_of(unit) == node)
 
     def _sources(self, unit: str, target: str) -> Iterator[str]:
-        """Yield the terms in whose body a text stands, and its rule, but for what is asked about itself."""
+        """Yield the terms whose body contains a text, and its rule, except the subject itself."""
         for source in (*self.bodies.owners(unit), self.bodies.rule_of(unit)):
             if source and source != target and not self.bodies.is_within(source, target):
                 yield source

@@ -30,7 +30,7 @@ def relied_on_by_term(
 
 
 def relied_on(walk: Walk) -> Answer:
-    """Return what the thing that a walk starts at relies on, in the columns of `relied_on_by_term`."""
+    """Return what the start of a walk relies on, in the columns of `relied_on_by_term`."""
     reached = walk.forward(walk.nodes(walk.things[0]))
     chosen = walk.evidence(reached.values())
     rows = []
@@ -53,7 +53,7 @@ def _relying(
     terms: bool,
 ) -> Answer:
     asked = reach or Reach()
-    # Walked a little farther than asked, to say how much more there is.
+    # Walked a little farther than requested, to say how much more there is.
     further = asked._replace(steps=asked.steps and max(asked.steps, _TOLD))
     return relying(Walk(session, resolved(session, given[:1], edition), further), asked, terms=terms)
 
@@ -66,16 +66,16 @@ rules_relying_on = partial(_relying, terms=False)
 
 
 def relying(walk: Walk, reach: Reach, *, terms: bool) -> Answer:
-    """Return the terms, or the rules, that rely on the thing that a walk starts at, as far as `reach` allows.
+    """Return the terms, or the rules, that rely on the start of a walk, as far as `reach` allows.
 
-    Where the walk goes farther, the notes say how many more there are.
+    If the walk goes farther, the notes say how many more there are.
     """
     thing = walk.things[0]
     nodes = walk.nodes(thing)
     reached = [it for it in walk.backward(nodes).values() if walk.is_term(it.iri) == terms]
     what = "term" if terms else "rule"
     if thing.kind == "rule":
-        # Who asks about a rule by its number should know that its name would find more.
+        # A question about a rule by its number should say that its name would find more.
         for term in walk.defined_by(thing):
             walk.notes.append(f"{thing.name} defines {term}. If you ask by name, mentions count too.")
     walk.notes += _further(reached, reach, what)
@@ -96,11 +96,11 @@ def relying(walk: Walk, reach: Reach, *, terms: bool) -> Answer:
 
 _IN_WORDS = {2: "two", 3: "three"}
 _TOLD = max(_IN_WORDS)
-"""Up to how many steps an answer says how many more there are."""
+"""The number of steps up to which an answer says how many more there are."""
 
 
 def _further(reached: Iterable[Reached], reach: Reach, what: str) -> list[str]:
-    """Say how many more rely on the thing at more steps than were asked for."""
+    """Say how many more rely on the thing at more steps than requested."""
     steps = Counter(it.steps for it in reached if not reach.allow(it.steps) and it.steps <= _TOLD)
     if not steps:
         return []
@@ -109,7 +109,7 @@ def _further(reached: Iterable[Reached], reach: Reach, what: str) -> list[str]:
 
 
 def _first(it: Reached) -> tuple[Reached, str]:
-    """Return what touches the thing asked about on the way from `it`, and its IRI where that is another."""
+    """Return what touches the subject on the way from `it`, and its IRI if that is another."""
     nearest = it
     while (before := nearest.before[nearest.links[0]]) is not None:
         nearest = before
@@ -121,7 +121,7 @@ def _strongest_first(
 ) -> tuple[int, int, int, int, bool, NaturalKey, str]:
     """Return the key that sorts by steps, strength, number of places, terms before rules, and name.
 
-    A mention in an entry is stronger than one in a rule, and that than one in examples alone.
+    A mention in an entry is stronger than one in a rule, and that than one only in examples.
     """
     places = len({(link.unit, link.start) for link in it.links})
     standing = walk.standing(chosen[it.iri][0]) if it.kind == "mention" else 0
@@ -169,9 +169,9 @@ def _walk_of_everything(
 
 
 def _relying_on_terms(walk: Walk) -> Mapping[str, set[str]]:
-    """Return what relies on each term, where anything does; their names are learnt.
+    """Return what relies on each term, where anything does, and look up their names.
 
-    What is called otherwise by now stands under its newer name, as far as that one stands in the edition.
+    A renamed term is under its newer name, if the edition has that.
     """
     standing = set(walk.network.bodies.terms)
     names = walk.session.run("finding", "renamed", (walk.session.iris.graph("terms"),), {"term": standing})

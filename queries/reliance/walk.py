@@ -17,13 +17,13 @@ from .levels import Reach, Reached, follow
 from .network import Network
 
 SAYING = ("citation", "note", "mention")
-"""The kinds of links that stand in a text."""
+"""The kinds of links that are in a text."""
 
 COMMON = 0.1
-"""What stands in more than this share of all bodies says nothing of two of them."""
+"""The share of all bodies above which something in them says nothing about two of them."""
 
 FEWEST = 5
-"""How many bodies may have what is common to two, in however small a set of documents."""
+"""The number of bodies that may share something with two, in however small a set of documents."""
 
 
 def cells_of(said: Quotation | None) -> tuple[str | None, str | None, int | None]:
@@ -45,7 +45,7 @@ def natural(name: str) -> NaturalKey:
 
 
 def resolved(session: Session, given: Sequence[str], edition: str | None) -> Resolution:
-    """Find the things that a question of reliance names; it refuses to look at all editions at once."""
+    """Find the things that a question of reliance names; all editions at once are refused."""
     if edition is not None and edition.strip() == ALL:
         raise UsageError(
             "reliance cannot be followed across all editions at once",
@@ -84,7 +84,7 @@ class Walk:
     # -- ends -------------------------------------------------------------------------------------
 
     def nodes(self, thing: Thing) -> tuple[str, ...]:
-        """Return the terms, rules or sections that a thing stands for: an entry stands for its term."""
+        """Return the terms, rules or sections of a thing: an entry means its term."""
         if thing.kind in {"term", "rule", "section"}:
             return thing.iris
         terms = terms_of(self.session, self.scope.linked, thing)
@@ -95,7 +95,7 @@ class Walk:
         return terms
 
     def own(self, nodes: Iterable[str]) -> set[str]:
-        """Return the nodes with their rules and the parts of those: what links into them may lead to."""
+        """Return the nodes with their rules and the parts of those: targets of links into them."""
         return set().union(*(self.network.bodies.targets(node) for node in nodes))
 
     def defined_by(self, thing: Thing) -> list[str]:
@@ -109,7 +109,7 @@ class Walk:
     def backward(
         self, nodes: Iterable[str], until: Collection[str] = (), within: int | None = None
     ) -> dict[str, Reached]:
-        """Return everything that relies on some nodes, by IRI; in `within` steps, where that is given.
+        """Return everything that relies on some nodes, by IRI; in `within` steps, if given.
 
         The walk stops early when one of `until` is reached.
         """
@@ -118,7 +118,7 @@ class Walk:
         return follow(self.network.into, nodes, reach, until=until, but=self.own(nodes))
 
     def forward(self, nodes: Iterable[str], within: int | None = None) -> dict[str, Reached]:
-        """Return everything that some nodes rely on, by IRI; in `within` steps, where that is given."""
+        """Return everything that some nodes rely on, by IRI; in `within` steps, if given."""
         nodes = tuple(nodes)
         reach = self.reach if within is None else self.reach._replace(steps=within)
         return follow(self.network.out_of, nodes, reach, backward=False, but=self.own(nodes))
@@ -126,7 +126,7 @@ class Walk:
     # -- answers ----------------------------------------------------------------------------------
 
     def evidence(self, reached: Iterable[Reached]) -> dict[str, tuple[Link, Quotation | None]]:
-        """Choose for each thing the link that stands first: in entries, in rules, in examples of rules."""
+        """Choose the first link for each thing: in entries, in rules, in examples of rules."""
         things = list(reached)
         found = self._finder.find(link for it in things for link in it.links)
         self.learn_labels(it.iri for it in things)
@@ -139,7 +139,7 @@ class Walk:
         return chosen
 
     def standing(self, link: Link) -> int:
-        """Return what a link stands in, strongest first: 0 an entry, 1 a rule, 2 an example of a rule."""
+        """Return where a link is, strongest first: 0 an entry, 1 a rule, 2 an example of a rule."""
         rule = self.network.bodies.rule_of(link.unit)
         return (1 if rule == link.unit else 2) if rule else 0
 
@@ -155,7 +155,7 @@ class Walk:
         return self._labels.get(iri) or self.session.iris.parse(iri).name
 
     def answer(self, name: str, columns: tuple[str, ...], rows: Iterable[Cells]) -> Answer:
-        """Return rows as the answer to a question about what was walked."""
+        """Return rows as the answer to a question about the subject of the walk."""
         return Answer(name, columns, tuple(rows), self.scope.label, tuple(self.notes))
 
 
@@ -171,7 +171,7 @@ def why(
         walk.notes.append(f"{first.name} and {last.name} are the same thing, or one is part of the other.")
         return walk.answer("why", columns, [])
     links = _links_of(walk, _best_of(walk.backward(ends, until=starts), starts))
-    # A mention may stand at the other end too, as `relied_on_by_term` walks: the shorter chain counts.
+    # A mention may be at the other end too, as in `relied_on_by_term`: the shorter chain counts.
     if len(links) != 1:
         ahead = _best_of(walk.forward(starts, within=len(links) - 1 if links else None), walk.own(ends))
         links = _links_of(walk, ahead)[::-1] if ahead else links
@@ -189,7 +189,7 @@ def why(
 
 
 def _named_between(walk: Walk, starts: tuple[str, ...], ends: tuple[str, ...]) -> list[Link]:
-    """Return the two links over what is rarest of all that one thing names and that names the other itself.
+    """Return the two links over the rarest thing that one thing names and that itself names the other.
 
     What is in many bodies says nothing about two of them: through *Damage* everything is connected.
     """
@@ -205,7 +205,7 @@ def _named_between(walk: Walk, starts: tuple[str, ...], ends: tuple[str, ...]) -
 
 
 def _links_of(walk: Walk, chain: Reached | None) -> list[Link]:
-    """Return the links of a chain, from its far end to where the walk began."""
+    """Return the links of a chain, from its far end to the start of the walk."""
     links: list[Link] = []
     while chain is not None:
         link, _ = walk.evidence([chain])[chain.iri]

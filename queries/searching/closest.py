@@ -23,24 +23,24 @@ from .scores import Ranking, beginnings
 from .terms import Sought, sought_in
 
 LIMIT = 10
-"""How many passages are shown at most."""
+"""The maximum number of passages shown."""
 
 NAME = "closest_rules"
-"""What the answer is called, as a question of the catalogue is by its name."""
+"""The name of the answer, like that of a question in the catalogue."""
 
 HEADING = "The closest rules, word for word. These are excerpts, not a ruling."
 
 _ENOUGH = 2
-"""How many words of substance a passage has at least where the question names nothing, unless it has all."""
+"""The minimum number of substantial words in a passage if the question names nothing, unless it has all."""
 
 _OTHERWISE = (How.OLD, How.PLAYERS, How.MISSPELT)
-"""How a thing is named in words that its passages do not have."""
+"""How a thing is recognised whose passages do not have its words."""
 
 FAR = 0.15
-"""What scores less than such a part of the best is no answer to a question."""
+"""The share of the best score below which a passage is no answer to a question."""
 
 _WHEN = re.compile(r"\W*(?:when|at what (?:time|point)|in (?:which|what) (?:step|phase))\b", re.IGNORECASE)
-"""What opens a question about the time of something."""
+"""How a question about the time of something opens."""
 
 _CANDIDATES: WeakKeyDictionary[Session, dict[str, Candidates]] = WeakKeyDictionary()
 
@@ -48,8 +48,8 @@ _CANDIDATES: WeakKeyDictionary[Session, dict[str, Candidates]] = WeakKeyDictiona
 class AlsoSought(NamedTuple):
     """What counts beside a question's own words, each with its weight: terms by their slugs, and words.
 
-    Solved cases count where it `asks`, and rules about other things less: a ruling is no question, speaks in
-    the words of the rules, and of many things at once.
+    Solved cases count if it `asks`, and rules about other things then count less: a ruling is no question,
+    uses the words of the rules, and is about many things at once.
     """
 
     terms: Mapping[str, float] = MappingProxyType({})
@@ -58,7 +58,7 @@ class AlsoSought(NamedTuple):
 
 
 class _Ranked(NamedTuple):
-    """What one edition gives: its candidates with their scores, and the words that were looked for."""
+    """The results of one edition: its candidates with their scores, and the search words."""
 
     edition: str
     candidates: Candidates
@@ -86,10 +86,10 @@ def closest(
 ) -> Passages:
     """Find the passages that are closest to a question, the best first, each with its reason.
 
-    Columns are those of a search; of several editions with the same words, only the newest has a
-    row. The notes say what was understood. There is no row when the question names nothing of the
-    edition and no passage has enough of its words. `beside` is what the things outside the rules bring that
-    a question names; what scores less than `least` of the best is left out.
+    Columns are those of a search; of several editions with the same words, only the newest has a row. The
+    notes say what was understood. There is no row when the question names nothing in the edition and no
+    passage has enough of its words. `beside` is the contribution of things outside the rules that a question
+    names; passages that score less than `least` of the best are left out.
     """
     preferred = known_names(session).preferred
 
@@ -173,10 +173,10 @@ def _ranked(session: Session, edition: str, recognised: Recognition, cards: Also
 
 
 def _in_names(recognised: Recognition) -> str:
-    """Return a question without the numbers of rules, and with names for what is hardly written like them.
+    """Return a question without the numbers of rules, and with names for words hardly spelled like them.
 
-    Numbers are no words to look for. In the rules a *die* is another thing than what *dies* says, and
-    *planes walkers* is one word.
+    Numbers are no search words. In the rules a *die* is something else than *dies*, and *planes walkers* is
+    one word.
     """
     text = recognised.text
     for it in reversed(recognised.things):
@@ -186,7 +186,7 @@ def _in_names(recognised: Recognition) -> str:
 
 
 def _is_otherwise(used: str, name: str) -> bool:
-    """Return whether a form begins otherwise than a name, or parts or joins its words."""
+    """Return whether a form begins in another way than a name, or splits or joins its words."""
     small, named = used.lower(), name.lower()
     if named in other_forms(small):
         one, other = (beginnings([stem]) for stem in stems([small, named]).values())
@@ -222,7 +222,7 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
 
 
 def _told(ranked: Sequence[_Ranked]) -> list[str]:
-    """Return sentences on which cases like a question were solved by which rules."""
+    """Return sentences on which similar cases were decided by which rules."""
     alike = [it for it in ranked[0].alike if it.rules and it.likeness >= LIKE][:_MOST] if ranked else []
     return [
         f"Judges answered this alike: “{it.case.question}”"
@@ -233,17 +233,17 @@ def _told(ranked: Sequence[_Ranked]) -> list[str]:
 
 
 _MOST = 3
-"""How many things of a kind a reason names."""
+"""The number of things of a kind in a reason."""
 
 _SHARE = 0.1
-"""What makes up less than such a part of a score is no reason."""
+"""The share of a score below which something is no reason."""
 
 
 def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[[str], str]) -> str:
     """Return why a passage was chosen, its strongest grounds of each kind; `name_of` gives those of terms.
 
-    That it defines something comes first, then what it mentions, which other candidates cite it, and which
-    words of the question it has.
+    Definitions come first, then what it mentions, which other candidates cite it, and which words of the
+    question it has.
     """
     grounds = ranking.grounds(it)
     enough = _SHARE * ranking.totals[it]
@@ -273,7 +273,7 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Return names as a sentence lists them, `_MOST` at most.
+    """Return names as in a sentence's list, `_MOST` at most.
 
     >>> _listed(["Trample"]), _listed(["Trample", "", "Reach", "Haste"])
     ('Trample', 'Trample, Reach and Haste')

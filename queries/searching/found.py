@@ -1,4 +1,4 @@
-"""Passages as an answer: with their reasons, where words stand in them, and what each score is made of."""
+"""Passages as an answer: with their reasons, the places of words in them, and the parts of each score."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ...ontology.grouping import grouped
 from ..session import Answer, Scope, Session
 
 if TYPE_CHECKING:
-    # Whoever shows an answer asks whether it is passages; few have looked for words.
+    # Every display of an answer checks whether it is passages; few have searched words.
     from .grammar import Spans
 
 COLUMNS = ("number", "text", "edition", "document", "line", "score", "reason", "iri")
-"""What a row says of a passage."""
+"""The columns of a passage."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -22,10 +22,10 @@ class Passages(Answer):
     """An answer whose rows are passages, verbatim, the best first; its columns are `COLUMNS`.
 
     Attributes:
-        marks: for each row, where its text has words that were looked for: pairs of code points from 0,
-            the end exclusive.
-        parts: for each row, what its score is made of; the numbers add up to it.
-        heading: a line before the rows, so that nobody takes them for more than they are.
+        marks: for each row, where its text has searched words: pairs of code points from 0, the end
+        exclusive.
+        parts: for each row, the parts of its score; the numbers add up to it.
+        heading: a line before the rows, so that readers do not overrate them.
     """
 
     marks: tuple[Spans, ...] = field(default=(), kw_only=True)
@@ -36,7 +36,7 @@ class Passages(Answer):
 
 
 def texts_of(session: Session, scope: Scope, iris: Sequence[str]) -> dict[str, str]:
-    """Return the words of passages, by IRI; of a section its title."""
+    """Return the words of passages, by IRI; for a section its title."""
     if not iris:
         return {}
     if not scope.too_many:

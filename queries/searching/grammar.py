@@ -1,4 +1,4 @@
-"""Read what people type into a search: words to look for, and conditions on where."""
+"""Read what people type into a search: words to find, and conditions on where."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ KINDS = {
     "ruling": ("ruling",),
     "paragraph": ("paragraph",),
 }
-"""What `kind:` takes, and the kinds of passages that it lets through; a heading has a title of its own."""
+"""The values of `kind:`, and the kinds of passages that each allows; a heading has a title."""
 
 MOST_WORDS = 64
-"""How many words a search looks for; more are a text."""
+"""The maximum number of words in a search; more are a text."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 _PIECE = re.compile(
@@ -40,9 +40,9 @@ _TYPOGRAPHIC = str.maketrans("“”„‘’", '"""\'\'')
 
 
 class Wanted(NamedTuple):
-    """One thing to look for: a word, or several that stand beside each other; `prefix` lets the last go on.
+    """One search item: a word, or several beside each other; with `prefix` the last may continue.
 
-    `said` is how it was written, without the marks that end a sentence.
+    `said` is the written form, without the marks that end a sentence.
     """
 
     words: tuple[str, ...]
@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
     said: str = ""
 
     def __eq__(self, other: object) -> bool:
-        """Return whether two are the same, however they were written."""
+        """Return whether two are the same, whatever their written form."""
         return isinstance(other, Wanted) and self[:2] == other[:2]
 
     def __hash__(self) -> int:
@@ -58,12 +58,12 @@ class Wanted(NamedTuple):
 
     @property
     def match(self) -> str:
-        """The thing as FTS5 is asked for it: letters and digits in quotes, so that nothing else is read."""
+        """The item as a query to FTS5: letters and digits in quotes, so that nothing else is interpreted."""
         return self._quoted(in_plain_forms(" ".join(self.words)))
 
     @property
     def marked(self) -> str:
-        """The thing as it may stand in a text, where no noun was put into the singular."""
+        """The item as it may be in a text whose nouns were not put into the singular."""
         one = in_plain_forms(" ".join(self.words))
         return " OR ".join(dict.fromkeys(map(self._quoted, (" ".join(self.words), one, plural(one)))))
 
@@ -75,9 +75,9 @@ class Wanted(NamedTuple):
 
 
 class Search(NamedTuple):
-    """What is looked for, and where: within a number, in passages of some kinds that cite some numbers.
+    """What to find, and where: within a number, in passages of some kinds that cite some numbers.
 
-    `kinds` are keys of `KINDS`; `edition` is as `--edition` takes it, ``""`` where nothing was said.
+    `kinds` are keys of `KINDS`; `edition` is as in `--edition`, ``""`` if it is missing.
     """
 
     wanted: tuple[Wanted, ...] = ()
@@ -88,7 +88,7 @@ class Search(NamedTuple):
 
 
 def read_search(text: str) -> Search:
-    """Read what was typed; any text is a search, but for a condition that names nothing.
+    """Read typed text; any text is a search, except for a condition that names nothing.
 
     Raises `UsageError` for a condition without a value, an unknown kind, or a wrong number.
 

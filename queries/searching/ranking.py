@@ -1,8 +1,8 @@
-"""Score the passages of an edition for a question, and record what each score is made of.
+"""Score the passages of an edition for a question, and record the parts of each score.
 
-By words (BM25 over several fields), by names (a passage speaks of a thing or defines it), and by the graph:
-a rule that good candidates cite is one itself, and so, a little, is the rule above a good one; who has most
-of the question gets more, what is about another thing less.
+The score counts words (BM25 over several fields), names (a passage mentions or defines a thing), and the
+graph: a rule that good candidates cite is one itself, and so, a little, is the rule above a good one; a
+passage with most of the question gets more, one about another thing less.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _RULES = ("rule", "subrule")
 _OTHERS = ("entry", "ruling", "paragraph")
 
 _MOST_STEMS = 1024
-"""Of how many words it is kept what they are worth: questions have most of theirs in common."""
+"""The number of words whose worth is cached: questions share most of theirs."""
 
 _SPEAKING = "SELECT passage FROM mention JOIN term ON term.id = term WHERE slug = ?"
 _PHRASE = "SELECT rowid FROM words WHERE words MATCH ?"
@@ -36,10 +36,10 @@ _DEFINING = "SELECT passage FROM definition JOIN term ON term.id = term WHERE sl
 
 
 class Candidates:
-    """The passages of an edition that can be answers, with what ranking needs to know about them."""
+    """The passages of an edition that can be answers, with the data that ranking needs."""
 
     def __init__(self, index: sqlite3.Connection) -> None:
-        """Read them; an index is ranked by again and again."""
+        """Read them; an index is used for many rankings."""
         self.index = index
         rows = index.execute("SELECT id, place, kind, number, document, line, parent FROM passage")
         every = {row[0]: Spot(*row[1:]) for row in rows}
@@ -65,7 +65,7 @@ class Candidates:
         self.cited_by = lru_cache(maxsize=None)(self._cited_by)
 
     def _inside_steps(self) -> frozenset[int]:
-        """Return the passages of the chapters that are called after a step or a phase."""
+        """Return the passages of the chapters named after a step or a phase."""
         titles = self.index.execute("SELECT id, heading FROM passage WHERE kind = 'chapter'")
         inside = {it for it, title in titles if title.lower().endswith((" step", " phase"))}
         found: set[int] = set()
@@ -75,7 +75,7 @@ class Candidates:
         return frozenset(found)
 
     def _dampings(self) -> dict[str, Amounts]:
-        """Return what an occurrence of a word counts, for each field, in each passage, by their lengths."""
+        """Return the weight of an occurrence of a word, for each field, in each passage, by their lengths."""
         fields = list(weights.FIELDS)
         rows = self.index.execute(f"SELECT passage, {', '.join(fields)} FROM size")
         sizes = {it: own for it, *own in rows if it in self.places}
@@ -102,10 +102,10 @@ class Candidates:
     ) -> Ranking:
         """Return the scores of the passages for some words, terms (by slug) and rules (by number).
 
-        `beside` are further terms, each with what it counts: 1 is as much as one that was asked about.
-        `timing` is true if the question asks when: rules of steps and phases of a turn say that. `alone` is
-        true if only one thing is named: then what it says comes first, in the order of the text.
-        Without `aside`, rules about other things lose nothing.
+        `beside` are further terms, each with its weight: 1 is as much as a term in the question. `timing` is
+        true if the question asks when: rules of steps and phases of a turn say that. `alone` is true if only
+        one thing is named: then its own text comes first, in order. Without `aside`, rules about other things
+        lose nothing.
         """
         ranking = Ranking()
         if alone:
@@ -118,10 +118,10 @@ class Candidates:
             if term.instead_of:  # a passage that has both words says one thing
                 others = [by_stem[stem] for stem in term.instead_of]
                 amounts = beyond(amounts, others)
-            if not term.substantial:  # alone it is no reason to look at a passage
+            if not term.substantial:  # alone it is no reason to consider a passage
                 amounts = {it: amount for it, amount in amounts.items() if it in ranking.totals}
             most = max((amounts.get(it, 0.0) for it in named.get(term.stem, ())), default=0.0)
-            if most:  # a name counts alike in all rules about what it names, however often they repeat it
+            if most:  # a name counts alike in all rules about its thing, however often they repeat it
                 amounts = amounts | dict.fromkeys(named[term.stem], most)
             for match in term.beside:
                 amounts = together(amounts, self._matching(match))
@@ -163,7 +163,7 @@ class Candidates:
     def count_cases(self, ranking: Ranking, votes: Mapping[str, float], *, of_cards: bool) -> None:
         """Add the votes of solved cases for rules, by number.
 
-        What the words found first stays first, but where a question names cards: there they tell little.
+        What the words found first stays first, unless a question names cards: then words say little.
         """
         first = next(iter(ranking.best(1)), None)
         if first is None:
@@ -178,12 +178,12 @@ class Candidates:
         ranking.add("cases", "", {it: amount for it, amount in amounts.items() if amount > 0})
 
     def _is_later(self, it: int) -> bool:
-        """Return whether a passage is a subrule behind the first two, which say what a thing is and does."""
+        """Return whether a passage is a subrule after the first two, which say what a thing is and does."""
         place = self.places.get(it)
         return place is not None and place.kind == "subrule" and place.number[-1] > "b"
 
     def _named_by(self, bodies: Mapping[str, Sequence[int]]) -> dict[str, list[int]]:
-        """Return stem → the rules that define what has it in its name."""
+        """Return stem → the rules that define something with that stem in its name."""
         found: dict[str, list[int]] = defaultdict(list)
         for slug, body in bodies.items():
             for stem in set(stems(slug.split("-")).values()):
@@ -191,9 +191,9 @@ class Candidates:
         return found
 
     def _whole(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
-        """Return what passages get for the words of the question that they have, each by how rare it is.
+        """Return what passages get for the words of the question that they have, each by its rarity.
 
-        Its opposite is as good as a word: what is said of untapped ones answers for tapped ones.
+        The opposite counts like the word: a statement about untapped ones answers for tapped ones.
         """
         words = ranking.adds["words"]
         instead = {stem: words[it.word] for it in terms if not it.substantial for stem in it.instead_of}
@@ -210,7 +210,7 @@ class Candidates:
         return {it: weights.WHOLE * share * ranking.totals[it] for it, share in shares.items()}
 
     def _aside(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
-        """Return what passages lose whose rule is called after a thing that was not asked about."""
+        """Return what passages lose if their rule is named after a thing that is not in the question."""
         asked = {term.stem for term in terms if term.said or term.substantial}
         meant = {it for kind in ("defines", "named") for own in ranking.adds[kind].values() for it in own}
         begun = beginnings(asked)
@@ -231,7 +231,7 @@ class Candidates:
         return {it: weight * amount for it, amount in self.worth(stem).items()}
 
     def _matching(self, match: str) -> Amounts:
-        """Return what a figure beside a word adds to the passages whose text has them so."""
+        """Return what a figure beside a word adds to the passages whose text has both in this order."""
         having = [it for (it,) in self.index.execute(_PHRASE, (f"text : {match}",))]
         return self._each(having, weights.BESIDE * self._rarity(len(having)))
 
@@ -250,7 +250,7 @@ class Candidates:
         if not standing:
             return {}
         most = _rarity(self.count, len(standing))
-        # In thousandths: so they are written for browsers, which rank alike.
+        # In thousandths, as they are written for browsers, which rank alike.
         return {it: round(most * amount / (weights.REPETITION + amount), 3) for it, amount in amounts.items()}
 
     def _cited_by(self, it: int) -> set[int]:
@@ -262,15 +262,15 @@ class Candidates:
         return {it: amount for it in passages if it in self.places}
 
     def _rarity(self, having: int) -> float:
-        """Return how much it counts that so many passages speak of a thing."""
+        """Return the weight of a thing that so many passages mention."""
         return log(1 + self.count / (having + 1))
 
     def _speaking(self, slug: str) -> list[int]:
-        """Return the passages that speak of a term."""
+        """Return the passages that mention a term."""
         return [it for (it,) in self.index.execute(_SPEAKING, (slug,))]
 
     def body_of(self, slug: str) -> list[int]:
-        """Return the passages that define a term: where none is a rule, the one that they cite as well."""
+        """Return the passages that define a term: if none is a rule, also the one that they cite."""
         defining = [it for (it,) in self.index.execute(_DEFINING, (slug,))]
         if not any(it in self._rules for it in defining):
             cited = {other for it in defining for other in self.cited_by(it)}
@@ -282,7 +282,7 @@ class Candidates:
         return [number for (number,) in self.index.execute(_RULES_DEFINING, (slug,))]
 
     def _named(self, number: str, *, alone: bool) -> Amounts:
-        """Return what a rule that is named and its parts get; of a chapter that is named alone its rules."""
+        """Return what a named rule and its parts get; for a chapter named alone its rules."""
         rows = self.index.execute("SELECT id FROM passage WHERE number = ? AND kind <> 'example'", (number,))
         own = sorted(it for (it,) in rows)
         parts = [part for it in own for part in (self._parts(it) if alone else self._body(it))]
@@ -292,7 +292,7 @@ class Candidates:
         return {it: weights.NAMED / (1 if it in own else 2) for it in found}
 
     def _common_ground(self, bodies: Mapping[str, Sequence[int]]) -> dict[str, Amounts]:
-        """Return what the bodies of two terms speak of that little else does, and what that adds to them."""
+        """Return what the bodies of two terms mention that little else does, and what that adds to them."""
         spoken = {slug: self._spoken_in(body) for slug, body in bodies.items() if body}
         grounds: dict[int, list[tuple[float, str]]] = defaultdict(list)
         for one, other in combinations(spoken, 2):
@@ -307,7 +307,7 @@ class Candidates:
         return found
 
     def _spoken_in(self, passages: Sequence[int]) -> dict[str, set[int]]:
-        """Return the terms that some passages speak of, each with those that do."""
+        """Return the terms that some passages mention, each with those passages."""
         marks = ", ".join("?" * len(passages))
         found: dict[str, set[int]] = defaultdict(set)
         rows = f"SELECT slug, passage FROM mention JOIN term ON term.id = term WHERE passage IN ({marks})"
@@ -316,7 +316,7 @@ class Candidates:
         return found
 
     def _body(self, it: int) -> list[int]:
-        """Return a passage and its parts; a chapter is more than what it is called after."""
+        """Return a passage and its parts; a chapter is about more than its title."""
         return [] if it in self._chapters else [it, *self._parts(it)]
 
     def _parts(self, it: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Passages with their scores, and the grounds that a score adds up from."""
+"""Passages with their scores, and the grounds that make up a score."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Amounts = dict[int, float]
 
 
 class Spot(NamedTuple):
-    """A passage that may be an answer: its place in the edition and the document, and what it is part of."""
+    """A passage that may be an answer: its place in the edition and the document, and its wholes."""
 
     iri: str
     kind: str
@@ -41,7 +41,7 @@ class Spot(NamedTuple):
 
 
 class Ranking:
-    """Scores and what they are made of.
+    """Scores and their parts.
 
     `adds` has, by kind and ground (a word, a term, a passage), what each ground adds to which passage.
     """
@@ -51,14 +51,14 @@ class Ranking:
         self.totals: Amounts = {}
 
     def add(self, kind: str, ground: str | int, amounts: Amounts) -> None:
-        """Take in what a ground of a kind adds."""
+        """Add the contribution of a ground of a kind."""
         self.adds[kind][ground] = amounts
         totals = self.totals
         for it, amount in amounts.items():
             totals[it] = totals.get(it, 0.0) + amount
 
     def grounds(self, it: int) -> dict[str, dict[str | int, float]]:
-        """Return what one passage's score is made of: kind → ground → what it adds."""
+        """Return the parts of one passage's score: kind → ground → what it adds."""
         found = {
             kind: {ground: amounts[it] for ground, amounts in by_ground.items() if it in amounts}
             for kind, by_ground in self.adds.items()
@@ -72,7 +72,7 @@ class Ranking:
         return sorted(likely, key=lambda it: (-self.totals[it], it))[:most]
 
     def crowd(self, whole_of: Callable[[int], int | None]) -> None:
-        """Take from passages of one rule what they have beyond others of it that score more."""
+        """Reduce the lead of passages over others of the same rule."""
         seen: Counter[int] = Counter()
         behind: Amounts = {}
         for it in self.best(weights.CROWDING):
@@ -85,11 +85,11 @@ class Ranking:
 
 
 _ROOT = 4
-"""How many letters two stems share at least that are of one word: *block* and *blocker*."""
+"""The number of first letters that make two stems forms of one word: *block* and *blocker*."""
 
 
 def beginnings(stems: Iterable[str]) -> frozenset[str]:
-    """Return some stems with what they begin with: of one word are a stem and such a beginning of another.
+    """Return some stems with their beginnings: a stem and such a beginning of another are one word.
 
     >>> sorted(beginnings(["blocker", "tap"]))
     ['bloc', 'block', 'blocke', 'blocker', 'tap']

@@ -18,10 +18,10 @@ from .grammar import KINDS, Search, Wanted, marks, read_search
 from .terms import nearest_word
 
 OWN = ("number", "headings", "text")
-"""The fields in which a search looks: what a passage says itself, and what stands above it."""
+"""The searched fields: a passage's own text, and the headings above it."""
 
 _WEIGHTS = "8.0, 3.0, 1.0, 0.0, 0.0"
-"""How much a word counts in each of the index's fields."""
+"""The weight of a word in each of the index's fields."""
 
 _ROW = (
     "passage.id, passage.place, passage.kind, passage.number, passage.heading, passage.document, passage.line"
@@ -42,7 +42,7 @@ class Hit(NamedTuple):
 
 
 Fits = tuple[list[Hit], int]
-"""The best of the passages that fit, and how many there are in all."""
+"""The best matching passages, and how many there are in all."""
 
 
 def fitting(index: sqlite3.Connection, search: Search, limit: int, *, any_word: bool = False) -> Fits:
@@ -84,7 +84,7 @@ def places_of(index: sqlite3.Connection, wanted: Wanted, rows: Iterable[Hit]) ->
 
 
 def citations_of(index: sqlite3.Connection, search: Search, rows: Iterable[Hit]) -> dict[int, list[str]]:
-    """Return which of the numbers that are to be cited, or parts of them, passages cite, by id."""
+    """Return which of the required numbers, or parts of them, passages cite, by id."""
     ids = [row.id for row in rows]
     marks = ", ".join("?" * len(ids))
     found: dict[int, list[str]] = {}
@@ -104,14 +104,14 @@ def is_known(index: sqlite3.Connection, wanted: Wanted) -> bool:
 
 
 def _match(search: Search, any_word: bool) -> str:
-    """Return the words as FTS5 is asked for them; of headings the own words alone count."""
+    """Return the words as a query to FTS5; headings count only with their own words."""
     fields = ("number", "text") if search.kinds == ("heading",) else OWN
     joined = (" OR " if any_word else " AND ").join(it.match for it in search.wanted)
     return f"{{{' '.join(fields)}}} : ({joined})"
 
 
 def _conditions(search: Search) -> tuple[list[str], list[object]]:
-    """Return the conditions of a search in SQL, with the values that stand in them."""
+    """Return the conditions of a search in SQL, with their values."""
     conditions: list[str] = []
     values: list[object] = []
     if search.within:
@@ -138,16 +138,16 @@ def _part(column: str) -> str:
 
 
 def _patterns(number: str) -> tuple[str, str, str]:
-    """Return what the numbers of a thing and of its parts are like: 7 has 702, 702 has 702.19 …"""
+    """Return the patterns for the numbers of a thing and its parts: 7 has 702, 702 has 702.19 …"""
     return number, f"{number}[.-]*", f"{number}[0-9][0-9]*" if len(number) == 1 else f"{number}[a-z]*"
 
 
 LIMIT = 10
-"""How many passages a search gives unless another number is asked for."""
+"""The default number of passages of a search."""
 
 
 class _Hits(NamedTuple):
-    """What one edition gives."""
+    """The results of one edition."""
 
     edition: str
     rows: list[Hit]
@@ -157,17 +157,17 @@ class _Hits(NamedTuple):
 
 
 def search(session: Session, words: str, *, edition: str | None = None, limit: int = LIMIT) -> Passages:
-    """Find the rules closest to some words, then what else has all of them; `grammar` reads what is typed.
+    """Find the rules closest to some words, then others that have all of them; `grammar` reads the text.
 
-    Words beside a condition, in quotes or with an asterisk are looked for as they stand: where no passage has
-    all of them, those that have any are given.
+    Words beside a condition, in quotes or with an asterisk are matched exactly: if no passage has all of
+    them, those that have any are returned.
 
-    Columns: `COLUMNS`; the score says which of two passages of an answer is better, and nothing else. The
-    edition is the one that is asked for, in the words or by `edition`, else the newest in which the numbers
-    of the conditions stand; of editions with the same words, only the newest has a row.
+    Columns: `COLUMNS`; the score only says which of two passages of an answer is better. The edition is the
+    one requested, in the words or by `edition`, else the newest that has the numbers of the conditions; of
+    editions with the same words, only the newest has a row.
 
-    Raises `UsageError` for a search without words and conditions, or a condition that is wrong, and
-    `UnknownNameError` for an edition that is not loaded, or a number that stands nowhere.
+    Raises `UsageError` for a search without words and conditions, or an invalid condition, and
+    `UnknownNameError` for an edition that is not loaded, or a number that does not exist.
     """
     check_limit(limit)
     if section := section_named(session, words, edition):
@@ -200,7 +200,7 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
 def _hits(
     session: Session, scope: Scope, asked: Search, limit: int, notes: list[str], *, any_word: bool
 ) -> list[_Hits]:
-    """Return what each edition has of all the words, or where none has, of `any_word` of them."""
+    """Return what each edition has of all the words, or if none has, of `any_word` of them."""
     opened = [(edition, session.index(edition)) for edition in scope.editions]
     meant = _spelled(asked, [index for _, index in opened], notes)
 
@@ -227,7 +227,7 @@ def _nearest(session: Session, words: str, edition: str | None, limit: int) -> P
 
 
 def _is_plain(words: str, asked: Search) -> bool:
-    """Return whether a search is words alone, without a condition, quotes or an asterisk."""
+    """Return whether a search is only words, without a condition, quotes or an asterisk."""
     conditions = (asked.within, asked.kinds, asked.cites, asked.edition)
     return (
         not any(conditions)
@@ -249,7 +249,7 @@ def _behind(nearest: Sequence[Cells], rows: Sequence[Cells]) -> list[Cells]:
 
 
 def _spelled(asked: Search, indexes: Sequence[sqlite3.Connection], notes: list[str]) -> Search:
-    """Return the search with the words that nothing has spelled as something has them."""
+    """Return the search with unknown words corrected to known ones."""
     meant: list[Wanted] = []
     for wanted in asked.wanted:
         near = ""
@@ -262,7 +262,7 @@ def _spelled(asked: Search, indexes: Sequence[sqlite3.Connection], notes: list[s
 
 
 def _rows(session: Session, scope: Scope, hits: Iterable[_Hits]) -> list[Cells]:
-    """Return the rows of several editions, the best first, each text once: where it stands newest."""
+    """Return the rows of several editions, the best first, each text once, in the newest."""
     found: list[Cells] = []
     seen: set[str] = set()
     for hit in hits:
@@ -281,7 +281,7 @@ def _rows(session: Session, scope: Scope, hits: Iterable[_Hits]) -> list[Cells]:
 
 
 def _reasons(hit: _Hits) -> dict[int, str]:
-    """Return why each passage was found: its words, their places, and the sought numbers that it cites."""
+    """Return why each passage was found: its words, their places, and the required numbers that it cites."""
     said: dict[int, dict[str, list[str]]] = {row.id: {} for row in hit.rows}
     for wanted in hit.search.wanted:
         for place, where in places_of(hit.opened, wanted, hit.rows).items():

@@ -1,4 +1,4 @@
-"""Write the index of an edition for `ranking.js`, which ranks in a browser as `search` does here."""
+"""Write the index of an edition for `ranking.js`, which ranks in a browser like `search` here."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from .terms import ALSO, opposite, phrases_of_the_rules, phrases_read_otherwise,
 _OF_TEXTS = "SELECT doc, offset, term FROM occurrence WHERE col = 'text' ORDER BY doc"
 
 _SHORTEST = 5
-"""How many letters a word has at least whose spelling is looked after."""
+"""The minimum number of letters in a word whose spelling is checked."""
 
 _BEGINNING = 4
-"""How many letters tell whether the opposite of a word may be one of the edition's."""
+"""The number of letters that show whether the opposite of a word may be one of the edition's."""
 
 _HOW = {How.OLD: 1, How.PLAYERS: 2}
-"""How a name is none of the thing today: one of other times, or a word of players, which may mean several."""
+"""How a name is not a current one: a former name, or a players' word, which may mean several things."""
 
 
 class StaticIndex(NamedTuple):
-    """The index of an edition in three parts: what is named, what ranks passages, and their texts."""
+    """The index of an edition in three parts: names, the ranking of passages, and their texts."""
 
     names: Mapping[str, Json]
     ranking: Mapping[str, Json]
@@ -50,7 +50,7 @@ class StaticIndex(NamedTuple):
 def static_index(session: Session, edition: str, *, words: bool = True) -> StaticIndex:
     """Return the index of an edition; without `words` it has no text of passages.
 
-    Passages go by their places, of which 0 is none; lists of places are written as differences.
+    Passages are identified by their places, and 0 is none; lists of places are written as differences.
     """
     named = static_names(session, edition)
     candidates = candidates_of(session, edition)
@@ -98,7 +98,7 @@ def static_index(session: Session, edition: str, *, words: bool = True) -> Stati
 
 
 def static_names(session: Session, edition: str) -> dict[str, Any]:
-    """Return what an edition names: its passages without their words, its terms, and what each name means.
+    """Return the names of an edition: its passages without their words, its terms, and the meanings of names.
 
     A name means terms by their places in the list of terms, or rules by their numbers.
     """
@@ -137,7 +137,7 @@ def static_names(session: Session, edition: str) -> dict[str, Any]:
 
 
 def _said(candidates: Candidates, uses: Mapping[str, int], stem_of: Mapping[str, str]) -> list[list[Any]]:
-    """Return, for each stem, its words with their uses, and what it is worth to which passages.
+    """Return, for each stem, its words with their uses, and its worth to which passages.
 
     `stem_of` has English words as well. Passages that have a stem and are no answers come last.
     """
@@ -161,7 +161,7 @@ def _said(candidates: Candidates, uses: Mapping[str, int], stem_of: Mapping[str,
 
 @cache
 def _english_stems() -> dict[str, str]:
-    """Return the stems of all English words, which takes half of the time that an index takes."""
+    """Return the stems of all English words, which takes half of the time of an index."""
     return stems(sorted(english_words()))
 
 
@@ -214,7 +214,7 @@ def _steps(places: Sequence[int]) -> list[int]:
 
 
 def _front_coded(words: Iterable[str]) -> str:
-    """Return sorted words, each as how many letters it shares with the one before, and the others.
+    """Return sorted words, each as the number of letters shared with the one before, and the other letters.
 
     >>> _front_coded(["lamp", "lamps", "moth"])
     '0lamp 4s 0moth'

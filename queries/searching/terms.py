@@ -20,22 +20,22 @@ from . import weights
 from .grammar import cleaned
 
 LONGEST = 4000
-"""How many characters of a question are read."""
+"""The number of characters of a question that are read."""
 
 MOST = 40
-"""How many words are looked for: of a longer text those that come first."""
+"""The maximum number of search words: from a longer text the first ones."""
 
 _COMMON = 0.2
-"""A function word that stands more often than in such a part of the passages says nothing."""
+"""The share of passages above which a function word says nothing."""
 
 _COPULAS = frozenset("is are was were be been of at".split())
 """Words between a thing and its figure."""
 
 _SAFE = 6
-"""From how many letters on an unknown word is taken for a misspelt one."""
+"""The number of letters from which an unknown word may be misspelled."""
 
 _FIGURE = re.compile(r"(?<![\w/+-])\d+(?![\w/])")
-"""A figure by itself, which a power, a toughness and a counter's sign are no part of."""
+"""A separate figure, not part of a power, a toughness and a counter's sign."""
 
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 ALSO = {word: str(value) for value, word in enumerate(_NUMBERS) if word != "one"}
@@ -44,10 +44,10 @@ ALSO |= {figure: word for word, figure in ALSO.items()}
 
 
 class Sought(NamedTuple):
-    """One stem to look for: the word it comes from, what it counts, and whether it is one of substance.
+    """One search stem: the word it comes from, its weight, and whether it is substantial.
 
-    `said` is False where the question has other words for it, whose stems are `instead_of`, or where only the
-    name of what it speaks of has it. `beside` matches a figure with the word before it (*layer 7*) or after.
+    `said` is False if the question has other words for it, whose stems are `instead_of`, or if only the name
+    of its subject has it. `beside` matches a figure with the word before it (*layer 7*) or after.
     """
 
     stem: str
@@ -62,11 +62,11 @@ class Sought(NamedTuple):
 def sought_in(
     index: sqlite3.Connection, question: str, names: Mapping[str, bool], understood: Iterable[str] = ()
 ) -> list[Sought]:
-    """Return what to look for: the words of a question, those in the names of what it speaks of, and what
-    the rules say instead.
+    """Return the search stems: the words of a question, those in the names of its subjects, and the rules'
+    words instead.
 
-    Each name comes with whether the question also says it otherwise: then its words count in full. A long
-    word that no passage has counts as the nearest that some have, unless it is part of what is `understood`.
+    Each name comes with whether the question also says it in other words: then its words count in full. A
+    long word that no passage has counts as the nearest known one, unless it is part of `understood`.
     """
     plain = _read_otherwise(without_contractions(cleaned(question[:LONGEST])))
     written = words_in(plain)
@@ -122,7 +122,7 @@ def sought_in(
 
 
 def words_without_rules(index: sqlite3.Connection, question: str, names: Iterable[str]) -> list[str]:
-    """Return the words of a question that no passage has, nor anything that the rules say instead of them.
+    """Return the words of a question that no passage has, not even as the rules' words instead.
 
     Those of the `names` that it uses are left out.
     """
@@ -132,7 +132,7 @@ def words_without_rules(index: sqlite3.Connection, question: str, names: Iterabl
 def words_of_other_rules(
     index: sqlite3.Connection, other: sqlite3.Connection, question: str, names: Iterable[str]
 ) -> list[str]:
-    """Return the words of a question that are at home in the passages of other rules, and hardly in these.
+    """Return the words of a question that are common in the passages of other rules, and rare in these.
 
     Those of the `names` that it uses are left out.
     """
@@ -144,7 +144,7 @@ def words_of_other_rules(
 
 
 def _asked_besides(index: sqlite3.Connection, question: str, names: Iterable[str]) -> list[Sought]:
-    """Return the telling words of a question for which the rules say nothing else, but for those of names."""
+    """Return the telling words of a question without replacement in the rules, except those of names."""
     sought = sought_in(index, question, {})
     known = {word for name in names for word in words_in(name)}
     replaced = {stem for it in sought for stem in it.instead_of}
@@ -157,11 +157,11 @@ def _asked_besides(index: sqlite3.Connection, question: str, names: Iterable[str
 
 
 _AT_HOME, _HARDLY = 0.01, 20
-"""A word is at home where this share of passages has it, and so many times the share elsewhere."""
+"""The share of passages that makes a word common, and its ratio to the share elsewhere."""
 
 
 def nearest_word(index: sqlite3.Connection, word: str) -> str:
-    """Return the word of an edition that one which it lacks was meant to be, or ``""``."""
+    """Return the word of an edition that a word missing there was meant to be, or ``""``."""
     uses = dict(
         index.execute(
             "SELECT word, uses FROM vocabulary WHERE length(word) BETWEEN ? AND ?",
@@ -176,7 +176,7 @@ def _is_beside(figures: Iterable[str], figure: str, word: str) -> bool:
 
 
 def opposite(word: str) -> str:
-    """Return the word that *un-* makes of another, or takes from it: rules say either of the two."""
+    """Return the word with or without *un-*: rules use either of the two."""
     return word.removeprefix("un") if word.startswith("un") and len(word) > _SAFE else f"un{word}"
 
 
@@ -189,7 +189,7 @@ def _stands(index: sqlite3.Connection, stem: str) -> bool:
 
 
 def _share(index: sqlite3.Connection, stem: str) -> float:
-    """Return in which share of the passages a stem stands."""
+    """Return the share of the passages with a stem."""
     having = index.execute("SELECT count(DISTINCT doc) FROM occurrence WHERE term = ?", (stem,)).fetchone()[0]
     every = index.execute("SELECT count(*) FROM passage").fetchone()[0]
     return float(having) / float(every or 1)
@@ -203,14 +203,13 @@ def _is_common(index: sqlite3.Connection, word: str) -> bool:
 
 
 _PlainWord = tuple[tuple[str, ...], Mapping[str, str]]
-"""What people say, as stems, and what the rules say: stem → word."""
+"""People's words, as stems, and the rules' words: stem → word."""
 
 
 def words_of_the_rules(said: Sequence[str]) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Return what the rules say where people say something of `said`, the stems of a text in order.
+    """Return the rules' words for people's words in `said`, the stems of a text in order.
 
-    The answer is stem → the word, and the stems for which it stands; what stands in the text itself is
-    left out.
+    The answer is stem → the word, and the stems that it replaces; stems in the text itself are left out.
     """
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
     for place, first in enumerate(said):
@@ -223,15 +222,15 @@ def words_of_the_rules(said: Sequence[str]) -> dict[str, tuple[str, tuple[str, .
 
 
 def phrases_of_the_rules() -> Iterator[_PlainWord]:
-    """Yield what people say, as stems, and what the rules say instead: stem → word."""
+    """Yield people's words, as stems, and the rules' words instead: stem → word."""
     for own in _by_first_word().values():
         yield from own
 
 
 def plain_words(mark: str = ":") -> Iterator[tuple[list[str], list[str]]]:
-    """Yield what people say and what the rules say, each as words, in the order of the file.
+    """Yield people's and the rules' words, each as words, in the order of the file.
 
-    With ``=`` as `mark` these are phrases that are read as what the rules say.
+    With ``=`` as `mark` these are phrases that are read as the rules' words.
     """
     for line in packaged(__package__, "plain_words.txt").decode("utf-8").splitlines():
         said, marked, instead = line.partition(mark)
@@ -268,10 +267,10 @@ _HAVING = "SELECT DISTINCT doc FROM occurrence WHERE term = ? AND col = 'text' L
 
 
 def subjects(index: sqlite3.Connection) -> dict[int, frozenset[str]]:
-    """Return the stems that say what passages are about, by id; many passages are about no one thing.
+    """Return the stems that say what passages are about, by id; many passages have no single subject.
 
-    They are those in the title of the rule that a passage is, or stands under. Where that has none they are
-    those in its chapter's title that stand there and hardly elsewhere: of *The Monarch*, never of *Costs*.
+    They are those in the title of the rule that a passage is, or is under. Without such a title they are
+    those in its chapter's title that occur there and hardly elsewhere: of *The Monarch*, never of *Costs*.
     """
     rules, chapters = (dict(index.execute(_TITLES, (kind,))) for kind in ("rule", "chapter"))
     stem_of = stems(word for title in (*rules.values(), *chapters.values()) for word in telling_words(title))
@@ -288,7 +287,7 @@ def subjects(index: sqlite3.Connection) -> dict[int, frozenset[str]]:
     rare = count / exp(weights.RARE)
     for chapter, passages in inside.items():
         title = _stems_in(chapters[chapter], stem_of)
-        most = int(min(len(passages) / weights.ALONE, rare))  # of what stands in more no more is read
+        most = int(min(len(passages) / weights.ALONE, rare))  # a stem in more is not read further
         alone = frozenset(stem for stem in title if _stands_hardly_elsewhere(index, stem, passages, most))
         for it in passages if alone else ():
             found.setdefault(it, alone)
@@ -302,5 +301,5 @@ def _stands_hardly_elsewhere(index: sqlite3.Connection, stem: str, passages: set
 
 
 def _stems_in(title: str, stem_of: Mapping[str, str]) -> frozenset[str]:
-    """Return the stems in a title: what is a word to Python need not be one to the index."""
+    """Return the stems in a title: a word for Python need not be one for the index."""
     return frozenset(stem_of[word] for word in telling_words(title) if word in stem_of)

@@ -1,98 +1,97 @@
 """The weights used to rank passages for a question: a few numbers with plain meanings.
 
-They were set by hand on half steps and hold over a wide range (DECISIONS tells how that was measured):
-none of them is fitted to the questions that we measure with.
+They were set by hand on half steps and work over a wide range (DECISIONS says how that was measured): none of
+them is fitted to the questions that we measure with.
 """
 
 FIELDS = {"headings": 1.0, "text": 1.0, "examples": 0.4, "entries": 0.3}
-"""How much a word counts in the titles of a passage, its text, its examples, the entries that cite it."""
+"""The weight of a word in the titles of a passage, its text, its examples, the entries that cite it."""
 
 LONG = {"headings": 0.3, "text": 0.5, "examples": 0.3, "entries": 0.3}
 """How much a longer field than usual takes off (the b of BM25)."""
 
 REPETITION = 1.2
-"""How slowly further occurrences of a word stop to count (the k of BM25)."""
+"""How slowly further occurrences of a word stop counting (the k of BM25)."""
 
 SMALL = 0.2
-"""How much a function word counts, or a figure, beside a word of substance."""
+"""The weight of a function word, or a figure, relative to a substantial word."""
 
 BESIDE = 0.5
-"""How much it counts that a figure stands behind the word that it follows, or before the next; the rarer, the
-more."""
+"""The weight of a figure right after the word that it follows, or before the next; the rarer, the more."""
 
 NEAR = 2
-"""How many words stand between a figure and the next word at most: *0 or less life*."""
+"""The maximum number of words between a figure and the next word: *0 or less life*."""
 
 IMPLIED = 0.5
-"""How much a word counts that is not in the question, but in the name of what it speaks of."""
+"""The weight of a word that is not in the question, but in the name of its subject."""
 
 OF_NAME = 0.25
-"""By which power of their number the words of a name count less, each: together they say one thing."""
+"""The power of their number by which the words of a name count less, each: together they say one thing."""
 
 PLAIN = 0.6
-"""How much a word counts that the rules say where the question has another."""
+"""The weight of a word of the rules where the question has another."""
 
 CITED = 0.3
-"""How much of its own score a passage hands to each rule that it cites; the next one hands on half of it."""
+"""The share of its score that a passage passes on to each rule that it cites; the next one passes on half."""
 
 CITING = 20
-"""How many of the best passages hand something on."""
+"""The number of best passages that pass something on."""
 
 SPEAKS = 0.1
-"""How much it counts that a passage speaks of a thing asked about; the rarer the thing, the more."""
+"""The weight of a mention of a subject; the rarer the thing, the more."""
 
 DEFINES = 0.4
-"""How much it counts that a passage defines such a thing, or is part of the rule that does.
+"""The weight of a definition of a subject, or of a part of the rule that defines it.
 
-Of several things, each counts less: by the root of how many there are."""
+Of several things, each counts less: by the root of their number."""
 
 NAMED = 5.0
-"""What a rule gets that is named by its number, or by what players call it; its parts get half."""
+"""The score of a rule given by its number, or by a players' word; its parts get half."""
 
 SHARED = 0.4
-"""How much it counts that two definitions speak of the same; the rarer, the more."""
+"""The weight of a thing that two definitions mention; the rarer, the more."""
 
 GROUND = 4.6
-"""How rare (the logarithm of one in so many passages) that has to be: state-based actions are not."""
+"""Its minimum rarity (the logarithm of one in so many passages): state-based actions are too common."""
 
 RARE = 3.5
-"""How rare (the logarithm of one in so many passages) is a word that a chapter may be about alone."""
+"""The minimum rarity (logarithm of one in so many passages) of a word that is a chapter's only subject."""
 
 HEADS = 0.1
-"""How much of the best of its parts a rule gets itself."""
+"""The share of its best part's score that a rule gets."""
 
 WHOLE = 0.3
-"""How much of its score a passage gets besides that has all the words of the question, by their rarity."""
+"""The bonus, as a share of its score, of a passage with all the words of the question, by their rarity."""
 
 ASIDE = 0.3
-"""How much of its score a passage loses whose rule, or chapter, is about what was not asked about."""
+"""The share of its score that a passage loses if its rule, or chapter, has another subject."""
 
 ALONE = 0.22
-"""A chapter is about a rare word of its title alone that has more than such a part of its passages there."""
+"""The share of a word's passages in a chapter above which the chapter is about a rare word of its title."""
 
 OPPOSITE = 0.75
-"""How much a word counts that is the opposite of one of the question: of *tapped*, *untapped*."""
+"""The weight of the opposite of a word of the question: of *tapped*, *untapped*."""
 
 TIMED = 0.5
-"""How much of its score a passage gets besides that tells of a step or a phase, where it is asked when."""
+"""The bonus, as a share of its score, of a passage on a step or a phase, if the question asks when."""
 
 LATER = 0.35
-"""How much a subrule behind the first two of a rule that defines a thing counts beside them."""
+"""The weight of a subrule after the first two of a rule that defines a thing, relative to them."""
 
 CROWDING = 40
-"""How many of the best passages are looked at for others of the same rule."""
+"""The number of best passages that are checked for others of the same rule."""
 
 SIDE_BY_SIDE = 2
-"""How many passages of one rule stand side by side before the next ones count less."""
+"""The number of passages of one rule side by side before the next ones count less."""
 
 SIBLING = 0.85
-"""How much of its score the next one keeps, each time."""
+"""The share of its score that the next one keeps, each time."""
 
 CASES = 0.5
-"""What part of the best score a rule gets, at most, that decided cases like the question."""
+"""The maximum bonus, as a share of the best score, of a rule that decided similar cases."""
 
 CASES_OF_CARDS = 2.0
-"""The same where the question names cards: its words tell more of them than of what decides."""
+"""The same if the question names cards: its words then say more about them than about the deciding rule."""
 
 SECOND = 0.99
-"""What part of the best score such a rule has at most: the first place is that of the rules' own words."""
+"""The maximum score of such a rule, as a share of the best: the first place is for the rules' own words."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 _ROWS_OF_REPR = 10
-"""How many rows of an answer are printed by `repr`."""
+"""The number of rows of an answer that `repr` prints."""
 
 
 class Understood(NamedTuple):
@@ -199,7 +199,7 @@ class SparqlAnswer(Answer):
     with the columns subject, predicate and object.
 
     Attributes:
-        triples: of a CONSTRUCT or DESCRIBE the triples as pyoxigraph has them, one for each row.
+        triples: for a CONSTRUCT or DESCRIBE the triples of pyoxigraph, one for each row.
     """
 
     triples: tuple[Triple, ...] = field(default=(), kw_only=True, hash=False)
@@ -207,12 +207,12 @@ class SparqlAnswer(Answer):
     _by_row: ClassVar[tuple[str, ...]] = ("rows", "triples")
 
     def __bool__(self) -> bool:
-        """Return what an ASK found; any other answer is true."""
+        """Return the result of an ASK; any other answer is true."""
         return self.columns != _TRUTH or self.rows != ((False,),)
 
 
 def as_answer(found: Answer | bool | Triples) -> SparqlAnswer:
-    """Return as an answer what a session gives for a query."""
+    """Return a session's result for a query as an answer."""
     if isinstance(found, bool):
         return SparqlAnswer("sparql", _TRUTH, ((found,),))
     if isinstance(found, Triples):

@@ -50,14 +50,14 @@ class Edition(NamedTuple):
 
     @property
     def short_name(self) -> str:
-        """What people call numbered rules of a kind (``"MTR"``); empty for all other documents."""
+        """The usual name of numbered rules of a kind (``"MTR"``); empty for all other documents."""
         if self.documents[0].kind != DocumentKind.NUMBERED:
             return ""
         return self.id.partition("-fragment-")[0].removesuffix(f"-{self.issued}").upper()
 
     @property
     def keeps_places(self) -> bool:
-        """True where a store keeps where wordings stand, and derives all else when it is asked for."""
+        """True if a store keeps only the places of wordings, and derives everything else on demand."""
         return self.has_history
 
     @property
@@ -110,7 +110,7 @@ def local_id(iris: Iris, iri: Value) -> str:
 
 
 class Scope(NamedTuple):
-    """The graphs that a question sees; `editions` are ids, with the one that was asked for first."""
+    """The graphs that a question sees; `editions` are ids, the requested one first."""
 
     editions: tuple[str, ...]
     default_graphs: tuple[str, ...]
@@ -129,7 +129,7 @@ class Scope(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The editions, as an answer names them."""
+        """The editions, as named in an answer."""
         return ", ".join(self.editions)
 
 

@@ -1,4 +1,4 @@
-"""Remarks on a query that found nothing: what in it is probably a mistake."""
+"""Remarks on a query that found nothing: its probable mistakes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _OF_CARDS = re.compile(r"\b(?:rg:|ns#)(?:Card\w*|PrintedKeyword)\b")
 _GRAPHS = re.compile(r"\b(?:GRAPH|FROM)\b", re.IGNORECASE)
 
 _MOST = 3
-"""How many unknown names are told: each is compared with all that there are."""
+"""The number of unknown names reported: each is compared with all known ones."""
 
 _WRITTEN = re.compile(rf"<{re.escape(VOCABULARY)}(\w+)> <{re.escape(RG.written)}> \"(.*)\"@en")
 

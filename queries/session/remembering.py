@@ -1,4 +1,4 @@
-"""Keep what was found out with an object for as long as it lives."""
+"""Cache results with an object for as long as it lives."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ FoundOnce = TypeVar("FoundOnce")
 
 
 class Remembering:
-    """Something with which functions find out what they need once."""
+    """An object for which functions find out something once."""
 
     @cached_property
     def _found(self) -> dict[Callable[[Self], Any], Any]:
         return {}
 
     def once(self, find: Callable[[Self], FoundOnce]) -> FoundOnce:
-        """Return what a function finds with this object, calling it only the first time."""
+        """Return a function's result for this object, calling it only the first time."""
         if find not in self._found:
             self._found[find] = find(self)
         return self._found[find]  # type: ignore[no-any-return]

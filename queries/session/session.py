@@ -33,21 +33,21 @@ if TYPE_CHECKING:
 
 
 DEADLINE = 60.0
-"""How many seconds a query in SPARQL may take unless another limit is set."""
+"""The default limit of a SPARQL query in seconds."""
 
 _OF_TENURES = re.compile(r"Tenure\b|hadNumber\b|(?:first|last)Edition\b|in_force\b")
-"""The names by which a query asks for tenures."""
+"""The names of tenures in queries."""
 
 _OF_WORDINGS = re.compile(r"[:#](?:[Ww]ording\b|foldedAs\b|expressionOf\b)")
-"""Those by which it asks for wordings."""
+"""The names of wordings in queries."""
 
 _COUNTED = "Rule Section Entry Paragraph Note Ruling Example Reference".split()
 _ID = re.compile(r"[\w.~-]+")
-"""What the id of an edition may look like. No IRI can be made of other names."""
+"""The form of an edition's id. Other names make no IRIs."""
 
 
 class Session(Remembering):
-    """Runs questions on one store, and remembers which graphs its editions consist of.
+    """Runs questions on one store, and caches which graphs its editions have.
 
     `iris` has the base that the store was built with. Each query may take `timeout` seconds.
     """
@@ -73,9 +73,9 @@ class Session(Remembering):
         """Run a SELECT of this package; IRIs are returned as their text, literals as Python values.
 
         Default graphs of editions are seen whole, see `holding`; with `kept`, as the store keeps them. With
-        the IRI `of` a thing all is seen that the graphs of its edition say.
+        the IRI `of` a thing everything in the graphs of its edition is seen.
         """
-        # It is known to parse and to send no requests. Checking it as a query of a user would parse it twice.
+        # It is known to parse and to send no requests. Checking it like a user's query would parse it twice.
         query = PreparedQuery(text, default_graphs=default_graphs, named_graphs=named_graphs)
         store = self.about(of) if of else self.store if kept else self.holding(default_graphs)
         found = store.run(query, self.timeout)
@@ -111,10 +111,9 @@ class Session(Remembering):
         to: Iterable[str] | None = None,
         kept: bool = False,
     ) -> list[tuple[str, str]]:
-        """Return what graphs say by some properties: pairs of thing and value, as text and each once.
+        """Return the statements of graphs with some properties: pairs of thing and value, as text, each once.
 
-        It is said `of` some things, or `to` some values; without them of all, and to any. For the graphs see
-        `run`.
+        They are `of` some things, or `to` some values; without these, all. For the graphs see `run`.
         """
         given = list(product([ANY] if of is None else of, by, [ANY] if to is None else to))
         if not given:
@@ -124,7 +123,7 @@ class Session(Remembering):
         return list(dict.fromkeys((str(it), str(value)) for it, value in rows))
 
     def about(self, thing: str) -> Store:
-        """Return the store with all links of a thing: of what lies in an edition, those of that edition."""
+        """Return the store with all links of a thing: in an edition, those of that edition."""
         place = self.iris.parse(thing)
         is_inside = bool(place.edition) and place.kind not in ("edition", "provision", *GRAPHS)
         if not is_inside or place.edition in self.current.editions:
@@ -137,7 +136,7 @@ class Session(Remembering):
 
     @cached_property
     def current(self) -> Scope:
-        """What a plain question sees: `graph/current` as the only default graph."""
+        """The scope of a plain question: `graph/current` as the only default graph."""
         names: list[str] = []
         documents: list[str] = []
         in_force: set[str] = set()
@@ -154,10 +153,10 @@ class Session(Remembering):
         return merged(self.iris, names, documents)
 
     def scope(self, edition: str | None = None) -> Scope:
-        """Return what a question about `edition` sees: an id or day, several (``"A,B"``), ``"all"``, or None.
+        """Return the scope of a question about `edition`: id or day, several (``"A,B"``), ``"all"``, or None.
 
-        A named edition is looked at alone: the rules in force when a release of rulings appeared are part of
-        what a plain question sees, and have to be named here as well.
+        A named edition is alone: the rules in force when a release of rulings appeared are part of the scope
+        of a plain question, and must be named here as well.
 
         Raises `UnknownNameError` for an edition that is not loaded, `UsageError` if none is named.
         """
@@ -194,13 +193,13 @@ class Session(Remembering):
         return self._with_wordings(unmerged(self.iris, asked, documents, united=united))
 
     def _with_wordings(self, scope: Scope) -> Scope:
-        """Return the scope with `graph/wordings` where it sees more editions than a view has."""
+        """Return the scope with `graph/wordings` if it sees more editions than a view has."""
         kept = sum(it.keeps_places for it in self.editions() if it.id in scope.editions)
         return scope if kept <= MOST_IN_VIEW else beside(scope, self.iris.graph("wordings"))
 
     @contextmanager
     def looking_at(self, edition: str) -> Iterator[Scope]:
-        """Give the scope of one of many editions; what was made to look at it is let go afterwards."""
+        """Give the scope of one of many editions; its views are released afterwards."""
         with self._whole.briefly():
             yield self.scope(edition)
 
@@ -217,7 +216,7 @@ class Session(Remembering):
     def index(self, edition: str) -> sqlite3.Connection:
         """Return the index of the words of one edition; it is made if there is none.
 
-        Raises `UnknownNameError` for an edition that is not loaded, `StoreError` as `open_index` does.
+        Raises `UnknownNameError` for an edition that is not loaded, and the errors of `open_index`.
         """
         if edition not in self._indexes:
             # Imported here because questions of the catalogue do not need it.
@@ -230,7 +229,7 @@ class Session(Remembering):
         return self._indexes[edition]
 
     def _write_words(self, edition: str, folder: Path) -> Mapping[str, Path]:
-        # Only where an index is made.
+        # Only if an index is made.
         from ...loaders.history.stored import write_said
 
         return write_said(self.store, self.iris, edition, edition, folder)
@@ -295,9 +294,9 @@ class Session(Remembering):
         """Run any SPARQL query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
 
         Without `edition` the default graph is `graph/current` (with `graph/timeline` or `graph/wordings` for
-        a query that names what only those hold: `rg:hasTenure`, `rg:wording` …) and `GRAPH` ranges over
-        everything; with one, both see that edition's graphs alone. A query's own FROM wins over either. The
-        usual prefixes (`usual_prefixes`) need no declaration. It may take `timeout` seconds, else those of
+        a query with names that only those have: `rg:hasTenure`, `rg:wording` …) and `GRAPH` ranges over
+        everything; with one, both see only that edition's graphs. A query's own FROM wins over either. The
+        usual prefixes (`usual_prefixes`) need no declaration. Its limit is `timeout` seconds, else that of
         the session, else `DEADLINE`. Raises `UsageError` for an answer that grows beyond `bounds`.
         """
         found, label = self._result(text, edition, timeout, bounds)
@@ -311,17 +310,17 @@ class Session(Remembering):
         return Answer("sparql", tuple(found.columns), rows, label, remarks_on(text))
 
     def seen_by(self, text: str, scope: Scope | None = None) -> tuple[str, ...]:
-        """Return the default graphs of a query of a user, with those of tenures or wordings if it names any.
+        """Return the default graphs of a user's query, with those of tenures or wordings if it names any.
 
-        They stand in graphs of their own alone. As default graphs of every query these would double the time,
-        and repeated in `graph/current` they would double that.
+        They are only in graphs of their own. As default graphs of every query these would double the time,
+        and copied into `graph/current` they would double that.
         """
         asked = {"timeline": _OF_TENURES, "wordings": _OF_WORDINGS}
         more = (self.iris.graph(name) for name, names in asked.items() if names.search(text))
         return tuple(dict.fromkeys((*(scope or self.current).default_graphs, *more)))
 
     def results_json(self, text: str, edition: str | None = None) -> bytes | Triples:
-        """Run a query as `sparql` does; of SELECT and ASK return the W3C's SPARQL 1.1 Query Results JSON."""
+        """Run a query as `sparql` does; for SELECT and ASK return the W3C's SPARQL 1.1 Query Results JSON."""
         import json
 
         found, _ = self._result(text, edition)
@@ -336,7 +335,7 @@ class Session(Remembering):
         timeout: float | None = None,
         bounds: AnswerBounds | None = None,
     ) -> tuple[Solutions | bool | Triples, str]:
-        """Return what a query gives back, and the editions that it saw, unless it names graphs itself."""
+        """Return the result of a query, and the editions that it saw, unless it names graphs itself."""
         scope = self.scope(edition)
         seconds = timeout or self.timeout or DEADLINE
         query = prepare(text, prefixes=usual_prefixes(self.iris.base), timeout=seconds)

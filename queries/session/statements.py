@@ -1,4 +1,4 @@
-"""The read model of an edition: what its graphs state, reading each property once."""
+"""The read model of an edition: the statements of its graphs, reading each property once."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from .editions import Scope
 from .session import Session
 
 _AT_ONCE = 400
-"""How many things stand in one block of values."""
+"""The number of things in one block of values."""
 
 _MANY = 1000
-"""From so many things on, all that is said by a property is read, and what was not asked for is left out."""
+"""The number of things from which all statements of a property are read, and the others left out."""
 
 _CLASSES = (RG.Rule, RG.Section, RG.Entry, RG.Note, RG.Ruling, RG.Example)
 
 PlacedReference = tuple[str, int, int, str]
-"""A text, the start and the end of a reference in it, and what that leads to."""
+"""A text, the start and the end of a reference in it, and its target."""
 
 
 class Statements:
-    """What the graphs of a scope state, or some of them; who looks at one scope in several ways shares it."""
+    """The statements of a scope's graphs, or some of them; several views of one scope share it."""
 
     def __init__(self, session: Session, scope: Scope, graphs: Sequence[str] = ()) -> None:
         self.session, self.scope = session, scope
@@ -32,13 +32,13 @@ class Statements:
         self._read: dict[str, list[tuple[str, str]]] = {}
 
     def pairs(self, by: str) -> list[tuple[str, str]]:
-        """Return all that is said by a property, thing and value, as the store has it."""
+        """Return all statements of a property, thing and value, in the store's form."""
         if by not in self._read:
             self._read[by] = self.session.pairs(self._graphs, by)
         return self._read[by]
 
     def of(self, things: Collection[str], by: str) -> Iterator[tuple[str, str]]:
-        """Yield what is said of some things by a property, in order."""
+        """Yield the values of a property of some things, in order."""
         if len(things) >= _MANY or by in self._read:
             wanted = frozenset(things)
             yield from sorted(pair for pair in self.pairs(by) if pair[0] in wanted)
@@ -55,12 +55,12 @@ class Statements:
 
     @cached_property
     def parts(self) -> dict[str, list[str]]:
-        """What each thing consists of, one level down."""
+        """The parts of each thing, one level down."""
         return grouped((whole, part) for part, whole in self.pairs(DCTERMS.isPartOf))
 
     @cached_property
     def references(self) -> list[PlacedReference]:
-        """All references, as the store has them."""
+        """All references, in the store's form."""
         rows = self.session.run("session", "placed_references", self._graphs)
         return [
             (str(unit), start, end, str(to))
@@ -70,6 +70,6 @@ class Statements:
 
     @property
     def titles(self) -> list[str]:
-        """The titles of the editions that are seen, the newest first."""
+        """The titles of the editions in the scope, newest first."""
         seen = (it for it in self.session.editions() if it.id in self.scope.editions)
         return [it.title for it in seen] or ["Rules"]

@@ -1,8 +1,8 @@
 """Choose the store that has all links of an edition: the store itself, or a derived view.
 
-Of the comprehensive rules a store keeps wordings and where they stand, and only of the current edition what
-follows from them. A view is a store with all graphs of one edition, or of a few, as plain queries see those
-of the current one. It takes a second to make, and stays for as long as the store does not change.
+For the comprehensive rules a store keeps wordings and their places, and what follows from them only for the
+current edition. A view is a store with all graphs of one edition, or of a few, in the form in which plain
+queries see the current one. It takes a second to make, and stays as long as the store does not change.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from ...loaders.store import Store
     from .editions import Edition
 
-# Questions about the current edition do without views: what makes one is imported where it is made.
+# Questions about the current edition need no views: the modules that make one are imported there.
 
 _ROOM = 512 * 2**20
-"""Bytes that views of a store may take in a folder: those used last stay. Twenty editions have room."""
+"""The maximum size in bytes of a store's views in a folder: the last used stay. Twenty editions fit."""
 
 
 MOST_IN_VIEW = 4
-"""So many editions, at most, are seen together with all their links."""
+"""The maximum number of editions seen together with all their links."""
 
 
 _MOST_OPEN = 8
-"""So many views, at most, are open at a time: those that were asked last."""
+"""The maximum number of open views: the last used ones."""
 
 
 class WholeStores:
-    """The views of one store, each of which is opened once while it is asked."""
+    """The views of one store, each opened once while it is queried."""
 
     def __init__(self, store: Store, iris: Iris) -> None:
         self._store = store
@@ -45,7 +45,7 @@ class WholeStores:
     def holding(self, graphs: Sequence[str], editions: Callable[[], Sequence[Edition]]) -> Store:
         """Return the store with all links of the editions that some graphs belong to.
 
-        Where less is kept of them it is a view, as long as they are few.
+        If less is kept of them it is a view, as long as they are few.
         """
         iris = self._iris
         places = {graph: iris.parse(graph) for graph in graphs}
@@ -71,7 +71,7 @@ class WholeStores:
 
     @contextmanager
     def briefly(self) -> Iterator[None]:
-        """Close what is opened within the block when it ends."""
+        """Close everything opened within the block when it ends."""
         before = {*self._views}
         yield
         for key in self._views.keys() - before:
@@ -81,7 +81,7 @@ class WholeStores:
 def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequence[str]) -> Store:
     """Return a store with all graphs of some editions that `store` keeps, made if there is none.
 
-    Graphs `apart` are of no edition, and copied. It lies in the folder of the store, else in the user's
+    Graphs `apart` belong to no edition, and are copied. It is in the folder of the store, else in the user's
     cache, else in memory.
     """
     from ...loaders.store.folder import FolderStore
@@ -108,7 +108,7 @@ def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequ
 
 
 class _View:
-    """What a view consists of."""
+    """The content of a view."""
 
     def __init__(self, store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequence[str]) -> None:
         self._store, self._iris = store, iris
@@ -158,7 +158,7 @@ class _View:
 
 
 def _write(path: str, view: _View) -> None:
-    """Make a view in a folder of its own, and give it its name in one move."""
+    """Make a view in its own folder, and give it its name in one move."""
     from shutil import rmtree
 
     from ...loaders.store.folder import FolderStore
@@ -176,7 +176,7 @@ def _write(path: str, view: _View) -> None:
 
 
 def _tidy(folder: str, newest: str) -> None:
-    """Remove the views used longest ago that have no room, unless they are being read."""
+    """Remove the views used longest ago that do not fit, unless they are being read."""
     import fcntl
     from pathlib import Path
     from shutil import rmtree

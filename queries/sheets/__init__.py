@@ -1,1 +1,1 @@
-"""Show everything known about one thing: as a sheet of tables, or as a node that is asked."""
+"""Show everything known about one thing: as a sheet of tables, or as a node to query."""

@@ -65,10 +65,10 @@ _COLUMNS = {
 
 
 def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
-    """Return the sheet of the term or number that `name` stands for, else of the card.
+    """Return the sheet of the term or number called `name`, else of the card.
 
-    Terms win, unless the name is marked as that of a card (``[[Fear]]``). A permanent id stands for the rule
-    in the edition, or in the newest that has it. See `resolve` for errors.
+    Terms win, unless the name is marked as that of a card (``[[Fear]]``). A permanent id means the rule in
+    the edition, or in the newest that has it. See `resolve` for errors.
     """
     check_is_text(name)
     if provision := provision_named(session, name):
@@ -123,7 +123,7 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
 
 
 def _standing_in(session: Session, thing: Thing) -> tuple[str, ...]:
-    """Return the loaded editions that have a thing: of a rule with a permanent id, under whatever number."""
+    """Return the loaded editions that have a thing: for a rule with a permanent id, under any number."""
     provisions = provisions_of(session, thing.iris) if thing.kind == "rule" else {}
     found = {it for provision in provisions.values() for it, *_ in rules_of_provision(session, provision)}
     found = found or editions_with(session, identify(session, thing.name), False)
@@ -134,7 +134,7 @@ def _standing_in(session: Session, thing: Thing) -> tuple[str, ...]:
 
 
 def _provision(session: Session, provision: str, edition: str | None) -> Sheet:
-    """Return the sheet of a rule by its permanent id; without words where no loaded edition has it."""
+    """Return the sheet of a rule by its permanent id; without words if no loaded edition has it."""
     life = life_of_provision(session, provision)
     related = [("came from", life.sources), ("went into", life.heirs)]
     tables = [Answer(heading, RELATED, rows, "") for heading, rows in related if rows]
@@ -152,11 +152,11 @@ def _provision(session: Session, provision: str, edition: str | None) -> Sheet:
 
 
 def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
-    """Return what a name stands for; if no term has it, the rule that players call by it."""
+    """Return the thing with a name; if no term has it, the rule that players call by it."""
     try:
         return resolve(session, (name,), edition)
     except UnknownNameError:
-        # Imported here because most names are found as they are.
+        # Imported here because most names are found unchanged.
         from ...loaders.language.lexicon import How
         from ..finding.recognition import recognise
 
@@ -171,7 +171,7 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
 
 
 def _oldest(session: Session, thing: Thing) -> str:
-    """Return the edition before which nothing is known of a thing, if others came before: rules are known."""
+    """Return the edition before which nothing is known about a thing, if there were any: rules are known."""
     loaded = with_history(session.editions())
     return loaded[0].id if thing.kind == "term" and loaded[0].id > bundled_lives().editions[0] else ""
 
@@ -197,7 +197,7 @@ def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None
         try:
             history = history_of(session, key, here)
         except UnknownNameError:
-            continue  # a name without an entry of its own
+            continue  # a name without an entry
         return history._replace(name="history") if len(followed) > 1 or len(history.rows) > 1 else None
     return None
 

@@ -1,10 +1,10 @@
 """Find the citations of rules in a passage of any text, each with the title beside it.
 
-The grammar is that of references in documents of the rules. What it finds there is a citation, because those
-texts hold few other numbers; here "704.5" may be a price, a version, a frequency. So a citation is *sure*
+The grammar is that of references in documents of the rules. In those texts its matches are citations, because
+they contain few other numbers; here "704.5" may be a price, a version, a frequency. So a citation is *sure*
 with a word that says so before it ("rule", "CR", "§"), or in a list with one; a bare number is *likely* one
-with the letter of a subrule, in brackets, at the head of a line, or behind "see", "per" and the like. All
-texts have sections: one is a sure citation behind "CR" or before "of the rules", and a likely one with its
+with the letter of a subrule, in brackets, at the head of a line, or after "see", "per" and the like. All
+texts have sections: one is a sure citation after "CR" or before "of the rules", and a likely one with its
 title. The likely ones count when an edition has, or had, a chapter of that number.
 """
 
@@ -18,11 +18,11 @@ from ...loaders.records import Reference, Target, TargetKind
 from .passages import TextBlock
 
 _WIDTH = 60
-"""How many characters around a number are looked at."""
+"""The number of characters around a number that are examined."""
 
 
 def _any(words: str) -> str:
-    """Return a pattern for any of some words, parted by white space; a ``~`` in a word is a space."""
+    """Return a pattern for any of some words, separated by white space; a ``~`` in a word is a space."""
     return "(?:" + "|".join(words.replace("~", r"\s").split()) + ")"
 
 
@@ -65,7 +65,7 @@ _NOT_BEHIND = re.compile(rf"\s?(?:%|°|[$€£¥]|[+*/=^<>]\s?\d|[-–]?{_any(_U
 
 
 def belongs_to_others(text: str, start: int, end: int) -> bool:
-    """Return whether another law, standard or handbook is named beside what stands from `start` to `end`."""
+    """Return whether another law, standard or handbook is named beside the text from `start` to `end`."""
     ahead, behind = text[max(0, start - _WIDTH) : start], text[end : end + _WIDTH]
     return bool(_OTHER_LAW.search(ahead) or _OF_OTHERS.match(behind))
 
@@ -91,13 +91,13 @@ _STRONG_SENDS = re.compile(
     r"(?:\b(?:see|cf\.?|per|citing|cites?|cited|according to|as|under)|(?<!\w)[(\[])\s?$", re.IGNORECASE
 )
 _DATED = re.compile(r"(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)\s?[-–:]\s?$")
-"""A date before a number, as some programs have it: *20091005 - 500.8*."""
+"""A date before a number, as in some programs: *20091005 - 500.8*."""
 
 _NAMES = re.compile(
     r"(?:^|[^\w.])(?!(?:The|An?|This|That|It|My|Your|His|Her|Its|Our|Their) )[A-Z][\w'’-]+(?: [\w'’-]+){0,4} "
     r"(?:is|are|was|were|=)(?: in| under)? $"
 )
-"""What says of a thing with a capital where it stands: *Trample is 702.19.*"""
+"""What locates a capitalised thing: *Trample is 702.19.*"""
 
 _TELLS = re.compile(
     r"[,)]?\s(?:says?|states?|reads?|tells?|appl(?:y|ies)|covers?|defines?|explains?|handles?|governs?"
@@ -112,7 +112,7 @@ _PLAIN_TITLE = re.compile(
     r"(?=\s*$|[.:](?!\w)|[;()|]|\s[-–—])"
 )
 _GREAT_SECTION = re.compile(r"\bsections? (\d{2})(?![\w.]*\d)", re.IGNORECASE)
-"""A section with a number that none of the rules has: in their own texts it is no reference."""
+"""A section with a number that no rule has: in the rules' own texts it is no reference."""
 
 _OF_THE_RULES = re.compile(
     r",? (?:of|in|from) the (?:(?:official|current|newest|latest|MTG|Magic|game) )?"
@@ -123,7 +123,7 @@ _OF_THE_RULES = re.compile(
 _RULES_AHEAD = re.compile(r"(?:\bCR|\bComprehensive Rules?)[,:]? $", re.IGNORECASE)
 _PRICE = re.compile(r"\d{3}\.\d\d")
 _ROUND = re.compile(r"\d{3}\.0\d*")
-"""No rule has such a number; what is measured often has."""
+"""No rule has such a number; measurements often have."""
 
 _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 
@@ -132,11 +132,10 @@ _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 class Citation:
     """One place where a text cites rules: `start` and `end` are offsets into its passage, end exclusive.
 
-    `numbers` are canonical, more than one for a range; `title` stands in quotes behind the number,
-    `plain_title` without; `quotes` are the words quoted beside it. One that is not `sure` counts only for
-    a chapter that some edition has. Where nothing around it says that it is one (`marked`), and it may be a
-    measure, it counts only for a number that some edition has. `written` is a day that stands
-    beside it, like ``2008-02-01``.
+    `numbers` are canonical, more than one for a range; `title` is in quotes after the number, `plain_title`
+    without; `quotes` are the words quoted beside it. One that is not `sure` counts only for a chapter that
+    some edition has. If nothing around it says that it is one (`marked`), and it may be a measurement, it
+    counts only for a number that some edition has. `written` is a day beside it, like ``2008-02-01``.
     """
 
     passage: TextBlock
@@ -153,7 +152,7 @@ class Citation:
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where it is in the text."""
+        """Its place in the text."""
         return self.passage.span(self.start, self.end)
 
 
@@ -199,7 +198,7 @@ def citations(passage: TextBlock) -> list[Citation]:
 
 
 def _references(text: str) -> list[Reference]:
-    """Return what may be citations of rules, sections and entries, in order."""
+    """Return the possible citations of rules, sections and entries, in order."""
     found = [it for it in find_references(text) if it.targets[0].kind is not TargetKind.TERM]
     great = [
         Reference(match.start(), match.end(), match[0], (Target(TargetKind.SECTION, match[1]),))
@@ -223,7 +222,7 @@ def _is_other(text: str, it: Reference) -> bool:
 def _grade(text: str, it: Reference, before: Reference | None, sure: bool) -> bool | None:
     """Return whether a reference is a sure citation (True), a likely one (False) or none (None).
 
-    `before` is the reference that stands before it, where that is a citation, and `sure` what it is.
+    `before` is the reference before it, if that is a citation, and `sure` its sureness.
     """
     ahead, behind = text[max(0, it.start - 40) : it.start], text[it.end : it.end + 60]
     kind = it.targets[0].kind
@@ -251,7 +250,7 @@ def _is_marked(text: str, it: Reference) -> bool:
 
 
 def _day_before(text: str, start: int) -> str:
-    """Return the day that stands directly before a number, like ``2008-02-01``, or ``""``."""
+    """Return the day directly before a number, like ``2008-02-01``, or ``""``."""
     match = _DATED.search(text, max(0, start - 14), start)
     return "-".join(match.groups()) if match else ""
 

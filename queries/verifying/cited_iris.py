@@ -1,8 +1,8 @@
 """Find the IRIs of a store in a text, and where the rules they name are now.
 
-The IRI of a rule names its edition, so that a number which another rule has now does not count for it: the
-rule is followed through the editions to the one that a text is checked against. Words quoted beside an IRI
-are not judged.
+The IRI of a rule names its edition, so the rule that has the number now does not count: the named rule is
+followed through the editions to the one that a text is checked against. Words quoted beside an IRI are not
+judged.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class CitedIri(NamedTuple):
 
 
 IriFinding = tuple[CitedIri, Finding, str | None]
-"""What is to be said of an IRI, and the IRI of the rule that it names, in the edition of the text."""
+"""The finding on an IRI, and the IRI of the rule that it names, in the edition of the text."""
 
 
 def cited_iris(session: Session, text: str) -> list[CitedIri]:
@@ -46,7 +46,7 @@ def cited_iris(session: Session, text: str) -> list[CitedIri]:
 
 
 def without(text: str, found: Sequence[CitedIri]) -> str:
-    """Return a text of the same length in which nothing is left to be read of some IRIs.
+    """Return a text of the same length in which some IRIs are made unreadable.
 
     >>> without("see a/b now", [CitedIri(4, 7, Place("term", key="b"))])
     'see xxx now'
@@ -59,13 +59,13 @@ def without(text: str, found: Sequence[CitedIri]) -> str:
 
 
 _AT_ONCE = 500
-"""How many values stand in one query."""
+"""The number of values in one query."""
 
 
 def judged_iris(
     session: Session, found: Sequence[CitedIri], here: str, meanings: Meanings | None
 ) -> list[IriFinding]:
-    """Return the findings about some IRIs, in their order, in the edition `here`.
+    """Return the findings about some IRIs, in order, in the edition `here`.
 
     `meanings` say what became of rules; without them none is followed.
     """
@@ -95,7 +95,7 @@ def judged_iris(
 
 
 def _nearest(session: Session, things: Sequence[str], here: str) -> str:
-    """Return what is of an edition, else of the nearest before it, else of the first after it, else ``""``.
+    """Return the IRI in an edition, else in the nearest before it, else in the first after it, else ``""``.
 
     A provision is a rule in each edition that has it.
     """

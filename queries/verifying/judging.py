@@ -27,22 +27,22 @@ from .weighing import (
 )
 
 STANDS = "stands"
-"""What `finding` says of a citation that nothing is wrong with; only `every` shows such."""
+"""The `finding` of a correct citation; only `every` shows such."""
 
 _FEWEST_WORDS = 6
-"""Fewer quoted words are a name, or somebody's own manner of speaking; engines quote cards, too."""
+"""Fewer quoted words are a name, or a manner of speaking; engines quote cards, too."""
 
 _MEASURES = frozenset("0123456789bdfghklmstwx")
-"""What measures and prices end with: *it took 104.9ms*, *612.40 is a price*."""
+"""How measurements and prices end: *it took 104.9ms*, *612.40 is a price*."""
 
 _CHAPTER = 3
-"""How many digits the number of a chapter has; those of sections have less."""
+"""The number of digits in the number of a chapter; sections have fewer."""
 
 
 class Finding(NamedTuple):
     """The finding about one number of a citation; `now` are the numbers to look at instead.
 
-    `fix` says that the one number of `now` may be written without review.
+    `fix` says that the only number of `now` may be written without review.
     """
 
     kind: str
@@ -59,11 +59,10 @@ Judged = tuple[Citation, str, Finding]
 class Judge:
     """Checks citations against the rules of one edition.
 
-    `meanings` is None where that is not one of the comprehensive rules; then nothing is known but its
-    numbers. `written` is the edition that the text was written against, where that is known. For a program,
-    `around` returns what stands around a citation; the words quoted there are those of cards: they are not
-    looked for. With `notes` it also reports which neighbour of
-    a rule fits better: looking for these takes most of the time.
+    `meanings` is None if that is not one of the comprehensive rules; then only its numbers are known.
+    `written` is the edition that the text was written against, if known. For a program, `around` returns the
+    text around a citation; the words quoted there are those of cards and are not searched. With `notes` it
+    also reports which neighbour of a rule fits better: finding these takes most of the time.
     """
 
     def __init__(
@@ -88,11 +87,11 @@ class Judge:
         self._nearby: dict[int, list[Citation]] = {}
 
     def book_for(self, citation: Citation) -> Book | None:
-        """Return what a citation is checked against; None where nothing of its kind is loaded."""
+        """Return the edition that a citation is checked against; None if nothing of its kind is loaded."""
         return self._entries if citation.kind is TargetKind.ENTRY else self._book
 
     def judge(self, found: Iterable[Citation]) -> list[Judged]:
-        """Return a finding for each number of each citation, in their order."""
+        """Return a finding for each number of each citation, in order."""
         found = list(found)
         if self._meanings:
             self._meanings.read(number for it in found for number in (*it.numbers, it.numbers[0][:_CHAPTER]))
@@ -105,7 +104,7 @@ class Judge:
         return [(it, number, self._one(it, number)) for it in real for number in it.numbers]
 
     def _real(self, found: Sequence[Citation]) -> list[Citation]:
-        """Leave out what only looks like a citation: a likely one of a chapter that no edition ever had."""
+        """Leave out apparent citations: likely ones of a chapter that no edition ever had."""
         return [it for it in found if it.sure or self._known(it)]
 
     def _known(self, it: Citation) -> bool:
@@ -150,7 +149,7 @@ class Judge:
     # -- numbers that do not exist ---------------------------------------------------------------
 
     def _absent(self, number: str, written: str) -> Finding:
-        """Say what became of a number that the edition does not have."""
+        """Report what became of a number that the edition does not have."""
         meanings, here = self._meanings, self._book.name
         then = meanings.at(number, written) if meanings and written else None
         if meanings and then and then.now:
@@ -189,7 +188,7 @@ class Judge:
     # -- what a number meant ---------------------------------------------------------------------
 
     def _since_written(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
-        """Return whether a number means another rule than when written, unless it was put right since."""
+        """Return whether a number means another rule than when written, unless it was corrected since."""
         words, topics = self._words.get(id(citation)), self._topics
         written = self._edition_of(citation)
         then = meanings.at(number, written) if written < self._book.name else None
@@ -230,7 +229,7 @@ class Judge:
         return None
 
     def _moved(self, number: str, written: str, then: NumberMeaning, verdict: str) -> Finding:
-        """Say where the rule is that a number meant in the edition which the text was written against."""
+        """Report where the rule is that a number meant in the edition which the text was written against."""
         assert self._meanings
         was = f"{number} of {written} is"
         if then.now:
@@ -251,7 +250,7 @@ class Judge:
     # -- titles and quotations -------------------------------------------------------------------
 
     def _title(self, citation: Citation, number: str) -> Finding | None:
-        """Compare a title in quotes or brackets behind a number with those of the rule and its wholes."""
+        """Compare a title in quotes or brackets after a number with those of the rule and its wholes."""
         book = self._book
         own = book.titles_of(number)
         plain = citation.plain_title
@@ -291,7 +290,7 @@ class Judge:
         return any(near & {it, *above(it)} for it in book.anywhere(pieces(quote)))
 
     def _is_of_rules(self, quote: str) -> bool:
-        """Return whether some rule has half of the words that a quotation has."""
+        """Return whether some rule has half of the words of a quotation."""
         topics = self._topics
         if not topics:
             return True

@@ -1,6 +1,6 @@
 """Look up what rule numbers meant in every edition, and where those rules are in one of them.
 
-The bundled list of all editions has numbers and no words, so this needs no text but that of the edition which
+The bundled list of all editions has numbers and no words, so this needs only the text of the edition that
 citations are checked against. Loaded editions that the list does not cover are added to it.
 """
 
@@ -17,13 +17,13 @@ from ...loaders.language.numbers import parent, wholes
 from ...ontology.grouping import grouped
 
 _CHAPTER = 3
-"""How many digits the number of a chapter has."""
+"""The number of digits in the number of a chapter."""
 
 
 class NumberMeaning(NamedTuple):
     """A stretch of editions, `first` to `last`, in which a number was that of a provision.
 
-    `now` are the numbers of that provision, or of what took it over, in the edition checked against.
+    `now` are the numbers of that provision, or of what replaced it, in the edition checked against.
     """
 
     provision: str
@@ -33,7 +33,7 @@ class NumberMeaning(NamedTuple):
 
 
 class Meanings:
-    """What numbers mean through all editions, seen from the edition `here`, whose numbers are `standing`.
+    """The meanings of numbers through all editions, seen from the edition `here` (numbers: `standing`).
 
     `others` has number → provision for each edition that the list does not cover.
     """
@@ -58,7 +58,7 @@ class Meanings:
         self._instead: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def read(self, numbers: Iterable[str]) -> None:
-        """Look up some numbers and all that they are part of, at once."""
+        """Look up some numbers and all their wholes at once."""
         wanted = {it for number in numbers for it in wholes(number)} - self._read.keys()
         if not wanted:
             return
@@ -70,7 +70,7 @@ class Meanings:
             self._read[number] = sorted(meanings, key=lambda it: it.last, reverse=True)
 
     def of(self, number: str) -> list[NumberMeaning]:
-        """Return all that a number ever meant, the latest first."""
+        """Return everything that a number ever meant, the latest first."""
         if number not in self._read:
             self.read([number])
         return self._read[number]
@@ -84,21 +84,21 @@ class Meanings:
         ]
 
     def at(self, number: str, edition: str) -> NumberMeaning | None:
-        """Return what a number meant in an edition, None where it did not exist."""
+        """Return what a number meant in an edition, None if it did not exist."""
         return next((it for it in self.of(number) if it.first <= edition <= it.last), None)
 
     def last_before(self, number: str) -> NumberMeaning | None:
-        """Return what a number that does not exist here meant last, None where it is newer."""
+        """Return the last meaning of a number that does not exist here, None if it is newer."""
         return next((it for it in self.of(number) if it.last < self.here), None)
 
     def first_after(self, number: str) -> NumberMeaning | None:
-        """Return what a number that does not exist here will mean first."""
+        """Return the first later meaning of a number that does not exist here."""
         return next((it for it in reversed(self.of(number)) if it.first > self.here), None)
 
     def instead(self, number: str, edition: str) -> tuple[str, ...]:
         """Return where to look instead of a rule of an edition that is not here.
 
-        That is what the nearest whole of it is here, else where most of its parts went, or of its wholes.
+        That is the nearest whole of it here, else where most of its parts went, or of its wholes.
         """
         if (number, edition) not in self._instead:
             self.read(self._ever.get(number[:_CHAPTER], ()))
@@ -110,7 +110,7 @@ class Meanings:
         return self._instead[number, edition]
 
     def _scattered(self, number: str, edition: str) -> tuple[str, ...]:
-        """Return what most of the parts are below here that a rule had in an edition, at most three."""
+        """Return the numbers here below which are most of a rule's parts in an edition, at most three."""
         below = (it for it in self._ever.get(number[:_CHAPTER], ()) if parent(it) == number)
         parts = (self.at(it, edition) for it in below)
         above = Counter(parent(it) for part in parts if part for it in part.now if "." in it)
@@ -118,7 +118,7 @@ class Meanings:
 
     @cached_property
     def _ever(self) -> dict[str, list[str]]:
-        """Chapter → all numbers that ever stood in it."""
+        """Chapter → all numbers that ever were in it."""
         ever = self._lives.numbers.union(*self._others.values())
         return grouped((it[:_CHAPTER], it) for it in sorted(ever) if len(it) >= _CHAPTER)
 

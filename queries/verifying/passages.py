@@ -1,7 +1,7 @@
 """Split a text into passages for reading citations, keeping the position of each character.
 
-Hard wraps, comment marks, Markdown and tags go; ways to say "rule" become that word. What is left reads as
-the documents of the rules do, and the place of every character in the text is kept.
+Hard wraps, comment marks, Markdown and tags go; variants of "rule" become that word. The rest reads like the
+documents of the rules, and the place of every character in the text is kept.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 _LONGEST = 4_000
-"""Longer passages are cut between words, so that reading takes time in proportion to the text."""
+"""The length above which passages are cut between words, so that reading takes linear time."""
 
 _LEADER = re.compile(
     r"[^\S\n]*(?P<mark>>|#+!?|//+!?|/\*+|\*+|--+|;+|<!--|[-+•·‣◦]|\d{1,2}[.)]|\||\(?[a-z]\))"
@@ -54,10 +54,9 @@ _WORDS = {
 
 
 class TextBlock(NamedTuple):
-    """A paragraph, an item of a list, a row of a table: `places` are where its characters stand in the text.
+    """A paragraph, an item of a list, a row of a table: `places` are those of its characters in the text.
 
-    `quoted` says that it stands in a block of quotation (``>``); `code` is the line of program behind a
-    comment.
+    `quoted` says that it is in a block of quotation (``>``); `code` is the line of program after a comment.
     """
 
     text: str
@@ -99,7 +98,7 @@ def passages(text: str) -> Iterator[TextBlock]:
 
 
 def _is_ended(lines: Sequence[tuple[int, str]]) -> bool:
-    """Return whether some lines end as a sentence does, so that a number behind them begins something new."""
+    """Return whether some lines end like a sentence, so that a number after them begins something new."""
     return not lines or lines[-1][1].rstrip().endswith((".", "!", "?", ":"))
 
 
@@ -138,7 +137,7 @@ def _cleaned(raw: str, at: array[int]) -> tuple[str, array[int]]:
 
 
 def _instead(match: re.Match[str], at: array[int]) -> tuple[str, list[int]]:
-    """Return what is read instead of what was found, and where each of its characters stands."""
+    """Return the replacement of a match, and the place of each of its characters."""
     raw, (start, end), kind = match.string, match.span(), match.lastgroup or ""
     if kind in _WORDS:
         return _WORDS[kind], [at[start]] * len(_WORDS[kind])
@@ -162,7 +161,7 @@ def line_starts(text: str) -> list[int]:
     >>> line_starts("oil\\nwick\\n"), line_starts("oil\\r\\nwick")
     ([0, 4, 9], [0, 5])
     """
-    if "\r" not in text:  # which most texts are; this takes a quarter of the time
+    if "\r" not in text:  # most texts have none; this takes a quarter of the time
         return [0, *accumulate(map((1).__add__, map(len, text.split("\n")[:-1])))]
     return [0, *(match.end() for match in re.finditer(r"\r\n?|\n", text))]
 

@@ -10,7 +10,7 @@ from .citations import Citation
 from .passages import TextBlock
 
 _SENTENCE = 6
-"""The least number of words that are a sentence, not a title, if most have no capital."""
+"""The minimum number of words in a sentence, as opposed to a title, if most have no capital."""
 
 _QUOTED = re.compile(
     r"“(?P<curly>[^“”]{1,3000}(?:“[^“”]{0,300}”[^“”]{0,3000})*)”"
@@ -37,10 +37,10 @@ _LATER = re.compile(
     r"(?:says?|states?|reads?|provides|specifies|tells|is|goes)" + _TAIL,
     re.IGNORECASE,
 )
-"""What stands between a citation and its words where the sentence has another verb before."""
+"""What is between a citation and its words if the sentence has another verb before."""
 
 _SIGNED = re.compile(r"(?P<words>.*?)\s*[-–—([]\s*(?:(?:see|from|per)\s)?", re.DOTALL | re.IGNORECASE)
-"""What stands before a citation that signs the words of a block."""
+"""What comes before a citation that signs the words of a block."""
 
 _ATTRIBUTES = re.compile(
     r"\W{0,4}(?:(?:per|as\sper|as|from|in|under|by|according\sto|says|cf\.?|reads|source|quoting"
@@ -49,23 +49,23 @@ _ATTRIBUTES = re.compile(
 )
 _CITES = re.compile(r"[.,]?\s*[(\[]\s*(?:(?:from|per)\s)?", re.IGNORECASE)
 _DASHED = re.compile(r"[.,]?\s*[-–—]{1,2}\s*(?:(?:from|per)\s)?", re.IGNORECASE)
-"""What stands between words and the citation in brackets, or behind a dash, that they belong to."""
+"""What is between words and their citation in brackets, or after a dash."""
 
 _LABELS = re.compile(
     r"(?![^“”\"]*\b(?i:(?:the|this)\scard|card(?:'s)?\stext|oracle|rulings?|gatherer|judges?|reminder|flavor)\b)"
     r"(?:,\s(?:(?:on|about)\s)?|\s(?:on|about)\s|\s(?=[A-Z]))[\w'’,-]+(?:\s[\w'’,-]+){0,4}:\s?"
 )
-"""What stands between a citation and its words where what they are about is named: *CR 704.5c, poison:*."""
+"""What is between a citation and its words if their subject is named: *CR 704.5c, poison:*."""
 
 _POINTS = re.compile(r"\W{0,3}see(?:\salso)?\s", re.IGNORECASE)
-"""What stands between words that are a sentence by themselves and the citation that they are from."""
+"""What is between words that are a separate sentence and their citation."""
 
 _ADDS = re.compile(r"\W{0,3}(?:and|or|but|then|also|as well as)?\W{0,3}")
 _OWN_WORDS = re.compile(r"[.:]?\)?\s*(?:[-–—:]\s*)?(?=[A-Z“\"{+-])")
 
 
 def _with_quotes(found: list[Citation], text: str) -> list[Citation]:
-    """Give each citation of a passage the words in quotes that belong to it: behind it, or before it."""
+    """Give each citation of a passage its quoted words: those after it, or before it."""
     if not found:
         return found
     quotes: dict[int, list[str]] = {}
@@ -84,7 +84,7 @@ def _with_quotes(found: list[Citation], text: str) -> list[Citation]:
 
 
 def _is_sentence(title: str) -> bool:
-    """Return whether words in quotes behind a number and a comma are more than its title."""
+    """Return whether words in quotes after a number and a comma are more than its title."""
     words = title.split()
     return len(words) >= _SENTENCE and 2 * sum(it[0].isupper() for it in words) < len(words)
 
@@ -95,7 +95,7 @@ def _quoted(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None:
-    """Return which citation the words between `start` and `end` are quoted beside."""
+    """Return the citation beside which the words between `start` and `end` are quoted."""
     before = [n for n, it in enumerate(found) if it.end <= start]
     after = next((n for n, it in enumerate(found) if it.start >= end), None)
     between = text[found[before[-1]].end : start] if before else ""
@@ -117,9 +117,9 @@ def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None
 
 
 def _signs(it: Citation, text: str, end: int, *, alone: bool) -> bool:
-    """Return whether a citation in brackets, or behind a dash, is that of the words which end before it.
+    """Return whether a citation in brackets, or after a dash, belongs to the words which end before it.
 
-    A dash counts where nothing but marks parts these words from a citation before them: they are `alone`.
+    A dash counts if only marks separate these words from a citation before them: they are `alone`.
     """
     if _CITES.fullmatch(text, end, it.start):
         return text[it.end : it.end + 1] in (")", "]", ",", ";")
@@ -177,7 +177,7 @@ def _words_before(cited: Citation, passage: TextBlock, block: str) -> tuple[str,
 
 
 def _is_signed(announced: Citation, own: Citation, passage: TextBlock) -> bool:
-    """Return whether a block has a citation of its own, and the one before only ends the text before it."""
+    """Return whether a block has its own citation, and the one before only ends the text before it."""
     ends = not re.search(r"[\w:]", announced.passage.text[announced.end :])
     return ends and bool(own.quotes or _words_before(own, passage, ""))
 

@@ -24,7 +24,7 @@ _EDGE = " .,;:!?'()[]*-"
 
 
 def folded(text: str) -> str:
-    """Return what two copies of the same words share, whatever their case, quotes, dashes and emphasis.
+    """Return the common form of copies of the same words, whatever their case, quotes, dashes and emphasis.
 
     >>> folded("A “lit”  Lantern")
     "a 'lit' lantern"
@@ -43,7 +43,7 @@ def pieces(quote: str) -> tuple[str, ...]:
 
 
 def holds(text: str, parts: tuple[str, ...]) -> bool:
-    """Return whether a folded text holds the pieces of a quotation, whole words, in their order.
+    """Return whether a folded text contains the pieces of a quotation, as whole words, in order.
 
     >>> holds("the older keeper may light a lantern", ("keeper", "light a lantern"))
     True
@@ -78,7 +78,7 @@ def word_count(parts: tuple[str, ...]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """What carries a number: `texts` are its words and those of its examples, `iri` its first node."""
+    """A numbered thing: `texts` are its words and those of its examples, `iri` its first node."""
 
     number: str
     iri: str
@@ -89,7 +89,7 @@ class Numbered:
 class Book:
     """The numbers of an edition with their titles: number → title, ``""`` for none.
 
-    `whole` is true of an edition of the comprehensive rules: a number that is not there does not exist.
+    `whole` is true for an edition of the comprehensive rules: a missing number does not exist.
     """
 
     def __init__(self, name: str, whole: bool, titles: Mapping[str, str]) -> None:
@@ -103,7 +103,7 @@ class Book:
         return self._given
 
     def titles_of(self, number: str) -> tuple[str, ...]:
-        """Return the title of a rule and those of what it is part of, the nearest first."""
+        """Return the title of a rule and those of its wholes, the nearest first."""
         held = (self.titles.get(it, "") for it in (number, *above(number)))
         return tuple(title for title in held if title)
 
@@ -122,12 +122,12 @@ class Book:
 
     @cached_property
     def below(self) -> dict[str, list[str]]:
-        """Number → the numbers of all that is part of it."""
+        """Number → the numbers of all its parts."""
         return grouped((one, number) for number in self.titles for one in above(number))
 
 
 class Rulebook(Book):
-    """All that carries a number in a loaded edition, with its words."""
+    """All numbered things of a loaded edition, with their words."""
 
     def __init__(self, session: Session, edition: Edition) -> None:
         super().__init__(edition.id, edition.has_history, {})
@@ -161,14 +161,14 @@ class Rulebook(Book):
 
     @cached_property
     def topics(self) -> Topics:
-        """What the rules are about, for the words beside citations."""
+        """The subjects of the rules, for the words beside citations."""
         stemmer = Stems()
         texts = {number: (it.title, it.texts) for number, it in self.items.items()}
         return Topics(rule_words(texts, stemmer), stemmer)
 
     @cached_property
     def meanings(self) -> Meanings | None:
-        """What numbers ever meant, seen from this edition; None for one that has no history."""
+        """Everything that numbers ever meant, seen from this edition; None for one without history."""
         return Meanings(bundled_lives(), self.name, self.titles.keys(), self.others) if self.whole else None
 
     @cached_property
@@ -181,7 +181,7 @@ class Rulebook(Book):
         }
 
     def _provisions(self) -> dict[str, str]:
-        """Return number → id of its provision; one that only an edition knows has that edition in it."""
+        """Return number → id of its provision; one known only from an edition contains its id."""
         iris = {it.iri: number for number, it in self.items.items()}
         parse = self._session.iris.parse
         found = ((iris[rule], parse(it)) for rule, it in self._session.pairs(None, RG.provision, of=iris))
@@ -193,7 +193,7 @@ class Rulebook(Book):
         return next((it for it in near if it in self.items and self._has(it, parts)), "")
 
     def anywhere(self, parts: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the numbers of all that has some quoted words."""
+        """Return the numbers of everything that has some quoted words."""
         if parts not in self._found:  # a text may quote the same words again and again
             self._found[parts] = tuple(number for number in self.items if self._has(number, parts))
         return self._found[parts]
@@ -207,7 +207,7 @@ class Rulebook(Book):
 
 
 def above(number: str) -> Iterator[str]:
-    """Yield the numbers of what a rule or paragraph is part of, by the form of its own, the nearest first."""
+    """Yield the numbers of a rule's or paragraph's wholes, by the form of its own, the nearest first."""
     if number[:1].isdigit():
         while len(number) > 1:
             number = parent(number)
@@ -217,10 +217,10 @@ def above(number: str) -> Iterator[str]:
 
 
 def title_key(title: str) -> str:
-    """Return what titles are compared by: without case, punctuation and the s of a plural."""
+    """Return the form in which titles are compared: without case, punctuation and the s of a plural."""
     return slug(title).removesuffix("s")
 
 
 def fold_item(texts: Sequence[str]) -> str:
-    """Return the words of a rule as quotations are checked against: its examples behind it."""
+    """Return the words of a rule as quotations are checked against: followed by its examples."""
     return "\n".join(folded(text) for text in texts)

@@ -1,7 +1,7 @@
 """Weigh how well some words fit the topic of each rule of an edition.
 
-Words are stems, and stems are numbers: the words of the rules cannot be read back from what is kept here, so
-that it can be handed on without them. Titles are names; they are kept as they are.
+Words are stems, and stems are numbers: the words of the rules cannot be read back from this data, so it can
+be passed on without them. Titles are names; they are kept as they are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.numbers import wholes
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-"""Words, and those that names of programs are made of."""
+"""Words, and the parts of names in programs."""
 
 _SHORT = re.compile(r"[’']s\b|n[’']t\b")
 _CARDS = " Cards"
@@ -28,26 +28,26 @@ _PARTS = re.compile(r" and |, |/")
 
 OWN_TITLE, OWN_WORD, WHOLE_TITLE, WHOLE_WORD = 1.5, 1.3, 1.4, 0.6
 FAR_TITLE, PART_WORD, FAR_PART_WORD = 0.9, 0.5, 0.3
-"""What a word is worth for a rule: in its title, its text, the title of what it is part of, and so on."""
+"""The weight of a word for a rule: in its title, its text, the title of its whole, and so on."""
 
 _NEAR_EVERYWHERE = 0.25
-"""Words that more than this share of the rules have say nothing about which rule is meant."""
+"""The share of rules with a word above which it says nothing about which rule is meant."""
 
 
 _SHORTEST_NAME, _RARE = 4, 4.5
-"""How many letters a title has at least that is found within a longer word, and how much one of so few tells:
-*goader*, but *player* is not Play."""
+"""The minimum number of letters in a title that is found within a longer word, and the weight of so short a
+one: *goader*, but *player* is not Play."""
 
 TELLING, _NAMING, _OWN = 3.0, 2.5, 5.0
-"""How much a word tells that says what is spoken of: one that a rule in 20 has, in a title one in 12, and far
-away from a number one in 150."""
+"""The weight of a word that names the subject: one that a rule in 20 has, in a title one in 12, and far away
+from a number one in 150."""
 
 _LIKELY = 25
-"""How many rules with the most telling words are looked at more closely."""
+"""The number of rules with the most telling words that are compared further."""
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text that say what it is about, in order, small; those of identifiers as well.
+    """Return the words of a text that say what it is about, in order, in lower case, also from identifiers.
 
     >>> words_of("The lantern's oilLevel: resolve_dusk_check()")
     ['lantern', 'oil', 'level', 'resolve', 'dusk', 'check']
@@ -72,14 +72,14 @@ class Stems:
 
 
 class RuleWords(NamedTuple):
-    """What is kept of a rule: its title as printed, and its stems with how often they stand in it."""
+    """The data of a rule: its title as printed, and its stems with their number of occurrences."""
 
     title: str
     stems: Mapping[int, int]
 
 
 def rule_words(rules: Mapping[str, tuple[str, Iterable[str]]], stemmer: Stems) -> dict[str, RuleWords]:
-    """Return number → what is kept of each rule, of number → title and texts."""
+    """Return number → the data of each rule, from number → title and texts."""
     found = stemmer.of("\n".join(texts) for _, texts in rules.values())
     return {
         number: RuleWords(title, Counter(own))
@@ -88,7 +88,7 @@ def rule_words(rules: Mapping[str, tuple[str, Iterable[str]]], stemmer: Stems) -
 
 
 class Topics:
-    """The rules of an edition by number, as far as comparing words with them needs."""
+    """The rules of an edition by number, with the data to compare words with them."""
 
     def __init__(self, rules: Mapping[str, RuleWords], stemmer: Stems) -> None:
         self.rules = rules
@@ -106,7 +106,7 @@ class Topics:
 
     @cached_property
     def _weights(self) -> dict[int, float]:
-        """Stem → its weight, the more the fewer rules have it."""
+        """Stem → its weight: the more, the fewer rules have it."""
         having: Counter[int] = Counter()
         for number, it in self.rules.items():
             having.update({*it.stems, *(stem for title in self._titles.get(number, ()) for stem in title)})
@@ -122,7 +122,7 @@ class Topics:
 
     @cached_property
     def having(self) -> dict[int, list[str]]:
-        """Stem → the rules that have it in their words or title; what very many rules have is left out."""
+        """Stem → the rules that have it in their words or title, without very common stems."""
         found: dict[int, list[str]] = defaultdict(list)
         for number, it in self.rules.items():
             for stem in {*it.stems, *(one for title in self._titles.get(number, ()) for one in title)}:
@@ -135,7 +135,7 @@ class Topics:
         return self._weights.get(stem, 0.0)
 
     def fit(self, number: str, words: Mapping[int, float]) -> float:
-        """Return which share of what some weighted words tell a rule has; 0 without any, at most 1.5."""
+        """Return the share of some weighted words' content that a rule has; 0 without any, at most 1.5."""
         whole = sum(share * self.weight(stem) for stem, share in words.items())
         if not whole or number not in self.rules:
             return 0.0
@@ -143,7 +143,7 @@ class Topics:
         return sum(share * self.weight(stem) * own.get(stem, 0.0) for stem, share in words.items()) / whole
 
     def shared(self, number: str, words: Mapping[int, float]) -> int:
-        """Return how many of some words a rule, or what it is part of, has."""
+        """Return how many of some words a rule, or a whole of it, has."""
         return len(words.keys() & self._profile(number).keys()) if number in self.rules else 0
 
     def parts(self, number: str) -> list[str]:
@@ -151,7 +151,7 @@ class Topics:
         return self._below.get(number, [])
 
     def closest(self, words: Mapping[int, float]) -> tuple[float, str]:
-        """Return how well some words fit the rule which they fit best, and its number, ``""`` for none."""
+        """Return how well some words fit the best fitting rule, and its number, ``""`` for none."""
         told: dict[str, float] = defaultdict(float)
         for stem, share in words.items():
             for number in self.having.get(stem, ()):
@@ -160,11 +160,11 @@ class Topics:
         return max(((self.fit(number, words), number) for number in likely), default=(0.0, ""))
 
     def named(self, number: str) -> str:
-        """Return the number of the nearest rule above and including one that has a title, or ``""``."""
+        """Return the number of the nearest titled rule above a rule, or the rule itself, or ``""``."""
         return next((it for it in wholes(number) if self._titles.get(it)), "")
 
     def title(self, number: str) -> str:
-        """Return the title of a rule, or that of the nearest that it is part of, or ``""``."""
+        """Return the title of a rule, or that of its nearest titled whole, or ``""``."""
         named = self.named(number)
         return self.rules[named].title if named else ""
 
@@ -175,7 +175,7 @@ class Topics:
         )
 
     def says(self, number: str, stem_list: list[int], text: str = "") -> int:
-        """Return where the title of a rule first stands among some stems, -1 for nowhere.
+        """Return where the title of a rule first occurs among some stems, -1 for nowhere.
 
         With their `text`, a title of one word is found within a longer word, too.
         """
@@ -189,14 +189,14 @@ class Topics:
             small = text.lower()
             least = _SHORTEST_NAME if self.tells(number) >= _RARE else _SHORTEST_NAME + 1
             names = [it for it in self._plain.get(named, ()) if it.isalpha() and len(it) >= least]
-            # *goader*; and of five letters and more behind others: *forestcycling*.
+            # *goader*; and with five letters and more at the end of others: *forestcycling*.
             forms = (it if len(it) > _SHORTEST_NAME else rf"\b{it}" for it in names)
             found = [match for form in forms if (match := re.search(form, small))]
             places = [len(words_of(small[: match.start()])) for match in found]
         return min(places, default=-1)
 
     def speaks_of(self, number: str, text: str) -> bool:
-        """Return whether a text may speak of a titled rule: by a part of its name, or a word of it alone."""
+        """Return whether a text may mean a titled rule: by a part of its name, or a word of it alone."""
         named, small = self.named(number), text.lower()
         telling = {stem for title in self._titles[named] for stem in title if self.weight(stem) >= _NAMING}
         telling |= {it for it in self._profile(named) | self._profile(number) if self.weight(it) >= _OWN}
@@ -215,7 +215,7 @@ class Topics:
         return found
 
     def titles_in(self, stem_list: list[int]) -> list[tuple[int, str]]:
-        """Return where titles of rules stand among some stems, with the numbers of these rules."""
+        """Return where titles of rules occur among some stems, with the numbers of these rules."""
         return [
             (at, number)
             for at, stem in enumerate(stem_list)
@@ -249,7 +249,7 @@ class Topics:
 
 
 def _several(title: str) -> list[str]:
-    """Return the names that a title holds besides itself: *Daybound and Nightbound*, *Saga Cards*."""
+    """Return the names in a title besides itself: *Daybound and Nightbound*, *Saga Cards*."""
     if title.endswith(_CARDS):
         return [title.removesuffix(_CARDS)]
     parts = _PARTS.split(title)

@@ -39,20 +39,20 @@ def verify(
 ) -> Answer:
     """Check the citations of rules in any text against an edition; a row for each that is wrong.
 
-    The edition is the one named, or the newest of the comprehensive rules, or the newest. `written` is the
+    The edition is the given one, or the newest of the comprehensive rules, or the newest. `written` is the
     edition that the text was written against, by its id or a day; `asof` is the same for a day. Numbers of
-    entries (``G16.2``) are checked against the newest rulings of the same time. With `notes`, what is not
-    sure has a row as well, and with `every`, what stands. Columns: `COLUMNS`; ``finding`` is one of
+    entries (``G16.2``) are checked against the newest rulings of the same time. With `notes`, uncertain
+    findings have a row as well, and with `every`, what stands. Columns: `COLUMNS`; ``finding`` is one of
 
     - ``unknown``: no edition has the number;
-    - ``gone``: the number is gone; `now` is where its rule went, or what took its place;
+    - ``gone``: the number is gone; `now` is where its rule went, or what replaced it;
     - ``moved``: since the edition written against the rule got another number: `now`;
     - ``stale``: the words beside it fit what the number meant in an older edition, which is `now`;
     - ``topic``: the words beside it name another rule: `now`;
     - ``imprecise``: a neighbour of the rule fits better: `now` (a note);
     - ``newer``: the number came only after this edition;
-    - ``words``: what is quoted is not there; `now` is where the edition has it;
-    - ``not loaded``: the store does not hold what would have to be looked at.
+    - ``words``: the quoted words are not there; `now` is where the edition has them;
+    - ``not loaded``: the store lacks the edition to check against.
 
     The store's own IRIs of rules, provisions, sections, entries and terms are citations, too: that of a rule
     is followed from the edition that it names.
@@ -155,5 +155,5 @@ def _newest(loaded: Sequence[Edition]) -> Edition:
 
 
 def _rulebooks(_: Session) -> dict[str, Rulebook]:
-    """Return what was read of editions: that takes half a second, judging a text a hundredth of it."""
+    """Return the data of editions: reading takes half a second, judging a text a hundredth of it."""
     return {}

@@ -1,4 +1,4 @@
-"""Decide whether the words around a citation fit its number, what the number once meant, or another rule."""
+"""Decide whether the words around a citation fit its number, its former meaning, or another rule."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from .citations import Citation
 from .topics import TELLING, Topics
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
-"""How sure a finding is, by what was measured (docs/quality.md); notes are shown when asked for."""
+"""The certainty of a finding, as measured (docs/quality.md); notes are shown on request."""
 
 HERE = "here"
-"""What is said of words that fit the rule which has the number."""
+"""The result for words that fit the rule which has the number."""
 
 _NEAR, _BEFORE, _FAR, _CODE = 1.0, 0.8, 0.35, 0.4
-"""What a word counts by where it stands beside a citation."""
+"""The weight of a word by its place beside a citation."""
 
 _NAMED_LEAD, _SHARE, _CLEAR_LEAD = 0.12, 0.55, 0.3
-"""By how much words with the title of a rule have to fit it better than the rule that has the number: by the
-first, where they fit that at most by a share of it, else by the last."""
+"""The lead by which words with the title of a rule must fit it better than the rule that has the number: the
+first, if they fit that at most by a share of it, else the last."""
 
 _LEAD, _ALIKE_LEAD, _LITTLE, _SHARED = 0.35, 0.6, 0.2, 3
 """The same without the title, and for two rules below one title; how well the words may fit the rule that has
@@ -32,24 +32,24 @@ _TOPIC_LEAD, _TOPIC_LITTLE, _TOPIC_SHARE, _CLOSE = 0.4, 0.12, 0.3, 0.8
 """The same for a rule that never had the number, by its title; how well one must fit without it."""
 
 _NEIGHBOUR_LEAD = 0.4
-"""By how much words fit a neighbour better that is noted."""
+"""The lead with which a better fitting neighbour is noted."""
 
 _FIRST, _NEAREST = 2, 12
-"""Behind how many words the title of such a rule may stand to be sure, and at all."""
+"""The maximum number of words before the title of such a rule for it to be sure, and to count at all."""
 
 _FIRST_OF_ONE_THING, _LAST_OF_ONE_THING, _FEWEST, _MOST_LISTED = "705", "8", 3, 2
-"""From which chapter on each is about one thing, as each mechanic; of which nothing is said by so many words,
-beside so many numbers."""
+"""The chapter from which each rule is about one thing, such as a mechanic; the number of words that say
+nothing about it, beside so many numbers."""
 
 _CHAPTER = 3
 
 
 class Words(NamedTuple):
-    """The words beside a citation as stems, and all of them with what each counts.
+    """The words beside a citation as stems, and all of them with their weights.
 
-    They stand behind it in its sentence, before it, and in the code below, or farther behind. `text` is all
-    of it. `others` are the numbers of the other citations in its passage: what they are about may be said of
-    them; `listed` is how many stand in one list with it.
+    They are after it in its sentence, before it, and in the code below, or farther on. `text` is all of it.
+    `others` are the numbers of the other citations in its passage, whose subjects they may be about; `listed`
+    is how many are in one list with it.
     """
 
     near: list[int]
@@ -79,7 +79,7 @@ def read_words(found: Iterable[Citation], topics: Topics) -> dict[int, Words]:
 def fits(topics: Topics, words: Words, number: str, target: str) -> tuple[str, float]:
     """Return how sure it is that some words mean another rule than the one with a number, and by how much.
 
-    The first is `ERROR`, `WARNING`, ``""``, or `HERE` where they mean the one with the number.
+    The first is `ERROR`, `WARNING`, ``""``, or `HERE` if they mean the one with the number.
     """
     if any(same_topic(it, target) for it in words.others):
         return "", 0.0
@@ -100,8 +100,8 @@ def fits(topics: Topics, words: Words, number: str, target: str) -> tuple[str, f
 def clearly(topics: Topics, words: Words, number: str, target: str) -> bool:
     """Return whether words mean a rule so clearly that its number may be written without review.
 
-    They name it close by, say nothing of the rule that has the number, and no sibling of it fits better. What
-    stands below the title of a chapter is about too much for that.
+    They name it close by, say nothing about the rule that has the number, and no sibling of it fits better. A
+    rule below the title of a chapter is about too much for that.
     """
     if topics.says(target, words.near[:_NEAREST]) < 0 and topics.says(target, words.before) < 0:
         return False
@@ -117,7 +117,7 @@ def clearly(topics: Topics, words: Words, number: str, target: str) -> bool:
 def other_mechanic(topics: Topics, words: Words, number: str) -> tuple[str, str]:
     """Return how sure it is that some words name another mechanic than a number does, and its number.
 
-    Both are ``""`` where they do not. Other rules than mechanics are cited beside whatever they hold for.
+    Both are ``""`` if they do not. Rules that are no mechanics are cited beside anything they apply to.
     """
     if not _is_mechanic(topics.named(number)) or _says(topics, number, words):
         return "", ""
@@ -143,9 +143,9 @@ def other_mechanic(topics: Topics, words: Words, number: str) -> tuple[str, str]
 
 
 def is_unspoken(topics: Topics, words: Words, number: str, around: str) -> bool:
-    """Return whether words, and the text around them, say nothing of the one thing that a rule is about.
+    """Return whether words, and the text around them, say nothing about the only subject of a rule.
 
-    What a program does is named where it is done. In a list of numbers each may be about a part of that.
+    Programs name what they do in place. In a list of numbers each may be about a part of that.
     """
     named = topics.named(number)
     is_one_thing = _is_mechanic(named) or _FIRST_OF_ONE_THING <= named < _LAST_OF_ONE_THING
@@ -178,7 +178,7 @@ def _is_other_mechanic(named: str, number: str, others: Iterable[str]) -> bool:
 
 
 def _is_mechanic(named: str) -> bool:
-    """Return whether a titled rule is one of those that each describe a mechanic, not how a game goes."""
+    """Return whether a titled rule is one of those that each describe a mechanic, not the game's course."""
     return named[:1] == "7" and "." in named
 
 
@@ -198,7 +198,7 @@ _SHORTEST_SENTENCE = 25
 _LIST = re.compile(
     r"[\s,;/&+|]*(?:and|or|through|to|[-–—])?\s*(?:\([^()]{0,30}\))?[\s,;/&+|]*(?:and|or)?\s*", re.IGNORECASE
 )
-"""What stands between the citations of one list; the words beside it are those of each."""
+"""What is between the citations of one list; the words beside it belong to each."""
 
 _SENTENCE = re.compile(rf"(?s).{{{_SHORTEST_SENTENCE},}}?[.!?](?=\s+[A-Z]|$)")
 _LAST_SENTENCE = re.compile(r"(?s).*[.!?]\s+(?=\S)")
@@ -209,7 +209,7 @@ _FEW_WORDS = 4
 _CONTRASTS = re.compile(
     r"\b(?:exceptions? (?:to|from)|unlike|contrary to|overrides?|rather than|not)\s+$", re.IGNORECASE
 )
-"""Before a citation of what does not apply to what is said."""
+"""Before a citation of something that does not apply."""
 
 
 def _beside(
@@ -238,7 +238,7 @@ def _beside(
 
 
 def _last_sentences(text: str) -> str:
-    """Return the last sentence of a text, and the one before it where the last says too little."""
+    """Return the last sentence of a text, and the one before it if the last says too little."""
     match = _LAST_SENTENCE.match(text)
     if match and len(text[match.end() :].split()) < _FEW_WORDS:
         match = _LAST_SENTENCE.match(text, 0, match.end() - 1)
