@@ -234,6 +234,23 @@ def test_a_heading_behind_an_example_is_none_of_it() -> None:
     assert [it.text for it in rope.paragraphs[-3].examples][-1] == "A rope is thrown into the water"
 
 
+def test_a_number_in_the_middle_of_a_sentence_begins_nothing() -> None:
+    text = GUIDE.replace(
+        "that the boat drifts.", "that the boat drifts, as the pictures of knots show in\nAppendix A."
+    )
+    assert [it.number for it in load(text).entries] == [it.number for it in load(GUIDE).entries]
+
+
+def test_numbers_out_of_order_are_a_problem() -> None:
+    text = GUIDE.replace("### 2.2.", "### 4.2.\n\nA pier.\n\n### 6.2.\n\nA mole.\n\n### 2.2.")
+    problems = {it.code: it.message for it in load(text).problems}
+    assert (
+        problems["out-of-order"]
+        == "2 numbers at the start of lines are out of order, in no provision: 4.2, 6.2"
+    )
+    assert "out-of-order" not in {it.code for it in load(GUIDE).problems}
+
+
 def test_the_contents_may_come_again_behind_the_text() -> None:
     again = "CONTENTS\n\n1. General\n1.1. Penalties\n2. Mooring Errors\n2.1. Mooring Error — Loose Rope\n"
     numbers = [(it.number, len(it.paragraphs)) for it in load(GUIDE).entries]

@@ -36,6 +36,9 @@ _LONG = 100
 _FARTHEST = 3
 """The maximum distance of a number from the one that is due; a farther one is a citation."""
 
+_FEW = 4
+"""What part of all provisions may be missing before the numbers in the text are taken to be out of order."""
+
 _DATED = 5
 """The number of lines at the beginning that may contain the day, where the title is itself a heading."""
 
@@ -88,7 +91,7 @@ def parse(source: Source, form: Form) -> Document:
         encoding=source.encoding,
         lines=len(lines) + len(drawn),
         entries=entries(_drafts(provisions, form, wrapping), lambda text: _references(text, form, known)),
-        problems=(*_unlisted(aside, form, known), *_gaps(provisions)),
+        problems=(*_unlisted(aside, form, known), *_gaps(provisions), *_out_of_order(provisions, form)),
         furniture=tuple(sorted({*drawn, *(line.number for line in lines)} - recorded)),
     )
 
@@ -121,6 +124,8 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
             found = []
         last = next((it.number for it in reversed(found) if it.number), "")
         due = number and not rest[:1].islower() and _is_due(number, last)
+        if due and (not rest or number[0].isalpha()):
+            due = line.apart or line.marked or not _is_unfinished(lines[at - 1].text)
         if due and last and len(_place(number)) == 1 < len(_place(last)):
             # A single figure begins a part: a title, or a number below or after it. Items of lists do not.
             after = _place(next(filter(None, numbers[at + 1 :]), ""))
@@ -134,6 +139,11 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
     text = max((found, *reversed(runs)), key=lambda run: sum(1 + len(it.body) for it in run))
     others = (it for run in (*runs, found) if run is not text for it in run)
     return text, [*front, *(line for it in others for line in (it.head, *it.body))]
+
+
+def _is_unfinished(words: str) -> bool:
+    """Return whether a number on the next line belongs to these words: they may cite it."""
+    return not ends_paragraph(words) and not is_title(words)
 
 
 def _unpaged(rest: str) -> str:
@@ -200,6 +210,17 @@ def _gaps(provisions: Sequence[_Provision]) -> Iterator[Problem]:
             message = f"a number is missing between {before.number} and {it.number}"
             yield Problem.at(it.head.number, "missing-number", message, it.number)
         last[tuple(above)] = it
+
+
+def _out_of_order(provisions: Sequence[_Provision], form: Form) -> Iterator[Problem]:
+    """Yield a problem if many lines begin with numbers that no provision has; single figures count lists."""
+    known = {it.number for it in provisions}
+    begun = ((line, match[0]) for it in provisions for line in it.body if (match := _numbered(line, form)))
+    stray = {it: line for line, it in begun if len(it) > 1 and _canonical(it) not in known}
+    if len(stray) > len(known) // _FEW:
+        some = ", ".join(list(stray)[:_SHOWN]) + (" …" if len(stray) > _SHOWN else "")
+        message = f"{len(stray)} numbers at the start of lines are out of order, in no provision: {some}"
+        yield Problem.at(next(iter(stray.values())).number, "out-of-order", message)
 
 
 # -- records ----------------------------------------------------------------------------------------
