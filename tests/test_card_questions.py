@@ -66,6 +66,16 @@ def test_cards_in_a_question(carded: Session, plain: Session, text: str, names: 
     assert all(not card.iri for card in cards_in(plain, text))  # no card data, no cards
 
 
+def test_a_card_that_is_misspelt_is_suggested(carded: Session, plain: Session) -> None:
+    for attempt in (card_sheet, show, lambda session, name: ask(session, "rules_of_card", [name])):
+        with pytest.raises(UnknownNameError, match="Did you mean Quickglass Blade"):
+            attempt(carded, "Quickglas Blade")
+    with pytest.raises(UnknownNameError, match=r"no card is called 'Zzyzx'$"):
+        card_sheet(carded, "Zzyzx")
+    with pytest.raises(UnknownNameError, match="No cards are loaded"):
+        card_sheet(plain, "Quickglas Blade")
+
+
 def test_cards_are_taken_out_and_told(carded: Session) -> None:
     found = ask(carded, "Does Wicker Saint with Frobnic Wizard rely on priority when it pays evoke?")
     assert found.notes[0] == "Cards: Wicker Saint."

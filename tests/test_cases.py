@@ -85,9 +85,9 @@ def test_a_case_is_shown_under_todays_numbers_and_its_rules_count(
     with_cases: Rules, newest_rules: Rules
 ) -> None:
     answer, without = with_cases.ask(ASKED), newest_rules.ask(ASKED)
-    [told] = [note for note in answer.notes if note.startswith("Judges answered this alike")]
-    assert told == f"Judges answered this alike: “{CASE['question']}” (a judge) → 508.1f"
-    assert not [note for note in without.notes if "Judges" in note]
+    [told] = [note for note in answer.notes if note.startswith("A similar case")]
+    assert told == f"A similar case (a judge): “{CASE['question']}” → 508.1f"
+    assert not [note for note in without.notes if "similar case" in note]
     assert answer.rows[0][:6] == without.rows[0][:6]
     place = {row[0]: at for at, row in enumerate(answer.rows)}["508.1f"]
     assert "decided similar cases" in str(answer.rows[place][6])
@@ -126,6 +126,8 @@ def test_a_set_of_cases_is_replaced_and_dropped(tmp_path: Path, run: Run) -> Non
 def test_the_bundled_cases_cite_rules_of_two_editions() -> None:
     lives = bundled_lives()
     cases = bundled_cases()
+    # No judge is said to have answered them.
+    assert {it["source"] for it in cases} == {"made up for rulesgraph"}
     assert len(cases) == 339
     assert {case["as_of"] for case in cases} == {"cr-2026-01-16"}
     held = [lives.holding(it, case["as_of"]) for case in cases for it in case["rules"].split()]

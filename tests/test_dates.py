@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from rulesgraph.loaders.language.dates import DAY, day_of, earliest_day, read_day
+from rulesgraph.loaders.language.dates import DAY, day_of, period_called, read_day
 
 PRINTED = [
     ("March 17, 2008", date(2008, 3, 17)),
@@ -35,6 +35,8 @@ EARLIEST = [
     ("2007-05-03", date(2007, 5, 3)),
     ("2007/05", date(2007, 5, 1)),
     ("2007", date(2007, 1, 1)),
+    ("May 2007", date(2007, 5, 1)),
+    ("in May 2007", None),
     ("2007-00", None),
     ("0000", None),
     ("soon", None),
@@ -43,7 +45,8 @@ EARLIEST = [
 
 @pytest.mark.parametrize(("text", "expected"), EARLIEST)
 def test_the_first_day_of_what_is_named(text: str, expected: date | None) -> None:
-    assert earliest_day(text) == expected
+    found = period_called(text)
+    assert (found and found.first) == expected
 
 
 def test_days_in_running_text() -> None:

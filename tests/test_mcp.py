@@ -81,7 +81,7 @@ def refusal(store: Path, tool: str, /, **arguments: object) -> str:
 def test_what_is_offered(mini_store: Path) -> None:
     async def work(client: Client) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert [*tools] == [*TOOLS, "editions", "question", "neighbourhood"]
+        assert [*tools] == [*TOOLS, "editions", "question"]
         for tool in tools.values():
             assert tool.description
             said = tool.description + json.dumps(tool.input_schema)
@@ -321,7 +321,7 @@ def test_over_stdio(mini_store: Path) -> None:
     async def run() -> None:
         command = StdioServerParameters(command=PROGRAM[0], args=[*PROGRAM[1:], "--store", str(mini_store)])
         async with Client(command) as client:
-            assert len((await client.list_tools()).tools) == len(TOOLS) + 3
+            assert len((await client.list_tools()).tools) == len(TOOLS) + 2
             found = told(await client.call_tool("verify", {"text": "rule 310.2a"}))
             assert (found["rows"], found["notes"]) == ([], ["1 citation, 0 findings"])
 

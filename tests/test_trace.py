@@ -7,13 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import rulesgraph
 from asking import session_on
 from commands import MINI, Run
 from real import rules
+from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.finding.things import resolve
-from rulesgraph.queries.history.beyond import NOT_LOADED
+from rulesgraph.queries.history.beyond import NOT_LOADED, bundled_rows, namesakes
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.history.links import DOUBTFUL, doubts, timeline
 from rulesgraph.queries.history.trace import history_of, trace
@@ -69,7 +71,42 @@ def test_a_way_of_three_editions_is_summed_up(disputed_store: Path, number: str,
 
 
 def test_editions_may_be_given_by_their_dates(mini: Session) -> None:
-    assert trace(mini, "300.2", "2031-02-01", "2031-07-01") == trace(mini, "300.2", EARLY, LATE)
+    told = trace(mini, "300.2", EARLY, LATE)
+    for day, other in (
+        ("2031-02-01", "2031-07-01"),
+        ("February 2031", "2031-07"),
+        ("1 Feb 2031", "2031/07/01"),
+    ):
+        assert trace(mini, "300.2", day, other) == told
+        assert mini.scope(day).editions == (EARLY,)
+        assert ask(mini, "rule_text", ["300.2"], edition=day).edition == EARLY
+    # The release of the rulings site is of that March alone; a comma before a year parts no editions.
+    assert mini.scope("March 10, 2031, July 1, 2031").editions == ("rulings-2031-03-10", LATE)
+    # An edition that is known by its numbers alone is called so, too.
+    assert trace(mini, "502.9", "July 2008", "2009-07-11") == trace(
+        mini, "502.9", "cr-2008-07-15", "cr-2009-07-11"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (
+            "M10",
+            r"Name an edition by its id \(cr-2009-07-11\) or its date \(2009-07-11, July 2009\)",
+        ),
+        ("July 2009", r"called 'July 2009'\n  only the rule numbers of cr-2009-07-11 are known"),
+        (
+            "2031",
+            r"3 editions were issued in 2031\n  Did you mean cr-2031-02-01, cr-2031-07-01, rulings",
+        ),
+        ("December 2010", r"None was issued then; cr-2010-10-01 was in force\."),
+    ],
+)
+def test_what_no_edition_is_called_is_said(mini: Session, name: str, said: str) -> None:
+    for attempt in (mini.scope, lambda it: diff(mini, EARLY, it)):
+        with pytest.raises(UnknownNameError, match=said):
+            attempt(name)
 
 
 def test_what_cannot_be_traced(mini: Session) -> None:
@@ -254,6 +291,8 @@ def test_what_changed_within_a_chapter_alone(mini: Session, run: Run, mini_store
     assert {str(row[0])[0] for row in diff(mini, EARLY, LATE, within="3").chapters.rows} == {"3"}
     with pytest.raises(UnknownNameError, match=r"no rule is called '301.99'"):
         diff(mini, EARLY, LATE, within="301.99")
+    entries = [row for row in whole.changes.rows if row[1] == "entry"]
+    assert [*diff(mini, EARLY, LATE, within="glossary").changes.rows] == entries != []
     told = run("diff", EARLY, LATE, "--within", "301", "--store", mini_store, "--format", "tsv")[1]
     assert [line.split("\t")[2] for line in told.splitlines()[1:]] == [row[2] for row in rows]
 
@@ -327,6 +366,46 @@ def test_a_number_that_means_something_else_is_said_to(real: Session) -> None:
         "704.5a of cr-2009-07-11 in cr-2026-01-16: reworded: 704.5a",
         NOT_LOADED,
     )
+
+
+def test_the_other_rules_that_had_a_number_are_told() -> None:
+    provision = bundled_lives().holding("103.4", "cr-2026-04-17")
+    rows = bundled_rows(provision, "cr-2026-04-17")
+    assert namesakes("103.4", provision, rows) == [
+        "103.4 was another rule from cr-2003-07-01 to cr-2009-05-01 and from cr-2009-07-11 to cr-2022-09-08: "
+        "`rulesgraph trace 103.4 --from cr-2022-09-08` follows the last of these."
+    ]
+    # What is among the rows is no other rule, and of what the list does not know nothing is said.
+    others = [row for it, _ in bundled_lives().holders("103.4") for row in bundled_rows(it, "cr-2026-04-17")]
+    assert namesakes("103.4", provision, [*rows, *others]) == namesakes("103.4", "", rows) == []
+
+
+@pytest.mark.long(small="test_the_other_rules_that_had_a_number_are_told")
+def test_who_follows_a_number_of_today_is_told_of_its_other_rules(real: Session) -> None:
+    [told] = [note for note in history_of(real, "103.4").notes if "another rule" in note]
+    assert told.startswith("103.4 was another rule from")
+    assert not [note for note in history_of(real, "103.4", "cr-2026-01-16").notes if "another rule" in note]
+    [gone] = [note for note in history_of(real, "420.5e").notes if "another rule" in note] or [""]
+    assert gone == ""
+
+
+@pytest.mark.long(small="test_forward")
+def test_an_edition_after_the_list_of_all_is_told(shared: Path, tmp_path: Path) -> None:
+    text = (
+        rules(shared, "2026-01-16").read_text(encoding="utf-8").replace("January 16, 2026", "June 19, 2031")
+    )
+    newer = tmp_path / "newer.txt"
+    newer.write_text(text, encoding="utf-8")
+    assert not rulesgraph.build([newer], store=tmp_path / "store").refused
+    with rulesgraph.open(tmp_path / "store") as opened:
+        told = (
+            "The bundled list of all editions ends with cr-2026-04-17: it does not know cr-2031-06-19, "
+            "nor other editions since then."
+        )
+        assert told in opened.history("704.5f").notes
+        assert told in opened.trace("704.5f", "cr-2009-07-11").notes
+        assert told in opened.show("704.5f").notes
+        assert told in opened.check().notes
 
 
 @pytest.mark.long(small="test_forward")

@@ -13,6 +13,7 @@ from ...ontology.terms import SKOS
 from ...queries.history.diff import Difference
 from ...queries.session import Answer
 from ...queries.session.answer import Sheet
+from ..python.neighbourhood import LETTERS
 from ..python.nodes import RuleNode, TermNode
 from .wording import in_tool_words
 
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
 JsonObject = dict[str, Any]
 """A JSON object: the protocol makes a schema from this type, and needs no more."""
-
-LETTERS = 4
-"""A token of a language model is about four letters of English; budgets use that measure."""
 
 _LONGEST_ROW = 8000
 """The number of letters from which a first row is cut short: more than any rule has."""

@@ -20,7 +20,6 @@ from ...loaders.store.results import AnswerBounds
 from ...ontology.errors import UsageError
 from ...queries.catalogue.questions import question as question_called
 from ..operations import TOOLS, OperationParameter, call, parameters
-from .neighbourhood import neighbourhood
 from .replies import JsonObject, Part, reply
 from .wording import described
 
@@ -76,7 +75,6 @@ def tools(rules: Rules) -> dict[str, Tool]:
         "editions": editions,
         "question": question,
         "rulings_changed": rulings_changed,
-        "neighbourhood": neighbourhood,
     }
     return {name: _described(_tool(rules, lock, name, work), name, work) for name, work in operations.items()}
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, BinaryIO, Self
 from ...loaders.http.addresses import without_password
 from ...ontology.errors import UsageError
 from ..files import output_file, usual_store
-from .asking import Asking
 from .examining import Examining
-from .things import Things
+from .neighbourhood import Neighbourhood
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +48,7 @@ def open(store: str | Path | None = None, *, timeout: float | None = None) -> Ru
     return Rules(open_store(store or usual_store()), timeout=timeout)
 
 
-class Rules(Asking, Things, Examining):
+class Rules(Neighbourhood, Examining):
     """The rules documents of a store; `open` and `build` return one.
 
     You see one state of the store until you call `refresh`. Answers say which edition they come from.

@@ -23,8 +23,6 @@ DAY = re.compile(
 )
 """A day in any form; `day_of` reads a match."""
 
-_EARLIEST = re.compile(r"(?P<year>\d{4})(?:[-/.](?P<month>\d{1,2}))?")
-
 
 def day_of(match: re.Match[str]) -> date | None:
     """Return the day that a match of `DAY` names, or None if no calendar has it."""
@@ -47,21 +45,6 @@ def read_day(text: str) -> date | None:
     """
     match = DAY.fullmatch(text.strip())
     return day_of(match) if match else None
-
-
-def earliest_day(text: str) -> date | None:
-    """Return the first day of what `text` names: a day, a month (``2007-05``) or a year.
-
-    >>> earliest_day("2007"), earliest_day("2007/05"), earliest_day("2007-13")
-    (datetime.date(2007, 1, 1), datetime.date(2007, 5, 1), None)
-    """
-    match = _EARLIEST.fullmatch(text.strip())
-    if not match:
-        return read_day(text)
-    try:
-        return date(int(match["year"]), int(match["month"] or 1), 1)
-    except ValueError:
-        return None
 
 
 def _number_of(month: str) -> int:
@@ -113,6 +96,17 @@ def periods(text: str) -> Iterator[Period]:
         if period.start >= free:
             free = period.end
             yield period
+
+
+def period_called(text: str) -> Period | None:
+    """Return the day, month or year that all of `text` names, None if it names none.
+
+    >>> [str(period_called(text) and period_called(text).name) for text in ("July 2009", "2009", "M10")]
+    ['2009-07', '2009', 'None']
+    """
+    said = f"in {text.strip()}"
+    found = next(periods(said), None)
+    return found if found and (found.start, found.end) == (len("in "), len(said)) else None
 
 
 def _days(text: str) -> Iterator[Period]:

@@ -169,6 +169,10 @@ def parse_here(text: str, prefixes: dict[str, str], base: str | None) -> None:
         raise UsageError(f"the query does not parse: {error}") from None
 
 
+_SENTENCE = re.compile(r"\w+(?: [\w'-]+){4,}")
+"""A sentence among what the parser was ready for: the rest are tokens, and sets of letters."""
+
+
 def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> UsageError:
     from .scan import form, undeclared
 
@@ -193,7 +197,7 @@ def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> Usage
         line -= 1
         column = len(lines[line - 1]) + 1
     expected = match[3].removeprefix("expected one of ").split(", ")
-    reason = next((f": {part}" for part in expected if part.count(" ") > 3), "")
+    reason = next((f": {part}" for part in expected if _SENTENCE.fullmatch(part)), "")
     start = max(0, column - 80)
     what = f"the query does not parse at or before line {line}, column {column}{reason}"
     if first not in _FORMS:  # other text may be a file of secrets: it is not quoted

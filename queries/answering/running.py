@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from shlex import quote
 
-from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology.errors import UsageError
 from ...ontology.resources import bind, literal
 from ...ontology.terms import PREFIXES, RG
 from ..cards.current import NO_CARDS, current_cards
@@ -297,25 +297,25 @@ def _forms(words: str) -> Sequence[str]:
 def _card(session: Session, words: str) -> str:
     """Return the card with a name."""
     # Few questions are about cards.
-    from ..cards.naming import card_called
+    from ..cards.naming import card_called, unknown_card
 
     card = card_called(session, words)
     if card is None:
-        raise UnknownNameError("card", words, (), "" if current_cards(session) else NO_CARDS)
+        raise unknown_card(session, words)
     return card.iri
 
 
 def _day(words: str) -> str:
     """Return the first day of a date, as a term."""
     # Few questions name a date.
-    from ...loaders.language.dates import earliest_day
+    from ...loaders.language.dates import period_called
 
-    day = earliest_day(words)
-    if day is None:
+    period = period_called(words)
+    if period is None:
         raise UsageError(
             f"{words!r} is not a date", way_out="Write it as 2007-05-01, 2007/05/01, 2007-05 or 2007."
         )
-    return f'"{day.isoformat()}"^^<{PREFIXES["xsd"]}date>'
+    return f'"{period.first.isoformat()}"^^<{PREFIXES["xsd"]}date>'
 
 
 def arguments_of(question: Question, args: Sequence[str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ...loaders.language.dates import earliest_day
+from ...loaders.language.dates import period_called
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
@@ -158,7 +158,7 @@ def named_as(session: Session, kind: ParameterKind, words: str, edition: str | N
         card = card_called(session, words)
         return (card.name, ()) if card else None
     if kind is ParameterKind.DATE:
-        return (words, ()) if earliest_day(words) else None
+        return (words, ()) if period_called(words) else None
     if kind is ParameterKind.AUTHORITY:
         return (words, ()) if is_authority(session, words) else None
     if kind is ParameterKind.WORDS:

@@ -18,10 +18,11 @@ from ...loaders.cards.names import WORD, key, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
 from ...loaders.language.lexicon import How
 from ...loaders.language.reader import read
+from ...ontology.errors import UnknownNameError
 from ...ontology.resources import literal
 from ..finding.recognition import known_names
 from ..session import Session
-from .current import about_cards, current_cards
+from .current import NO_CARDS, about_cards, current_cards
 
 _LONGEST = 12
 """The maximum number of words of a text in one name."""
@@ -55,6 +56,9 @@ class NamedCard(NamedTuple):
 _CALLED = re.compile(r"^\s*(?:the\s+)?card\s+|[\[\]]", re.IGNORECASE)
 """What people say or write around the name of a card, and is no part of it."""
 
+_NEAR = 0.75
+"""How like a name that of a card is at least to be suggested for it: the share of letters that agree."""
+
 
 def is_marked(name: str) -> bool:
     """Return whether a name can only be that of a card: ``[[Fear]]``; *card type* may be a term."""
@@ -72,6 +76,19 @@ def card_called(session: Session, name: str) -> NamedCard | None:
         (_WAYS.index(str(how).rpartition("#")[2]), str(title), str(card)) for _, how, card, title in rows
     )
     return NamedCard(ranked[0][1], name, 0, len(name), ranked[0][2]) if ranked else None
+
+
+def unknown_card(session: Session, name: str) -> UnknownNameError:
+    """Return the error for a name that no loaded card has, with the cards that are called nearly so."""
+    data = current_cards(session)
+    if data is None:
+        return UnknownNameError("card", name, (), NO_CARDS)
+    # Only for what is unknown.
+    from difflib import get_close_matches
+
+    titles = {str(title).lower(): str(title) for _, title in about_cards(session, data, "titles", {})}
+    near = get_close_matches(name.lower(), titles, n=3, cutoff=_NEAR)
+    return UnknownNameError("card", name, [titles[it] for it in near])
 
 
 def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from ..history.trace import history_of
 from ..searching.closest import AlsoSought, best_rules
 from ..session import Cells, Session
 from .current import about_cards, required_cards
-from .naming import card_called
+from .naming import card_called, unknown_card
 
 STATED = "stated"
 RETRIEVED = "retrieved"
@@ -143,7 +143,7 @@ def rulings_changed(
     data = required_cards(session)
     one = card_called(session, card) if card else None
     if card and one is None:
-        raise UnknownNameError("card", card)
+        raise unknown_card(session, card)
     values = {"card": [one.iri]} if one else {}
     where = session.scope(edition).editions[0]
     guesses: dict[str, str] = {}  # half of all rulings repeat those of other cards

@@ -16,6 +16,7 @@ from ...ontology.iris import code
 from .. import QUERIES
 from ..catalogue.questions import header
 from ..finding.cases import all_cases, rules_now
+from ..history.beyond import unlisted
 from ..session import Answer, Cells, Scope, Session, with_history
 from ..session.views import MOST_IN_VIEW
 from .neighbours import compared_with_neighbours
@@ -69,7 +70,8 @@ def defects(session: Session, edition: str | None = None) -> Answer:
     rows += _of_the_graph(session, scope)
     rows += rotten_cases(session, scope.editions[0]) if scope.editions else ()
     rows.sort(key=lambda row: SEVERITIES.index(str(row[0])))
-    return Answer("check", COLUMNS, tuple(rows), scope.label)
+    followed = [it for it in with_history(session.editions()) if it.id in scope.editions]
+    return Answer("check", COLUMNS, tuple(rows), scope.label, tuple(unlisted(followed)))
 
 
 def _of_the_graph(session: Session, scope: Scope) -> Iterator[Cells]:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import Stage, bundled_lives, change_of
+from ...ontology.grouping import grouped
 from ...ontology.terms import RG
 from ..session import Cells, Edition, Session, Value
 from .links import outline
@@ -23,6 +24,14 @@ def has_gaps(editions: Sequence[Edition]) -> bool:
     """Return whether some known edition between the first and the last is missing among these."""
     ids = sorted(it.id for it in editions)
     return any(ids[0] < it < ids[-1] and it not in ids for it in bundled_lives().editions)
+
+
+def unlisted(editions: Sequence[Edition]) -> list[str]:
+    """Say which of some editions with a history the bundled file does not know because they are newer."""
+    last = bundled_lives().editions[-1]
+    newer = [it.id for it in editions if it.id > last]
+    told = f"The bundled list of all editions ends with {last}: it does not know {', '.join(newer)}"
+    return [f"{told}, nor other editions since then."] if newer else []
 
 
 def provisions_of(session: Session, rules: Iterable[str]) -> dict[str, str]:
@@ -183,6 +192,22 @@ def nearest_with(number: str, edition: str) -> str:
     held = [standing for _, standing in bundled_lives().holders(number)]
     before = max((it.last for it in held if it.last < edition), default="")
     return before or min((it.first for it in held if it.first > edition), default="")
+
+
+def namesakes(number: str, provision: str, rows: Iterable[Cells]) -> list[str]:
+    """Say when a number was that of rules which are not among the rows of the history of a provision.
+
+    Nothing is said of a provision that the bundled file does not know: its number may be of other rules.
+    """
+    held = grouped(bundled_lives().holders(number))
+    followed = {row[:2] for row in rows}
+    others = [own for own in held.values() if followed.isdisjoint((it.first, number) for it in own)]
+    if provision not in held or not others:
+        return []
+    spans = [f"from {min(it.first for it in own)} to {max(it.last for it in own)}" for own in others]
+    told = f"{number} was another rule {' and '.join(spans[::-1])}"
+    which = "it" if len(others) == 1 else "the last of these"
+    return [f"{told}: `rulesgraph trace {number} --from {others[0][0].last}` follows {which}."]
 
 
 def bundled_rows(provision: str, edition: str) -> list[Cells]:

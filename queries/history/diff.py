@@ -195,12 +195,13 @@ def lying_within(
 ) -> Iterator[Change]:
     """Yield the changes of a rule, chapter or section and of all its parts, by its number in either edition.
 
-    Raises `UnknownNameError` for a number that neither has.
+    ``Glossary`` are all entries. Raises `UnknownNameError` for a number that neither has.
     """
-    number = number_in(within)
-    inside = {iri for items in (old, new) for iri, it in items.items() if number in _above(it.key)}
+    number, is_glossary = number_in(within), within.strip().capitalize() == _GLOSSARY[0]
+    items = [*old.items(), *new.items()]
+    inside = {iri for iri, it in items if (it.is_entry if is_glossary else number in _above(it.key))}
     if not inside:
-        known = [it.key for items in (new, old) for it in items.values() if not it.is_entry]
+        known = [it.key for _, it in items if not it.is_entry]
         raise UnknownNameError("rule", within, nearest_numbers(number, known), "Both editions were searched.")
     yield from (it for it in changes if it.old in inside or it.new in inside)
 

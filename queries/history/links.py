@@ -220,10 +220,9 @@ def timeline(session: Session) -> list[Edition]:
 
 def place_in(editions: Sequence[Edition], name: str, session: Session) -> int:
     """Return the place of the edition with an id or a date; raises `UnknownNameError`, or `UsageError`."""
-    for place, edition in enumerate(editions):
-        if name in (edition.id, str(edition.issued)):
-            return place
-    named = edition_called(name, session.editions())
+    named = edition_called(name, [*editions, *session.editions()])
+    if named in editions:
+        return editions.index(named)
     raise UsageError(
         f"{named.id} is not an edition of the comprehensive rules",
         way_out="Only those have a history of numbers.",

@@ -11,8 +11,8 @@ from ...ontology.errors import UnknownNameError, UsageError
 from ..finding.names import the_one_called
 from ..finding.provisions import provision_at, provision_named
 from ..finding.things import locate, numbers_in, resolve, stands_in
-from ..session import Answer, Cells, Edition, Session, with_history
-from .beyond import MISSING, NOT_LOADED, Beyond, bundled_rows, has_gaps, provisions_of
+from ..session import Answer, Cells, Edition, Session, ids_called, with_history
+from .beyond import MISSING, NOT_LOADED, Beyond, bundled_rows, has_gaps, namesakes, provisions_of, unlisted
 from .links import (
     PathLinks,
     Step,
@@ -96,10 +96,9 @@ def _trace_releases(
 
 
 def _edition_id(session: Session, editions: Sequence[Edition], name: str) -> str:
-    """Return the id of an edition that is loaded or covered by the bundled file, by its id or day."""
-    covered = bundled_lives().editions
-    given = next((it for it in (name, f"cr-{name}") if it in covered), "")
-    return given or editions[place_in(editions, name, session)].id
+    """Return the id of an edition that is loaded or that the bundled file covers, by its id or date."""
+    meant = ids_called(name, [it.id for it in editions])
+    return meant[0] if len(meant) == 1 else editions[place_in(editions, name, session)].id
 
 
 def _trace_beyond(
@@ -125,7 +124,8 @@ def _trace_beyond(
             if end in loaded and end not in bundled_lives().editions:
                 life += _uncovered_rows(session, editions, provision, start, end)
         rows += beyond.between(life, provision, (start, number), end)
-    return Answer("trace", COLUMNS, tuple(rows), f"{start} to {end}", (NOT_LOADED,))
+    notes = (NOT_LOADED, *unlisted([it for it in editions if it.id in (start, end)]))
+    return Answer("trace", COLUMNS, tuple(rows), f"{start} to {end}", notes)
 
 
 def _loaded_rows(session: Session, editions: Sequence[Edition], provision: str, start: str) -> list[Cells]:
@@ -162,8 +162,9 @@ def _uncovered_rows(
 def history_of(session: Session, number: str, edition: str | None = None, *, namesake: bool = True) -> Answer:
     """Return the history of a rule or entry of an edition, oldest first, with the columns of `trace`.
 
-    `number` may be a list or range of them, or the name of an entry; without an edition all are looked up in
-    the newest that has them, one of the comprehensive rules if possible.
+    `number` may be a list or range of them, or the name of an entry; without an edition all are looked for in
+    the newest that has them, one of the comprehensive rules if there is one, and a note says when their
+    numbers were those of other rules.
 
     There is a row for its first edition, for each with a change, and for the newest. A rule that was split
     off is followed back to what it was part of. A paragraph of a release is followed through all loaded ones;
@@ -174,6 +175,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
     Raises `UnknownNameError` for an unknown number or name.
     """
     wanted = numbers_in(number)
+    anywhere = edition is None
     followed = {it.id: it for it in with_history(session.editions())}
     if edition is None:
         try:
@@ -208,6 +210,9 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
             note = f"In what is loaded, the entry has no history. This is the history of its rule, {titled}."
             return of_rule._replace(notes=(note, *of_rule.notes))
     notes = _notes(told, editions, of_rule=bool(number_in(wanted[0])))
+    if anywhere:
+        own = provisions_of(session, standing)
+        notes += tuple(it for iri in own for it in namesakes(standing[iri], own[iri], rows[iri]))
     return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", notes)
 
 
@@ -232,9 +237,11 @@ def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
         if not held:
             return None
         provision, last = held[0]
-        rows += bundled_rows(provision, last.first)
+        found = bundled_rows(provision, last.first)
+        rows += found
         stands = "is in" if last.last == lives.editions[-1] else "existed until"
         notes.append(f"No loaded edition has {number}: it {stands} {last.last}.")
+        notes += [] if own else namesakes(number, provision, found)
     return Answer("history", COLUMNS, tuple(rows), f"{rows[0][0]} to {rows[-1][0]}", (*notes, NOT_LOADED))
 
 
@@ -277,7 +284,7 @@ def _linked_rows(
 
 def _notes(rows: Sequence[Cells], editions: Sequence[Edition], *, of_rule: bool) -> tuple[str, ...]:
     if any(row[3] is None and row[1] is not None for row in rows):
-        return (NOT_LOADED, *doubts(rows))
+        return (NOT_LOADED, *unlisted(editions), *doubts(rows))
     missing = (MISSING,) if not of_rule and has_gaps(editions) else ()
     return (*missing, *doubts(rows)) if len(editions) > 1 else (ALONE,)
 

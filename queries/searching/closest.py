@@ -222,11 +222,10 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
 
 
 def _told(ranked: Sequence[_Ranked]) -> list[str]:
-    """Return sentences on which similar cases were decided by which rules."""
+    """Return sentences on cases like a question: whose they are, and which rules decided them."""
     alike = [it for it in ranked[0].alike if it.rules and it.likeness >= LIKE][:_MOST] if ranked else []
     return [
-        f"Judges answered this alike: “{it.case.question}”"
-        + (f" ({it.case.source})" if it.case.source else "")
+        f"A similar case ({it.case.source or 'no source given'}): “{it.case.question}”"
         + f" → {', '.join(it.rules)}"
         for it in alike
     ]

@@ -8,7 +8,7 @@ from .editions import (
     LoadedDocument,
     Scope,
     edition_called,
-    unknown_edition,
+    ids_called,
     with_history,
     without_text,
 )
@@ -25,7 +25,7 @@ __all__ = [
     "Understood",
     "Value",
     "edition_called",
-    "unknown_edition",
+    "ids_called",
     "with_history",
     "without_text",
 ]

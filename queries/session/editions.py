@@ -15,6 +15,9 @@ from ...ontology.iris import Iris
 ALL = "all"
 """The name for all editions together."""
 
+_DAY = len("2009-07-11")
+"""The letters of a date, with which the id of a dated edition ends."""
+
 
 class LoadedDocument(NamedTuple):
     """One document of the store; `checksum` is the sha256 of its file, in hexadecimal."""
@@ -72,26 +75,66 @@ def with_history(editions: Iterable[Edition]) -> list[Edition]:
 
 
 def edition_called(name: str, loaded: Sequence[Edition]) -> Edition:
-    """Return the edition with an id or a date; raises `UnknownNameError` if none is loaded."""
+    """Return the edition with an id, a date, or the only one of a month or year.
+
+    Raises `UnknownNameError` if none is loaded.
+    """
     for edition in loaded:
         if name in (edition.id, str(edition.issued)):
             return edition
-    raise unknown_edition(name, loaded)
+    own = id_called(name, loaded)
+    return next(it for it in loaded if it.id == own)
+
+
+def id_called(name: str, loaded: Sequence[Edition]) -> str:
+    """Return the id of the only loaded edition that a name stands for; raises `UnknownNameError` for none."""
+    ids = [edition.id for edition in loaded]
+    meant = ids_called(name, ids)
+    if len(meant) != 1 or meant[0] not in ids:
+        raise unknown_edition(name, loaded)
+    return meant[0]
+
+
+def ids_called(name: str, loaded: Iterable[str]) -> list[str]:
+    """Return which editions, loaded or known by their numbers, a name stands for: by its id, or by its date.
+
+    Those of a month or of a year are all that were issued in it.
+
+    >>> ids_called("July 2009", ["rulings-2008-03-17"]), ids_called("17 March 2008", ["rulings-2008-03-17"])
+    (['cr-2009-07-11'], ['rulings-2008-03-17'])
+    """
+    # Imported here because they take longer to load than a question to answer.
+    from ...loaders.history.lives import bundled_lives
+    from ...loaders.language.dates import period_called
+
+    known = sorted({*loaded, *bundled_lives().editions})
+    if name in known:
+        return [name]
+    period = period_called(name)
+    return [it for it in known if period and str(period.first) <= it[-_DAY:] <= str(period.last)]
 
 
 def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:
-    """Return the error for an edition that is not loaded; it suggests those with a similar name."""
-    # Imported here because they take longer to load than a question to answer.
+    """Return the error for an edition that is not loaded; it suggests those with a similar name or date."""
     from difflib import get_close_matches
 
     from ...loaders.history.lives import bundled_lives
+    from ...loaders.language.dates import period_called
 
-    known = f"cr-{name}" if name[:1].isdigit() else name
-    if known in bundled_lives().editions:
-        return UnknownNameError("loaded edition", name, (), without_text(known))
     ids = [edition.id for edition in loaded]
+    issued = ids_called(name, ids)
+    if len(issued) == 1 and issued[0] not in ids:
+        return UnknownNameError("loaded edition", name, (), without_text(issued[0]))
+    if issued:
+        return UnknownNameError("edition", name, issued, what=f"{len(issued)} editions were issued in {name}")
+    way_out = "`rulesgraph editions` lists what is loaded."
+    if period := period_called(name):
+        known = bundled_lives().in_force(period.last)
+        told = f"None was issued then; {known} was in force. " if known else ""
+        return UnknownNameError("loaded edition", name, (), told + way_out)
     near = get_close_matches(name, ids, n=3) or [x for x in ids if name and name in x][:3]
-    return UnknownNameError("loaded edition", name, near, "`rulesgraph editions` lists what is loaded.")
+    named = "Name an edition by its id (cr-2009-07-11) or its date (2009-07-11, July 2009)."
+    return UnknownNameError("loaded edition", name, near, f"{named}\n  {way_out}" if not near else way_out)
 
 
 def without_text(edition: str) -> str:

@@ -21,7 +21,7 @@ from ...ontology.resources import ANY, bind
 from ...ontology.terms import RG, usual_prefixes
 from .. import QUERIES
 from .answer import Answer
-from .editions import ALL, Edition, LoadedDocument, Scope, beside, local_id, merged, unknown_edition, unmerged
+from .editions import ALL, Edition, LoadedDocument, Scope, beside, id_called, local_id, merged, unmerged
 from .remembering import Remembering
 from .views import MOST_IN_VIEW, WholeStores
 
@@ -44,6 +44,9 @@ _OF_WORDINGS = re.compile(r"[:#](?:[Ww]ording\b|foldedAs\b|expressionOf\b)")
 _COUNTED = "Rule Section Entry Paragraph Note Ruling Example Reference".split()
 _ID = re.compile(r"[\w.~-]+")
 """The form of an edition's id. Other names make no IRIs."""
+
+_BETWEEN = re.compile(r",(?!\s*\d{4}\s*(?:,|$))")
+"""Between two names of editions; a comma before a year belongs to a day: *July 11, 2009*."""
 
 
 class Session(Remembering):
@@ -171,7 +174,7 @@ class Session(Remembering):
             whole = [self.iris.document(it.id) for edition in self.editions() for it in edition.documents]
             names = [edition.id for edition in self.editions()]
             return self._with_wordings(unmerged(self.iris, names, whole, united=True))
-        asked = [name.strip() for name in wanted.split(",") if name.strip()]
+        asked = [name.strip() for name in _BETWEEN.split(wanted) if name.strip()]
         if not asked:
             raise UsageError("no edition was given", way_out='Give one, several ("A,B"), or "all".')
         documents: list[str] = []
@@ -179,12 +182,8 @@ class Session(Remembering):
         for place, name in enumerate(asked):
             own, rules = self._members(name)
             if not own:
-                # A day names the edition of that day, if there is only one.
-                of_day = [edition.id for edition in self.editions() if str(edition.issued) == name]
-                if len(of_day) != 1:
-                    raise unknown_edition(name, self.editions())
-                asked[place] = of_day[0]
-                own, rules = self._members(of_day[0])
+                asked[place] = id_called(name, self.editions())
+                own, rules = self._members(asked[place])
             documents += own
             joined.update(rules)
         if set(asked) == set(self.current.editions):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ...loaders.cards.sets import StoredSet
-from ...ontology.errors import UnknownNameError
-from ..cards.current import NO_CARDS, about_cards, current_cards
+from ..cards.current import about_cards, current_cards
 from ..cards.meeting import named_terms, quoted_terms
-from ..cards.naming import NamedCard, card_called
+from ..cards.naming import NamedCard, card_called, unknown_card
 from ..cards.ruled import (
     STATED,
     changed_since,
@@ -23,7 +22,7 @@ def card_sheet(session: Session, name: str, *, edition: str | None = None) -> Sh
     """Return the sheet of a card; raises `UnknownNameError` for a name that no loaded card has."""
     data, card = current_cards(session), card_called(session, name)
     if data is None or card is None:
-        raise UnknownNameError("card", name, (), "" if data else NO_CARDS)
+        raise unknown_card(session, name)
     return sheet_about(session, data, card, edition)
 
 

@@ -15,7 +15,7 @@ from ..evidence.links import explained
 from ..finding.names import identify, other_names
 from ..finding.provisions import provision_named, rules_of_provision
 from ..finding.things import Resolution, Thing, check_is_text, editions_with, resolve, section_named
-from ..history.beyond import MISSING, NOT_LOADED, provisions_of
+from ..history.beyond import MISSING, NOT_LOADED, provisions_of, unlisted
 from ..history.provisions import RELATED, called_now, life_of_provision
 from ..history.trace import COLUMNS, history_of
 from ..session import Answer, Cells, Session, with_history
@@ -94,7 +94,8 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
             *notes,
             *_since(history, _oldest(session, thing)),
         ]
-        notes += [note for note in history.notes if note == MISSING]
+        told = {MISSING, *unlisted(with_history(session.editions()))}
+        notes += [note for note in history.notes if note in told]
     if facts and all(row[3] is False for row in facts):
         whole = any(it.has_history for it in session.editions() if it.id == found.scope.editions[0])
         why = "this edition has no such rule" if whole else "the document that contains it is not loaded"
@@ -155,7 +156,7 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
     """Return the thing with a name; if no term has it, the rule that players call by it."""
     try:
         return resolve(session, (name,), edition)
-    except UnknownNameError:
+    except UnknownNameError as error:
         # Imported here because most names are found unchanged.
         from ...loaders.language.lexicon import How
         from ..finding.recognition import recognise
@@ -163,7 +164,10 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
         recognised = recognise(session, name, edition)
         rules = [it for it in recognised.standing if it.how is How.PLAYERS and it.used == name.strip()]
         if len(rules) != 1:
-            raise
+            from ..cards.naming import unknown_card
+
+            card = None if error.suggestions else unknown_card(session, name)
+            raise card if card and card.suggestions else error from None
         found = resolve(session, (rules[0].name,), recognised.scope.label)
         return found._replace(
             notes=(f'"{rules[0].used}" is {rules[0].name}, in players\' words.', *found.notes)

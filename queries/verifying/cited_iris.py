@@ -112,13 +112,12 @@ def _followed(meanings: Meanings, place: Place) -> Finding:
         return Finding(STANDS)
     if then and then.now:
         return Finding("moved", f"{number} of {edition} is {', '.join(then.now)} in {here}", then.now)
-    instead = meanings.instead(number, edition)
     if edition > here:
         came = then.first if then else edition
-        return Finding("newer", f"{number} is newer than {here}: it came with {came}", instead)
+        return Finding("newer", f"{number} is newer than {here}: it came with {came}")
+    more, now = meanings.after_removal(number, edition)
     since = meanings.after(then.last if then else edition)
-    see = f"; see {', '.join(instead)} instead" if instead else ""
-    return Finding("gone", f"{number} of {edition} has been gone since {since}{see}", instead)
+    return Finding("gone", f"{number} of {edition} has been gone since {since}{more}", now)
 
 
 def _absent(place: Place, loaded: set[str]) -> Finding:

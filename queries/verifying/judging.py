@@ -157,15 +157,12 @@ class Judge:
         if meanings and (before := meanings.last_before(number)):
             if before.now:
                 return Finding("gone", self._was(number, before), before.now)
-            now = meanings.instead(number, before.last)
-            instead = f"; see {', '.join(now)} instead" if now else ""
+            more, now = meanings.after_removal(number, before.last)
             gone = f"has been gone since {meanings.after(before.last)}"
-            return Finding("gone", f"{number} of {before.last} {gone}{instead}", now)
+            return Finding("gone", f"{number} of {before.last} {gone}{more}", now)
         if meanings and (later := meanings.first_after(number)):
             message = f"{number} is newer than {here}: it came with {later.first}"
-            return Finding(
-                "newer", message, later.now or meanings.instead(number, later.first), severity=NOTE
-            )
+            return Finding("newer", message, later.now, severity=NOTE)
         if written > here:
             message = f"{here} does not have {number}, and the text was written against {written}"
             return Finding("newer", message, severity=NOTE)
@@ -235,9 +232,8 @@ class Judge:
         if then.now:
             message = f"{was} {', '.join(then.now)} in {self._book.name}; {self._means(number)}"
             return Finding("moved", message, then.now, "", verdict, len(then.now) == 1)
-        instead = self._meanings.instead(number, written)
-        see = f", see {', '.join(instead)} instead" if instead else ""
-        return Finding("moved", f"{was} gone{see}; {self._means(number)}", instead, severity=WARNING)
+        more, now = self._meanings.after_removal(number, written)
+        return Finding("moved", f"{was} gone{more}; {self._means(number)}", now, severity=WARNING)
 
     def _called(self, number: str) -> str:
         title = self._topics.title(number) if self._topics else ""

@@ -55,7 +55,6 @@ class Meanings:
         self._covered = here in lives.editions
         self._numbers_here = {provision: number for number, provision in others.get(here, {}).items()}
         self._read: dict[str, list[NumberMeaning]] = {}
-        self._instead: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def read(self, numbers: Iterable[str]) -> None:
         """Look up some numbers and all their wholes at once."""
@@ -95,19 +94,21 @@ class Meanings:
         """Return the first later meaning of a number that does not exist here."""
         return next((it for it in reversed(self.of(number)) if it.first > self.here), None)
 
-    def instead(self, number: str, edition: str) -> tuple[str, ...]:
-        """Return where to look instead of a rule of an edition that is not here.
+    def after_removal(self, number: str, edition: str) -> tuple[str, tuple[str, ...]]:
+        """Return what else to say about a rule of an edition that is gone, and the rules with its parts.
 
-        That is the nearest whole of it here, else where most of its parts went, or of its wholes.
+        Where its parts went nowhere, only the rest of what it was a part of can be told: no rule replaced it.
         """
-        if (number, edition) not in self._instead:
-            self.read(self._ever.get(number[:_CHAPTER], ()))
-            held = [it for it in wholes(number) if len(it) >= _CHAPTER]
-            stood = (self.at(it, edition) for it in held[1:])
-            whole = next((it.now for it in stood if it and it.now), ())
-            scattered = (self._scattered(it, edition) for it in held)
-            self._instead[number, edition] = whole or next(filter(None, scattered), ())
-        return self._instead[number, edition]
+        self.read(self._ever.get(number[:_CHAPTER], ()))
+        if own := self._scattered(number, edition):
+            return f"; see {', '.join(own)} instead", own
+        for whole in wholes(number)[1:]:
+            then = self.at(whole, edition) if len(whole) >= _CHAPTER else None
+            if rest := (then and then.now) or self._scattered(whole, edition):
+                outer = [it for it in rest if not {*rest}.intersection(wholes(it)[1:])]
+                where = "still there" if outer == [whole] else f"in {', '.join(outer)}"
+                return f"; no rule replaced it, and the rest of {whole} is {where}", ()
+        return "", ()
 
     def _scattered(self, number: str, edition: str) -> tuple[str, ...]:
         """Return the numbers here below which are most of a rule's parts in an edition, at most three."""

@@ -45,7 +45,7 @@ def verify(
     findings have a row as well, and with `every`, what stands. Columns: `COLUMNS`; ``finding`` is one of
 
     - ``unknown``: no edition has the number;
-    - ``gone``: the number is gone; `now` is where its rule went, or what replaced it;
+    - ``gone``: the number is gone; `now` is where its rule went, or its parts;
     - ``moved``: since the edition written against the rule got another number: `now`;
     - ``stale``: the words beside it fit what the number meant in an older edition, which is `now`;
     - ``topic``: the words beside it name another rule: `now`;

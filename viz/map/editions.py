@@ -13,7 +13,7 @@ from typing import Any
 from ...ontology.errors import NothingFoundError, UnknownNameError, UsageError
 from ...ontology.json_values import Json
 from ...ontology.terms import RG
-from ...queries.session import ALL, Edition, Session, unknown_edition
+from ...queries.session import ALL, Edition, Session, edition_called
 from ...queries.session.statements import Statements
 from ..answers import LIST, AnsweredQuestion, highlights_of
 from ..html import ThingLists, render
@@ -50,12 +50,8 @@ def chosen(session: Session, names: str) -> list[Edition]:
         kinds = {document.kind for document in loaded[0].documents} if loaded else set()
         found = [it for it in loaded if it.issued and kinds & {document.kind for document in it.documents}]
     else:
-        by_id = {it.id: it for it in loaded}
         wanted = [name.strip() for name in names.split(",") if name.strip()]
-        unknown = [name for name in wanted if name not in by_id]
-        if unknown:
-            raise unknown_edition(unknown[0], loaded)
-        found = [by_id[name] for name in dict.fromkeys(wanted)]
+        found = list({it.id: it for it in (edition_called(name, loaded) for name in wanted)}.values())
     if not found or any(it.issued is None for it in found):
         raise UsageError("a map through time needs editions that have a date", way_out="rulesgraph editions")
     found = sorted(found, key=lambda it: (str(it.issued), it.id))

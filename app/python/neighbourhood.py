@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
-from .replies import LETTERS
+from ..operations import operation
+from .asking import Asking
+from .things import Things
 
 if TYPE_CHECKING:
-    from ..python.nodes import RuleNode
-    from ..python.rules import Rules
+    from .nodes import RuleNode
+
+LETTERS = 4
+"""A token of a language model is about four letters of English; budgets are kept by that measure."""
 
 JsonPassage = dict[str, Any]
 
@@ -23,39 +26,49 @@ _LEAST_ROOM = 80
 """The number of letters left below which nothing more is looked up."""
 
 
-def neighbourhood(rules: Rules, name: str, tokens: int = 1500, edition: str | None = None) -> JsonPassage:
-    """Collect the passages around a term or rule, verbatim, closest first, within a token budget.
+class Neighbourhood(Asking, Things):
+    """The part of `Rules` that collects passages around a thing."""
 
-    Args:
-        name: a term or the number of a rule.
-        tokens: the budget.
-        edition: the id of an edition, several (A,B) or all (default: the newest that fits).
+    @operation("tool")
+    def neighbourhood(self, name: str, tokens: int = 1500, *, edition: str | None = None) -> JsonPassage:
+        """Collect the passages around a term or rule, verbatim, closest first, within a token budget.
 
-    Its own text comes first, then what it relies on, then what cites it. `left_out` counts the things that
-    did not fit, wholly or in part.
-    """
-    room = max(1, min(tokens, _MOST_TOKENS)) * LETTERS
-    passages: dict[str, JsonPassage] = {}
-    left_out = 0
-    for look_up in _neighbours(rules, name, edition):
-        fits = room > _LEAST_ROOM or not passages
-        for passage in look_up() if fits else ():
-            cost = len(json.dumps(passage, ensure_ascii=False))
-            if passage["iri"] in passages or not passage["text"]:
-                continue
-            if cost > room and passages:
-                fits = False
-                continue
-            room -= cost
-            passages[str(passage["iri"])] = passage
-        left_out += not fits
-    label = next((str(it["edition"]) for it in passages.values()), "")
-    notes = [f"{left_out} left out: ask again with more `tokens`."] if left_out else []
-    return {"edition": label, "passages": [*passages.values()], "left_out": left_out, "notes": notes}
+        Args:
+            name: a term or the number of a rule.
+            tokens: the budget.
+            edition: the edition to look at, see `Rules`.
+
+        Its own text comes first, then what it relies on, then what cites it. `left_out` counts the things
+        that did not fit, wholly or in part.
+
+        >>> [passage["name"] for passage in lanterns.neighbourhood("Flutter", tokens=300)["passages"]]
+        ['Flutter', '320.4a']
+        """
+        # Imported here because most questions do not need it.
+        from json import dumps
+
+        room = max(1, min(tokens, _MOST_TOKENS)) * LETTERS
+        passages: dict[str, JsonPassage] = {}
+        left_out = 0
+        for look_up in _neighbours(self, name, edition):
+            fits = room > _LEAST_ROOM or not passages
+            for passage in look_up() if fits else ():
+                cost = len(dumps(passage, ensure_ascii=False))
+                if passage["iri"] in passages or not passage["text"]:
+                    continue
+                if cost > room and passages:
+                    fits = False
+                    continue
+                room -= cost
+                passages[str(passage["iri"])] = passage
+            left_out += not fits
+        label = next((str(it["edition"]) for it in passages.values()), "")
+        notes = [f"{left_out} left out: ask again with more `tokens`."] if left_out else []
+        return {"edition": label, "passages": [*passages.values()], "left_out": left_out, "notes": notes}
 
 
 def _neighbours(
-    rules: Rules, name: str, edition: str | None
+    rules: Neighbourhood, name: str, edition: str | None
 ) -> Iterator[Callable[[], Iterator[JsonPassage]]]:
     """Yield functions that look up the passages of the thing, of what it relies on, and of what cites it.
 
@@ -75,14 +88,16 @@ def _neighbours(
                 yield partial(_passages_if_known, rules, other, edition, why)
 
 
-def _passages_if_known(rules: Rules, name: str, edition: str | None, why: str) -> Iterator[JsonPassage]:
+def _passages_if_known(
+    rules: Neighbourhood, name: str, edition: str | None, why: str
+) -> Iterator[JsonPassage]:
     try:
         yield from _passages(rules, name, edition, why)
     except (UnknownNameError, UsageError):  # a passage with neither number nor name
         return
 
 
-def _passages(rules: Rules, name: str, edition: str | None, why: str) -> Iterator[JsonPassage]:
+def _passages(rules: Neighbourhood, name: str, edition: str | None, why: str) -> Iterator[JsonPassage]:
     if number_in(name):
         yield from _passages_of_rule(rules.rule(name, edition=edition), why)
         return
