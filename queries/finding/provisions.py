@@ -51,11 +51,14 @@ def without_iri(session: Session, name: str) -> str:
     return dict(session.pairs((session.iris.graph("terms"),), SKOS.prefLabel, of=[iri])).get(iri, name)
 
 
-def called_in_edition(session: Session, name: str) -> dict[str, str] | None:
-    """Return the number, or the term, of an IRI's thing in its edition; for a part, that of the whole.
+def called_in_editions(session: Session, name: str) -> dict[str, str] | None:
+    """Return the number, or the term, of what a permanent id or an IRI names, by the editions that have it.
 
-    None for other IRIs. Raises `UnknownNameError` for an unknown edition.
+    An IRI is of its own edition alone; one of a part stands for the whole. None for what is neither. Raises
+    `UnknownNameError` for an unknown edition.
     """
+    if provision := provision_named(session, name):
+        return {where: number for where, _, number in rules_of_provision(session, provision)}
     place = _place_named(session, name)
     if place is None or not place.edition:
         return None
@@ -77,12 +80,8 @@ def with_numbers(
     Without an edition that is the newest one that has all of them. Raises `UnknownNameError` if no loaded
     edition has one, or the requested one does not.
     """
-    there: dict[str, dict[str, str]] = {}
-    for name in names:
-        if provision := provision_named(session, name):
-            there[name] = {where: number for where, _, number in rules_of_provision(session, provision)}
-        elif (called := called_in_edition(session, name)) is not None:
-            there[name] = called
+    called = {name: called_in_editions(session, name) for name in names}
+    there = {name: own for name, own in called.items() if own is not None}
     if not there:
         return names, edition
     having = session.scope(edition).editions if edition else tuple(it.id for it in session.editions())

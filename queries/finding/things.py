@@ -22,12 +22,10 @@ from ...ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS
 from ..session import Cells, Edition, Scope, Session
 from .names import Named, capital, identify, namesake, the_one_called
 from .provisions import (
-    called_in_edition,
+    called_in_editions,
     elsewhere,
     nearest_numbers,
     place_among,
-    provision_named,
-    rules_of_provision,
     whole_elsewhere,
     with_numbers,
     without_iri,
@@ -260,11 +258,7 @@ def numbers_in(text: str) -> list[str]:
 
 def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     """Return the IRI and the label of a rule or entry in one edition, by name, number or permanent id."""
-    wanted = (called_in_edition(session, wanted) or {}).get(edition.id, wanted)
-    if provision := provision_named(session, wanted):
-        for where, rule, number in rules_of_provision(session, provision):
-            if where == edition.id:
-                return rule, number
+    wanted = (called_in_editions(session, wanted) or {}).get(edition.id, wanted)
     document = (session.iris.document(edition.documents[0].id),)
     rule = session.iris.rule(edition.id, wanted)
     if session.pairs(document, SKOS.notation, of=[rule], kept=True):

@@ -19,25 +19,32 @@ _QUOTED = re.compile(
     r"|(?<!\w)‘(?P<single>[^‘“”\"]{8,600}?)’(?!\w)"
     r"|(?<![\w'])'(?=\S)(?P<plain>(?:[^'\"]|(?<=\w)'(?=\w)){8,600}?)(?<=\S)'(?!\w)"
 )
-_TAIL = (
-    r"(?:\s(?:that|as follows|in part|explicitly|clearly|plainly|so|us|with|the words|reads|in full|simply))*"
-    r"\W{0,4}"
+_NOT_OF_CARDS = (
+    r"(?![^“”\"]*\b(?i:(?:the|this|its)\scard|card(?:'s)?\stext|oracle|rulings?|gatherer|judges?|reminder"
+    r"|flavor)\b)"
 )
-_INTRODUCES = re.compile(
+_HOW = (
+    r"(?:\s(?:that|as follows|in part|explicitly|clearly|plainly|so|us|with|the words|reads|in full|simply))*"
+)
+_SAYS = (
     r"(?:\s?\([^()]{1,60}\))?(?:\sof\sthe\s(?:\w+\s)?[Rr]ules)?\W{0,3}"
     r"(?:(?:which|that|it|the text|also|clearly|explicitly|only|still)\s)?"
     r"(?:says?|states?|reads?|reading|stating|saying|tells?(?:\sus)?|provides?|specifies|explains?|defines?"
     r"|puts it|notes?|goes|begins|starts|ends|writes|confirms?|clarifies|adds|is|has|as follows|quote|text)?"
-    + _TAIL
 )
-_LATER = re.compile(
-    r"(?![^“”\"]*\b(?:cards?|oracle|rulings?|gatherer|judges?|reminder|flavor)\b)[^.!?“”\"]{0,120}?"
-    r"(?:\band(?:\sit)?|(?<=\w),|\.\s(?:It|That\srule|The\s(?:rule|(?:\w+\s)?(?:text|wording))))\s"
-    r"(?:(?:also|then|clearly|explicitly|plainly|only|still)\s)?"
-    r"(?:says?|states?|reads?|provides|specifies|tells|is|goes)" + _TAIL,
-    re.IGNORECASE,
+_SAYS_LATER = (
+    rf"{_NOT_OF_CARDS}[^.!?“”\"]{{0,120}}?"
+    r"(?i:\band(?:\sit)?|(?<=\w),|\.\s(?:It|That\srule|The\s(?:rule|(?:\w+\s)?(?:text|wording))))\s"
+    r"(?i:(?:also|then|clearly|explicitly|plainly|only|still)\s)?"
+    r"(?i:says?|states?|reads?|provides|specifies|tells|is|goes)"
 )
-"""What is between a citation and its words if the sentence has another verb before."""
+_LABEL = (
+    rf"{_NOT_OF_CARDS}(?:,\s(?:(?:on|about)\s)?|\s(?:on|about)\s|\s(?=[A-Z]))"
+    r"[\w'’,-]+(?:\s[\w'’,-]+){0,4}:\s?"
+)
+_BEHIND = re.compile(rf"(?:(?:{_SAYS}|{_SAYS_LATER}){_HOW}\W{{0,4}}|{_LABEL})")
+"""What stands between a citation and its words: that it says so, perhaps behind another verb, or what they
+are about (*CR 704.5c, poison:*)."""
 
 _SIGNED = re.compile(r"(?P<words>.*?)\s*[-–—([]\s*(?:(?:see|from|per)\s)?", re.DOTALL | re.IGNORECASE)
 """What comes before a citation that signs the words of a block."""
@@ -47,15 +54,8 @@ _ATTRIBUTES = re.compile(
     r"|quoted\sfrom|this\sis|that\sis|that's|it's|is|the\stext\sof|to\squote|states|so)\W{1,3}){0,3}",
     re.IGNORECASE,
 )
-_CITES = re.compile(r"[.,]?\s*[(\[]\s*(?:(?:from|per)\s)?", re.IGNORECASE)
-_DASHED = re.compile(r"[.,]?\s*[-–—]{1,2}\s*(?:(?:from|per)\s)?", re.IGNORECASE)
-"""What is between words and their citation in brackets, or after a dash."""
-
-_LABELS = re.compile(
-    r"(?![^“”\"]*\b(?i:(?:the|this)\scard|card(?:'s)?\stext|oracle|rulings?|gatherer|judges?|reminder|flavor)\b)"
-    r"(?:,\s(?:(?:on|about)\s)?|\s(?:on|about)\s|\s(?=[A-Z]))[\w'’,-]+(?:\s[\w'’,-]+){0,4}:\s?"
-)
-"""What is between a citation and its words if their subject is named: *CR 704.5c, poison:*."""
+_CITES = re.compile(r"[.,]?\s*(?:(?P<bracket>[(\[])|[-–—]{1,2})\s*(?:(?:from|per)\s)?", re.IGNORECASE)
+"""What stands between words and the citation in brackets, or behind a dash, that they belong to."""
 
 _POINTS = re.compile(r"\W{0,3}see(?:\salso)?\s", re.IGNORECASE)
 """What is between words that are a separate sentence and their citation."""
@@ -101,12 +101,7 @@ def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None
     between = text[found[before[-1]].end : start] if before else ""
     if after is not None and _signs(found[after], text, end, alone=not re.search(r"[\w:–—-]", between)):
         return after
-    near = before and start - found[before[-1]].end <= 90
-    if near and _INTRODUCES.fullmatch(text, found[before[-1]].end, start):
-        return before[-1]
-    if before and _LATER.fullmatch(text, found[before[-1]].end, start):
-        return before[-1]
-    if near and _LABELS.fullmatch(text, found[before[-1]].end, start):
+    if before and _BEHIND.fullmatch(text, found[before[-1]].end, start):
         return before[-1]
     if after is None or found[after].start - end > 40:
         return None
@@ -121,9 +116,10 @@ def _signs(it: Citation, text: str, end: int, *, alone: bool) -> bool:
 
     A dash counts if only marks separate these words from a citation before them: they are `alone`.
     """
-    if _CITES.fullmatch(text, end, it.start):
+    cites = _CITES.fullmatch(text, end, it.start)
+    if cites and cites["bracket"]:
         return text[it.end : it.end + 1] in (")", "]", ",", ";")
-    return alone and bool(_DASHED.fullmatch(text, end, it.start))
+    return alone and cites is not None
 
 
 def with_quotations(passages: Iterable[tuple[TextBlock, list[Citation]]]) -> Iterator[Citation]:
@@ -184,6 +180,4 @@ def _is_signed(announced: Citation, own: Citation, passage: TextBlock) -> bool:
 
 def _announces(text: str, end: int) -> bool:
     """Return whether a citation that ends there announces what follows its passage."""
-    if len(text) - end <= 30 and _INTRODUCES.fullmatch(text, end):
-        return True
-    return text.rstrip().endswith(":") and bool(_LATER.fullmatch(text, end))
+    return (len(text) - end <= 30 or text.rstrip().endswith(":")) and bool(_BEHIND.fullmatch(text, end))
