@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.queries.verifying.citations import Citation, citations
+from rulesgraph.queries.verifying.naming import namings
 from rulesgraph.queries.verifying.passages import line_starts, passages, place_of
 from rulesgraph.queries.verifying.quotations import with_quotations
 
@@ -140,11 +141,31 @@ def test_words_belong_to_the_citation_that_they_stand_by(text: str, quotes: list
 
 def test_titles_stand_behind_a_number() -> None:
     text = 'rule 704, "State Checks," 702.19a (Trample), and\n\n## 702.2b: Deathtouch'
-    assert [(it.title, it.plain_title) for it in read(text)] == [
-        ("State Checks", ""),
-        ("", "Trample"),
-        ("", "Deathtouch"),
-    ]
+    assert [it.title for it in read(text)] == ["State Checks", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Moth (201.2), glow (201.3)", ["Moth", "glow"]),
+        ("Under 201.2 (the moth), and 201.3 [glow]", ["moth", "glow"]),
+        ("rule 201.2, moth, rule 201.3, glow", ["moth", "glow"]),
+        ("moth, 201.2, glow, 201.3", ["moth", "glow"]),
+        ("rule 201.2, moth, 201.3", ["", ""]),
+        ("rule 201.2, moth (201.3)", ["", "moth"]),
+        ("a moth and glow (201.2) that is moth", ["glow"]),
+        ("Moth is rule 201.2. Glow: rule 201.3.", ["Moth", "Glow"]),
+        ("rule 201.2 on moth; see 201.3 for glow", ["moth", "glow"]),
+        ("rule 201.2, moth holes; lamp oil (201.3)", ["", ""]),
+        ("201.2, moth, 201.3, glow, moth", ["moth", "glow"]),
+        ("moth 201.2 (glow)", ["glow"]),
+        ("moth, 201.2, glow", [""]),
+    ],
+)
+def test_whose_name_it_is_that_stands_by_numbers(text: str, named: list[str]) -> None:
+    [passage] = passages(text)
+    found = namings(citations(passage, bare=True), lambda words: words.lower() in {"moth", "glow"})
+    assert [it.name for it in found] == named
 
 
 def test_lines_and_columns_count_from_one_after_any_line_end() -> None:

@@ -106,11 +106,6 @@ _TELLS = re.compile(
 _ENDS = re.compile(r"[.,;)]?(?:\s|$)")
 _HEAD = re.compile(r"[.:]?\)?\s*(?:[-–—:|]\s*)?[A-Z“\"(]|$")
 _BETWEEN = re.compile(r"\s?(?:[,;/&+|]|and|or|through|to|[-–—])*\s?(?:and|or|&)?\s?", re.IGNORECASE)
-_PLAIN_TITLE = re.compile(
-    r"\s?\((?P<round>[A-Z][^()\n]{1,60})\)|(?:[.:]|\s?[-–—:|])?\s(?P<plain>[A-Z][^.:;()|\n“”\"]{1,60}?)"
-    r"(?!\s?[(:]\s?(?:(?:CR|rules?)\s)?\d{3})"  # the next sentence, about another number
-    r"(?=\s*$|[.:](?!\w)|[;()|]|\s[-–—])"
-)
 _GREAT_SECTION = re.compile(r"\bsections? (\d{2})(?![\w.]*\d)", re.IGNORECASE)
 """A section with a number that no rule has: in the rules' own texts it is no reference."""
 
@@ -132,10 +127,11 @@ _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 class Citation:
     """One place where a text cites rules: `start` and `end` are offsets into its passage, end exclusive.
 
-    `numbers` are canonical, more than one for a range; `title` is in quotes after the number, `plain_title`
-    without; `quotes` are the words quoted beside it. One that is not `sure` counts only for a chapter that
-    some edition has. If nothing around it says that it is one (`marked`), and it may be a measurement, it
-    counts only for a number that some edition has. `written` is a day beside it, like ``2008-02-01``.
+    `numbers` are canonical, more than one for a range; `title` is in quotes after the number; `quotes` are
+    the words quoted beside it. One that is not `sure` counts only for a chapter that some edition has. If nothing
+    around it says that it is one (`marked`), and it may be a measurement, it counts only for a number that
+    some edition has; a `bare` one needs a name beside it as well. `written` is a day beside it, like
+    ``2008-02-01``.
     """
 
     passage: TextBlock
@@ -146,9 +142,9 @@ class Citation:
     sure: bool
     marked: bool = True
     title: str = ""
-    plain_title: str = ""
     quotes: tuple[str, ...] = ()
     written: str = ""
+    bare: bool = False
 
     @property
     def span(self) -> tuple[int, int]:
@@ -156,8 +152,11 @@ class Citation:
         return self.passage.span(self.start, self.end)
 
 
-def citations(passage: TextBlock) -> list[Citation]:
-    """Return the citations of a passage, in order, without the words quoted beside them."""
+def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
+    """Return the citations of a passage, in order, without the words quoted beside them.
+
+    With `bare`, other numbers that may be those of rules are among them.
+    """
     text = passage.text
     references = _references(text)
     grades: list[bool | None] = []
@@ -183,14 +182,14 @@ def citations(passage: TextBlock) -> list[Citation]:
             it.end,
             tuple(target.key for target in it.targets),
             it.targets[0].kind,
-            grade,
+            bool(grade),
             marked=bool(grade) or _is_marked(text, it) or (is_sure and not _PRICE.fullmatch(it.surface)),
             title=it.quoted_title or "",
-            plain_title="" if it.quoted_title else _plain_title(text, it.end),
             written=_day_before(text, it.start),
+            bare=grade is None,
         )
         for it, grade in zip(references, grades, strict=True)
-        if grade is not None
+        if grade is not None or (bare and _may_be_a_rule(text, it))
     ]
     if any(it.sure for it in found):
         return found
@@ -217,6 +216,11 @@ def _is_other(text: str, it: Reference) -> bool:
     if belongs_to_others(text, it.start, it.end):
         return True
     return not _CUE.match(it.surface) and is_quantity(text, it.start, it.end)
+
+
+def _may_be_a_rule(text: str, it: Reference) -> bool:
+    is_rule = it.targets[0].kind is TargetKind.RULE and not _ROUND.fullmatch(it.surface)
+    return is_rule and "." in it.surface and not _is_other(text, it)
 
 
 def _grade(text: str, it: Reference, before: Reference | None, sure: bool) -> bool | None:
@@ -258,8 +262,3 @@ def _day_before(text: str, start: int) -> str:
 def _is_of_the_rules(ahead: str, behind: str) -> bool:
     """Return whether the words around a section say that it is one of the rules."""
     return bool(_RULES_AHEAD.search(ahead) or _OF_THE_RULES.match(behind))
-
-
-def _plain_title(text: str, end: int) -> str:
-    match = _PLAIN_TITLE.match(text, end)
-    return (match["round"] or match["plain"] or "").strip() if match else ""

@@ -21,6 +21,7 @@ from .weighing import (
     clearly,
     fits,
     is_unspoken,
+    misnamed,
     neighbour,
     other_mechanic,
     read_words,
@@ -100,12 +101,19 @@ class Judge:
         groups = list(by_passage.values())
         near = ([*chain(*groups[max(0, place - 1) : place + 2])] for place in range(len(groups)))
         self._nearby = dict(zip(by_passage, near, strict=True))
-        self._words = read_words(real, self._topics) if self._topics else {}
         return [(it, number, self._one(it, number)) for it in real for number in it.numbers]
 
     def _real(self, found: Sequence[Citation]) -> list[Citation]:
-        """Leave out apparent citations: likely ones of a chapter that no edition ever had."""
-        return [it for it in found if it.sure or self._known(it)]
+        """Leave out apparent citations, and read the words beside the others.
+
+        These are likely ones of a chapter that no edition ever had, and bare numbers without a name.
+        """
+        known = [it for it in found if it.sure or self._known(it)]
+        self._words = read_words(known, self._topics) if self._topics else {}
+        real = [it for it in known if not it.bare or (self._topics and self._words[id(it)].naming.name)]
+        if self._topics and len(real) < len(known):
+            self._words = read_words(real, self._topics)
+        return real
 
     def _known(self, it: Citation) -> bool:
         if it.kind is TargetKind.SECTION:
@@ -213,9 +221,13 @@ class Judge:
                 was = f"until {latest[target].last} {number} was the rule that is now {target}"
             fix = verdict == ERROR and len(sure) == 1 and clearly(topics, words, number, target)
             return Finding("stale", f"{was}; {self._means(number)}", (target,), "", verdict, fix)
-        verdict, other = other_mechanic(topics, words, number)
+        verdict, other = misnamed(topics, words, number)
+        name = f"“{words.naming.name}”"
+        if not other:
+            verdict, other = other_mechanic(topics, words, number)
+            name = self._called(other)
         if other:
-            message = f"{self._means(number)}; the words around it name {self._called(other)}, {other}"
+            message = f"{self._means(number)}; the words around it name {name}, {other}"
             return Finding("topic", message, (other,), severity=verdict)
         if self._around and is_unspoken(topics, words, number, self._around(citation)):
             message = f"{self._means(number)}, but nothing around it mentions that"
@@ -246,11 +258,10 @@ class Judge:
     # -- titles and quotations -------------------------------------------------------------------
 
     def _title(self, citation: Citation, number: str) -> Finding | None:
-        """Compare a title in quotes or brackets after a number with those of the rule and its wholes."""
+        """Compare a title in quotes after a number with those of the rule and its wholes."""
         book = self._book
         own = book.titles_of(number)
-        plain = citation.plain_title
-        quoted = citation.title or (plain if plain and book.titled(plain) else "")
+        quoted = citation.title
         others = book.titled(quoted) if quoted and own else ()
         if not others:
             return None

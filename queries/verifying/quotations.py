@@ -147,7 +147,7 @@ def with_quotations(passages: Iterable[tuple[TextBlock, list[Citation]]]) -> Ite
         elif own and not head and not any(it.quotes for it in own):
             own[-1] = replace(own[-1], quotes=_words_before(own[-1], passage, block))
         if head and not any(it.quotes for it in own):
-            own[0] = replace(own[0], quotes=(head,), plain_title="")
+            own[0] = replace(own[0], quotes=(head,))
         block = text.strip() if passage.quoted and not own else ""
         last = own[-1] if own else None
         if last is not None and not last.quotes and not passage.quoted and _announces(text, last.end):

@@ -13,7 +13,7 @@ from ...loaders.language.numbers import parent
 from ...loaders.language.words import wording
 from ...ontology.grouping import grouped
 from ...ontology.iris import slug
-from ...ontology.terms import RG
+from ...ontology.terms import RG, SKOS
 from ..session import Edition, Session, with_history
 from .meanings import Meanings
 from .topics import Stems, Topics, rule_words
@@ -164,7 +164,19 @@ class Rulebook(Book):
         """The subjects of the rules, for the words beside citations."""
         stemmer = Stems()
         texts = {number: (it.title, it.texts) for number, it in self.items.items()}
-        return Topics(rule_words(texts, stemmer), stemmer)
+        return Topics(rule_words(texts, stemmer), stemmer, self._terms())
+
+    def _terms(self) -> list[tuple[str, str]]:
+        """Return the names of terms, each with a rule that defines it or that its entry cites."""
+        iris, scope = self._session.iris, self._session.scope(self.name)
+        term_of = dict(self._session.pairs(scope, RG.defines))
+        held = [(term, rule) for term, rule in self._session.pairs(scope, RG.definedBy)]
+        for it, rule in self._session.pairs(scope, RG.cites):
+            if term := term_of.get(iris.iri(iris.parse(it).whole)):
+                held.append((term, rule))
+        names = grouped(self._session.pairs((iris.graph("terms"),), SKOS.prefLabel, SKOS.altLabel))
+        places = ((term, iris.parse(rule)) for term, rule in dict.fromkeys(held))
+        return [(name, it.key) for term, it in places if it.kind == "rule" for name in names.get(term, ())]
 
     @cached_property
     def meanings(self) -> Meanings | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from heapq import nlargest
 from math import log
@@ -18,6 +18,7 @@ from zlib import crc32
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.numbers import wholes
+from ...ontology.grouping import grouped
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """Words, and the parts of names in programs."""
@@ -88,10 +89,16 @@ def rule_words(rules: Mapping[str, tuple[str, Iterable[str]]], stemmer: Stems) -
 
 
 class Topics:
-    """The rules of an edition by number, with the data to compare words with them."""
+    """The rules of an edition by number, with the data to compare words with them.
 
-    def __init__(self, rules: Mapping[str, RuleWords], stemmer: Stems) -> None:
+    `terms` are names of terms, each with the number of a rule that defines it or that its entry cites.
+    """
+
+    def __init__(
+        self, rules: Mapping[str, RuleWords], stemmer: Stems, terms: Sequence[tuple[str, str]] = ()
+    ) -> None:
         self.rules = rules
+        self._terms = terms
         self.stemmer = stemmer
         self._profiles: dict[str, dict[int, float]] = {}
         titled = [(number, it.title) for number, it in rules.items() if it.title]
@@ -129,6 +136,29 @@ class Topics:
                 found[stem].append(number)
         most = len(self.rules) * _NEAR_EVERYWHERE
         return {stem: numbers for stem, numbers in found.items() if len(numbers) <= most}
+
+    @cached_property
+    def _called(self) -> dict[tuple[int, ...], list[str]]:
+        titled = ((title, number) for number, titles in self._plain.items() for title in titles)
+        names, numbers = zip(*titled, *self._terms, strict=True)
+        return grouped(zip(self._keys(names), numbers, strict=True))
+
+    def _keys(self, names: Iterable[str]) -> list[tuple[int, ...]]:
+        """Return what is the same for names that differ in endings alone, also those of their small words."""
+        names = list(names)
+        stem_lists = self.stemmer.of(names)
+        return [(len(it.split()), *own) for it, own in zip(names, stem_lists, strict=True)]
+
+    def called(self, name: str) -> Sequence[str]:
+        """Return the rules that a name is the title of, or that define or explain what is called so."""
+        count, *own = self._keys([name])[0]
+        return self._called.get((count, *own), ()) if own else ()
+
+    def mentions(self, number: str, name: str) -> bool:
+        """Return whether the words of a rule, its parts or what it is part of have all words of a name."""
+        near = [*wholes(number)[:-1], *self._below.get(number, ())]
+        own = {stem for it in near if it in self.rules for stem in self.rules[it].stems}
+        return own.issuperset(self.stemmer.of([name])[0])
 
     def weight(self, stem: int) -> float:
         """Return the weight of a word; one that no rule has weighs nothing."""

@@ -69,7 +69,7 @@ def verify(
     against = edition_written(meanings, written if written is not None else asof)
     named = cited_iris(session, text)
     plain = without(text, named)
-    found = list(with_quotations([(passage, citations(passage)) for passage in passages(plain)]))
+    found = list(with_quotations([(passage, citations(passage, bare=True)) for passage in passages(plain)]))
     judge = Judge(book, entries, meanings, book.topics if meanings else None, written=against, notes=notes)
     judged = judge.judge(found)
     told = judged_iris(session, named, book.name, meanings)

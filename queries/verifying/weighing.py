@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ...loaders.language.numbers import parent, wholes
 from ...ontology.grouping import grouped
 from .citations import Citation
+from .naming import Naming, namings
 from .topics import TELLING, Topics
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
@@ -48,8 +50,8 @@ class Words(NamedTuple):
     """The words beside a citation as stems, and all of them with their weights.
 
     They are after it in its sentence, before it, and in the code below, or farther on. `text` is all of it.
-    `others` are the numbers of the other citations in its passage, whose subjects they may be about; `listed`
-    is how many are in one list with it.
+    `others` are the numbers of the other citations in its passage, whose subjects they may be about, or those
+    of its list if the text names its own subject; `listed` is how many are in one list with it.
     """
 
     near: list[int]
@@ -59,20 +61,23 @@ class Words(NamedTuple):
     text: str
     others: frozenset[str]
     listed: int
+    naming: Naming
 
 
 def read_words(found: Iterable[Citation], topics: Topics) -> dict[int, Words]:
     """Return the words beside some citations, by the `id` of each."""
-    told = [it for group in grouped((id(it.passage), it) for it in found).values() for it in _beside(group)]
+    groups = grouped((id(it.passage), it) for it in found).values()
+    topics.stemmer.of(group[0].passage.text for group in groups)
+    told = [it for group in groups for it in _beside(group, topics)]
     stems = topics.stemmer.of(text for _, texts, *_ in told for text in texts)
     words = {}
-    for place, (citation, texts, others, listed) in enumerate(told):
+    for place, (citation, texts, others, listed, naming) in enumerate(told):
         near, before, far, code = stems[4 * place : 4 * place + 4]
         weights: dict[int, float] = {}
         for stem_list, value in ((near, _NEAR), (before, _BEFORE), (far, _FAR), (code, _CODE)):
             for stem in stem_list:
                 weights[stem] = max(weights.get(stem, 0.0), value)
-        words[id(citation)] = Words(near, before, code, weights, " ".join(texts), others, listed)
+        words[id(citation)] = Words(near, before, code, weights, " ".join(texts), others, listed, naming)
     return words
 
 
@@ -139,6 +144,26 @@ def other_mechanic(topics: Topics, words: Words, number: str) -> tuple[str, str]
         is_other = _is_other_mechanic(topics.named(other), number, words.others)
         if fit >= _CLOSE and is_other and topics.shared(other, words.weights) >= _SHARED:
             return WARNING, other
+    return "", ""
+
+
+def misnamed(topics: Topics, words: Words, number: str) -> tuple[str, str]:
+    """Return how sure it is that a number has the name of a sibling, or of another mechanic, and that number.
+
+    A name is right for each rule that its entry cites or that mentions it, and for what that is part of.
+    """
+    name, own = words.naming.name, {*wholes(number)}
+    held = topics.called(name) if name else ()
+    if any(it in own or number in wholes(it) for it in held) or topics.mentions(number, name):
+        return "", ""
+    if topics.says(number, words.before) >= 0 or (not words.naming.firm and _says(topics, number, words)):
+        return "", ""
+    is_mechanic = _is_mechanic(topics.named(number))
+    for it in held:
+        if "." in it and (parent(it) == parent(number) or (is_mechanic and _is_mechanic(topics.named(it)))):
+            if any(same_topic(it, other) for other in words.others):
+                return "", ""
+            return ERROR if is_mechanic and not same_topic(it, number) else WARNING, it
     return "", ""
 
 
@@ -213,12 +238,16 @@ _CONTRASTS = re.compile(
 
 
 def _beside(
-    found: Sequence[Citation],
-) -> Iterator[tuple[Citation, tuple[str, str, str, str], frozenset[str], int]]:
+    found: Sequence[Citation], topics: Topics
+) -> Iterator[tuple[Citation, tuple[str, str, str, str], frozenset[str], int, Naming]]:
     """Yield each citation of one passage with the texts beside it, and the rest of `Words`."""
     text = found[0].passage.text
-    joined = [bool(_LIST.fullmatch(text, one.end, following.start)) for one, following in pairwise(found)]
-    everywhere = frozenset(number for it in found for number in it.numbers)
+    named = namings(found, lambda words: bool(topics.called(words)))
+    joined = [
+        bool(_LIST.fullmatch(text, one.end, following.start))
+        and (named[n].until, named[n + 1].since) == (following.start, one.end)
+        for n, (one, following) in enumerate(pairwise(found))
+    ]
     for place, it in enumerate(found):
         first = last = place
         while last < len(joined) and joined[last]:
@@ -226,15 +255,15 @@ def _beside(
         while first and joined[first - 1]:
             first -= 1
         if _CONTRASTS.search(text, max(0, it.start - 20), it.start):
-            yield it, ("", "", "", ""), frozenset(), 1
+            yield it, ("", "", "", ""), frozenset(), 1, Naming("", False, 0, 0)
             continue
-        until = found[last + 1].start if last + 1 < len(found) else len(text)
-        far = text[found[last].end : min(until, found[last].end + _FARTHEST_BEHIND)]
-        since = found[first - 1].end if first else 0
-        before = _last_sentences(text[max(since, found[first].start - _FARTHEST_BEFORE) : found[first].start])
+        far = text[found[last].end : min(named[last].until, found[last].end + _FARTHEST_BEHIND)]
+        since = max(named[first].since, found[first].start - _FARTHEST_BEFORE)
+        before = _last_sentences(text[since : found[first].start])
         near = match[0] if (match := _SENTENCE.match(far)) else far
-        others = everywhere.difference(it.numbers)
-        yield it, (near, before, far, it.passage.code), others, last + 1 - first
+        beside = found[first : last + 1] if named[place].name else found
+        others = frozenset(number for one in beside for number in one.numbers).difference(it.numbers)
+        yield it, (near, before, far, it.passage.code), others, last + 1 - first, named[place]
 
 
 def _last_sentences(text: str) -> str:
