@@ -234,6 +234,17 @@ def test_a_heading_behind_an_example_is_none_of_it() -> None:
     assert [it.text for it in rope.paragraphs[-3].examples][-1] == "A rope is thrown into the water"
 
 
+def test_numbers_may_be_on_lines_of_their_own() -> None:
+    """`pdftotext` without a layout writes the contents in columns, and a title below its number."""
+    contents = "CONTENTS\n\n1.1\n\n2.1\n\n2.2\n\nGeneral ........ 1\n"
+    apart = re.sub(r"(?m)^### (\d\.\d)\. (.*)$", r"\1\n\n\2", GUIDE[GUIDE.index("## 1.") :]).replace("#", "")
+    document = load(f"{GUIDE[: GUIDE.index('CONTENTS')]}{contents}{apart}")
+    assert document.entries[0].heading == "GENERAL"
+    assert [(it.number, it.heading, [unit.text for unit in it.paragraphs]) for it in document.entries] == [
+        (it.number, it.heading, [unit.text for unit in it.paragraphs]) for it in load(GUIDE).entries
+    ]
+
+
 def test_a_number_in_the_middle_of_a_sentence_begins_nothing() -> None:
     text = GUIDE.replace(
         "that the boat drifts.", "that the boat drifts, as the pictures of knots show in\nAppendix A."

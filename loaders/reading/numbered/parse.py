@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from ....ontology.errors import SourceError
@@ -25,6 +25,7 @@ _PIECES = re.compile(r"\d+|[a-z]+", re.IGNORECASE)
 _ITEM = re.compile(r"(?:[•·]|\d{1,2}\.)\s")
 """How an item of a list begins."""
 
+_RANGE = re.compile(r"\s?[–—-]\s?\d")
 _PAGE = re.compile(r"\s+\d{1,3}$")
 _MORE = re.compile(r"(?:,? (?:and|or) |, |\s?([–—-])\s?)([A-Z]?\d+(?:\.\d+)*)\b(?!\.\d)")
 """What continues a list or a range of numbers."""
@@ -119,17 +120,20 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
         if heads:
             rest = line.text
         again = found and (number, _unpaged(rest)) == (found[0].number, _unpaged(found[0].rest))
-        if again and (rest or not any(it.rest for it in found)):
+        following = next(filter(None, numbers[at + 1 :]), "")
+        opens_first = found and number and found[0].number == following and _is_below(following, number)
+        if opens_first or (again and (rest or not any(it.rest for it in found))):
             runs.append(found)
             found = []
         last = next((it.number for it in reversed(found) if it.number), "")
-        due = number and not rest[:1].islower() and _is_due(number, last)
-        if due and (not rest or number[0].isalpha()):
+        cited = rest[:1].islower() or _RANGE.match(line.text, len(number))
+        due = number and not cited and _is_due(number, last)
+        if due and number[0].isalpha():
             due = line.apart or line.marked or not _is_unfinished(lines[at - 1].text)
         if due and last and len(_place(number)) == 1 < len(_place(last)):
             # A single figure begins a part: a title, or a number below or after it. Items of lists do not.
-            after = _place(next(filter(None, numbers[at + 1 :]), ""))
-            below = len(after) > 1 and after[:1] == _place(number)
+            after = _place(following)
+            below = _is_below(following, number)
             opens = _place(number)[0][0] >= _LONG and after and _follows(_place(number)[0], after[0], 1)
             due = below or line.marked or opens or _is_heading(rest)
         if due or heads:
@@ -139,6 +143,12 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
     text = max((found, *reversed(runs)), key=lambda run: sum(1 + len(it.body) for it in run))
     others = (it for run in (*runs, found) if run is not text for it in run)
     return text, [*front, *(line for it in others for line in (it.head, *it.body))]
+
+
+def _is_below(number: str, part: str) -> bool:
+    """Return whether a number is within the part that has a single figure."""
+    place = _place(number)
+    return len(place) > 1 and place[:1] == _place(part)
 
 
 def _is_unfinished(words: str) -> bool:
@@ -234,6 +244,8 @@ def _drafts(provisions: Sequence[_Provision], form: Form, wrapping: Wrapping) ->
 
 def _headed(it: _Provision, form: Form) -> tuple[str, list[Line]]:
     """Return a provision's heading, or nothing if a sentence follows its number, and its lines."""
+    if not it.rest and it.body and _is_heading(it.body[0].text):  # on a line of its own
+        it = replace(it, rest=it.body[0].text, body=it.body[1:])
     whole = it.head._replace(text=it.rest)
     if not it.number:
         return it.rest, it.body
