@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -35,10 +35,15 @@ class EditionInfo:
         return self.issued or date.min, self.edition
 
 
+def stored_documents(store: Queryable) -> Iterator[tuple[str, ...]]:
+    """Yield document, edition, kind, day, title and checksum of everything loaded, by the document."""
+    return text_rows(store, _QUERIES.bound("documents", {}))
+
+
 def editions_in(store: Queryable, iris: Iris) -> dict[str, EditionInfo]:
     """Return id → edition for everything loaded, oldest first."""
     found: dict[str, EditionInfo] = {}
-    for document, edition, kind, issued in text_rows(store, _QUERIES.bound("documents", {})):
+    for document, edition, kind, issued, *_ in stored_documents(store):
         name = iris.parse(edition).edition
         info = found.get(name)
         if info is None:

@@ -96,8 +96,9 @@ class Hierarchy:
         return self._known[key]
 
     def _paired_by(self, relation: str) -> set[frozenset[str]]:
-        rows = self._rows(_QUERIES.bound("pairs", {"relation": [_OWL + relation]}))
-        return {frozenset(pair) for pair in rows}
+        found = self._axioms.quads_for_pattern(None, NamedNode(_OWL + relation), None)
+        pairs = ((it.subject, it.object) for it in found)
+        return {frozenset(node.value for node in pair if isinstance(node, NamedNode)) for pair in pairs}
 
     def _stated(self, name: str, relation: str) -> set[str]:
         found = self._axioms.quads_for_pattern(NamedNode(name), NamedNode(relation), None)

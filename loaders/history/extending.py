@@ -16,6 +16,7 @@ from ...ontology.iris import Iris
 from ...ontology.resources import QueryFiles
 from ..editions import EditionInfo, editions_in
 from ..given import read_whole
+from ..linking.across import rule_texts
 from ..store.protocol import Queryable
 from ..store.statements import text_rows
 from .authority import SAME_NUMBER, Authority, AuthorityRow, Text, TextRow, Wording, text_of, wording_of
@@ -87,10 +88,10 @@ def _rules(store: Queryable, iris: Iris, info: EditionInfo) -> EditionRules:
     items = []
     texts: set[Text] = set()
     for document in sorted(info.documents):
-        graph = {"graph": [iris.document(document)]}
-        rules = text_rows(store, _QUERIES.bound("rule_texts", graph))
-        items += [Item(rule, iris.parse(rule).name, words) for rule, words in rules]
-        texts |= {text_of(*row) for row in text_rows(store, _QUERIES.bound("part_texts", graph))}
+        graph = iris.document(document)
+        items += [Item(rule, iris.parse(rule).name, words) for rule, words in rule_texts(store, graph)]
+        parts = text_rows(store, _QUERIES.bound("part_texts", {"graph": [graph]}))
+        texts |= {text_of(*row) for row in parts}
     query = _QUERIES.bound("links", {"graph": [iris.history(info.edition)]})
     changes = [Change(CHANGES[link], old, new) for new, link, old in text_rows(store, query)]
     given = {"graph": [iris.history(info.edition)], "terms": [iris.graph("terms")]}

@@ -7,7 +7,7 @@ from datetime import date
 
 from ...ontology.iris import Iris, child, code, slug
 from ...ontology.resources import QueryFiles
-from ...ontology.terms import SKOS
+from ...ontology.terms import RG, SKOS
 from ..editions import EditionInfo
 from ..graph.places import paragraph_iri
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, node, text
@@ -19,6 +19,12 @@ from .edition import EditionView
 
 _QUERIES = QueryFiles.beside(__name__)
 
+
+def rule_texts(store: Queryable, graph: str) -> Iterator[tuple[str, ...]]:
+    """Yield (IRI, text) of the rules of a document, in its order."""
+    return text_rows(store, _QUERIES.bound("rule_texts", {"graph": [graph]}))
+
+
 EntryTexts = list[tuple[str, list[tuple[str, str]]]]
 
 
@@ -28,9 +34,9 @@ def _entry_texts(store: Queryable, iris: Iris, info: EditionInfo) -> EntryTexts:
     Paragraphs that the source seems to print under the wrong entry are left out.
     """
     found: dict[str, list[tuple[str, str]]] = {}
-    about = (iris.derived(info.edition), code(SUSPECTED_SHIFT))
-    shifted = text_rows(store, _QUERIES.bound("concerned", {"graph code": [about]}))
-    astray = {iris.parse(entry) for (entry,) in shifted}
+    told = [*statements(store, [iris.derived(info.edition)], (RG.problemCode, RG.concerns))]
+    shifted = {it for _, it, by, value in told if (by, value) == (RG.problemCode, code(SUSPECTED_SHIFT))}
+    astray = {iris.parse(entry) for _, it, by, entry in told if by == RG.concerns and it in shifted}
     for document in info.documents:
         query = _QUERIES.bound("entry_texts", {"graph": [iris.document(document)]})
         for term, unit, words in text_rows(store, query):
@@ -156,7 +162,7 @@ class Dating:
             for term, _, words in text_rows(self._store, _QUERIES.bound("entry_texts", values)):
                 name = self._iris.parse(term).key
                 yield name, wording(words).casefold()
-            for (words,) in text_rows(self._store, _QUERIES.bound("rule_texts", values)):
+            for _, words in rule_texts(self._store, self._iris.document(document)):
                 yield "", wording(words).casefold()
 
 

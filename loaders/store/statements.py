@@ -64,6 +64,11 @@ def stored_triples(store: Queryable, graph: str) -> Iterator[tuple[str, str, str
         yield subject[1:-1], name[1:-1], value_of(value)
 
 
+def graph_sizes(store: Queryable) -> dict[str, int]:
+    """Return the number of triples in every named graph of a store."""
+    return {graph: int(count) for graph, count in text_rows(store, _QUERIES.read("queries", "sizes"))}
+
+
 def value_of(term: str) -> str:
     """Return the text of an IRI or a literal as written in a file."""
     if term[0] == "<":

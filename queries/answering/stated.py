@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ...loaders.language.names import other_forms, plural, singular
 from ...loaders.language.sentences import sentences
 from ...loaders.language.words import words_in
+from ...ontology.grouping import grouped
 from ...ontology.iris import slug
+from ...ontology.resources import literal
 from ...ontology.statements import with_article
 from ..evidence.links import opening, sentence_around
 from ..finding.names import ARTICLE, OTHER_NAME, RENAMED, leading_name, names
@@ -46,9 +48,13 @@ def replacements(session: Session, scope: Scope, rows: Sequence[Cells]) -> list[
     entries: dict[str, list[Cells]] = {}
     for row in rows:
         entries.setdefault(str(row[6]), []).append(row)
-    seen = _seen(session, scope, [iri for iri in entries if entries[iri][0][1] == "obsolete"], "seen")
-    renamed = [iri for iri, own in entries.items() if any(RENAMED.search(str(row[3])) for row in own)]
-    seen.update(_seen(session, scope, renamed, "seen_rules"))
+    asked = [(iri, literal("term")) for iri, own in entries.items() if own[0][1] == "obsolete"]
+    asked += [
+        (iri, literal("rule"))
+        for iri, own in entries.items()
+        if any(RENAMED.search(str(row[3])) for row in own)
+    ]
+    seen = _seen(session, scope, asked)
     return [row for iri, own in entries.items() for row in _of_term(iri, own, known, seen)]
 
 
@@ -107,13 +113,13 @@ def _names(session: Session) -> dict[str, str]:
     return {slug(label): preferred for label, _, preferred in names(session)}
 
 
-def _seen(session: Session, scope: Scope, terms: Sequence[str], query: str) -> dict[str, list[str]]:
-    """Return term → the terms that its entry says to see."""
-    found: dict[str, list[str]] = {}
-    if terms:
-        for term, name in session.run("answering", query, scope, {"term": terms}):
-            found.setdefault(str(term), []).append(str(name))
-    return found
+def _seen(session: Session, scope: Scope, asked: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return term → the terms that its entry says to see: those of the rules that it cites come first."""
+    rows = session.run("answering", "seen", scope, {"term by": asked}) if asked else []
+    named, ruled = (
+        grouped((str(term), str(name)) for term, by, name in rows if by == way) for way in ("term", "rule")
+    )
+    return named | ruled
 
 
 _IS = (

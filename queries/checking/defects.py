@@ -11,6 +11,7 @@ from ...loaders.describing.inventory import stored_counts
 from ...loaders.history.items import CHANGES, PARTING
 from ...loaders.history.lives import bundled_lives
 from ...loaders.store.folder import FolderStore
+from ...loaders.store.statements import graph_sizes
 from ...ontology.errors import damaged_store
 from ...ontology.iris import code
 from .. import QUERIES
@@ -206,7 +207,7 @@ def _origins(session: Session, tails: Iterable[str], known: Iterable[tuple[str, 
     wholes = sorted({session.iris.iri(session.iris.parse(item).whole) for item in parts})
     rows = session.run("checking", "changed")
     if wholes:
-        rows += session.run("checking", "origins", None, {"new": wholes})
+        rows += [(new, link, old) for old, new, link in session.run("history", "runs", None, {"new": wholes})]
     found: dict[str, str] = {}
     for new, link, old in sorted(rows):
         change = CHANGES.get(str(link))
@@ -247,7 +248,7 @@ def verify_store(session: Session) -> Answer:
     """Return an answer without rows; raise `StoreError` if a file or a number of statements differs."""
     files = verify_files(session)
     known = stored_counts(session.store, session.iris)
-    found = {str(graph): number for graph, number in session.select(QUERIES.read("checking", "sizes"))}
+    found = graph_sizes(session.store)
     for graph, counts in sorted(known.items()):
         if found.get(graph, 0) != counts.triples:
             reason = f"{graph} has {found.get(graph, 0)} statements instead of {counts.triples}"

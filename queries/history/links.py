@@ -14,7 +14,7 @@ from ...loaders.history.items import CHANGES, PARTING, Change, ChangeKind, Item,
 from ...loaders.language.numbers import parent
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
-from ...ontology.terms import DCTERMS
+from ...ontology.terms import DCTERMS, RG
 from ..session import Cells, Edition, Session, edition_called, with_history
 
 LINKED = "`diff` reports that, because it compares only the loaded texts. The rows use all known editions."
@@ -106,10 +106,12 @@ def _unchanged_along(
     guesses = [iris.edition(here.id) + tail for here in path[:-1] for tail in tails]
     is_forward = path[0].age_key < path[-1].age_key
     links: dict[str, list[Step] | None] = {guess: [] for guess in guesses}
-    for old, new, same in session.run("history", "runs", None, {"old" if is_forward else "new": guesses}):
+    for old, new, link in session.run("history", "runs", None, {"old" if is_forward else "new": guesses}):
+        if link == RG.addedIn:
+            continue
         item, other = (str(old), str(new)) if is_forward else (str(new), str(old))
         taken = links[item]
-        if same and taken is not None:
+        if link == RG.unchangedFrom and taken is not None:
             taken.append(Step(item, other, ChangeKind.UNCHANGED, 1.0))
         else:
             links[item] = None

@@ -9,6 +9,7 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
+from ...ontology.terms import DCTERMS, RG
 from ..evidence.links import Link, quotations
 from ..session import Answer, Session
 from .levels import Reach
@@ -101,8 +102,11 @@ class _Side:
         self.nodes = nodes
         self.own = walk.own(nodes)
         meanings = self._meanings(walk)
-        telling = walk.session.run("reliance", "telling", walk.scope.linked, {"unit": sorted(meanings)})
-        self.meanings = {str(text): meanings[str(text)] for (text,) in telling}
+        # Titles say nothing, nor does what has no words.
+        words, titles = (
+            walk.session.pairs(walk.scope.linked, by, of=sorted(meanings)) for by in (RG.text, DCTERMS.title)
+        )
+        self.meanings = {text: meanings[text] for text, _ in {*words}.difference(titles)}
         self.says: dict[str, dict[str, Link]] = {text: {} for text in self.meanings}
         for link in sorted(walk.network.said_in(self.says, nodes[0], SAYING)):
             if link.target not in self.own:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import QueryResultsFormat
 
+from ...loaders.editions import stored_documents
 from ...loaders.store import Store
 from ...loaders.store.query import PreparedQuery, prepare
 from ...loaders.store.results import Cells, Solutions, Triples
@@ -237,26 +238,25 @@ class Session(Remembering):
         """Return every loaded edition, newest first, undated ones last."""
         if self._editions is not None:
             return self._editions
-        iris = self.iris
         documents: dict[str, list[LoadedDocument]] = {}
-        for edition, document, kind, title, issued, checksum in self.run("session", "documents"):
-            ids = local_id(iris, document), local_id(iris, edition)
-            loaded = LoadedDocument(*ids, str(title), str(kind), _day(issued), str(checksum))
-            documents.setdefault(loaded.edition, []).append(loaded)
-        derived = [iris.derived(name) for name in documents]
+        for document, edition, kind, issued, title, checksum in stored_documents(self.store):
+            ids = local_id(self.iris, document), local_id(self.iris, edition)
+            day = date.fromisoformat(issued) if issued else None
+            documents.setdefault(ids[1], []).append(LoadedDocument(*ids, title, kind, day, checksum))
+        derived = [self.iris.derived(name) for name in documents]
         rows = self.run("session", "editions", None, {"derived": derived})
-        about = {local_id(iris, row[0]): row[1:] for row in rows}
+        about = {local_id(self.iris, row[0]): row[1:] for row in rows}
         found = []
         for name, members in documents.items():
-            title, issued, rules = about.get(name, (name, members[0].issued, None))
+            called, issued_on, rules = about.get(name, (name, members[0].issued, None))
             found.append(
                 Edition(
                     id=name,
-                    title=str(title),
-                    issued=_day(issued),
+                    title=str(called),
+                    issued=_day(issued_on),
                     documents=tuple(members),
                     current=name in self.current.editions,
-                    rules_in_force=local_id(iris, rules) if rules else "",
+                    rules_in_force=local_id(self.iris, rules) if rules else "",
                 )
             )
         self._editions = tuple(sorted(found, key=lambda edition: edition.age_key, reverse=True))

@@ -41,7 +41,7 @@ def exists(context: PageContext, iri: str) -> bool:
     """Return whether anything is known about a thing."""
     if _is_vocabulary(context, iri) or iri == context.iris.dataset() or _told(context, iri):
         return True
-    return bool(context.session.select(QUERIES.bound("any", {"it": [iri]}), of=iri))
+    return bool(context.session.select(QUERIES.bound("statements", {"it": [iri]}), of=iri))
 
 
 def statements(context: PageContext, iri: str) -> list[Triple]:
