@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from rulesgraph.app.web.cache import MakingCache
+from rulesgraph.app.web.limits import MakingCache
 
 
 def test_what_is_asked_for_together_is_made_once() -> None:

@@ -18,9 +18,9 @@ from ...loaders.http.addresses import is_loopback
 from ...ontology.errors import RulesgraphError, UsageError
 from ..listening import address_of, listening
 from ..trouble import end_in_time
+from .replies import in_tool_words
 from .toolbox import MOST_ROWS, MOST_TOKENS, tools
 from .toolbox import Tool as Work
-from .wording import in_tool_words
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -20,8 +20,7 @@ from ...loaders.store.results import AnswerBounds
 from ...ontology.errors import UsageError
 from ...queries.catalogue.questions import question as question_called
 from ..operations import TOOLS, OperationParameter, call, parameters
-from .replies import JsonObject, Part, reply
-from .wording import described
+from .replies import JsonObject, Part, described, reply
 
 if TYPE_CHECKING:
     from ...queries.session import Answer

@@ -185,7 +185,7 @@ class Things:
         rulesgraph.ontology.errors.UsageError: no cards are loaded
           `rulesgraph build` reads MTGJSON's and Scryfall's files.
         """
-        from ...queries.cards.changed import cards_changed
+        from ...queries.cards.ruled import cards_changed
 
         return cards_changed(self.session, before, after).limited(limit)
 

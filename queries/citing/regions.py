@@ -70,20 +70,16 @@ class CitingRegion(NamedTuple):
     end: int
 
 
-class Regions(NamedTuple):
-    """The result for a file, and how many of its lines were too long to be written by hand."""
-
-    found: list[CitingRegion]
-    skipped: int
-
-
 def may_cite(data: bytes) -> bool:
     """Return whether a file may contain citations, without decoding it."""
     return any(hint.search(data) for hint in _BYTES)
 
 
-def regions_of(name: str, text: str) -> Regions:
-    """Return the regions of a file that may contain numbers of rules, in order, each once."""
+def regions_of(name: str, text: str) -> tuple[list[CitingRegion], int]:
+    """Return the regions of a file that may contain numbers of rules, in order, each once.
+
+    The second value is how many of its lines were too long to be written by hand.
+    """
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     starts = line_starts(text)
     marks = _MARKS.get(ending, ())
@@ -117,7 +113,7 @@ def regions_of(name: str, text: str) -> Regions:
     if unclear:
         found += _lexed(name, text, unclear)
         found.sort(key=lambda it: it.start)
-    return Regions(found, skipped)
+    return found, skipped
 
 
 def _is_prose(text: str, begin: int, end: int) -> bool:

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ....ontology.errors import RulesgraphError
-from ..cache import MakingCache, retrieve_error
 from ..current import Snapshot, snapshot_of
+from ..limits import MakingCache, retrieve_error
 from ..negotiation import compressed, has_already, takes_gzip
 from .layout import Page, PageContext
 from .overview import terms_page

@@ -28,8 +28,7 @@ from ....loaders.store.worker_protocol import (
     too_much,
 )
 from ....ontology.terms import usual_prefixes
-from ..cache import Cache
-from ..limits import CrowdedError, FairTurns, end
+from ..limits import Cache, CrowdedError, FairTurns, end
 from .protocol import QueryRequest
 
 if TYPE_CHECKING:
