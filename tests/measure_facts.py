@@ -30,6 +30,7 @@ from measure import Score
 from real import parsed
 from rulesgraph.loaders.facts.context import (
     Division,
+    Fact,
     KindOf,
     Listing,
     OtherWords,
@@ -38,7 +39,7 @@ from rulesgraph.loaders.facts.context import (
     Steps,
     Template,
 )
-from rulesgraph.loaders.facts.find import Fact, find_facts
+from rulesgraph.loaders.facts.find import find_facts
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.ontology.iris import Iris, slug
 from shared import documents

@@ -15,7 +15,7 @@ from pathlib import Path
 import measure
 import real
 from measure import Score
-from rulesgraph.loaders.facts.writing import fact_triples
+from rulesgraph.loaders.facts.find import fact_triples
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.ontology.iris import Iris
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 from rdflib import OWL, RDFS, Graph, URIRef
+from rulesgraph.loaders.facts.find import fact_triples
 from rulesgraph.loaders.facts.kinds import game_kinds
-from rulesgraph.loaders.facts.writing import fact_triples
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.resources import read_text

@@ -9,7 +9,8 @@ import measure_facts
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders.facts.find import PATTERNS, Fact, find_facts, successions
+from rulesgraph.loaders.facts.context import Fact
+from rulesgraph.loaders.facts.find import PATTERNS, find_facts, successions
 from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.language.words import split_heading
 from rulesgraph.loaders.linking.edition import EditionView

@@ -15,7 +15,7 @@ from ...ontology.iris import Iris
 from ..cards.building import PreparedCards, prepare_cards
 from ..cards.reading import is_card_data
 from ..cases import PreparedCases, is_case_data, read_cases
-from ..facts.writing import fact_triples
+from ..facts.find import fact_triples
 from ..graph.emit import document_triples, has_wordings, places_triples
 from ..graph.quads import TripleSet, write_quads
 from ..history.authority import bundled

@@ -144,6 +144,16 @@ class Sentence:
         return bool(self.unit.term)
 
 
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A statement with its evidence: the pattern, the unit, and the sentence as printed."""
+
+    pattern: str
+    statement: Statement
+    unit: Unit
+    quote: str
+
+
 class Context:
     """What patterns look up in an edition: which term has a name, which text follows a unit."""
 

@@ -12,19 +12,20 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import ahocorasick  # type: ignore[import-not-found]
 
 from ...ontology.iris import slug
+from ..graph.quads import TripleSet
 from ..language.names import singular
 from ..language.sentences import sentences
 from ..language.words import straight
 from ..linking.edition import EditionView, Unit
 from . import definitions, lists, naming
-from .context import WHERE, Context, KindOf, OtherWords, Pattern, Sentence, Statement
+from .context import WHERE, Context, Fact, KindOf, OtherWords, Pattern, Sentence, Statement
 from .lists import listed_below
+from .writing import FactWriter
 
 PATTERNS: tuple[Pattern, ...] = (
     *definitions.PATTERNS,
@@ -32,16 +33,6 @@ PATTERNS: tuple[Pattern, ...] = (
     *naming.PATTERNS,
     *naming.TEMPLATES,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A statement with its evidence: the pattern, the unit, and the sentence as printed."""
-
-    pattern: str
-    statement: Statement
-    unit: Unit
-    quote: str
 
 
 def find_facts(view: EditionView, context: Context | None = None) -> Iterator[Fact]:
@@ -60,6 +51,18 @@ def find_facts(view: EditionView, context: Context | None = None) -> Iterator[Fa
     }
     for pattern_name, statement, unit, quote in listed_below(view, context, former):
         yield Fact(pattern_name, statement, unit, quote)
+
+
+def fact_triples(view: EditionView) -> TripleSet:
+    """Return the facts of an edition, for `edition/{id}/derived`."""
+    context = Context(view)
+    writer = FactWriter(view, context)
+    facts = list(find_facts(view, context))
+    writer.count_senses(facts)
+    for fact in facts:
+        writer.write_fact(fact)
+    writer.name_kinds(view.names)
+    return writer.triples
 
 
 def successions(view: EditionView, obsolete: Collection[str]) -> frozenset[tuple[str, str]]:

@@ -15,6 +15,7 @@ from ..linking.edition import EditionView, Unit
 from .context import (
     Context,
     Division,
+    Fact,
     KindOf,
     Listing,
     OtherWords,
@@ -23,23 +24,12 @@ from .context import (
     Steps,
     Template,
 )
-from .find import Fact, find_facts
 from .kinds import game_kinds
 
 
-def fact_triples(view: EditionView) -> TripleSet:
-    """Return the facts of an edition, for `edition/{id}/derived`."""
-    context = Context(view)
-    writer = _Writer(view, context)
-    facts = list(find_facts(view, context))
-    writer.count_senses(facts)
-    for fact in facts:
-        writer.write_fact(fact)
-    writer.name_kinds(view.names)
-    return writer.triples
+class FactWriter:
+    """Collects the triples of facts, in `triples`."""
 
-
-class _Writer:
     def __init__(self, view: EditionView, context: Context) -> None:
         self.triples = TripleSet()
         self._add = self.triples.add

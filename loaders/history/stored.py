@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ...ontology.iris import Iris
 from ...ontology.terms import RG
-from ..facts.writing import fact_triples
+from ..facts.find import fact_triples
 from ..graph.emit import document_triples
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, node, write_quads
 from ..graph.readback import read_document
