@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from rulesgraph.ontology.errors import NothingFoundError
 from rulesgraph.queries.session.statements import Statements
 from rulesgraph.viz.graph import Graph, Vertex
-from rulesgraph.viz.map.bundles import bundle, closeness, flows_between
 from rulesgraph.viz.map.layout import ROOM, MapLayout, layout_of_map, minimum_scales
+from rulesgraph.viz.map.lines import bundle, closeness, flows_between
 from rulesgraph.viz.map.page import render_map
 from rulesgraph.viz.map.placement import grid_of, partition
 from rulesgraph.viz.map.regions import regions_of

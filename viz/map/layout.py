@@ -16,8 +16,7 @@ from ...queries.session.statements import Statements
 from ..graph import Graph, read_graph
 from ..layout import Points
 from ..selection import LinkKind, NodeKind
-from .bundles import Bundle, bundle, closeness, flows_between, touching_owners, weights
-from .outlines import Area, outlines_of
+from .lines import Area, Bundle, bundle, closeness, flows_between, outlines_of, touching_owners, weights
 from .placement import CELL, Centres, Placement, lay_out
 from .regions import ChapterRegion, regions_of
 
