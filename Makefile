@@ -1,4 +1,4 @@
-# What a newcomer needs: Python 3.11 or newer, git and make. `make` alone lists the targets.
+# Needs Python 3.11 or newer, git and make. `make` alone lists the targets.
 # Each target first brings the environment (.venv) up to date, which costs nothing when it is.
 
 VENV     := .venv
@@ -9,17 +9,17 @@ UV       := $(RUN)/uv
 DEMO     := demo
 DATASET  := build/dataset
 
-# What pytest is told besides: `make test PYTEST="-n 2 --dist loadfile"` runs the tests in two processes.
+# More options for pytest: `make test PYTEST="-n 2 --dist loadfile"` runs the tests in two processes.
 PYTEST   :=
 
 # uv must neither look for another environment nor ask questions about this one.
 export UV_NO_PROGRESS := 1
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
-# Whom the system trusts (a company's proxy, too) uv trusts as pip does, where the system keeps a list.
+# Like pip, uv trusts the system's certificates (a company's proxy, too), where the system keeps a list.
 ifneq ($(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem),)
 export UV_SYSTEM_CERTS := 1
 endif
-# Nor may each of the hundreds of programs that tests start compile what it imports anew.
+# Otherwise each of the hundreds of programs that tests start would compile its imports again.
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -35,7 +35,7 @@ FIND_PYTHON = for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; exit; }; done; \
 	echo "rulesgraph needs Python 3.11 or newer with venv (Debian: python3-venv); make PYTHON=… names one" >&2; exit 1
 
-# An environment that was moved or lost its interpreter is made anew.
+# An environment that was moved or lost its interpreter is made again.
 venv:
 	@if ! [ "$$(cat $(VENV)/.made-for 2>/dev/null)" = "$(CURDIR)" ] || ! $(RUN)/python -c '' 2>/dev/null; then \
 		python=$$($(FIND_PYTHON)) && echo "Making $(VENV) with $$python" >&2 && \
@@ -43,11 +43,11 @@ venv:
 		$(RUN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.txt && \
 		echo "$(CURDIR)" > $(VENV)/.made-for; fi
 
-# The pinned packages; asking when all are there takes 20 ms.
+# The pinned packages; the check takes 20 ms when all are there.
 packages: venv
 	@$(UV) pip install --quiet --require-hashes -r requirements.txt
 
-# The package itself, editable: a strict editable install links the files that there were when it
+# The package itself, editable: a strict editable install links the files that existed when it
 # was made, so it is made again when the list of files (or pyproject.toml) changes.
 sync: packages ## bring the environment up to date
 	@{ cat pyproject.toml; find $(ROOMS) -type f ! -path '*/__pycache__/*' | LC_ALL=C sort; } > $(VENV)/.wanted
@@ -76,10 +76,10 @@ demo: sync ## build the starter rules and cards, ask a question, write the graph
 		'       rulesgraph why Protection "State-Based Effects"' \
 		'       rulesgraph build YOUR-RULES.txt --store my-store     # apart from the starter rules'
 
-# --- for who changes it ------------------------------------------------------------------------
+# --- for developers ----------------------------------------------------------------------------
 
-# Where there is room in memory, the files of the tests lie there: what a disk costs says nothing of the code, and
-# CI has them on one.
+# If there is room in memory, the files of the tests are there: the cost of a disk says nothing about the code, and
+# CI uses a disk.
 MEMORY := /dev/shm
 KB_WANTED := 2000000
 test: export TMPDIR := $(shell [ -w $(MEMORY) ] && [ "$$(df -Pk $(MEMORY) | awk 'END {print $$4}')" -gt $(KB_WANTED) ] \
@@ -95,7 +95,7 @@ fuzz: sync ## run the property tests on new examples, in random order, for at mo
 	timeout --foreground -s INT 10m $(RUN)/pytest -x -m hypothesis -p randomly --hypothesis-profile=fuzz $(PYTEST) \
 		|| [ $$? = 124 ]
 
-# The bundle and the licences of what is in it; git ignores both. npm gets exactly what the lock names, by checksum.
+# The bundle and the licences of its parts; git ignores both. npm installs exactly what the lock names, by checksum.
 editor: ## bundle the editor of the SPARQL page (needs Node)
 	@mkdir -p build/editor && cp app/web/pages/editor/* build/editor/
 	cd build/editor && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -149,7 +149,7 @@ quality: sync ## measure the graph against the gold, as in the tables of docs/qu
 	$(RUN)/python tests/measure_questions.py
 	$(RUN)/python tests/agreement.py
 
-# A store of one's own with the newest edition and those around July 2009 saves the building: make pictures STORE=FOLDER
+# A store with the newest edition and those around July 2009 saves the building: make pictures STORE=FOLDER
 pictures: sync ## retake the pictures of the README and the guides
 	$(RUN)/python tests/pictures.py $(STORE)
 

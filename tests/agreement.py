@@ -1,9 +1,9 @@
-"""Whether `trace`, `diff` and `show` say the same of every rule and entry of two editions.
+"""Whether `trace`, `diff` and `show` agree about every rule and entry of two editions.
 
 Each of the three is asked in its own way: `diff` for all at once, `trace` forward from every item before,
-`show` (its history) back from every item after. And whether links and permanent ids do. As a program, it
-asks this of all neighbouring editions of the real rules and of three far-apart pairs, and prints what does
-not agree.
+`show` (its history) back from every item after. Links and permanent ids are compared too. As a program, it
+does this for all neighbouring editions of the real rules and for three far-apart pairs, and prints
+disagreements.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def disagreements(session: Session, before: str, after: str) -> Iterator[str]:
     for name in {*shown, *came} - {""}:
         told = Counter({it: n for it, n in came[name].items() if it[0] != "merged"})
         whole = Counter({it: n for it, n in told.items() if it[0] != "split"})
-        # A sheet follows one origin: where there is none of the same life, one of those it was split from.
+        # A sheet follows one origin: if none has the same life, one of those it was split from.
         mine = shown.get(name, Counter())
         if not (mine == whole or (mine <= told and whole <= mine and mine.total() <= whole.total() + 1)):
             yield f"{name} of {after}: show {mine}, diff {told}"
@@ -116,7 +116,7 @@ def told_apart(session: Session) -> Iterator[str]:
     """
     tenures = _tenures(session)
     begun = {it: kind for own in tenures.values() for it, kind in own.items()}
-    # What one copy alone says is no tenure.
+    # What only one copy says is no tenure.
     slips = {(row.wording.number, row.first) for row in bundled().rows if row.first == row.last}
     for edition in timeline(session):
         rules = {iri: item.key for iri, item in outline(session, edition).items() if not item.is_entry}
@@ -130,7 +130,7 @@ def told_apart(session: Session) -> Iterator[str]:
             if not stands and (session.iris.parse(iri).name, edition.id) not in slips:
                 yield f"{name}: no tenure has its number, {own}"
             for place, kind in own.items():
-                # What is new has no change in a history, nor has what a history begins with.
+                # A new item has no change in a history, nor has the first item of a history.
                 said = told.get(place, [])
                 if kind not in said and not ("" in said and kind in _BEGINS):
                     yield f"{name}: its history says {said} of {place}, its tenure {kind}"

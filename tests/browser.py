@@ -28,7 +28,7 @@ expect.set_options(timeout=PATIENCE)
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Start the machine's own Chromium with a profile that is thrown away; skip where there is none."""
+    """Start the machine's own Chromium with a temporary profile; skip if there is none."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         pytest.skip("no Chromium on this machine (apt-get install chromium)")
@@ -41,11 +41,11 @@ def chromium() -> Iterator[Browser]:
 
 
 class Watched:
-    """A page with everything that it asked for, complained of, or ran that it should not have.
+    """A page with all its requests, complaints and forbidden scripts.
 
-    `requests` are the URLs that the browser asked for, `complaints` the messages and errors of its
-    console (violations of the content security policy among them), `dialogs` what was alerted; with
-    `bypass_csp` the page's policy is set aside, for programs that judge it from within.
+    `requests` are the URLs that the browser requested, `complaints` the messages and errors of its console
+    (including violations of the content security policy), `dialogs` the alerts; with `bypass_csp` the page's
+    policy is ignored, for programs that check it from within.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Watched:
         dialog.dismiss()
 
     def noise(self) -> list[str]:
-        """Return what a page in a file must not do: each address that it asked for, complaint and dialog."""
+        """Return what a page in a file must not do: each request, complaint and dialog."""
         asked = [url for url in self.requests if not url.startswith(("file:", "data:"))]
         return asked + self.complaints + self.dialogs
 

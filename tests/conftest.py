@@ -43,7 +43,7 @@ for name in ("COLUMNS", "RULESGRAPH_STORE", "RULESGRAPH_DEBUG"):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that rewrites what is kept as expected output; review reads the difference."""
+    """Add the option that rewrites expected outputs; review reads the difference."""
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite expected outputs by what comes out"
     )
@@ -130,7 +130,7 @@ def store_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 
 class _OneBrowser:
-    """The browser of this process. While it is open, playwright holds the loop of asyncio, the only one."""
+    """The browser of this process. While it is open, playwright has the only asyncio loop."""
 
     files: ClassVar[set[Path]] = set()
     _open = ExitStack()
@@ -158,7 +158,7 @@ def browser() -> Browser:
 
 @pytest.fixture(scope="module")
 def tabs(browser: Browser) -> Tabs:
-    """Pages of the browser, for tests that clean up behind themselves."""
+    """Pages of the browser, for tests that clean up after themselves."""
     from browser import Tabs
 
     return Tabs(browser)

@@ -1,4 +1,4 @@
-"""Which tests execute which line of the code: recorded in one run, asked for each mutant."""
+"""Which tests execute which line of the code: recorded in one run, queried for each mutant."""
 
 from __future__ import annotations
 

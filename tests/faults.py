@@ -63,7 +63,7 @@ SHARES = {"build": 70, "real": 6, "endpoint": 50, "publish": 30, "service": 44}
 
 
 def content(store: Path | str) -> str:
-    """Return a digest of all that a store holds, but for the names of blank nodes."""
+    """Return a digest of a store's content, without the names of blank nodes."""
     digests = [""]
     while len(digests) < 3 or digests[-1] != digests[-2]:
         try:

@@ -15,7 +15,7 @@ def lines(graph: str, count: int = 500) -> bytes:
 
 
 def stored(path: Path) -> Path:
-    """Make a store that holds the graph `OLD`; return where it is."""
+    """Make a store with the graph `OLD`; return where it is."""
     with open_store(path, write=True).rewrite() as rewrite:
         rewrite.load([lines(OLD)])
     return path
@@ -26,7 +26,7 @@ def generations(folder: Path) -> list[str]:
 
 
 def everything(folder: Path) -> dict[str, bytes]:
-    """Return what every file of a folder holds."""
+    """Return the content of every file of a folder."""
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 

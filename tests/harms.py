@@ -48,7 +48,7 @@ def rules_of(lines: list[str]) -> list[int]:
 
 
 def blocks(lines: list[str]) -> list[tuple[int, int]]:
-    """Return the entries of the glossary: first line, and line behind the last."""
+    """Return the entries of the glossary: first line, and the line after the last."""
     _, glossary, back = body(lines)
     found, place = [], glossary + 1
     while place < back:

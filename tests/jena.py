@@ -125,7 +125,7 @@ class Jena:
 
 
 def _messages(folder: Path) -> str:
-    """Return the folder of messages that Jena looks for: Debian moved its classes and left these behind."""
+    """Return the folder of messages that Jena needs: Debian moved its classes and left these behind."""
     wanted = "xerces/impl/xpath/regex/message.properties"
     with zipfile.ZipFile(JARS / "jena-core.jar") as jar:
         found = jar.read(f"org/apache/jena/ext/{wanted}")
@@ -144,7 +144,7 @@ class Desk(BaseHTTPRequestHandler):
         super().__init__(*rest)
 
     def do_POST(self) -> None:
-        """Answer with what Jena says, and with its words where it refuses."""
+        """Answer with Jena's reply, or with its error message."""
         body = self.rfile.read(int(self.headers["Content-Length"]))
         path, _, query = self.path.partition("?")
         try:

@@ -57,7 +57,7 @@ def licence(metadata: dict[str, str | list[str]]) -> str:
 
 
 def tables() -> Iterator[str]:
-    """Yield the lines of the tables: the plain installation, then what each extra brings besides."""
+    """Yield the lines of the tables: the plain installation, then what each extra adds."""
     base: frozenset[str] = frozenset()
     for extra, wanted in requirements().items():
         found = brought(wanted, base)

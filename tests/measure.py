@@ -1,13 +1,13 @@
 """Precision and recall of the links that loaders find, against gold made by hand in `tests/gold`.
 
-The gold holds numbers, slugs and titles, no words of the rules. For references, units were drawn by a
-seeded choice among those of three editions that have a figure or the word "see", all that send the
-reader to a name were added, and the rulings pages are there whole. For mentions, units of five words and
-more were drawn, and in seven editions units with forms of verbs (`gold/README.md`). Each unit was read
-with the finder's marks in it (mentions in whole texts, references mostly in windows around figures and
-the words that announce one), each mark kept or struck, and what was missing added. Rules of the finder
-were mended on the part called "tuned" alone; the part called "unseen" was drawn afterwards; two rules,
-each made for a case in the tuned part, came after a first look at it.
+The gold contains numbers, slugs and titles, no words of the rules. For references, units with a figure or the
+word "see" were drawn by seed from three editions, all units that refer the reader to a name were added, and
+the rulings pages are complete. For mentions, units of five words and more were drawn, and in seven editions
+units with forms of verbs (`gold/README.md`). Each unit was read with the finder's marks in it (mentions in
+whole texts, references mostly in windows around figures and the words that announce one), each mark kept or
+struck, and missing ones added. Rules of the finder were corrected only on the part called "tuned"; the part
+called "unseen" was drawn afterwards; two rules, each made for a case in the tuned part, came after a first
+look at it.
 
 Run this file to print the table of docs/quality.md: `.venv/bin/python tests/measure.py ../shared`.
 """

@@ -4,7 +4,7 @@
 
 The judged rulings are those of ../shared/cards. QUESTIONS is the file `evals/rulesguru_full_v2.jsonl` of the
 public repository jongorecki/rulemancer, which is not part of the project: its questions are asked without the
-marks of cards, beside the half of all cards that is at hand. Those whose number modulo 5 is 2 are kept apart.
+marks of cards, with the available half of all cards loaded. Those whose number modulo 5 is 2 are held out.
 With `--cases` each third of them (number modulo 5) is asked with the other two loaded as solved cases.
 """
 
@@ -36,7 +36,7 @@ CARDS = Path("cards") / "atomic-half.json.gz"
 
 
 class AskedOfCards(NamedTuple):
-    """A question that names cards: whether one is loaded, and whether it was kept apart."""
+    """A question that names cards: whether one is loaded, and whether it is held out."""
 
     known: KnownQuestion
     is_loaded: bool
@@ -44,7 +44,7 @@ class AskedOfCards(NamedTuple):
 
 
 def cards_of(shared: Path) -> dict[str, list[dict[str, object]]]:
-    """Return the cards at hand, by name."""
+    """Return the available cards, by name."""
     with gzip.open(shared / CARDS, "rt", encoding="utf-8") as file:
         found: dict[str, list[dict[str, object]]] = json.load(file)["data"]
     return found
@@ -80,14 +80,14 @@ def sure_rulings(built: Rules, shared: Path) -> Score:
 
 
 def rulings_of(shared: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield the rulings on the cards at hand: the card, the checksum of the text, the text."""
+    """Yield the rulings on the available cards: the card, the checksum of the text, the text."""
     for name, faces in cards_of(shared).items():
         for ruling in faces[0].get("rulings") or ():  # type: ignore[attr-defined]
             yield name, sha1(ruling["text"].encode(), usedforsecurity=False).hexdigest(), ruling["text"]
 
 
 def judged_rulings(session_of: Rules, shared: Path) -> Iterator[Tried]:
-    """Yield the judged rulings on cards at hand, each with the rules that were found for it."""
+    """Yield the judged rulings on available cards, each with the rules that were found for it."""
     texts = {checksum: (name, text) for name, checksum, text in rulings_of(shared)}
     with (shared / "cards" / "rulings-gold.tsv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t"):

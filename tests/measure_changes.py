@@ -105,7 +105,7 @@ def true_parts(row: GoldRow) -> list[frozenset[str]]:
 
 
 def is_right(row: GoldRow, fate: Fate) -> bool:
-    """Return whether a rule is led to its head; if that is open, either of its first two parts is right."""
+    """Return whether a rule leads to its head; if that is open, either of its first two parts is right."""
     parts = true_parts(row)
     if not parts:
         return fate.kind == "removed"
@@ -167,7 +167,7 @@ def called(kind: str, rows: Sequence[tuple[GoldRow, Fate]]) -> tuple[Ratio, Rati
 
 
 def lines(rows: Sequence[tuple[GoldRow, Fate]], halves: Sequence[str] = HALVES) -> list[str]:
-    """Return the figures as lines of text, each half apart."""
+    """Return the figures as lines of text, each half separately."""
     out = []
     for half in halves:
         mine = [it for it in rows if it[0]["half"] == half]
@@ -206,9 +206,9 @@ def entry_fates(changes: Iterable[Change]) -> dict[str, str]:
 
 
 def entry_is_right(row: GoldRow, found: Mapping[str, str]) -> bool:
-    """Return whether an entry is led to the one that goes on; a merged one also where it counts as removed.
+    """Return whether an entry leads to its successor; a merged one also if it counts as removed.
 
-    Where the head of a split one is open, its first two parts are both right, as they are of rules.
+    If the head of a split one is open, its first two parts are both right, as for rules.
     """
     after = found.get(_key(row["entry"]))
     parts = [_key(part) for part in row["new"].split("; ")] if row["new"] != "-" else [""]

@@ -1,8 +1,8 @@
 """How well wrong citations are noticed, and right ones left alone.
 
 `python tests/measure_citations.py TREES` judges the rows of ../shared/citations/gold.tsv in the repositories
-that lie in TREES (`owner+name`), apart by a lot of our own: a half to tune on and a half only to publish. The
-other figures need no tree: texts with planted numbers, and editions checked against themselves.
+in TREES (`owner+name`), divided at random: a half to tune on and a half only to publish. The other figures
+need no tree: texts with planted numbers, and editions checked against themselves.
 """
 
 from __future__ import annotations

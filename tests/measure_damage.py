@@ -1,14 +1,13 @@
 """How much damage to a rules text is noticed, and how often an intact one is called damaged.
 
-Copies of every edition are damaged in each way of `HARMS`, at places that a seed chooses, and held against
-the intact edition: alone (as an edition that the authority file covers, as one that it has left out, and as
-one that is newer than all of its editions), and beside the editions before and after it. Damage is
-**noticed** when the copy is refused, or an error or warning is reported that the intact copy does not have.
+Copies of every edition are damaged in each way of `HARMS`, at places that a seed chooses, and compared with
+the intact edition: alone (as an edition that the authority file covers, as one that it lacks, and as one that
+is newer than all of its editions), and beside the editions before and after it. Damage is **noticed** when
+the copy is refused, or an error or warning is reported that the intact copy does not have.
 
 An intact edition has a **false alarm** when something is reported that is no slip of its source;
-`gold/departures.tsv` has the verdicts on what other editions say, `gold/defects.tsv` those on the
-rest. One half of the editions was looked at while the rules were written (`DESIGNED`); what counts is the
-other half.
+`gold/departures.tsv` has the verdicts on differences from other editions, `gold/defects.tsv` those on the
+rest. One half of the editions was seen while the rules were written (`DESIGNED`); the other half counts.
 
     .venv/bin/python tests/measure_damage.py [TIMES] [SHARED]
 """
@@ -40,10 +39,10 @@ from rulesgraph.ontology.iris import Iris
 from shared import documents
 
 DESIGNED = ("1999-11-01", "2006-07-15", "2009-05-01", "2013-05-01", "2020-04-17", "2025-06-06")
-"""The editions that were looked at; the other six count."""
+"""The editions that were seen; the other six count."""
 
 NEAR = ("2012-06-01", "2019-10-04", "2021-04-22")
-"""Editions of which those before and after are at hand within a year."""
+"""Editions with neighbours before and after within a year."""
 
 COVERED = ("2008-02-01", "2016-11-11", "2026-01-16")
 """Editions that are tried once more with an authority file that covers them."""
@@ -62,7 +61,7 @@ class Trial(NamedTuple):
 
 @cache
 def without(edition: str) -> Authority:
-    """Return the authority file as it would be if an edition had not been at hand."""
+    """Return the authority file as it would be without an edition."""
     file = bundled()
 
     def trimmed(covered: Sequence[str], first: str, last: str) -> tuple[str, str]:
@@ -80,7 +79,7 @@ def without(edition: str) -> Authority:
 
 
 def findings_alone(document: Document, known: Authority) -> Counter[tuple[str, str, str]]:
-    """Return what is said of a document without another, with what the authority file knows."""
+    """Return the reports on a document alone, given the authority file."""
     with patch("rulesgraph.loaders.history.departures.bundled", lambda: known):
         defects = defects_of(EditionView([document], Iris()))
     problems = [*document.problems, *(it for it in defects if it.severity is not Severity.INFO)]
@@ -98,7 +97,7 @@ def findings_beside(
 
 
 def editions(shared: Path) -> dict[str, Path]:
-    """Return day → file of all editions at hand, the oldest first."""
+    """Return day → file of all available editions, oldest first."""
     files = [*(shared / "corpora" / "cr").glob("*.txt"), *(shared / "corpora" / "pairs").glob("*.txt")]
     return dict(sorted((path.stem, path) for path in files))
 

@@ -161,7 +161,7 @@ def recall(shared: Path, half: str = "") -> Ratio:
 
 
 def misled(shared: Path) -> list[tuple[str, str, str]]:
-    """Return (old number, where it is led, where it should be) of the sample of rules."""
+    """Return (old number, where it leads, where it should lead) for the sample of rules."""
     found = successors(shared, "2009-05-01", "2009-07-11")
     return [
         (row["old"], found[row["old"]][0], row["new"])
@@ -191,7 +191,7 @@ def by_band(shared: Path) -> dict[float, Ratio]:
 def judged(
     shared: Path, table: str = "history_changes.tsv"
 ) -> list[tuple[measure_changes.GoldRow, measure_changes.Fate]]:
-    """Return each row of a table of the gold with what is said of its rule; new rules have none."""
+    """Return each row of a table of the gold with the result for its rule; new rules have none."""
     rows = [row for row in gold(table) if row["old"] != "-"]
     fates = {
         pair: measure_changes.fates(changes(shared, *pair))
@@ -212,7 +212,7 @@ def judged_new(shared: Path) -> list[tuple[measure_changes.GoldRow, bool]]:
 
 @cache
 def judged_entries(shared: Path) -> list[tuple[measure_changes.GoldRow, bool]]:
-    """Return each row of `history_entries.tsv`, and whether its entry is led right."""
+    """Return each row of `history_entries.tsv`, and whether its entry leads to the right place."""
     rows = gold("history_entries.tsv")
     found = {
         (before, after): measure_changes.entry_fates(_with_renamings(shared, before, after))
@@ -233,7 +233,7 @@ def _with_renamings(shared: Path, before: str, after: str) -> list[Change]:
 
 
 def all_days(shared: Path) -> tuple[str, ...]:
-    """Return the days of all editions in their order."""
+    """Return the days of all editions in order."""
     return tuple(sorted(path.stem for path in (shared / "corpora" / "cr").glob("*.txt")))
 
 

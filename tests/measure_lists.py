@@ -2,7 +2,7 @@
 
 The gold was made from the lines of the files, by their numbers: the headings below the chapters of keyword
 actions and abilities, the parts of the rules that list actions; the short lists were read by a person. It
-holds names and numbers only.
+contains only names and numbers.
 """
 
 from __future__ import annotations

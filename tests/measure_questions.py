@@ -229,7 +229,7 @@ def bundled(part: str) -> list[KnownQuestion]:
 
 
 def beside_cases(shared: Path) -> Rules:
-    """Return the edition with the half of the situations that may be looked at."""
+    """Return the edition with the half of the situations that may be seen."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "tuned.jsonl"
         lines = (json.dumps(it) for it in bundled_cases() if it["part"] == "tuned")
@@ -238,7 +238,7 @@ def beside_cases(shared: Path) -> Rules:
 
 
 def main() -> None:
-    """Print the table, and what else is asked for."""
+    """Print the table, and the other requested figures."""
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -49,7 +49,7 @@ def reliance_scores(session: Session, edition: str) -> Iterator[tuple[str, Score
 
 
 def likeness(answers: Iterable[set[str]]) -> float:
-    """Return the mean Jaccard index of all pairs of answers: how alike they are, from 0 to 1."""
+    """Return the mean Jaccard index of all pairs of answers: their similarity, from 0 to 1."""
     pairs = list(combinations(answers, 2))
     return sum(len(one & other) / len(one | other) for one, other in pairs) / len(pairs)
 

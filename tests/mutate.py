@@ -39,7 +39,7 @@ from mutants import ROOMS, ROOT, Mutant, mutants
 from shared import PLACE
 
 LIMIT = (60.0, 10.0)
-"""Seconds for tests over a mutant, and so many times what they took of the processor: then it has no end."""
+"""Seconds of tests for a mutant, and the multiple of their usual CPU time, after which it is endless."""
 
 FIRST = 40
 """So many tests are tried before the others are collected."""
@@ -52,7 +52,7 @@ HEAVY = ("jinja2", "networkx", "numpy", "pyoxigraph", "rdflib", "rustworkx", "sh
 
 
 def copy_of_the_tree(folder: Path) -> None:
-    """Copy what the tests need, and join the rooms to the package as the installed one has them."""
+    """Copy the files that the tests need, and join the rooms to the package like the installed one."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
     for name in filter(None, listed.decode().split("\0")):
         if (ROOT / name).is_file():

@@ -1,8 +1,8 @@
-"""What `make pictures` does: the pictures of the README and the guides are taken anew, of real rules.
+"""What `make pictures` does: retake the pictures of the README and the guides, from real rules.
 
-`python tests/pictures.py [STORE]` takes those of a store of editions around July 2009 and the newest;
-without one it builds those that the README shows. It needs Chromium, and pngquant (of Debian), which leaves
-a quarter of the bytes.
+`python tests/pictures.py [STORE]` takes those of a store of editions around July 2009 and the newest; without
+one it builds the stores that the README shows. It needs Chromium, and pngquant (from Debian), which leaves a
+quarter of the bytes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LATER = 3600.0
 """Seconds on the page's clock at which nothing moves any more."""
 
 HALFWAY = 650
-"""Milliseconds after its start at which a flight from one edition to the next is looked at."""
+"""Milliseconds after the start of a flight between editions at which the picture is taken."""
 
 
 class Shot(NamedTuple):

@@ -1,8 +1,8 @@
-"""What the graph says, checked against gold made by hand, as one table: by kind of statement and by era.
+"""The graph's statements, checked against gold made by hand, as one table: by kind of statement and by era.
 
-`make quality` prints it, docs/quality.md shows it, and a test compares the two: no figure drops unseen.
-`gold/README.md` says how the gold was made and what counts; of a sample that was dealt into two halves the
-figures are those of the half that was not looked at while the rules were written ("unseen").
+`make quality` prints it, docs/quality.md shows it, and a test compares the two: no figure drops unnoticed.
+`gold/README.md` says how the gold was made and what counts; for a sample divided into two halves the figures
+are those of the half that was not seen while the rules were written ("unseen").
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The reference pages `docs/python.md` and `docs/commands.md`, out of the code and its docstrings."""
+"""The reference pages `docs/python.md` and `docs/commands.md`, made from the code and its docstrings."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ Every command takes these options, before or after its name:
 
 
 def commands_page() -> str:
-    """Return the page of commands as Markdown, out of their parsers."""
+    """Return the page of commands as Markdown, made from their parsers."""
     shared = {name: it for it in parser()._actions for name in it.option_strings}
     everywhere = [shared["--store"], shared["--no-pager"]]
     parts = [COMMANDS_HEAD + _arguments(everywhere)]

@@ -1,7 +1,7 @@
-"""What `make release-check` does: builds wheel and sdist, and tries each as a stranger would.
+"""What `make release-check` does: build wheel and sdist, and try each as a stranger would.
 
-Each is installed into an empty environment of every Python from 3.11 on that is at hand, without this
-folder, and does there what `make demo` does. Any failure ends it with the command and what it said.
+Each is installed into an empty environment of every available Python from 3.11 on, without this folder, and
+does there what `make demo` does. Any failure ends it with the command and its output.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def run(command: Sequence[str | Path], folder: Path) -> str:
 
 
 def pythons() -> Iterator[str]:
-    """Yield the interpreters at hand, one of each version."""
+    """Yield the available interpreters, one of each version."""
     for version in VERSIONS:
         command = (*UV, "python", "find", "--no-python-downloads", "--system", version)
         found = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -59,7 +59,7 @@ def run_oxigraph(folder: Path) -> Iterator[str]:
 
 
 def run_virtuoso(folder: Path, most_rows: int) -> Iterator[str]:
-    """Give the address of a Virtuoso, with its password, that cuts answers off; skip where there is none."""
+    """Give the address of a Virtuoso, with its password, that cuts off answers; skip if there is none."""
     program = shutil.which("virtuoso-t")
     if program is None:
         pytest.skip("Virtuoso is not installed (Debian: virtuoso-opensource)")

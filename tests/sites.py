@@ -42,7 +42,7 @@ def farewell(host: str) -> Callable[[int], list[str]]:
 
 
 def glued(lines: Sequence[str]) -> list[str]:
-    """Put each subrule behind a title on the title's line, as lost breaks do."""
+    """Put each subrule after a title on the title's line, as lost breaks do."""
     found: list[str] = []
     for line in lines:
         behind_title = found and re.match(r"\d{3}\.\d+\. [^.?!]*$", found[-1])

@@ -1,8 +1,8 @@
-"""Errors are sown into a real edition, one at a time, by seed: which of them do shapes and constraints see?
+"""Sow errors into a real edition, one at a time, by seed: which of them do shapes and constraints see?
 
-`errors.tsv` says of each kind of error which statements it takes, which it gives, and where: patterns of
-SPARQL, each asked in turn with what the ones before it have found. Half of the kinds, drawn before the
-constraints were written, were kept apart until they were done.
+`errors.tsv` says for each kind of error which statements it removes, which it adds, and where: patterns of
+SPARQL, each run in turn with the results of the ones before it. Half of the kinds, drawn before the
+constraints were written, were held out until they were done.
 
 Run this file on a store to sow them all: `.venv/bin/python tests/sown.py STORE`.
 """
@@ -30,7 +30,7 @@ from rulesgraph.queries.session import Session
 
 SEED = 2411
 MOST = 60
-"""How many of the things that lead to a place are looked at: an edition has thousands."""
+"""The number of things leading to a place that are examined: an edition has thousands."""
 
 _NAMES = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
 

@@ -25,7 +25,7 @@ def glossary(edition: str) -> list[Paragraph]:
 
 
 def compared(store: Path, texts: Sequence[str]) -> Iterable[str]:
-    """Return what is said of a text that is compared with the editions of a store."""
+    """Return the statements about a text that is compared with the editions of a store."""
     paragraphs = tuple(Paragraph(str(n), "", text, n, n) for n, text in enumerate(texts, start=1))
     loose = Document(
         DocumentKind.PROSE, "loose", "loose", "Loose", None, "0", "utf-8", 9, paragraphs=paragraphs

@@ -1,4 +1,4 @@
-"""Every question of the catalogue, asked of the mini game, gives the table that is kept for it."""
+"""Every question of the catalogue, asked about the mini game, gives its golden table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulesgraph.queries.session import Session
 
 GOLDEN = Path(__file__).with_name("golden") / "answers"
 
-# What each question is asked about, and in which edition; None is the edition that it finds by itself.
+# The arguments of each question, and its edition; None is the edition that it finds by itself.
 ASKED: dict[str, tuple[tuple[str, ...], str | None]] = {
     "also_see": (("Flutter",), "rulings-2031-03-10"),
     "called_also": (("Shelf",), None),

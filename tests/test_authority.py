@@ -111,7 +111,7 @@ def test_files_in_which_one_id_is_two_rules_are_refused(
 def test_extending_changes_no_id_whatever_comes_when(
     lives: tuple[EditionRules, EditionRules, EditionRules],
 ) -> None:
-    """Editions come one by one in any order: what a file said, the longer one says."""
+    """Editions are added one by one in any order: a longer file says everything that a shorter one did."""
     for order in itertools.permutations(range(3)):
         found = Authority()
         for place in order:
@@ -268,7 +268,7 @@ def test_a_file_merged_of_halves_tells_rules_apart_as_the_one_of_all(shared: Pat
 
 @pytest.mark.long(small="test_two_provisions_are_never_one_rule")
 def test_links_and_ids_tell_the_same_story(shared: Path) -> None:
-    """A rule goes on where its provision does, whichever editions are loaded; `agreement.py` asks of more."""
+    """A rule continues where its provision does, whatever editions are loaded; `agreement.py` checks more."""
     days = _days(shared, "cr", "pairs")
     drawn = [sorted(random.Random(seed).sample(days, 3)) for seed in range(2)]
     assert [ids_astray(shared, chosen) for chosen in (["2009-05-01", "2009-07-11"], *drawn)] == [[], [], []]
@@ -289,7 +289,7 @@ def test_what_an_id_named_by_mistake_has_another_one() -> None:
     }
     for it in known.corrected:
         assert any(row.first <= it.last and it.first <= row.last for row in rows[it.new]), it
-    # An id that is given up leads to the one that its rule has; no row has it.
+    # A retired id leads to the one that its rule has; no row has it.
     assert known.given_up.items() >= {("P00737", "P00419"), ("P03515", "P00171")}
     assert not [old for old, new in known.given_up.items() if rows[old] or not rows[new]]
     assert Authority.read(known.text()) == known
@@ -297,7 +297,7 @@ def test_what_an_id_named_by_mistake_has_another_one() -> None:
 
 
 def test_two_provisions_are_never_one_rule() -> None:
-    """However alike the words are: one comes of the other. A rule without a permanent id may go on as any."""
+    """However similar the words are: one comes from the other. A rule without a permanent id may be any."""
     old = Item("o", "100.1", KEEPERS, provision="P1", is_settled=True)
     other = Item("n", "100.1", KEEPERS, provision="P2", is_settled=True)
     assert [change.kind for change in changes_between([old], [other])] == ["split"]
@@ -348,7 +348,7 @@ def test_extending_says_what_it_does_not_change(
 
 
 def test_files_with_other_ids_for_every_rule_are_merged_in_seconds() -> None:
-    """Each rule of the second is looked for among all editions of the first."""
+    """Each rule of the second is searched among all editions of the first."""
     known = bundled()
     renamed = {row.provision: f"Q{row.provision}" for row in known.rows}
     other = replace(known, rows=tuple(replace(it, provision=renamed[it.provision]) for it in known.rows))
@@ -427,7 +427,7 @@ def test_the_bundled_file_as_linked_data_has_every_tenure_and_no_words(run: Run,
     assert {it.object.value for it in by_name["hasTenure"]} == known
     assert {it.subject.value for it in by_name["lastEdition"]} == known
     assert [it.object.value for it in by_name["license"]] == [CC0]
-    # What is no IRI is a number, a day or says what it all is.
+    # Anything but an IRI is a number, a day or a description.
     about = {it.predicate.value for it in told if isinstance(it.object, Literal) and " " in it.object.value}
     assert about == {PREFIXES["dcterms"] + name for name in ("title", "description")}
 

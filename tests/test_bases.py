@@ -40,7 +40,7 @@ Stores = Callable[[str, str], Path]
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Stores:
-    """The store of some of the sources under a base, built when it is first asked for."""
+    """The store of some of the sources under a base, built at the first use."""
 
     @cache
     def built(name: str, base: str) -> Path:
@@ -68,7 +68,7 @@ def test_the_graph_is_the_same(name: str, stores: Stores) -> None:
 
 
 def outcomes(session: Session, name: str) -> Iterator[tuple[str, str]]:
-    """Yield what is asked and what comes back, as text: a table, a sheet, or why there is none."""
+    """Yield questions and their results, as text: a table, a sheet, or why there is none."""
     asked = {"flawed": sorted(ABOUT_FLAWS), "defined": sorted(ABOUT_FACTS)}.get(name, QUESTIONS)
     for question in asked:
         args, edition = ASKED.get(question, ((), None))
@@ -86,7 +86,7 @@ def outcomes(session: Session, name: str) -> Iterator[tuple[str, str]]:
 
 
 def outcome(session: Session, question: Callable[[], object]) -> str:
-    """Return what a question gives, or the error that it ends in, as under the usual base."""
+    """Return the result of a question, or its error, as under the usual base."""
     try:
         found = question()
     except RulesgraphError as error:

@@ -38,7 +38,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def _small_requests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a request holds at most, so that a few lines take several."""
+    """The maximum content of a request, so that a few lines take several."""
     monkeypatch.setattr(upload, "_PIECE", 100)
     monkeypatch.setattr(upload, "_LINES", 100)
 

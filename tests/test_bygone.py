@@ -19,7 +19,7 @@ OLD, NEW = "cr-2031-02-01", "cr-2031-04-01"
 
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> rulesgraph.Rules:
-    """Two editions: *Snuff*, of which *Dark* speaks, is obsolete in the newer one, *Glow* in both."""
+    """Two editions: *Snuff*, which *Dark* mentions, is obsolete in the newer one, *Glow* in both."""
     text = MINI.read_text(encoding="utf-8")
     dark, before = "Dark\nA lantern that is not lit is dark.", "\nTrim\nTo trim"
     assert dark in text

@@ -1,4 +1,4 @@
-"""Card data: what is read of MTGJSON and Scryfall, what is refused, and what a store holds of it."""
+"""Card data: what is read from MTGJSON and Scryfall, what is refused, and what a store has of it."""
 
 from __future__ import annotations
 

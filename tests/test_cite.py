@@ -71,7 +71,7 @@ RUN = an_object(
 SARIF = an_object(
     "version runs", **{"$schema": TEXT}, version={"const": "2.1.0"}, runs=a_list(RUN, minItems=1)
 )
-"""What the published schema of SARIF 2.1.0 says of the parts that are written, and the limits of GitHub."""
+"""The published schema of SARIF 2.1.0 for the parts that are written, and the limits of GitHub."""
 
 
 def tree(folder: Path, files: Mapping[str, str | bytes]) -> Path:

@@ -93,7 +93,7 @@ def test_a_rule_that_is_named_comes_first_and_its_parts_count(mini_rules: Rules)
 
 
 def test_words_count_by_what_they_are(mini_rules: Rules) -> None:
-    """Number words and figures are looked for as each other, names said otherwise by their own words."""
+    """Number words and figures match each other, names in other words match by these words."""
     index = mini_rules.session.index(NEWEST)
     sought = sought_in(index, "Would 9 lamps, or two, burn?", {"Lantern": True, "Last Light": False})
     assert {it.word: it.weight for it in sought} == {
@@ -377,7 +377,7 @@ def test_no_word_is_given_twice() -> None:
         ("Does an indestructible creature die if its toughness is 0?", "704.5f", 3),
         # the steps say when something happens
         ("when do I draw a card", "504.1", 1),
-        # what is said of untapped ones answers for tapped ones
+        # a statement about untapped ones answers for tapped ones
         ("can I block with a tapped creature", "509.1a", 5),
         # who asks who wins may have to hear of a draw
         ("Who wins if both players lose at the same time?", "104.4a", 10),

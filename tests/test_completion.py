@@ -45,7 +45,7 @@ TYPED = {
     '"State-Based Eff': ["State-Based Effects"],
     "Plainsc": ["Plainscycling"],
 }
-"""What is typed behind `rulesgraph show`, and what is offered for the last word."""
+"""What is typed after `rulesgraph show`, and the suggestions for the last word."""
 
 ASKING = {
     # As bash and zsh call it when the key is pressed; what zsh does with the words is printed instead.

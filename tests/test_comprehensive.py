@@ -177,7 +177,7 @@ def test_oddities_of_the_editions(shared: Path) -> None:
     assert by_number["2006-07-15"]["215"].title is None  # a sentence is in its place
     assert by_number["2006-07-15"]["606.8b"].printed == "606. 8b"
     assert by_number["1999-11-01"]["408.2f"].printed == "408.f"
-    assert by_number["2020-04-17"]["205.3i"].text.count("\n") == 1  # it goes on in a second paragraph
+    assert by_number["2020-04-17"]["205.3i"].text.count("\n") == 1  # it continues in a second paragraph
     headings = [entry.heading for entry in editions["1999-11-01"].entries]
     assert "Reprints" not in headings  # of the table of expansion symbols
     counter = next(entry for entry in editions["1999-11-01"].entries if entry.heading == "Counter")

@@ -20,7 +20,7 @@ from rulesgraph.queries.export.notations import in_order
 LAMPS = "https://example.org/lamps/"
 SOUND = Path(__file__).parent / "broken" / "sound.ttl"
 NATIVE = {XSD.string, XSD.integer, XSD.boolean}
-"""What JSON can say by itself: the context need not."""
+"""Values that JSON can express by itself: the context need not."""
 
 CONTEXT: dict[str, Any] = json.loads(read_text(CONTEXT_FILE))["@context"]
 
@@ -55,7 +55,7 @@ def read(document: Any) -> Graph:
 
 
 def as_json(graph: Graph) -> list[dict[str, Any]]:
-    """Write a graph as exports do: rdflib's writer takes no language from a key that holds a list."""
+    """Write a graph as exports do: rdflib's writer takes no language from a key with a list."""
     quads = pyoxigraph.parse(graph.serialize(format="nt").encode(), pyoxigraph.RdfFormat.N_TRIPLES)
     triples = in_order((quad.triple for quad in quads), LAMPS)
     return [*nodes(triples, Compactor({**CONTEXT, "@base": LAMPS}))]

@@ -1,4 +1,4 @@
-"""Copies of a good text: re-encoded ones load alike, damaged ones are refused or reported."""
+"""Copies of a good text: re-encoded ones load with equal results, damaged ones are refused or reported."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_good_text_has_no_problems() -> None:
     assert [entry.heading for entry in document.entries][::3] == ["Afloat", "Caulking", "Hole", "Wool, Tar"]
 
 
-# Copies that must load alike
+# Copies that must load with equal results
 
 
 @pytest.mark.parametrize("line_end", LINE_ENDS)
@@ -181,7 +181,7 @@ def test_a_text_cut_anywhere_is_refused(place: int) -> None:
 
 
 def test_a_single_slip_is_a_single_problem() -> None:
-    """What is noticed is what was done, and nothing besides."""
+    """Exactly the damage done is noticed."""
     slips = [name for name, damage in DAMAGES.items() if damage.problem and re.match("an? |no ", name)]
     assert len(slips) > 10
     for name in slips:

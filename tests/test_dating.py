@@ -27,7 +27,7 @@ G7.3 - Trim
 
 
 FACTS = 27
-"""What is said of the release of 2008, with four editions around it."""
+"""The statements about the release of 2008, with four editions around it."""
 
 
 def built(folder: Path, *editions: str, bag: str = "2031/02/01", drift: str = "2031/07/01") -> Store:
@@ -40,7 +40,7 @@ def built(folder: Path, *editions: str, bag: str = "2031/02/01", drift: str = "2
 
 
 def verdicts(folder: Path, *editions: str, **days: str) -> set[str]:
-    """Return what is said of the dates of the release beside some editions: "G7.2/a agrees cr-…"."""
+    """Return the statements about the dates of the release beside some editions: "G7.2/a agrees cr-…"."""
     return said(built(folder, *editions, **days))
 
 

@@ -238,7 +238,7 @@ def test_known_defects_of_the_rules_are_there(reports: dict[str, list[dict[str, 
 
 
 def test_defects_of_one_line_come_in_the_order_of_its_words() -> None:
-    """Alike in all but their quotes: whichever way a set of them is walked, their numbers are the same."""
+    """Equal except for their quotes: in whatever order a set of them is read, their numbers are the same."""
     cited = [f"{word}{number}" for number in ("300.7", "300.8", "300.9") for word in ("rule ", "rules ", "")]
     found = found_in(changed(EARLY, ("see rule 300.2.", f"see {'; see '.join(cited)}.")))
     assert [problem.quote for problem in found] == cited

@@ -112,7 +112,7 @@ def test_editions_and_the_whole_have_the_statements_of_their_graphs(store: Store
 
 
 def told(store: Store, part: str) -> dict[str, int]:
-    """Return what the catalog says of a data set: how many properties, and the statements of each."""
+    """Return the catalog's statements about a data set: how many properties, and the statements of each."""
     plain = f"SELECT ?p ?n WHERE {{ GRAPH CATALOG {{ VALUES ?p {{ void:properties }} <{part}> ?p ?n }} }}"
     by_property = (
         f"SELECT ?p ?n WHERE {{ GRAPH CATALOG {{ <{part}> void:propertyPartition ?own . "

@@ -1,4 +1,4 @@
-"""What kind of document a text is, by its content alone; what is none; what the file's name adds."""
+"""The kind of a document by its content alone; texts of no kind; the effect of the file's name."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_other_texts_are_refused_with_what_was_seen(text: str, seen: str) -> Non
 
 
 def orders(lines: list[str]) -> Iterator[list[str]]:
-    """Yield the lines of a text out of their order: reversed, and shuffled."""
+    """Yield the lines of a text out of order: reversed, and shuffled."""
     yield lines[::-1]
     yield sorted(lines, key=lambda line: hashlib.sha256(line.encode()).digest())
 

@@ -118,7 +118,7 @@ def test_every_question_is_documented(update_golden: bool) -> None:
 
 
 def hold_table(page: Path, table: str, update: bool) -> None:
-    """Assert that a page holds a table; with `update`, write it in place of the one with that head."""
+    """Assert that a page has a table; with `update`, write it in place of the one with that head."""
     text = page.read_text(encoding="utf-8")
     start = text.index(table.partition("\n")[0])
     end = text.index("\n\n", start) + 1

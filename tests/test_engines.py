@@ -1,4 +1,4 @@
-"""Behind every engine the questions have the same answers, and a load that is killed leaves nothing."""
+"""On every engine the questions have the same answers, and a killed load leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ENGINES: dict[str, Callable[[Path], Iterator[str]]] = {
 
 @pytest.fixture(scope="module", params=sorted(ENGINES))
 def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The mini game behind an engine: built in two steps, so that graphs are added and changed."""
+    """The mini game in an engine: built in two steps, so that graphs are added and changed."""
     folder = tmp_path_factory.mktemp(str(request.param))
     for address in ENGINES[request.param](folder):
         first, *others = sorted(MINI.iterdir())
@@ -67,7 +67,7 @@ def test_an_engine_is_found_by_the_address_of_its_server(engine: str) -> None:
 
 
 def cases(names: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield every question with each name that it can be asked about, two of them where it takes two."""
+    """Yield every question with each name that it accepts, two of them if it takes two."""
     for it in questions():
         kinds = [parameter.kind for parameter in it.parameters]
         if len(kinds) == 1:
@@ -85,7 +85,7 @@ def told(session: Session, name: str, arguments: Sequence[str]) -> str:
 
 
 def as_exported(session: Session, there: Session, name: str, arguments: Sequence[str]) -> list[Cells]:
-    """Return what the exported query gives `there`, asked of what `session` takes the arguments for."""
+    """Return the result of the exported query `there`, with the arguments that `session` resolves."""
     try:
         values, scope, _ = bound(session, question(name), arguments)
     except RulesgraphError:

@@ -98,7 +98,7 @@ def test_turtle_reads_well(store: Store) -> None:
     text = exported(store, "turtle").decode()
     head, _, body = text.partition("\n\n")
     assert head.startswith(f"@base <{BASE}> .\n@prefix code: ")
-    assert body.startswith("<> ") or body.startswith("<document/")  # data first, vocabulary behind it
+    assert body.startswith("<> ") or body.startswith("<document/")  # data first, vocabulary after it
     assert text.index("term:protection a ") < text.index("rg:Term a ")
     rule_10, rule_9 = (
         text.index("<edition/starter/entry/G16.10> a"),

@@ -86,7 +86,7 @@ def test_notations_of_links_hold_links_alone(run: Run, mini_store: Path) -> None
 
 
 def test_the_description_of_everything_is_the_catalog_of_the_store(mini_store: Path) -> None:
-    """Two ways to the same counts: by the build, out of its files, and out of the store."""
+    """Two ways to the same counts: by the build, from its files, and from the store."""
     store = open_store(mini_store)
     extract = Extract(store)
     extract.describe(["cr-2031-02-01", "cr-2031-07-01", "rulings-2031-03-10"], ["cr-2031-07-01"], apart=True)

@@ -1,4 +1,4 @@
-"""`import rulesgraph`: what it gives, what it costs, and that what it gives is typed and explained."""
+"""`import rulesgraph`: its content, its cost, and that its content is typed and explained."""
 
 from __future__ import annotations
 

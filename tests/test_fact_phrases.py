@@ -12,7 +12,7 @@ from rulesgraph.loaders.facts.kinds import has_main_verb, items_in, noun_phrase
         ("a static ability that sings", "static ability"),
         ("one of the three special kinds of evasion abilities", "evasion abilities"),
         ("a marker placed on a moth", "marker"),  # a participle that describes the noun before it
-        ("part of the turn", "part of the turn"),  # a label that goes on over "of"
+        ("part of the turn", "part of the turn"),  # a label that continues over "of"
         ("part of the box", "part"),
         ("the fifth and final phase of the turn", "phase"),
     ],

@@ -91,11 +91,11 @@ SENTENCES = [
     ("Hums", "Hums keep keepers awake.  These are static abilities that hum.", "is a", "hums StaticAbility"),
     # the heading says what the sentence leaves out
     ("Dusk Step", "Dusk is the second and final step of the night phase.", "is a", "dusk-step Step"),
-    # the name with its owner, with what it is of, behind a lead-in
+    # the name with its owner, with its genitive, after a lead-in
     ("Keeper", "The keeper of a moth is the moth that lit it.", "is a", "keeper moth"),
     ("Vow", "A vow to hum or sing is any effect that moths fear.", "is a", "vow Effect"),
     ("Host", "In a game of lanterns, a moth's hosts are the other moths on its side.", "is a", "host moth"),
-    # a category of something is of its kind, and so is a proper name with its kind behind it
+    # a category of something is of its kind, and so is a proper name followed by its kind
     ("Stray Moth", "Stray moths are a category of moths.", "is a", "stray-moth moth"),
     ("Hum", "A Hum moth is a gray moth that hums.", "is a", "hum moth"),
     ("Soot", "Soot is an ability subtype.", "is a", "soot Ability"),
@@ -305,13 +305,13 @@ def test_a_sentence_states(heading: str, text: str, pattern: str, expected: str)
         "Glimmer is an amount of light.",  # of no kind that is known
         "Glimmer is not a static ability.",
         "A glimmer symbol represents a cost.",
-        "The glimmer symbol {G} stands for it. This is a mana cost that moths pay.",  # said of the symbol
+        "The glimmer symbol {G} stands for it. This is a mana cost that moths pay.",  # about the symbol
         "Some keepers like a static ability.",
         "If glimmer is a static ability, lanterns rest.",
-        "Lantern is a static ability.",  # said of another term than the entry's
+        "Lantern is a static ability.",  # about another term than the entry's
         'The keeper says "Glow" and means nothing by it.',
         "Moths are now free.",
-        'Cards with "torches" on them now say "Lantern."',  # said of neither the entry's term nor another
+        'Cards with "torches" on them now say "Lantern."',  # about neither the entry's term nor another
         "The rest of the night has two long hours: dusk and dawn.",
         "A glimmer is also called glimmers.",  # the same name twice
         "Glimmer is a special version of the ability.",  # of the very ability in question
@@ -331,7 +331,7 @@ NOUN_PHRASES = [
     ("A designation a moth can have.", "ember Designation"),  # a clause without its "that"
     ("A designation moths can have.", "ember Designation"),
     ("An obsolete keyword ability that meant dusk.", "ember KeywordAbility"),
-    ("A keyword action that lets a keeper look, rest, and hum.", "ember KeywordAction"),  # commas behind
+    ("A keyword action that lets a keeper look, rest, and hum.", "ember KeywordAction"),  # commas after
     ("A keyword ability that makes a moth “embered” for a while.", "ember KeywordAbility"),  # another word
     ("A symbol shaped like a moth.", "ember Symbol"),
     ("A moth of at least ten grams.", "ember moth"),  # how much of it, not whose
@@ -461,7 +461,7 @@ def test_mini_game() -> None:
 
 
 def test_entries_of_names_given_up_say_what_took_their_place() -> None:
-    """A wording that holds more than a name is no name, and what is not given up is not asked."""
+    """A wording of more than a name is no name, and only retired terms are considered."""
     made = document(
         {
             "Candle": ['Except for titles, all uses of "candle" are now "lantern."'],

@@ -1,4 +1,4 @@
-"""Every command and program of the README and the guides is taken, and does what it says."""
+"""Every command and program of the README and the guides is accepted, and does what it says."""
 
 from __future__ import annotations
 

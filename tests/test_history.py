@@ -127,7 +127,7 @@ def test_a_chapter_with_another_title_goes_on_in_its_rules() -> None:
     old = [item("a", "300", "Waning", "Waning"), item("a", "300.1", KEEPERS), item("a", "300.2", MOTHS)]
     new = [item("b", "310", "Dusk", "Dusk"), item("b", "310.1", KEEPERS), item("b", "310.2", MOTHS)]
     assert kinds(old, new)["b/310"] is ChangeKind.MOVED_AND_REWORDED
-    # one rule alone may have been taken out of its chapter
+    # a single rule may have been taken out of its chapter
     assert kinds(old[:2], new[:2])["b/310"] is ChangeKind.ADDED
 
 
@@ -164,7 +164,7 @@ def test_a_chapter_is_not_renamed_by_the_likeness_of_a_title() -> None:
 
 
 def test_a_split_rule_goes_on_as_its_head_and_names_its_parts() -> None:
-    """The head is what opens as it did, under whatever number, even where another part has more of it."""
+    """The head is the part that opens as before, under any number, even if another part has more of it."""
     tail = f"{MOTHS} {OIL}"
     old = [item("a", "406.1e", f"{KEEPERS} {tail}")]
     new = [item("b", "406.4", KEEPERS), item("b", "406.5", tail)]

@@ -25,7 +25,7 @@ def test_the_tenures_of_the_mini_game_are_its_histories(mini: Session) -> None:
 
 
 def test_the_tenures_of_the_real_rules_are_their_histories(real_rules: rulesgraph.Rules) -> None:
-    """Every rule of five editions; `agreement.py` run as a program asks for all editions at hand."""
+    """Every rule of five editions; `agreement.py` run as a program checks all available editions."""
     assert list(told_apart(real_rules.session)) == []
 
 
@@ -41,7 +41,7 @@ def test_the_tenures_of_the_real_rules_are_their_histories(real_rules: rulesgrap
 def test_nothing_of_the_real_rules_is_told_in_two_ways(
     real_rules: rulesgraph.Rules, before: str, after: str
 ) -> None:
-    """Every rule and entry; `agreement.py` run as a program asks for all editions at hand."""
+    """Every rule and entry; `agreement.py` run as a program checks all available editions."""
     assert list(disagreements(real_rules.session, before, after)) == []
 
 
@@ -66,7 +66,7 @@ def test_trace_says_at_its_end_what_diff_says(real_rules: rulesgraph.Rules) -> N
 
 @pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")
 def test_a_sheet_shows_the_history_that_trace_tells(real_rules: rulesgraph.Rules) -> None:
-    """Each row is what `trace` says of the row before it."""
+    """Each row is what `trace` says about the row before it."""
     edition = "cr-2025-04-04"
     for name in _drawn(real_rules.session, edition, 25):
         [table] = [part for part in real_rules.show(name, edition=edition).tables if part.name == "history"]
@@ -91,7 +91,7 @@ def test_the_rules_that_changed_are_those_of_diff(real_rules: rulesgraph.Rules) 
 def test_rules_followed_by_themselves_go_where_they_go_among_all(
     real_rules: rulesgraph.Rules, together: int
 ) -> None:
-    """What stays as it is is asked for in several editions at once, the rest edition by edition."""
+    """Unchanged items are queried in several editions at once, the rest edition by edition."""
     session = real_rules.session
     oldest_first = timeline(session)
     for path in (oldest_first, oldest_first[::-1]):

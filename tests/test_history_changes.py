@@ -1,4 +1,4 @@
-"""The gold of what became of rules and entries holds together."""
+"""The gold of what became of rules and entries is consistent."""
 
 from __future__ import annotations
 

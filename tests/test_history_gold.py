@@ -96,9 +96,9 @@ def test_what_became_of_each_rule(shared: Path) -> None:
 
 @pytest.mark.long(small="test_precision_of_reworded_rules")
 def test_what_became_of_rules_of_which_the_program_was_unsure(shared: Path) -> None:
-    """0.77 were led right when they were drawn, from what was said to be gone, split, merged or moved.
+    """0.77 were right when they were drawn, from rules reported as gone, split, merged or moved.
 
-    One went (0.926 before) since what is said alike of different things leads nowhere.
+    One was lost (0.926 before) since equal statements about different things lead nowhere.
     """
     rows = measure.judged(shared, measure.DRAWN)
     print(*lines(rows, ("seen",)), sep="\n")

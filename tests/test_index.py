@@ -1,4 +1,4 @@
-"""The index of an edition: what it is made of, where it lies, and when it is made anew."""
+"""The index of an edition: its sources, its place, and when it is made again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ IN_EDITION = f"https://w3id.org/rulesgraph/edition/{NEWEST}/"
 @pytest.fixture
 def store(mini_store: Path, tmp_path: Path) -> Path:
     """A copy of the mini game's store, for a test that changes it."""
-    asked = shutil.ignore_patterns("cr-2031-02-01-*", "views")  # made by tests that asked about that edition
+    asked = shutil.ignore_patterns("cr-2031-02-01-*", "views")  # made by tests on that edition
     return Path(shutil.copytree(mini_store, tmp_path / "store", ignore=asked))
 
 

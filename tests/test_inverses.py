@@ -39,7 +39,7 @@ def _hold_reliance_against_itself(session: Session, edition: str, terms: Iterabl
         for row in _rows(session, edition, "relied_on_by_term", term)
         if row["kind"] == "term"
     }
-    # Asked about, a term is what it was called at other times as well.
+    # As the subject, a term includes its names at other times.
     called = {term: {term, *(it.name for it in identify(session, term).renamed)} for term in chosen}
     back: Pairs = set()
     for other in {other for _, other in forth}:

@@ -1,4 +1,4 @@
-"""Kinds and procedures are asked about by what the vocabulary and the rules call them, terms or not."""
+"""Kinds and procedures are found by their names in the vocabulary and the rules, terms or not."""
 
 from __future__ import annotations
 

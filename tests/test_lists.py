@@ -65,7 +65,7 @@ def test_headings_below_a_kind_are_its_things() -> None:
         {"700": "Land Types", "700.1": "Bog", "700.2": "Fen"},
         {"700": "Land Types", "700.1": "Bog", "700.2": "Fen", "700.3": "Moor"}
         | {f"700.{n}": "It is wet." for n in (4, 5, 6)},
-        # headings that say the kind again divide what is said of it
+        # headings that repeat the kind divide the subject
         {"700": "Land Types", "700.1": "Land Types At Night", "700.2": "Bog", "700.3": "Fen"},
         # no kind
         {"700": "Lanterns", "700.1": "Bog", "700.2": "Fen", "700.3": "Moor"},

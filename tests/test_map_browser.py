@@ -32,7 +32,7 @@ def mini_page(mini_store: Path) -> str:
 
 @pytest.fixture
 def show(tabs: Tabs, tmp_path: Path) -> Iterator[Show]:
-    """Show a page; afterwards it must have asked for nothing and complained of nothing."""
+    """Show a page; afterwards it must have made no requests and no complaints."""
 
     def call(html: str, at: str = "", **view: Any) -> Page:
         return tabs.show(html, tmp_path, at, **view).page
@@ -83,7 +83,7 @@ def counted(page: Page) -> dict[str, Any]:
 @pytest.mark.parametrize("off", [(), ("link-citation",), ("kind-chapter", "link-mention")], ids="+".join)
 @pytest.mark.long(small="test_the_address_leads_to_a_place_and_back_goes_back")
 def test_head_and_legend_count_the_same(mini_page: str, show: Show, off: tuple[str, ...]) -> None:
-    """Each number is counted anew in what the page was made of."""
+    """Each number is counted again in the data of the page."""
     data = json.loads(mini_page.partition('id="data">')[2].partition("</script>")[0])
     kinds = {node["id"]: node["group"] for node in data["nodes"]}
     names = [kind["key"] for kind in data["linkKinds"]]

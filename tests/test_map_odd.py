@@ -43,7 +43,7 @@ def watched(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture
 def page(watched: Watched) -> Iterator[Page]:
-    """The one page of this file, as it was at first."""
+    """The one page of this file, in its initial state."""
     yield watched.page
     watched.page.emulate_media(reduced_motion="no-preference")
     watched.page.set_viewport_size({"width": 1440, "height": 900})

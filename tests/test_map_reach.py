@@ -97,7 +97,7 @@ def test_on_a_phone_the_map_has_room_and_buttons_can_be_hit(view: Pages) -> None
     handle.click()
     expect(handle).to_have_attribute("aria-expanded", "true")
     expect(panel.locator("h2")).to_be_visible()
-    assert page.locator("#stage").bounding_box() == stage  # the text lies upon the map
+    assert page.locator("#stage").bounding_box() == stage  # the text lies over the map
     for button in page.locator(".tools button, #panel .links button, #chain").all():
         box = button.bounding_box()
         assert box is not None

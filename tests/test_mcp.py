@@ -55,7 +55,7 @@ def told(found: CallToolResult) -> dict[str, Any]:
 
 
 def call(store: Path, tool: str, /, **arguments: object) -> dict[str, Any]:
-    """Return what one tool gives."""
+    """Return the result of one tool."""
     kept: list[dict[str, Any]] = []
 
     async def work(client: Client) -> None:
@@ -66,7 +66,7 @@ def call(store: Path, tool: str, /, **arguments: object) -> dict[str, Any]:
 
 
 def refusal(store: Path, tool: str, /, **arguments: object) -> str:
-    """Return what a tool says instead of an answer."""
+    """Return the message of a tool without an answer."""
     kept: list[str] = []
 
     async def work(client: Client) -> None:
@@ -351,7 +351,7 @@ def address(mini_store: Path) -> Any:
         assert process.poll() is None
         time.sleep(0.1)
     yield f"http://127.0.0.1:{port}/mcp"
-    process.kill()  # which does not wait for the end of what a client left behind
+    process.kill()  # which does not wait for a client's unfinished work
     process.wait()
 
 
@@ -375,7 +375,7 @@ def test_over_http_and_a_client_that_goes_away(address: str) -> None:
 @pytest.mark.long(small="test_a_stdio_client_that_goes_away_ends_the_server")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_over_http_it_ends_before_its_queries_do(mini_store: Path, how: signal.Signals) -> None:
-    """Also where Ctrl-C was ignored when it was started, as behind `&` in a script."""
+    """Also if Ctrl-C was ignored when it was started, as with `&` in a script."""
     port = free_port()
     everything = " ".join(f"?s{n} ?p{n} ?o{n} ." for n in range(6))
 

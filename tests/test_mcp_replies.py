@@ -1,4 +1,4 @@
-"""What replies of the tools keep within their budget, and how the rest of them is asked for."""
+"""What replies of the tools contain within their budget, and how to get the rest."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ RANGES = [
     ("704.5y", "704.5ab", "704.5y 704.5z 704.5aa 704.5ab"),
     ("306", "309", "306 307 308 309"),
     ("613.7", "613.9", "613.7 613.8 613.9"),
-    # unlike ends, wrong order, too far apart: the ends alone
+    # unlike ends, wrong order, too far apart: only the ends
     ("601.2a", "601.3b", "601.2a 601.3b"),
     ("601.2", "601.2c", "601.2 601.2c"),
     ("601.2c", "601.2", "601.2c 601.2"),

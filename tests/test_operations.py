@@ -71,7 +71,7 @@ def test_a_new_operation_is_one_method(run: Run, mini_store: Path) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_option_is_a_parameter_or_is_declared(name: str) -> None:
-    """No command restates a signature: what it spells beside it has no parameter of that name."""
+    """No command restates a signature: its additional spellings have no parameter of that name."""
     command = find(name)
     assert command
     known = parameters(command.work)

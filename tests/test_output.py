@@ -101,7 +101,7 @@ def test_wrap(text: str, width: int, lines: list[str]) -> None:
         ("❤", 1),
         ("❤\ufe0f", 2),
         ("a\u200bb", 2),
-        ("\U00016f51", 1),  # a mark that takes a column behind another character
+        ("\U00016f51", 1),  # a mark that takes a column after another character
     ],
 )
 def test_display_width(text: str, columns: int) -> None:

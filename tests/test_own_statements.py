@@ -244,7 +244,7 @@ TOLD: dict[str, tuple[str, list[FindingRow]]] = {
         [("error", "contradiction", "mine.ttl", ELSE)],
     ),
 }
-"""What a file says, and what is found in it: severity, check, subject, message."""
+"""The statements of a file, and its findings: severity, check, subject, message."""
 
 CONTRADICTORY = ("two editions", "a domain", "a date", "blank nodes", "two contradictions")
 UNSEEN = "what only a reasoner sees"
@@ -264,7 +264,7 @@ MORE = pytest.mark.long(small="test_a_file_by_its_whole_output")
     ],
 )
 def test_a_file_by_its_whole_output(said: tuple[str, ...], mini_store: Path) -> None:
-    """Starting a reasoner is what takes time, so a file says all that can be said together."""
+    """Starting a reasoner takes the time, so a file has all statements that fit together."""
     rows = findings(mini_store, "\n".join(TOLD[name][0] for name in said))
     assert sorted(rows) == sorted(row for name in said for row in TOLD[name][1])
     assert rows == sorted(rows, key=lambda row: (row[0] != "error", row[0]))

@@ -1,4 +1,4 @@
-"""The wheel holds one package with every file of the rooms; the pins are whole and name no registry."""
+"""The wheel has one package with every file of the rooms; the pins are complete and name no registry."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class Profile:
         return False
 
     def named_classes(self, members: Node | None) -> bool:
-        """Return whether a list holds two or more names of classes."""
+        """Return whether a list has two or more names of classes."""
         items = list(Collection(self.graph, members)) if members else []
         return len(items) > 1 and all(self.named_class(item) for item in items)
 

@@ -1,4 +1,4 @@
-"""A rule by its permanent id, or by a number of another time, wherever a name is taken."""
+"""A rule by its permanent id, or by a number of another time, wherever a name is accepted."""
 
 from __future__ import annotations
 

@@ -358,7 +358,7 @@ def test_a_picture_of_an_answer_takes_words_or_a_name(mini_rules: Rules, tmp_pat
 
 
 def held(picture: Picture) -> set[str]:
-    """Return what the page of a picture holds besides things: the rows of an answer, the land of a map."""
+    """Return a picture's content besides things: the rows of an answer, the land of a map."""
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', picture.html, re.DOTALL)
     assert found
     return {"answer", "sections"} & set(json.loads(found[1]))

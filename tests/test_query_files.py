@@ -22,7 +22,7 @@ _SPARQL = re.compile(
     r"\b(?:SELECT|ASK|CONSTRUCT|DESCRIBE)\b[^{]*\{|\b(?:INSERT|DELETE)\b(?: DATA)? *\{|\bWHERE *\{"
 )
 _WORDS = re.compile("SELECT|ASK|CONSTRUCT|DESCRIBE|INSERT|DELETE|WHERE")
-"""What a module without SPARQL seldom has at all."""
+"""Text that a module without SPARQL seldom has."""
 
 ALLOWED = {
     "loaders/store/upload.py": "an update carries data, which no VALUES block can hold",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rulesgraph.loaders.language.words import fold
 from rulesgraph.queries.evidence.links import sentence_around
 
-# (text, words looked for, what is quoted)
+# (text, searched words, quotation)
 AROUND = [
     ("A lamp burns. A bell rings. A moth dies.", "bell", "A bell rings."),
     ("A lamp burns. A bell rings.", "lamp", "A lamp burns."),

@@ -38,7 +38,7 @@ GLOSSARY = "Glossary\n\nOar\nA thing of wood.\n\n"
 
 
 def going_on(count: int) -> str:
-    """Return lines that go on with a sentence and have numbers in them, as many as are asked for."""
+    """Return as many lines as requested that continue a sentence and contain numbers."""
     return "".join(
         f"counts the boats that come in section {n} with {n} oars and goes\n" for n in range(count)
     )

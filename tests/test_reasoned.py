@@ -1,4 +1,4 @@
-"""What follows from the facts of editions, what contradicts, in whose words, and what is kept of it."""
+"""Inferences from the facts of editions, contradictions, their words, and what is stored."""
 
 from __future__ import annotations
 

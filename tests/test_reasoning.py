@@ -140,7 +140,7 @@ def test_a_contradiction_is_explained() -> None:
 
 @pytest.mark.long(small="test_a_contradiction_is_explained")
 def test_a_term_is_never_an_ability() -> None:
-    """One node for a term and its ability would be two disjoint things: `represents` keeps them apart."""
+    """One node for a term and its ability would be two disjoint things: `represents` separates them."""
     needs_java("hermit")
     found = reason(ntriples([(it("x"), RG.represents, it("y")), (it("x"), TYPE, GAME.StaticAbility)]))
     assert not found.consistent

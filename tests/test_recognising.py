@@ -17,7 +17,7 @@ BESIDE = pytest.mark.long(small="test_names_and_numbers_of_the_rules")
 
 @pytest.fixture(params=["newest", pytest.param("real", marks=BESIDE)])
 def current(request: pytest.FixtureRequest) -> Session:
-    """The newest rules, by themselves or beside other editions of them."""
+    """The newest rules, alone or beside other editions of them."""
     session: Session = request.getfixturevalue(request.param)
     return session
 
@@ -41,7 +41,7 @@ INVENTED: list[tuple[str, list[Found]]] = [
     ("the dusk-checks", [("term", "Dusk Checks", "dusk-checks", NAME)]),
     ("duskcheck", [("term", "Dusk Checks", "duskcheck", FORM)]),
     ("waning check", [("term", "Dusk Checks", "waning check", OLD)]),
-    # One slip of the pen; two letters that changed places; a word of the texts is none.
+    # One slip; two swapped letters; a word of the texts is none.
     ("fluter", [("term", "Flutter", "fluter", SLIP)]),
     ("flutetr", [("term", "Flutter", "flutetr", SLIP)]),
     ("what about a limp, friend?", []),
@@ -94,7 +94,7 @@ REAL: list[tuple[str, list[Found]]] = [
     ("702.19c", [("rule", "702.19c", "702.19c", NUMBER)]),
     ("CR 704.5k", [("rule", "704.5k", "CR 704.5k", NUMBER)]),
     ("rule 100", [("rule", "100", "rule 100", NUMBER)]),
-    # Old names lead to the new ones, and what is not in an edition says so.
+    # Old names lead to the new ones, and things outside of the edition are marked.
     ("state based effects", [("term", "State-Based Actions", "state based effects", OLD)]),
     ("comes into play", [("term", "Enters the Battlefield", "comes into play", OLD)]),
     # Verbs in any form, names within names.

@@ -47,7 +47,7 @@ TABLE = [
         "Rule 412.4, Rule 412.5, and Rule G8.4",
         ["Rule 412.4 -> rule:412.4", "Rule 412.5 -> rule:412.5", "Rule G8.4 -> entry:G8.4"],
     ),
-    # a count behind a single "rule" does not belong to it
+    # a count after a single "rule" does not belong to it
     ("By rule 702.9 and 120 lamps it is lit.", ["rule 702.9 -> rule:702.9"]),
     # ranges, with every dash and what wrong decoding leaves of it
     ("See 409.1f-h.", ["409.1f-h -> rule:409.1f 409.1g 409.1h"]),

@@ -84,7 +84,7 @@ def test_a_rulings_release_rests_on_the_rules_of_its_day(shared: Path, store_of:
 
 
 def _hold_overall_against_each_term(session: Session, edition: str, via: str | None) -> None:
-    """Check the overall counts and pairs against what is answered to each term that has a body."""
+    """Check the overall counts and pairs against the answers for each term that has a body."""
     reach = reach_of(via)
     counted = {row[0]: row[1:] for row in ask(session, "most_relied_on", edition=edition, reach=reach).rows}
     pairs = ask(session, "mutual_reliance", edition=edition, reach=reach).rows

@@ -49,7 +49,7 @@ FLOORS = {
 """The rooms inside rooms from the ground up; rooms side by side do not import each other."""
 
 NAMED_TYPE = re.compile(r"^[ \t]*(?:class ([A-Z]+[a-z]\w*)\b|([A-Z]+[a-z]\w*) = )", re.MULTILINE)
-"""A class, or what is given the name of a type; a constant has no small letters."""
+"""A class, or anything with the name of a type; a constant has no small letters."""
 
 LONGEST = 350
 """How many lines a module may have."""
@@ -122,7 +122,7 @@ def imports() -> dict[str, Imports]:
 
 
 def names_defined_in(path: Path) -> set[str]:
-    """Return the public names of a module that name a type: its classes, and what it gives such a name."""
+    """Return the public names of types in a module: its classes, and other things with such names."""
     return {one or other for one, other in NAMED_TYPE.findall(path.read_text(encoding="utf-8"))}
 
 
@@ -143,7 +143,7 @@ def test_imports_point_up_the_table_of_rooms(name: str) -> None:
 
 
 def floor_of(name: str) -> tuple[int, str]:
-    """Return the floor of a module within its room, and the inner room that it lies in."""
+    """Return the floor of a module within its room, and its inner room."""
     outer, room = name.split(".")[:2]
     return next(place for place, rooms in enumerate(FLOORS[outer]) if room in rooms), room
 

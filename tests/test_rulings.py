@@ -1,4 +1,4 @@
-"""Pages of a rulings site: whose each paragraph is, dates, notes, rulings, layouts, defects."""
+"""Pages of a rulings site: the owner of each paragraph, dates, notes, rulings, layouts, defects."""
 
 from __future__ import annotations
 

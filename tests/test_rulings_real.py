@@ -1,4 +1,4 @@
-"""The three pages of a rulings site at hand: counts, defects and oddities."""
+"""The three available pages of a rulings site: counts, defects and oddities."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_oddities_of_the_real_pages(rulings_pages: dict[str, Document]) -> None:
 
 
 def test_openings_of_pages_have_no_words_that_belong_nowhere(shared: Path) -> None:
-    """Four layouts of three years; each holds the end of a page that was cut, and no other problem."""
+    """Four layouts of three years; each has the end of a page that was cut, and no other problem."""
     for path in sorted((shared / "corpora" / "rulings").glob("p*.txt")):
         page = parsed(path) if int(path.name[1:3]) < 19 else None
         if page:

@@ -328,7 +328,7 @@ def test_plurals_that_no_ending_tells_are_found_and_marked() -> None:
         ("fizzle", "608.2b", 1),
         ("does hexproof stop a board wipe", "702.11b", 1),
         ("commander tax", "903.8", 2),
-        # a name or a number alone: what it says, in the order of the text
+        # a name or a number alone: its text, in order
         ("mill", "701.17a", 1),
         ("Layers", "613.1", 1),
         ("rule 704.5k", "704.5k", 1),

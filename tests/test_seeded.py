@@ -31,7 +31,7 @@ MOST = pytest.mark.long(small="test_an_error_is_caught")
     ],
 )
 def test_an_error_is_caught(place: int, name: str) -> None:
-    """One error of each property, of changing kinds; `seeded` sows them all when it is run by itself."""
+    """One error of each property, of changing kinds; `seeded` run as a program sows them all."""
     errors = OF_PROPERTY[name]
     error = errors[place % len(errors)]
     assert seeded.is_caught(error), error

@@ -33,7 +33,7 @@ SENTENCES = [
     ("It dims (it must. See 3.) at night. It ends.", ["It dims (it must. See 3.) at night.", "It ends."]),
     # a sentence in brackets
     ("It dims. (See rule 4, \"Lamps.\") It ends.", ["It dims.", '(See rule 4, "Lamps.")', "It ends."]),
-    # a quotation or bracket that is never closed is a slip, and holds nothing together
+    # a quotation or bracket that is never closed is a slip, and joins nothing
     ('It dims. See "Lamps. It ends.', ["It dims.", 'See "Lamps.', "It ends."]),
     ("It dims (at night. It ends.", ["It dims (at night.", "It ends."]),
     ('(This is a check.") See rule 4.', ['(This is a check.")', "See rule 4."]),

@@ -308,7 +308,7 @@ def test_missing_folder_and_odd_files(tmp_path: Path) -> None:
 
 
 def test_a_file_without_read_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The right is taken away by hand: for the superuser a mode of 0 is none."""
+    """The permission is faked: for the superuser a mode of 0 changes nothing."""
     locked = tmp_path / "locked.txt"
     locked.write_text(GOOD, encoding="utf-8")
 

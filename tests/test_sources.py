@@ -17,7 +17,7 @@ PLAIN = [
 
 
 def edition(name: str, *texts: str) -> list[Item]:
-    """Return a chapter of rules, and behind it rules that stay as they are."""
+    """Return a chapter of rules, followed by rules that stay unchanged."""
     own = [Item(f"{name}/100.{n}", f"100.{n}", text, f"{name}/100") for n, text in enumerate(texts, 1)]
     rest = [Item(f"{name}/200.{n}", f"200.{n}", text, f"{name}/200") for n, text in enumerate(PLAIN, 1)]
     return [*own, *rest]
@@ -46,7 +46,7 @@ def test_a_rule_that_another_one_took_in_was_merged() -> None:
 
 
 def test_what_stands_as_it_stood_gives_nothing_away() -> None:
-    """Another rule that says the same besides was not split off."""
+    """Another rule that also says the same was not split off."""
     old, new = edition("a", f"{HEAD} {TAIL}", OTHER), edition("b", f"{HEAD} {TAIL}", TAIL, OTHER)
     assert partings(old, new) == []
 

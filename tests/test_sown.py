@@ -78,7 +78,7 @@ def test_a_second_validator_sees_the_same(tmp_path: Path, real: Session) -> None
 
 @pytest.mark.long(small="test_each_constraint_sees_what_breaks_it")
 def test_errors_in_a_real_edition_are_seen(real: Session) -> None:
-    """Every fourth kind, since pySHACL takes seconds for each; `sown` run by itself sows them all."""
+    """Every fourth kind, since pySHACL takes seconds for each; `sown` run as a program sows them all."""
     store, some = sown.whole(real), sown.kinds()[::4]
     fired, missed = sown.in_rdflib(store), set()
     for kind in some:

@@ -75,7 +75,7 @@ zeppelin
 
 
 def test_a_browser_finds_what_python_finds(asked: AskingNode, mini_rules: Rules) -> None:
-    """What is ranked comes in the same order; what else has all of the words comes behind it."""
+    """Ranked passages come in the same order; others with all of the words come after them."""
     index = static_index(mini_rules.session, "cr-2031-07-01")
     found = asked(index, WORDS, limit=ALL)["found"]
     for words, keys in zip(WORDS, found, strict=True):

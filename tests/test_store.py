@@ -1,4 +1,4 @@
-"""Every store gives the same answers: in memory, in a folder, and behind two SPARQL servers."""
+"""Every store gives the same answers: in memory, in a folder, and at two SPARQL servers."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def untouched() -> dict[str, Store]:
-    """The store of each kind that holds `FILLED`, as long as no test has written to one of its kind."""
+    """The store of each kind with the graphs of `FILLED`, until a test writes to one of its kind."""
     return {}
 
 
@@ -98,7 +98,7 @@ def filled(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Store:
-    """A store that holds `FILLED`, for tests that only read: one for all that follow each other."""
+    """A store with the graphs of `FILLED`, for tests that only read: shared by successive tests."""
     if kind not in untouched:
         location = place(kind, request, tmp_path_factory.mktemp(kind))
         untouched[kind] = fill(open_store(location, write=True))
@@ -122,7 +122,7 @@ def update(location: str, text: str) -> None:
 
 @pytest.fixture
 def store(empty: Store) -> Store:
-    """A store that holds `FILLED`, for a test that writes to it."""
+    """A store with the graphs of `FILLED`, for a test that writes to it."""
     return fill(empty)
 
 
@@ -212,14 +212,14 @@ QUERIES: list[tuple[str, dict[str, Any], tuple[str, ...], set[tuple[str | None, 
     ),
     # and those of a star in the order in which they are written
     ("SELECT * { ?z g:cites ?a }", {"default_graphs": [PAGE]}, ("z", "a"), {("moat", "bridge")}),
-    # what is not bound is None
+    # an unbound cell is None
     (
         "SELECT ?x ?y { ?x g:label ?l OPTIONAL { ?x g:cites ?y } }",
         {"default_graphs": [TERMS]},
         ("x", "y"),
         {("moat", None), ("bridge", None)},
     ),
-    # several default graphs are looked at as one
+    # several default graphs are seen as one
     (
         "SELECT ?l { ?x g:cites ?y . ?y g:label ?l }",
         {"default_graphs": [PAGE, TERMS]},

@@ -29,7 +29,7 @@ NAMES = "SELECT ?g { GRAPH ?g { <x:s> <x:p> 0 } }"
 
 @pytest.fixture
 def folder(small_store: Path, tmp_path: Path) -> Path:
-    """A store that holds the graph `OLD`."""
+    """A store with the graph `OLD`."""
     return Path(shutil.copytree(small_store, tmp_path / "store"))
 
 

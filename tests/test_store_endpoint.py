@@ -130,7 +130,7 @@ def test_triples_of_several_kinds(server: Server, kind: str) -> None:
 
 
 FAULTS: list[tuple[Playing, str, int]] = [
-    # the reply, what is said of it, how often it is asked for
+    # the reply, the message about it, how often it is requested
     (reply(200, HTML, b"<h1>Hello</h1>"), "the answer is text/html, not SPARQL results.*page about it", 1),
     (reply(200, JSON, b"{"), "the store failed", 1),
     (reply(200, JSON, ROW[:60]), "the store failed", 1),

@@ -24,7 +24,7 @@ from sweep import first
 
 @pytest.fixture
 def folder(small_store: Path, tmp_path: Path) -> Path:
-    """A store that holds the graph `OLD`."""
+    """A store with the graph `OLD`."""
     return Path(shutil.copytree(small_store, tmp_path / "store"))
 
 

@@ -23,7 +23,7 @@ from rulesgraph.ontology.errors import RulesgraphError, StoreError, UsageError
 
 @pytest.fixture
 def folder(small_store: Path, tmp_path: Path) -> Path:
-    """A store that holds the graph `OLD`."""
+    """A store with the graph `OLD`."""
     return Path(shutil.copytree(small_store, tmp_path / "store"))
 
 
@@ -150,7 +150,7 @@ def test_a_process_that_does_not_start_is_told(folder: Path, monkeypatch: pytest
 
 
 def asking(folder: Path, then: str) -> list[str]:
-    """Return a command that prints the process id of its store's worker, and goes on with `then`."""
+    """Return a command that prints the process id of its store's worker, and continues with `then`."""
     code = f"""
     from rulesgraph.loaders.store import open_store
     store = open_store({str(folder)!r})

@@ -158,7 +158,7 @@ def test_nothing_that_writes_is_a_query(update: str, before: str) -> None:
         ("SELECT ?x\nWHRE { ?x ?y ?z }", ("line 2, column 6", "WHRE { ?x ?y ?z }", "     ^")),
         # what is missing at the end of a line is shown there
         ("SELECT ?x\nWHERE { ?x ?y }\n\n", ("line 2, column 16", "WHERE { ?x ?y }", "               ^")),
-        # of what the parser was ready for only sentences are told, neither tokens nor sets of letters
+        # of what the parser expected only sentences are shown, neither tokens nor sets of letters
         ("ASK { ?a <x:y>/ }", ("line 1, column 17", "ASK { ?a <x:y>/ }", " " * 16 + "^")),
         ("SELECT ?x { ?x ?y 'z }", ("line 1, column 23", "SELECT ?x { ?x ?y 'z }", " " * 22 + "^")),
     ],

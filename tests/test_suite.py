@@ -1,4 +1,4 @@
-"""The suite itself: CI leaves nothing out, `make test` tries small what it leaves out, runs are alike."""
+"""The suite itself: CI leaves nothing out, `make test` has small tests for what it skips, runs are equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text that was saved page by page, as programs save a PDF, says what the same text without pages says."""
+"""A text saved page by page, as programs save a PDF, has the content of the same text without pages."""
 
 from __future__ import annotations
 

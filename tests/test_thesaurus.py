@@ -60,7 +60,7 @@ BROKEN = {
 
 
 def values(store: pyoxigraph.Store, term: str) -> dict[str, list[str]]:
-    """Return what is said of a term, by property and in order, without what every concept has."""
+    """Return the statements about a term, by property and in order, without those of every concept."""
     found: dict[str, list[str]] = {}
     for quad in store.quads_for_pattern(pyoxigraph.NamedNode(f"{BASE}term/{term}"), None, None, None):
         name = quad.predicate.value.rpartition("#")[2].rpartition("/")[2]

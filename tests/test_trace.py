@@ -82,7 +82,7 @@ def test_editions_may_be_given_by_their_dates(mini: Session) -> None:
         assert ask(mini, "rule_text", ["300.2"], edition=day).edition == EARLY
     # The release of the rulings site is of that March alone; a comma before a year parts no editions.
     assert mini.scope("March 10, 2031, July 1, 2031").editions == ("rulings-2031-03-10", LATE)
-    # An edition that is known by its numbers alone is called so, too.
+    # An edition known only by its numbers is called so, too.
     assert trace(mini, "502.9", "July 2008", "2009-07-11") == trace(
         mini, "502.9", "cr-2008-07-15", "cr-2009-07-11"
     )

@@ -101,8 +101,8 @@ ASKED: list[tuple[str, str, str, str]] = [
     ("read me 608.2b", "What does rule 608.2b say? (rule_text)", NEWEST, "608.2b"),
     ("explain rule 117.4", "What does rule 117.4 say? (rule_text)", NEWEST, "117.4"),
     ("give me an example of trample",
-     "Which examples are there of Trample? (examples_of)", NEWEST, "702.19b"),
-    ("which rules cite 704.5", "Who cites 704.5? (citing)", NEWEST, "205.4d"),
+     "What are examples of Trample? (examples_of)", NEWEST, "702.19b"),
+    ("which rules cite 704.5", "What cites 704.5? (citing)", NEWEST, "205.4d"),
     ("what kind of thing is flying", "What kind of thing is Flying? (kinds_of)", NEWEST, "Flying"),
 ]  # fmt: skip
 

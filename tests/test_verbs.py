@@ -43,13 +43,13 @@ def test_any_word_has_the_verbs_that_it_is_a_form_of(word: str) -> None:
 
 
 USED = [
-    # behind a modal, or a "to" that opens a sentence
+    # after a modal, or a "to" that opens a sentence
     ("She can’t dim it. He may not kindle it.", "dim, kindle"),
     ("To shade a lamp, cover it. It gives light to all.", "shade"),
-    # a past behind a form of "be" or "have", in quotes too, or behind a thing; a past with its complement
+    # a past after a form of "be" or "have", in quotes too, or after a thing; a past with its complement
     ("It was “snuffed”. They have lit it. Lamps doused by rain", "snuff, light, douse"),
     ("A creature scorched", "scorch"),
-    # a third person behind who does it, a gerund behind a preposition
+    # a third person after its subject, a gerund after a preposition
     ("Each player trims. It wins by trimming.", "trim, win"),
     # a verb with a particle is another verb
     ("It can't fade out.", "fade out"),
@@ -79,7 +79,7 @@ BENT = [
     # a word that the text uses as a verb, and one that it does not
     ("Douse", [], "It can't douse it.", "doused, douses, dousing"),
     ("Douse", [], "The douse is wet.", ""),
-    # the first word of several; the word behind it shows that it is a verb
+    # the first word of several; the word after it shows that it is a verb
     ("Declare Lamps", [], "They may declare it.", "declared lamps, declares lamps, declaring lamps"),
     ("Lose the Lamp", [], "", "loses the lamp, losing the lamp, lost the lamp"),
     ("Comes into Light", [], "", "came into light, come into light, coming into light"),

@@ -440,7 +440,7 @@ WARD, VIGILANCE = ("702.20", "topic", "error", "702.21"), ("702.19", "stale", "e
         ("| Ward | 702.20 |\n| Vigilance | 702.19 |", [WARD, VIGILANCE]),
         ("| 702.20 | Ward |\n| 702.19 | Vigilance |", [WARD, VIGILANCE]),
         ("- Ward: 702.20\n- Vigilance: 702.19", [WARD, VIGILANCE]),
-        # Neither end does: whose name it is nobody knows.
+        # Neither end does: the owner of the name is unknown.
         ("See rule 702.19, vigilance, 702.20.", []),
         ("Trample (702.19), vigilance (702.20), ward (702.21)", []),
         ("Flying (702.9) with reach (702.17); flying creatures (702.17b)", []),

@@ -25,12 +25,12 @@ def numbers(text: str) -> list[str]:
     ("text", "expected"),
     [
         ("one\ntwo\n\nthree\n", ["one two ", "three "]),
-        # Items of a list begin anew, whatever their marks, and go on without one.
+        # Items of a list begin a new text, whatever their marks, and continue without one.
         ("- one\n- two\nand on\n", ["one ", "two and on "]),
         ("* one\n* two\n", ["one ", "two "]),
         ("1. one\n1. two\n", ["one ", "two "]),
         ("a) one\na) two\n", ["one ", "two "]),
-        # A comment goes on from line to line, until it is another.
+        # A comment continues from line to line, until it is another.
         ("// one\n// two\n", ["one two "]),
         ("/* one\n * two\n * three\n", ["one ", "two three "]),
         ("// one\n# two\n", ["one ", "two "]),
@@ -104,7 +104,7 @@ def test_the_words_and_the_certainty_of_a_citation(text: str, expected: list[tup
             ["a lantern that a moth has found goes dark"],
         ),
         ('It is so. "One." (See rule 201.2.)', ["One."]),
-        ('"Trim" means "one" (see rule 201.2).', []),  # what the rule says of another
+        ('"Trim" means "one" (see rule 201.2).', []),  # what the rule says about another
         ("### 201.2a\n\n“one”\n", ["one"]),
         ("It is in rule 201.2 and reads:\n\n> One, see rule 310.\n", ["One, see rule 310."]),
         ("> One.\n> — rule 201.2\n", ["One."]),

@@ -1,4 +1,4 @@
-"""What a store keeps of editions, and what is made of that when somebody asks."""
+"""What a store keeps of editions, and what it makes from that on demand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ IRIS = Iris()
 
 
 def check_whole(source: Path, store: Store) -> None:
-    """Compare what is made of a stored edition with what its text gives."""
+    """Compare the graphs made from a stored edition with those from its text."""
     document = load_document(read_source(source))
     view = EditionView([document], IRIS)
     defects = defects_of(view)
@@ -55,7 +55,7 @@ def test_every_stored_edition_gives_what_its_text_gives(real: Session, shared: P
 
 
 def told(store: Path) -> tuple[dict[str, dict[str, set[str]]], dict[str, set[str]]]:
-    """Return wording → what is said of it by property, and wording → its places."""
+    """Return wording → its statements by property, and wording → its places."""
     held = open_store(store)
     said: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     places: dict[str, set[str]] = defaultdict(set)

@@ -14,13 +14,13 @@ from rulesgraph.viz.selection import Edge, LinkKind, Node, NodeKind, Passage, Se
 
 Open = Callable[..., Watched]
 
-# `make test` opens one such page, in test_viz_focus.py; test_viz_page.py holds as text that no words run.
+# `make test` opens one such page, in test_viz_focus.py; test_viz_page.py checks as text that no words run.
 pytestmark = pytest.mark.long(small="test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it")
 
 
 @pytest.fixture
 def show(tabs: Tabs, tmp_path: Path) -> Iterator[Open]:
-    """Open the page of a selection; afterwards it must have asked for nothing and complained of nothing."""
+    """Open the page of a selection; afterwards it must have made no requests and no complaints."""
 
     def call(selection: Selection, at: str = "", **view: object) -> Watched:
         return tabs.show(render_page(selection), tmp_path, at, **view)

@@ -42,7 +42,7 @@ def test_a_double_click_moves_the_focus_and_back_goes_back(show: Open) -> None:
 
 @pytest.mark.long(small="test_a_click_opens_the_neighbours_in_reserve_and_the_address_keeps_it")
 def test_a_double_click_counts_while_the_page_is_busy_with_its_first_half(show: Open) -> None:
-    """Both are made before the page has heard of one, and what lay under them has gone when it does."""
+    """Both happen before the page gets either, and what was under them has gone by then."""
     page = show(alone()).page
     page.evaluate(
         """() => document.addEventListener("click", () => {

@@ -108,7 +108,7 @@ def hashed(text: str) -> str:
 
 
 def drawn(selection: Selection) -> Any:
-    """Return what the page holds, to be looked into."""
+    """Return the data of the page."""
     return page_data(selection)
 
 

@@ -75,7 +75,7 @@ t:storms rg:definedBy r:20 ; rg:reliesByDefinition r:20 .
 
 
 def stated_by(turtle: str) -> Statements:
-    """Return what Turtle says, as if it were the newest edition of a store."""
+    """Return the graph in some Turtle, as if it were the newest edition of a store."""
     text = HEAD + turtle.format(base=BASE, edition=EDITION)
     lines = pyoxigraph.parse(text.encode(), pyoxigraph.RdfFormat.TURTLE)
     triples = [quad.triple for quad in lines]
@@ -214,7 +214,7 @@ def test_around_a_term_in_either_direction(kites: Statements) -> None:
 def test_mentions_count_at_the_first_step_only(kites: Statements) -> None:
     near = {node.label for node in around_thing(kites, [term("kite")], depth=2).nodes if not node.reserve}
     assert "Knot" not in near  # Kite mentions String, String mentions Knot
-    assert "20 Storms" in near  # it holds 20.1a
+    assert "20 Storms" in near  # it contains 20.1a
 
 
 def test_the_rule_that_defines_a_term_and_its_parts_belong_to_the_term(kites: Statements) -> None:

@@ -18,7 +18,7 @@ EDGE = """() => {
 
 
 def press(page: Page, what: Locator) -> None:
-    """Press where something is, as a finger does: whatever lies on top there is hit."""
+    """Press at a place, as a finger does: whatever is on top there is hit."""
     box = what.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + min(box["height"], 40) / 2)

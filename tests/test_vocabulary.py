@@ -143,7 +143,7 @@ def test_every_kind_of_explicit_reliance_is_dependence(narrow: str) -> None:
 
 
 def test_every_game_class_is_a_kind_of_sense() -> None:
-    """`rg:represents` leads to senses, so every kind that one can have lies below `rg:Sense`."""
+    """`rg:represents` leads to senses, so every kind that one can have is below `rg:Sense`."""
     for game_class in own(OWL.Class, "game.ttl"):
         assert URIRef(RG.Sense) in above(game_class, RDFS.subClassOf), game_class
 
@@ -181,7 +181,7 @@ def test_registries_find_what_they_ask_for(file: str) -> None:
     for told in (DCTERMS.title, DCTERMS.description):
         assert isinstance(it := g.value(iri, told), Literal)
         assert it.language == "en"
-    # What is given up stays, and says what took its place.
+    # A retired name stays, and names its replacement.
     for term in g.subjects(OWL.deprecated, Literal(True)):
         assert g.value(term, DCTERMS.isReplacedBy), term
 

@@ -1,4 +1,4 @@
-"""The reference page: every term with its anchor, a whole page, and nothing asked of other hosts."""
+"""The reference page: every term with its anchor, a whole page, and no requests to other hosts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HEADER = {
     "created": "dateCreated",
     "modified": "dateModified",
 }
-"""What the vocabulary says of itself, and what that is called on the page."""
+"""The vocabulary's statements about itself, and their labels on the page."""
 
 VOID = {"meta", "input", "br", "link", "img", "hr"}
 SUB_CLASS, DOMAIN = PREFIXES["rdfs"] + "subClassOf", PREFIXES["rdfs"] + "domain"
@@ -198,7 +198,7 @@ ELSEWHERE = {"Note", "Ruling", "Attribution", "Authority", "Match", "Change", "R
 """Classes of which one edition of the rules alone may have nothing: of rulings, or of several editions."""
 
 CARDS = {"CardData", "CardSet", "Card", "CardFace", "CardRuling", "PrintedKeyword", "CaseSet", "SolvedCase"}
-"""Classes of what only a data set of cards has."""
+"""Classes of things that only a data set of cards has."""
 
 
 def test_every_class_has_a_query_that_finds_rows(
@@ -252,7 +252,7 @@ def test_all_that_explains_a_term_is_shown(page: str, terms: dict[str, Term]) ->
     for term in terms.values():
         assert term.label
         assert term.definition
-        assert term.examples or any(note.startswith("No name in the newest rules") for note in term.notes)
+        assert term.examples or any(note.startswith("No term in the newest rules") for note in term.notes)
         assert term.kind, term.name
     assert page.count('class="definition"') == len(NAMES)
 
@@ -266,7 +266,7 @@ def test_what_is_said_of_a_class(terms: dict[str, Term]) -> None:
     assert "Note" in said["disjoint with"]
     assert said["see also"] == ["eli:LegalExpression"]
     assert rows(terms["Status"])["individuals"] == ["Obsolete", "Informal"]
-    assert "Rule" in rows(terms["Note"])["disjoint with"]  # said of the other of the two
+    assert "Rule" in rows(terms["Note"])["disjoint with"]  # about the other of the two
 
 
 def test_class_expressions_are_put_into_words(terms: dict[str, Term]) -> None:

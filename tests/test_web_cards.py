@@ -57,12 +57,12 @@ def test_lists_of_cards_go_on(web: TestClient, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_cards_are_a_layer_of_the_map_that_is_asked_for(web: TestClient) -> None:
-    """What they name is highlighted; without being asked for, no card is on the map."""
+    """The things they name are highlighted; without a question, no card is on the map."""
     layer = re.search(r'href="(?:../)*(\S+terms_on_cards)"', web.get("/cards.html").text)
     one = re.search(r'href="(?:../)*(\S+rules_of_card\S+)"', web.get("/card/quickglass-blade.html").text)
     assert layer
     assert one
-    assert "Which terms stand on cards?" in web.get("/" + layer[1]).text
+    assert "Which terms appear on cards?" in web.get("/" + layer[1]).text
     assert "Equip {2}" in web.get("/" + unescape(one[1])).text
     assert "Quickglass" not in web.get("/map.html").text
 

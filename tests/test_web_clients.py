@@ -1,4 +1,4 @@
-"""Programs of others ask the endpoint, and read in its answers what the store holds."""
+"""Programs of others query the endpoint, and find the store's content in its answers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def address(mini_store: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def expected(mini_store: Path) -> list[tuple[str, str]]:
-    """The rows of `TERMS`, out of the store itself."""
+    """The rows of `TERMS`, from the store itself."""
     found = session_on(mini_store).sparql(TERMS)
     assert isinstance(found, Answer)
     assert len(found.rows) > 10

@@ -236,7 +236,7 @@ def test_room_comes_back_once() -> None:
     assert room.left == 100
 
 
-# -- what is kept ----------------------------------------------------------------------------------
+# -- what is cached --------------------------------------------------------------------------------
 
 
 def test_answers_are_kept_as_long_as_there_is_room() -> None:

@@ -208,7 +208,7 @@ def test_a_bomb_goes_off_where_it_harms_nobody(address: str, name: str) -> None:
 
 
 def test_an_answer_is_whole_or_a_reason(address: str) -> None:
-    """Up to the last row that is allowed it is whole; one beyond there is none of it."""
+    """Up to the last row that is allowed it is whole; one more and there is none of it."""
     rows = " ".join(map(str, range(100)))
     square = f"SELECT ?x ?y {{ VALUES ?x {{ {rows} }} VALUES ?y {{ {rows} }} VALUES ?z {{ 1 2 }} }}"
     for accept in ("application/sparql-results+json", "application/sparql-results+xml", "text/csv"):
@@ -233,7 +233,7 @@ def connected(address: str) -> socket.socket:
 
 @pytest.mark.long(small="test_an_answer_is_whole_or_a_reason")
 def test_slow_readers_hold_no_process(mini_store: Path) -> None:
-    """Each has asked for megabytes and reads a byte; the one process answers others all the while."""
+    """Each has requested megabytes and reads a byte; the one process keeps answering others."""
     with service(mini_store, "--workers", 1) as found, contextlib.ExitStack() as slow:
         size = len(sparql(found, LARGE, "application/sparql-results+json").content)
         assert size > 4_500_000

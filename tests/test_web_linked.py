@@ -1,4 +1,4 @@
-"""Linked data at every address: what leads where, in which form, and what is said of what is not there."""
+"""Linked data at every address: redirects, forms, and replies about missing things."""
 
 from __future__ import annotations
 

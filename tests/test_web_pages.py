@@ -1,4 +1,4 @@
-"""The pages: each kind of page says what the front door says, linked, and runs nothing that the data says."""
+"""The pages: each kind of page says what the Python interface says, with links, and runs no data."""
 
 from __future__ import annotations
 

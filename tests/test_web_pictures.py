@@ -70,7 +70,7 @@ def test_pages_are_answered_while_the_map_is_made_once(mini_store: Path) -> None
 def test_two_services_in_one_process_do_not_disturb_each_other(
     mini_store: Path, starter_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each reads its edition once however they alternate, and goes on when the other one ends."""
+    """Each reads its edition once however they alternate, and continues when the other one ends."""
     read: list[str] = []
 
     class Counted(EditionSnapshot):

@@ -1,4 +1,4 @@
-"""The page of what can be asked has each question once, under what it is about."""
+"""The page of the catalogue has each question once, under its subject."""
 
 from __future__ import annotations
 

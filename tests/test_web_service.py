@@ -157,7 +157,7 @@ def test_scripts_of_other_sites_may_read(get: Get) -> None:
 def test_a_service_is_local_unless_it_is_told_otherwise(
     starter_store: Path, public: str, host: str, origin: str, is_answered: bool
 ) -> None:
-    """Pages, data and queries are refused alike; nothing says that scripts of others may read."""
+    """Pages, data and queries are refused in the same way; nothing says that scripts of others may read."""
     service = application(starter_store, ServiceLimits(workers=1), Access(public))
     headers = {"host": host, **({"origin": origin} if origin else {})}
     with TestClient(service) as client:
@@ -246,7 +246,7 @@ def test_a_new_build_comes_into_force(growing: tuple[Current, Path]) -> None:
     assert len(after.rules.editions) == 2
     assert after.digest != before.digest
     assert after.etag("a") != before.etag("a")
-    # Who holds the state before goes on seeing it, and its files stay; then they go with the next build.
+    # A holder of the state before keeps seeing it, and its files stay; then they go with the next build.
     assert len(before.rules.editions) == 1
     kept = folder / "generations" / str(before.generation)
     assert kept.exists()
@@ -332,7 +332,7 @@ def test_what_cannot_be_served_is_refused(run: Run, starter_store: Path, tmp_pat
 def test_without_the_extra_it_says_what_to_install(
     run: Run, monkeypatch: pytest.MonkeyPatch, starter_store: Path
 ) -> None:
-    # What is imported anew is forgotten afterwards, also as an attribute of the package above.
+    # Repeated imports are forgotten afterwards, also as an attribute of the package above.
     monkeypatch.setattr("rulesgraph.app.web", sys.modules["rulesgraph.app.web"])
     for name in [name for name in sys.modules if name.startswith("rulesgraph.app.web")]:
         monkeypatch.delitem(sys.modules, name)

@@ -35,7 +35,7 @@ NEW = "edition/cr-2031-07-01"
 
 @pytest.fixture(scope="module")
 def made(mini_store: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Publication]:
-    """The site of the mini game, and what was said of it; for tests that only read."""
+    """The site of the mini game, and its report; for tests that only read."""
     place = tmp_path_factory.mktemp("site") / "site"
     return place, publish(rulesgraph.open(mini_store), place)
 
@@ -393,7 +393,7 @@ ENDINGS = {
 }
 HERE = "https://rules.example.org/"
 BESIDES = ("static/", "search/", "w3id/", "sitemap", "robots.txt", "404.html", ".")
-"""What a site has beside its pages and the data of things."""
+"""The files of a site besides its pages and the data of things."""
 
 
 @pytest.fixture(scope="module")

@@ -94,7 +94,7 @@ def test_who_leaves_or_waits_too_long_gets_no_turn_and_keeps_none() -> None:
         with pytest.raises(CrowdedError, match="too long for others"):
             await late
         await clients.ends("a1")
-        # The turn comes as its client leaves: it goes on to the next one.
+        # The turn comes as its client leaves: it passes to the next one.
         last = clients.comes("d1")
         clients.comes("e1")
         await settled()

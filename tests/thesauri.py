@@ -52,7 +52,7 @@ DEFECTS = {
 
 
 def store_of_turtle(turtle: str) -> pyoxigraph.Store:
-    """Return a store that holds a thesaurus."""
+    """Return a store with a thesaurus."""
     store = pyoxigraph.Store()
     store.load(turtle.encode(), pyoxigraph.RdfFormat.TURTLE)
     return store

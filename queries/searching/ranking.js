@@ -1,12 +1,12 @@
 "use strict";
-// The search of pages: what `search` ranks in Python, over the same index, written as JSON (static_index.py).
-// A test holds what both find against each other. Needs suggest.js.
+// The search of pages: ranks like `search` in Python, over the same index, written as JSON (static_index.py).
+// A test compares the results of both. Needs suggest.js.
 
 const TOKEN = /\{[^{}\s]{1,5}\}|[+\-−–]?\d+\/[+\-−–]?\d+|[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*|∞/gu;
 const CITED = /(?:\brules?\s+)?(?<![\d.])((?:G\d+|\d{3})\.\d+[a-z]{0,2})(?![\d.])|\brules?\s+(\d{1,3})\b/gi;
 const WHEN = /^[^\p{L}\p{N}_]*(?:when|at what (?:time|point)|in (?:which|what) (?:step|phase))\b/iu;
 const FIGURE = /(?<![\p{L}\p{N}_/+-])\d+(?![\p{L}\p{N}_/])/gu;
-const SCALE = 1000; // what a word is worth is written in thousandths
+const SCALE = 1000; // the worth of a word is written in thousandths
 const COPULAS = new Set("is are was were be been being of at".split(" "));
 
 const wordsIn = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -118,7 +118,7 @@ class SearchIndex {
     return new SearchIndex({ ...ranking, passages, terms, names: known, bent, texts: texts.length ? texts : undefined, labels: new Map(names.terms) });
   }
 
-  // -- what is named ----------------------------------------------------------------------------------
+  // -- names ------------------------------------------------------------------------------------------
 
   stem(word) {
     const known = [word, plainly(word), word.replace(/s$/, "")].find((it) => this.stems.has(it));
@@ -201,7 +201,7 @@ class SearchIndex {
     return { end, isForm, things: [...new Set(best[0]?.[2] === 2 ? best : best.slice(0, 1))] };
   }
 
-  // -- what is looked for -----------------------------------------------------------------------------
+  // -- search words -----------------------------------------------------------------------------------
 
   /** A text without the numbers of rules in it, and with names for what is hardly written like them. */
   inNames(text, things) {
@@ -439,7 +439,7 @@ class SearchIndex {
       return having > 0 && having >= Math.min(2, wanted.length);
     };
     let found = ranking.best(limit).filter((it) => ranking.totals.get(it) && (standing || isEnough(it)));
-    // Of equal ones the later first: what a rule says of a thing stands behind what it calls it.
+    // Of equal ones the later first: what a rule says about a thing comes after its name.
     found.reverse().sort((a, b) => ranking.totals.get(b) - ranking.totals.get(a));
     const meant = (word) => this.stem(this.stands(this.stem(word)) ? word : this.nearest(word) || word);
     const all = [...new Set(wordsIn(inFull(looked)).map(meant))].map((stem) => this.having.get(stem));

@@ -1,5 +1,5 @@
 "use strict";
-// What somebody may mean who has typed so much: names, other names, players' words and numbers, slips forgiven.
+// Suggestions for typed text: names, other names, players' words and numbers, with slips forgiven.
 
 const SHORT = 4; // letters
 
@@ -41,7 +41,7 @@ function nearestWords(word, known, shortest) {
 /** A thing to be suggested by its names, its own first; of those that fit as well, the one of more weight comes first. */
 function suggestible(names, weight, more) {
   const folds = names.map((name) => ({ name, fold: foldedName(name), less: 0 }));
-  // Of a numbered rule number and title are names as well, but what is called so by itself comes first.
+  // A numbered rule's number and title are names too, but things of exactly that name come first.
   const [, number, title] = /^(G?\d[\d.]*[a-z]*) (.+)/.exec(names[0]) ?? [];
   if (number) folds.push({ name: names[0], fold: foldedName(number), less: 0 }, { name: names[0], fold: foldedName(title), less: 0.5 });
   return { folds, weight, ...more };
@@ -64,7 +64,7 @@ function fitting(things, sought) {
     }
     if (best) found.push(best);
   });
-  // A few letters within a word mean something only where no word begins with them.
+  // A few letters within a word count only if no word begins with them.
   const isInside = ({ rank }) => rank >= 3 && sought.length < SHORT;
   const telling = found.every(isInside) ? found : found.filter((it) => !isInside(it));
   return telling.sort((a, b) => a.rank - b.rank || b.thing.weight - a.thing.weight || a.place - b.place);

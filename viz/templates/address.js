@@ -1,4 +1,4 @@
-// The address of a view: `#thing&to=other&around=thing&open=thing,…&depth=2&without=rule,mention`, all of it but what is as usual.
+// The address of a view: `#thing&to=other&around=thing&open=thing,…&depth=2&without=rule,mention`, without usual values.
 
 const DEPTH = 1;
 
@@ -32,7 +32,7 @@ function readAddress() {
     try {
       return decodeURIComponent(text);
     } catch {
-      return text; // no well-formed address: nothing has this key
+      return text; // not well-formed: nothing has this key
     }
   };
   const { depth = DEPTH, open = "" } = said;

@@ -18,7 +18,7 @@ const settle = () => restyle();
 /** Results is chosen. */
 const picked = (id) => select(id, { move: true });
 
-const endChain = () => {}; // chains are a matter of the map
+const endChain = () => {}; // only the map has chains
 
 /** Move the graph to a thing: only what lies around it is shown. With nothing, all is that it opened with. */
 function moveTo(id, depth = DEPTH) {
@@ -132,7 +132,7 @@ function draw() {
   nodes.forEach((node) => (node.size *= growth));
   dress();
   network = new vis.Network(stage, { nodes: nodeSet, edges: edgeSet }, page.options);
-  stage.querySelector(".vis-network").tabIndex = -1; // the stage itself is what keys go to
+  stage.querySelector(".vis-network").tabIndex = -1; // the stage itself gets the keys
   network.on("beforeDrawing", drawHalo);
   network.on("afterDrawing", (context) => {
     const highlighted = highlightedThings();

@@ -1,4 +1,4 @@
-// The history of a thing: what became of it through the editions, each with a way there.
+// The history of a thing: what became of it through the editions, each with a link.
 
 const dated = (issued) =>
   new Date(`${issued}T00:00:00Z`).toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: "UTC" });

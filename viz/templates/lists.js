@@ -1,4 +1,4 @@
-// What the lists of the panel have in common: the row of a thing, the bar behind a number, how to go on.
+// The common parts of the panel's lists: the row of a thing, the bar behind a number, how to go on.
 
 /** The row of a thing: its mark and its name, how it comes to be there, and what is said besides. */
 function thingRow(id, how, more) {

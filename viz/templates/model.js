@@ -1,4 +1,4 @@
-// What the page holds and what of it is on: nodes, links and their neighbours; no drawing here.
+// The content of the page and what of it is shown: nodes, links and their neighbours; no drawing here.
 
 const page = JSON.parse(document.getElementById("data").textContent);
 const USUAL = { names: [], status: "", loaded: true, number: "", passages: [], past: [] };
@@ -22,10 +22,10 @@ const state = {
   depth: 1,
   highlighted: null,
   answer: null,
-  revealed: new Set(), // of the reserve, what is shown
-  opened: new Set(), // whose neighbours in the reserve are shown
-  around: null, // the thing that a graph was moved to, or null: all is shown that it opened with
-  steps: null, // then how many steps everything is away from it
+  revealed: new Set(), // the shown part of the reserve
+  opened: new Set(), // things whose neighbours in the reserve are shown
+  around: null, // the thing that a graph was moved to, or null: it shows what it opened with
+  steps: null, // then the distance of everything from it, in steps
   kinds: new Set(kindOf.keys()),
   links: new Set(linkKindOf.keys()),
 };

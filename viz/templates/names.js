@@ -1,10 +1,10 @@
 // Names as on a map: of a steady size on the screen, the weightiest first, none over another.
 
-const MUST_BE_NAMED = 16; // the weightiest things get a label upon themselves where there is no room beside them
-const AWAY = 9; // pixels that a label keeps from other marks where it can: so that it is nearest to its own
-const MARGIN = 6; // pixels that a name keeps from the edge of the stage
-const RING = 5; // pixels that the ring around what is chosen takes
-const LEADING = 1.18; // how far lines are apart, in sizes of the type
+const MUST_BE_NAMED = 16; // the weightiest things get a label over themselves if there is no room beside them
+const AWAY = 9; // pixels between a label and other marks if possible: so that it is nearest to its own
+const MARGIN = 6; // pixels between a name and the edge of the stage
+const RING = 5; // pixels of the ring around the selection
+const LEADING = 1.18; // the distance of lines, in sizes of the type
 const FONT = getComputedStyle(document.body).fontFamily;
 
 /** Break a long label into two lines of about the same length. */
@@ -20,7 +20,7 @@ function lines(label) {
   return best.map((line) => (line.length > 40 ? `${line.slice(0, 39)}…` : line));
 }
 
-const MEASURED = 100; // pixels of the type in which names are measured once: in another size they are as much wider
+const MEASURED = 100; // pixels of the type in which names are measured once: widths in other sizes are proportional
 const ruler = document.createElement("canvas").getContext("2d");
 const widths = new Map();
 
@@ -152,7 +152,7 @@ function drawLabels(context, highlighted, taken = []) {
     const chosen = free.find(isOwn) ?? free[0] ?? (strong ? places[0] : mustBe);
     if (!chosen) return;
     const [side, [aside, top]] = chosen;
-    // What is chosen keeps its name, wherever it is: at least that stays on the stage.
+    // The selection keeps its name, wherever it is: at least that stays on the stage.
     const left = strong ? Math.max(MARGIN, Math.min(aside, wide - MARGIN - block.width)) : aside;
     lastSide.set(node.id, side);
     labels.take([left, top, left + block.width, top + block.height], node.id);

@@ -1,4 +1,4 @@
-// What stands in the panel while nothing is chosen: what is shown, where to begin, how to go on.
+// The panel while nothing is selected: what is shown, where to begin, how to go on.
 
 /** Nothing is chosen. */
 const rest = () => showOverview();

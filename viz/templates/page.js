@@ -103,7 +103,7 @@ function toggle(set, key, id, picture, name, hint) {
   );
 }
 
-/** How often each of some things is of each key. */
+/** Count some things by key. */
 function tally(some, keysOf) {
   const found = new Map();
   for (const it of some) for (const key of keysOf(it)) found.set(key, (found.get(key) ?? 0) + 1);
@@ -160,7 +160,7 @@ function setUpLegend() {
 
 // -- keys, pointer, scheme -------------------------------------------------------------------------
 
-/** The neighbour that lies nearest in a direction. */
+/** The nearest neighbour in a direction. */
 function nextThing(id, [dx, dy]) {
   const from = nodes[id];
   let best = null;
@@ -205,7 +205,7 @@ function anyKey(event) {
   does();
 }
 
-/** Look at a thing after a moment's rest, so that crossing the picture does not make it flicker. */
+/** Show a thing after a moment's rest, so that crossing the picture does not make it flicker. */
 function lookAt(id) {
   clearTimeout(lookAt.due);
   stage.classList.toggle("over", id !== null);
@@ -215,12 +215,12 @@ function lookAt(id) {
   }, 70);
 }
 
-const DRAGGED = 5; // pixels between press and release from which on a press moves the picture
+const DRAGGED = 5; // pixels between press and release from which a press moves the picture
 
 /**
- * Clicks are those of the browser, which knows when they were made. vis-network counts from when it hears of
- * them, and loses the second of two while the first is still at work; and what the first opens or brings into
- * view may push away what lay under both: a double click means what the first click hit.
+ * Clicks are those of the browser, which knows when they happened. vis-network counts from when it gets them, and
+ * loses the second of two while the first is still handled; and what the first opens or brings into view may move
+ * the target of both: a double click means what the first click hit.
  */
 function setUpPointer() {
   let [pressed, first] = [[0, 0], null];
@@ -270,7 +270,7 @@ function setUpScheme() {
   });
 }
 
-/** The picture comes last: it fits itself into the room that legend and panel leave it. */
+/** The picture comes last: it fits into the room left by legend and panel. */
 function start() {
   setUpScheme();
   setUpLegend();

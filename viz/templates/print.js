@@ -1,4 +1,4 @@
-// On paper the picture is light, and of the list the first level is open, whatever it is on the screen.
+// On paper the picture is light, and the first level of the list is open, whatever the screen shows.
 
 let onPaper = false;
 

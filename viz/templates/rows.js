@@ -1,4 +1,4 @@
-// The rows of an answer in the panel, each with its things and the sentences that it rests on.
+// The rows of an answer in the panel, each with its things and its sentences.
 
 const LISTED = 60; // rows at first
 

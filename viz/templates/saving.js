@@ -10,7 +10,7 @@ function savePicture() {
   stage.querySelector("canvas").toBlob((blob) => save("rules.png", blob));
 }
 
-/** All things and links of the edition that is shown, as GraphML. */
+/** All things and links of the current edition, as GraphML. */
 function graphml() {
   const keys = [
     ["label", "node"],

@@ -8,7 +8,7 @@ let active = -1;
 
 const folded = (text) => plainly(text).toLowerCase();
 
-/** What a thing is found by: its label, its other names, and a rule's title and number. */
+/** The names that find a thing: its label, its other names, and a rule's title and number. */
 let things;
 onData(() => {
   const here = nodes.filter((node) => !node.gone);
@@ -16,7 +16,7 @@ onData(() => {
   textsChanged();
 });
 
-/** The words of everything, folded when they are first looked for; and which thing each passage is of. */
+/** All words, folded at the first search; and the thing of each passage. */
 function foldedTexts() {
   foldedTexts.kept ??= nodes.map(({ passages }) =>
     passages.map((passage) => {
@@ -37,7 +37,7 @@ function textsChanged() {
   foldedTexts.kept = ownersOfPassages.kept = undefined;
 }
 
-/** The first passage in which all the words stand: as they are typed, or each somewhere. */
+/** The first passage with all the words: as typed, or each somewhere. */
 function saidBy(id, sought) {
   const words = sought.split(/\s+/);
   let some;
@@ -50,7 +50,7 @@ function saidBy(id, sought) {
   return some;
 }
 
-/** Some words before and behind a place of a text. */
+/** Some words before and after a place in a text. */
 function around(text, at, length) {
   const [from, to] = [Math.max(0, at - 30), Math.min(text.length, at + length + 60)];
   return `${from ? "…" : ""}${text.slice(from, to).trim()}${to < text.length ? "…" : ""}`;
@@ -58,7 +58,7 @@ function around(text, at, length) {
 
 const ranking = { isWanted: false, index: undefined };
 
-/** Have the index of the site fetched, once; without it the texts are looked through as they stand. */
+/** Fetch the index of the site, once; without it the texts themselves are searched. */
 async function wantRanking() {
   if (!page.search || ranking.isWanted) return;
   ranking.isWanted = true;
@@ -67,7 +67,7 @@ async function wantRanking() {
   if (!list.hidden) showOptions();
 }
 
-/** The things whose texts a search finds, the closest first, each with the words around what was found. */
+/** The things whose texts a search finds, the closest first, each with the words around the match. */
 function ranked({ index }, text) {
   const { found, stems } = index.search(text, 3 * LIMIT);
   const owners = found.map((it) => ownersOfPassages().get(index.passages[it].key)).filter((it) => it);
@@ -77,16 +77,16 @@ function ranked({ index }, text) {
   });
 }
 
-/** The things in whose texts all of the words stand, the weightiest first. */
+/** The things whose texts have all of the words, the weightiest first. */
 function lookedThrough(text) {
   const sought = folded(text);
   const found = things.map(({ id }) => ({ id, name: nodes[id].label, ...saidBy(id, sought) })).filter(({ said }) => said);
   return found.sort((a, b) => a.rank - b.rank || nodes[b.id].size - nodes[a.id].size || a.id - b.id);
 }
 
-const SHORTEST_WORD = 3; // letters: what is shorter is no word to look for in texts
+const SHORTEST_WORD = 3; // letters: shorter words are not searched in texts
 
-/** What fits best, and how many more fit: names before texts. */
+/** The best matches, and how many more there are: names before texts. */
 function find(typed) {
   const text = typed.trim();
   const hits = new Map(suggested(things, text).map(({ thing: { id }, name }) => [id, { id, name }]));
@@ -121,7 +121,7 @@ function shownOption({ asked, id, name, said }, text) {
 function showOptions() {
   const text = box.value;
   const { hits, more } = find(text);
-  // A question is answered on a page of its own, from which a link leads to the answer on the map.
+  // A question is answered on a separate page, with a link to the answer on the map.
   const asked = page.search && /\S\s+\S/.test(text) ? [{ asked: text.trim() }] : [];
   options = [...hits, ...asked];
   active = options.length ? 0 : -1;

@@ -1,4 +1,4 @@
-// On a small screen the text is a sheet upon the picture: a handle says what is in it, and opens it.
+// On a small screen the text is a sheet over the picture: a handle says what is in it, and opens it.
 
 const handle = document.getElementById("fold");
 const sheet = document.getElementById("sheet");
@@ -16,7 +16,7 @@ function fold(yes) {
   if (state.selected !== null && !isInView(state.selected)) bring(state.selected);
 }
 
-/** What the handle says: what is in the sheet and how it begins; of an open one, where it leads. */
+/** The text of the handle: the content of the sheet and its beginning; for an open one, where it leads. */
 function tellPeek() {
   const heading = panel.querySelector("h2, h3")?.textContent ?? "";
   const said = panel.querySelectorAll(":scope > .passage p, .changes li, h3 + p");

@@ -1,4 +1,4 @@
-// How things look: colours out of the style sheet, marks and links as vis-network takes them.
+// How things look: colours from the style sheet, marks and links in vis-network's form.
 
 const stage = document.getElementById("stage");
 const colours = {};
@@ -11,7 +11,7 @@ const BASE_OPACITY = {
   part: 0.34,
   mention: edges.length < 120 ? 0.45 : 0.2,
 };
-const MOST_POINTED = 3; // units a pixel from which on heads of arrows grow no more: links are short then
+const MOST_POINTED = 3; // units per pixel from which arrowheads grow no more: links are short then
 const DASHES = { note: [7, 4], redirect: [10, 3, 2, 3], renaming: [2, 3], mention: [1, 4] };
 
 let network;
@@ -20,7 +20,7 @@ const nodeSet = new vis.DataSet();
 const edgeSet = new vis.DataSet();
 const worn = { nodes: new Map(), edges: new Map() };
 
-/** What else keeps colours of the style sheet, and reads them again when it changes. */
+/** Other code that keeps colours of the style sheet, and reads them again when it changes. */
 const dyed = [];
 
 function readColours() {
@@ -30,14 +30,14 @@ function readColours() {
   dyed.forEach((read) => read());
 }
 
-/** Mix a colour into the paper, so that what is faint hides the lines below it. */
+/** Mix a colour into the paper, so that faint things hide the lines below them. */
 function mixed(colour, share) {
   const parts = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
   const [from, to] = [parts(colours.paper), parts(colour)];
   return `rgb(${from.map((value, i) => Math.round(value + (to[i] - value) * share)).join(" ")})`;
 }
 
-/** What is highlighted: the thing looked at and its neighbours; null when nothing is. */
+/** What is highlighted: the selected thing and its neighbours; null for nothing. */
 function highlightedThings() {
   const id = state.hovered ?? state.selected;
   return id === null ? state.highlighted : within(id);
@@ -84,7 +84,7 @@ function edgeStyle(edge, looked) {
   };
 }
 
-/** Update only what looks different from before, and take out what is drawn no more; tell if any was. */
+/** Update only what looks different, and remove what is no longer drawn; return whether anything changed. */
 function wear(set, before, styles) {
   const now = new Map(styles.map((style) => [style.id, JSON.stringify(style)]));
   const gone = [...before.keys()].filter((id) => !now.has(id));
@@ -96,7 +96,7 @@ function wear(set, before, styles) {
   return gone.length + changed.length > 0;
 }
 
-/** Give everything its style; tell whether anything looks different from before. */
+/** Give everything its style; return whether anything looks different. */
 function dress() {
   const looked = state.hovered ?? state.selected;
   const nodeChanges = wear(nodeSet, worn.nodes, drawnNodes(highlightedThings()));

@@ -1,9 +1,9 @@
-// What is drawn, drawn once more as SVG: a paper takes the calls that a canvas takes, and keeps them.
+// The drawing as SVG: a paper takes the calls of a canvas, and keeps them.
 
 const probe = document.createElement("canvas").getContext("2d");
-const outlines = new WeakMap(); // of paths that are drawn often: what a paper is told of them
+const outlines = new WeakMap(); // the outlines of paths that are drawn often, for a paper
 
-/** A path for the canvas that a paper can draw as well. */
+/** A path for the canvas that a paper can also draw. */
 function pathFrom(d) {
   const path = new Path2D(d);
   outlines.set(path, d);
@@ -113,7 +113,7 @@ class Paper {
       this.add("A", radius, radius, 0, ends.length === 1 && Math.abs(angle) > Math.PI ? 1 : 0, sweep, ...at(end));
   }
 
-  /** A colour with how much of it shows, in words that every reader of SVG knows. */
+  /** A colour and its opacity, in words that every SVG reader knows. */
   paint(name, style) {
     probe.fillStyle = style;
     const [, r, g, b, alpha] = /^rgba\((\d+), (\d+), (\d+), ([\d.]+)\)$/.exec(probe.fillStyle) ?? [];
@@ -181,7 +181,7 @@ class Paper {
   }
 }
 
-/** What is seen now, as SVG: the picture draws itself once more, on paper. */
+/** The current view as SVG: the picture draws itself again, on paper. */
 function asSvg() {
   const paper = new Paper(stage.querySelector("canvas"));
   network.canvas.getContext = () => paper;

@@ -1,4 +1,4 @@
-// Where the reader looks from: views that hold things, the way to them, nearer and farther.
+// The position of the view: views that contain things, the way to them, nearer and farther.
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const MOST_NEAR = 1.3; // the scale beyond which a view does not go by itself
@@ -6,7 +6,7 @@ const [FARTHEST, NEAREST] = [0.05, 4];
 
 const small = matchMedia("(max-width: 860px)");
 
-/** What stands upon the stage, as boxes in its pixels. */
+/** What lies over the stage, as boxes in its pixels. */
 function boxesUpon() {
   const { left, top, width, height } = stage.getBoundingClientRect();
   return ["time", "sheet", "tools"].flatMap((id) => {
@@ -16,14 +16,14 @@ function boxesUpon() {
   });
 }
 
-/** How much of the stage lies beneath the slider of time and the sheet of text: at its foot, and on its right. */
+/** How much of the stage is covered by the time slider and the text sheet: at its foot, and on its right. */
 function covered() {
   const { clientWidth: wide, clientHeight: high } = stage;
   const hidden = { right: 0, foot: 0 };
   for (const { id, box } of boxesUpon()) {
     if (id === "tools") continue;
     const [right, foot] = [wide - box[0], high - box[1]];
-    // What lies in a corner takes away the side of which less is lost.
+    // Something in a corner takes away the side where less is lost.
     if (foot / high < right / wide) hidden.foot = Math.max(hidden.foot, foot);
     else hidden.right = Math.max(hidden.right, right);
   }
@@ -32,7 +32,7 @@ function covered() {
 
 const viewAround = (ids) => viewOf(ids.map((id) => nodes[id]));
 
-/** Where to look from at some places. */
+/** The view of some places. */
 function viewOf(places) {
   if (!places.length) return { position: { x: 0, y: 0 }, scale: 1 };
   const [xs, ys] = [places.map((place) => place.x), places.map((place) => place.y)];
@@ -43,18 +43,18 @@ function viewOf(places) {
   return { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: Math.min(across, down, MOST_NEAR) };
 }
 
-/** The place in the middle of what is seen of the picture. */
+/** The middle of the visible picture. */
 function middleOfView() {
   const [{ x, y }, { right, foot }, scale] = [network.getViewPosition(), covered(), network.getScale()];
   return { x: x - right / 2 / scale, y: y - foot / 2 / scale };
 }
 
-/** Bring a place into the middle of what is seen of the picture. */
+/** Bring a place into the middle of the visible picture. */
 function move({ position: { x, y }, scale }, animate = true) {
   const animation = animate && !still.matches ? { duration: 380, easingFunction: "easeInOutCubic" } : false;
   const { right, foot } = covered();
   network.moveTo({ position: { x: x + right / 2 / scale, y: y + foot / 2 / scale }, scale, animation });
-  if (!animation) settle(); // vis-network tells of the end of a movement, not of a jump
+  if (!animation) settle(); // vis-network reports the end of a movement, not of a jump
 }
 
 function shownIds() {

@@ -1,8 +1,8 @@
-// The words of things: in the page, or beside it, and fetched when somebody first wants to read.
+// The words of things: in the page, or beside it and fetched when first read.
 
 const words = { are: page.words ? "elsewhere" : "here", why: "" };
 
-/** Have the words fetched, once; what shows some is shown again when they are here, or cannot be had. */
+/** Fetch the words, once; text that shows some is shown again when they have arrived, or failed to. */
 function wantWords() {
   if (words.are !== "elsewhere") return;
   words.are = "coming";
@@ -39,14 +39,14 @@ async function fetchWords() {
   return told.words;
 }
 
-/** Give each thing its passages: those of a thing, or, where editions share texts, from a table of these. */
+/** Give each thing its passages: its own, or, if editions share texts, from their table. */
 function takeIn(all) {
   if (!page.times) return nodes.forEach((node, id) => (node.passages = all[id]));
   page.texts = all;
   wearWords(page.times[now]);
 }
 
-/** Show again what is looked at, with its words, from where it was read. */
+/** Show the selected thing again, with its words, at the place that was read. */
 function showWords() {
   const [at, inside] = [panel.scrollTop, panel.contains(document.activeElement)];
   if (state.selected !== null) showThing(state.selected);
@@ -56,7 +56,7 @@ function showWords() {
   if (!list.hidden) showOptions();
 }
 
-/** What stands in the panel in place of words that are not here, if any are not. */
+/** The text in the panel instead of words that are missing, if any are. */
 function wordsAwayBlock() {
   if (words.are === "here") return undefined;
   if (words.are !== "failed") return el("p", { class: "names", id: "away" }, "The texts are loading …");

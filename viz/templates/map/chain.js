@@ -1,4 +1,4 @@
-// The shortest chain by which one thing relies on another, and what both rely on, over the links of the page.
+// The shortest chain by which one thing relies on another, and what both rely on, by the links of the page.
 
 /** The links by which a thing relies on others, with those of its rule and parts; the strongest first. */
 function reliances(id) {

@@ -51,7 +51,7 @@ function drawHeat(context) {
     all.set(chapter, (all.get(chapter) ?? 0) + 1);
     if (state.highlighted.has(id)) hot.set(chapter, (hot.get(chapter) ?? 0) + 1);
   });
-  const most = manyHighlighted() ? 0.3 : 0.75; // where all changed, the dots tell more than the land
+  const most = manyHighlighted() ? 0.3 : 0.75; // where all changed, the dots say more than the land
   context.fillStyle = colourOf("--heat");
   for (const [chapter, number] of hot) {
     if (!paths.chapters[chapter]) continue;
@@ -86,7 +86,7 @@ function arrow(context, a, b, pixel, colour) {
 }
 
 const BADGE = 11; // pixels from the middle of a step's number to its edge
-const ALONG = [0.5, 0.38, 0.62, 0.26, 0.74]; // where on an arrow its number may stand, the best place first
+const ALONG = [0.5, 0.38, 0.62, 0.26, 0.74]; // where on an arrow its number may be, the best place first
 
 /** The numbers of a chain's steps with their places: in the middle of each arrow, or where nothing highlighted lies beneath. */
 function stepsOfChain() {

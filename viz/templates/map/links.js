@@ -1,4 +1,4 @@
-// What the map shows of one thing: its links as arcs over the land.
+// One thing on the map: its links as arcs over the land.
 
 const MOST_ARCS = 400;
 

@@ -1,4 +1,4 @@
-// The map as a picture: land below, names above, and a line that says where one is.
+// The map as a picture: land below, names above, and a line with the current place.
 
 const place = el("p", { id: "place" });
 const DIMMED = 0.5; // of the names of the land, while something else is highlighted
@@ -48,7 +48,7 @@ function drawOver(context) {
     put(names, 1);
     drawLabels(context, highlighted, [...names.map(({ box: it }) => it), ...taken]);
   } else {
-    // What is highlighted has its names first; those of the land stand where these leave room, and step back.
+    // Highlighted things get their names first; those of the land get the room that is left, and are dimmed.
     const labels = drawLabels(context, highlighted, taken);
     put(names.filter(({ box: it }) => labels.isFree(it, undefined)), DIMMED);
   }
@@ -57,7 +57,7 @@ function drawOver(context) {
 function draw() {
   readColours();
   network = new vis.Network(stage, { nodes: nodeSet, edges: edgeSet }, page.options);
-  stage.querySelector(".vis-network").tabIndex = -1; // the stage itself is what keys go to
+  stage.querySelector(".vis-network").tabIndex = -1; // the stage itself gets the keys
   if (page.times) setUpTime();
   fit(false);
   chooseMarks();
@@ -71,7 +71,7 @@ function draw() {
     if (page.times) drawFlight(context);
     drawHalo(context);
   });
-  network.on("initRedraw", () => !isSized(network.getScale()) && follow()); // a flight tells only of its end
+  network.on("initRedraw", () => !isSized(network.getScale()) && follow()); // a flight only reports its end
   network.on("afterDrawing", drawOver);
   network.on("zoom", follow);
   network.on("dragging", follow);

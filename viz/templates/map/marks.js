@@ -1,4 +1,4 @@
-// The marks of the map: at each zoom those that have room, as large on the screen as they count.
+// The marks of the map: at each zoom those that have room, as large on the screen as their weight.
 
 const MOST = 300; // marks on the screen at once
 const AROUND = 60; // pixels around the screen in which marks are ready

@@ -1,4 +1,4 @@
-// What stands in the panel while nothing is chosen: the sections, and what most relies on.
+// The panel while nothing is selected: the sections, and what most relies on.
 
 function flyTo(region) {
   return () => {

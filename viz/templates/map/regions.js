@@ -3,14 +3,14 @@
 const BUNDLES_UNTIL = 1.1; // the scale up to which bundles are drawn: nearer, a chapter fills the view
 const GROUPS_FROM = 0.3;
 const SECTION_NAMES_UNTIL = 0.62;
-const LEAST_REACH = 15; // pixels from the middle of a region to its border, from which on it is named
+const LEAST_REACH = 15; // pixels from the middle of a region to its border from which it is named
 
 /** The outlines of some land as one path, in units of the map. */
 function pathOf({ outlines }) {
   return pathFrom(outlines.map((line) => `M${line.join(" ")}Z`).join(""));
 }
 
-const TALLEST = 2; // times its height that the map may be drawn out, where the screen is higher than wide
+const TALLEST = 2; // how many times its height the map may be stretched to, on a screen higher than wide
 
 /** Two corners of the box around the map, whose outline reaches beyond the things. */
 function outermost() {

@@ -34,7 +34,7 @@
     current = link;
     current.setAttribute("aria-current", "true");
     if (!filter.value) for (const group of groups) group.open = group.contains(current);
-    // Only the list scrolls, and not the page that it may stand in.
+    // Only the list scrolls, not the page around it.
     const nav = document.querySelector("nav");
     const above = current.getBoundingClientRect().top - nav.getBoundingClientRect().top;
     if (above < 60 || above > nav.clientHeight - 60) nav.scrollTop += above - nav.clientHeight / 2;

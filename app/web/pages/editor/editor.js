@@ -1,6 +1,6 @@
 "use strict";
-// The editor of the SPARQL page, in the place of its plain field: colours, completion of prefixes, classes and
-// properties, and errors where they stand. The field goes on holding the query, so that the form is sent as ever.
+// The editor of the SPARQL page, in place of its plain field: colours, completion of prefixes, classes and
+// properties, and errors in their place. The field keeps holding the query, so that the form is sent as before.
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
@@ -18,7 +18,7 @@ const KEYWORDS = (
   "STRBEFORE STRAFTER REPLACE REGEX SUBSTR IF COALESCE isIRI isLiteral isBlank YEAR MONTH DAY"
 ).split(" ");
 
-// The language tells prefixed names of no kind by themselves.
+// The language does not distinguish kinds of prefixed names.
 const language = SparqlLanguage.configure({ props: [styleTags({ "Pname_ln Pname_ns": tags.namespace, A_predicate: tags.keyword })] });
 
 const colours = HighlightStyle.define([
@@ -113,7 +113,7 @@ function edited(form, field, words) {
       EditorView.lineWrapping,
       EditorState.tabSize.of(2),
       look,
-      // Tab is left to the browser: it leads on to the next field.
+      // Tab is left to the browser, which moves to the next field.
       keymap.of([{ key: "Mod-Enter", run }, ...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...defaultKeymap, ...historyKeymap]),
       EditorView.contentAttributes.of({ "aria-label": "Query", "aria-keyshortcuts": "Control+Enter", autocapitalize: "off", spellcheck: "false" }),
       EditorView.updateListener.of((update) => { if (update.docChanged) field.value = update.state.doc.toString(); }),

@@ -129,7 +129,7 @@ async function search(asked) {
   return { hits, card: named && shownThing(index, named, told) };
 }
 
-/** What is called just so, with its own words. */
+/** Things with exactly this name, with their own words. */
 function shownThing(index, { label, address }, told) {
   const words = told.map((it) => made("p", { class: "rules-text" }, index.texts?.[it] ?? ""));
   return made("section", { class: "card", "aria-label": label }, made("h2", {}, made("a", { href: root + address }, label)), ...words);
