@@ -128,9 +128,9 @@ class Citation:
     """One place where a text cites rules: `start` and `end` are offsets into its passage, end exclusive.
 
     `numbers` are canonical, more than one for a range; `title` is in quotes after the number; `quotes` are
-    the words quoted beside it. One that is not `sure` counts only for a chapter that some edition has. If nothing
-    around it says that it is one (`marked`), and it may be a measurement, it counts only for a number that
-    some edition has; a `bare` one needs a name beside it as well. `written` is a day beside it, like
+    the words quoted beside it. One that is not `sure` counts only for a chapter that some edition has. If
+    nothing around it says that it is one (`marked`), and it may be a measurement, it counts only for a number
+    that some edition has; a `bare` one needs a name beside it as well. `written` is a day beside it, like
     ``2008-02-01``.
     """
 
