@@ -13,8 +13,8 @@ from .terminal import HEADING, NUMBER, counted, painted, shows_colours, style_of
 
 if TYPE_CHECKING:
     from ..ontology.json_values import Json
-    from ..queries.searching.found import Passages
     from ..queries.searching.grammar import Spans
+    from ..queries.searching.scores import Passages
     from ..queries.session import Answer, Value
 
 FORMATS = ("table", "json", "records", "csv", "tsv")
@@ -122,7 +122,7 @@ def write_passages(found: Answer, form: str, *, explain: bool = False, most: int
     With `explain` passages have a column ``parts`` that says what each score consists of.
     """
     # Imported here because answers of the catalogue do not need it.
-    from ..queries.searching.found import Passages
+    from ..queries.searching.scores import Passages
 
     if not isinstance(found, Passages) or not found.rows:
         return write_answer(found, form, most)

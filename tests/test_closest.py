@@ -17,8 +17,8 @@ from rulesgraph.loaders.indexing.stemmer import stems
 from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.searching import weights
 from rulesgraph.queries.searching.closest import HEADING, closest
-from rulesgraph.queries.searching.found import COLUMNS, Passages
 from rulesgraph.queries.searching.ranking import Candidates
+from rulesgraph.queries.searching.scores import COLUMNS, Passages
 from rulesgraph.queries.searching.terms import Sought, plain_words, sought_in, subjects, words_of_the_rules
 
 NEWEST = "cr-2031-07-01"

@@ -10,7 +10,7 @@ from ..operations import operation
 if TYPE_CHECKING:
     from ...queries.history.diff import Difference
     from ...queries.reliance.levels import Reach
-    from ...queries.searching.found import Passages
+    from ...queries.searching.scores import Passages
     from ...queries.session import Answer, Session
     from ...queries.session.answer import Sheet, SparqlAnswer
 

@@ -17,7 +17,7 @@ from ..finding.recognition import recognise
 from ..history.diff import diff
 from ..history.links import links_along, timeline
 from ..searching.closest import closest
-from ..searching.found import COLUMNS, Passages
+from ..searching.scores import COLUMNS, Passages
 from ..session import Answer, Edition, Session
 
 _LONGEST_TITLE = 60

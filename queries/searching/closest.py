@@ -16,10 +16,9 @@ from ...loaders.language.words import words_in
 from ..finding.cases import LIKE, Alike, cases_alike, votes
 from ..finding.recognition import Recognition, known_names
 from ..session import Cells, Session
-from .found import COLUMNS, Passages, texts_of
 from .grammar import Wanted, marks
 from .ranking import Candidates
-from .scores import Ranking, beginnings
+from .scores import COLUMNS, Passages, Ranking, beginnings, texts_of
 from .terms import Sought, sought_in
 
 LIMIT = 10

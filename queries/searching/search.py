@@ -13,8 +13,8 @@ from ..finding.things import resolve, section_named
 from ..session import Cells, Scope, Session
 from ..session.answer import check_limit
 from .closest import closest
-from .found import COLUMNS, Passages, texts_of
 from .grammar import KINDS, Search, Wanted, marks, read_search
+from .scores import COLUMNS, Passages, texts_of
 from .terms import nearest_word
 
 OWN = ("number", "headings", "text")

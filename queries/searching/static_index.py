@@ -23,8 +23,8 @@ from ..finding.recognition import UNTOUCHED, known_names, meant_in
 from ..session import Session
 from . import weights
 from .closest import candidates_of
-from .found import texts_of
 from .ranking import Candidates
+from .scores import texts_of
 from .terms import ALSO, opposite, phrases_of_the_rules, phrases_read_otherwise, subjects
 
 _OF_TEXTS = "SELECT doc, offset, term FROM occurrence WHERE col = 'text' ORDER BY doc"

@@ -15,7 +15,7 @@ from ....queries.cards.current import about_cards, current_cards
 from ....queries.catalogue.exported import asked as with_terms
 from ....queries.catalogue.exported import example_of
 from ....queries.catalogue.questions import AREAS, Question, question, questions
-from ....queries.searching.found import Passages
+from ....queries.searching.scores import Passages
 from ....queries.searching.static_index import static_index, static_names
 from ....queries.session import Answer
 from ....viz.selection import Node
