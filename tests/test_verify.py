@@ -278,9 +278,57 @@ def test_every_citation_has_a_row_when_asked_for(mini_rules: rulesgraph.Rules) -
     base = "https://w3id.org/rulesgraph/edition/cr-2031-07-01/rule/"
     moved = "300.1 of cr-2031-02-01 is 310.1 in cr-2031-07-01"
     assert found.rows == (
-        (3, 1, "rules 201.1", "201.1", "stands", *(None,) * 4, "cr-2031-07-01", f"{base}201.1"),
-        (3, 17, "300.1", "300.1", "gone", "error", "310.1", moved, None, "cr-2031-07-01", None),
+        (3, 1, "rules 201.1", "201.1", "stands", *(None,) * 4, "cr-2031-07-01", f"{base}201.1", None),
+        (3, 17, "300.1", "300.1", "gone", "error", "310.1", moved, None, "cr-2031-07-01", None, None),
     )
+
+
+def test_numbers_that_are_not_checked_are_named(mini_rules: rulesgraph.Rules) -> None:
+    notes = mini_rules.verify("It is 201.1, 201.2 and 201.1. Version 310.2.\n\nRule 202").notes
+    named = "4 numbers found but not checked (201.1, 201.2, 310.2: write “rule” before a number)"
+    assert notes == (f"1 citation, 0 findings, {named}",)
+    many = " ".join(f"{n}.1" for n in range(101, 131))
+    assert (
+        "30 numbers found but not checked (101.1, 102.1, 103.1, 104.1, 105.1, 106.1, 107.1, 108.1, …:"
+        in (mini_rules.verify(f"The list: {many}").notes[0])
+    )
+
+
+MOTH = "A moth sits on exactly one lantern."
+TRIM = "To trim a lantern means to take one oil from it and turn it to the right."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # What a misquotation should be.
+        (
+            'Rule 201.2: "to trim a lantern means to take one oil from it and turn it to the left"',
+            [("201.2", None, TRIM)],
+        ),
+        (f'Rule 201.1 says "{TRIM}"', [("201.1", "201.2", TRIM)]),
+        (
+            'Rule 201.1 says "to trim a lantern means to take all oil from it and turn it to the right"',
+            [("201.1", "201.2", TRIM)],
+        ),
+        # Words of another rule without quotation marks.
+        (f"{TRIM} (rule 310.2)", [("310.2", "201.2", TRIM)]),
+        (f"As you know: {TRIM} (rule 310.2)", [("310.2", "201.2", TRIM)]),
+        (f"By rule 310.2, {TRIM[0].lower()}{TRIM[1:]} It is so.", [("310.2", "201.2", TRIM)]),
+        (f"{TRIM} (rule 201.2)", []),
+        (f"{TRIM} (rule 201)", []),
+        (f"{TRIM} (rules 201.2 and 310.2)", []),
+        (f"{TRIM} See rule 310.2.", []),  # sends to more than was said
+        (f"Lamps dim (rule 310.2). {TRIM}", []),
+        (f"Lamps dim by rule 310.2. {TRIM}", []),
+        (f"{MOTH} (rule 310.2)", []),  # too few words
+    ],
+)
+def test_words_of_another_rule_are_told_with_the_right_wording(
+    mini_rules: rulesgraph.Rules, text: str, expected: list[Shown]
+) -> None:
+    found = mini_rules.verify(text)
+    assert [(row["number"], row["now"], row["wording"]) for row in found] == expected
 
 
 def test_rules_without_an_edition_of_them_are_not_judged(starter_store: Path) -> None:

@@ -148,11 +148,11 @@ def _readable(found: Answer) -> Answer:
     rows = tuple(
         (
             *(f"{it['line']}:{it['column']}", it["citation"], it["finding"], it["severity"]),
-            *(it["now"], it["message"], it["quote"]),
+            *(it["now"], it["message"], it["quote"], it["wording"]),
         )
         for it in found
     )
-    columns = ("where", "citation", "finding", "severity", "now", "message", "quote")
+    columns = ("where", "citation", "finding", "severity", "now", "message", "quote", "wording")
     return found._replace(columns=columns, rows=rows)
 
 

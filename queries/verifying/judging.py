@@ -10,7 +10,8 @@ from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
 from .citations import Citation
 from .meanings import Meanings, NumberMeaning
-from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
+from .misquotations import copied, misquoted
+from .rulebook import Book, Rulebook, above, pieces, title_key
 from .topics import Topics
 from .weighing import (
     ERROR,
@@ -29,9 +30,6 @@ from .weighing import (
 
 STANDS = "stands"
 """The `finding` of a correct citation; only `every` shows such."""
-
-_FEWEST_WORDS = 6
-"""Fewer quoted words are a name, or a manner of speaking; engines quote cards, too."""
 
 _MEASURES = frozenset("0123456789bdfghklmstwx")
 """How measurements and prices end: *it took 104.9ms*, *612.40 is a price*."""
@@ -52,6 +50,7 @@ class Finding(NamedTuple):
     quote: str = ""
     severity: str = ERROR
     fix: bool = False
+    wording: str = ""
 
 
 Judged = tuple[Citation, str, Finding]
@@ -145,7 +144,12 @@ class Judge:
             told = self._by_words(self._meanings, citation, number)
         is_first = number == citation.numbers[0] and not self._around
         if is_first and (not told or told.kind == STANDS) and isinstance(book, Rulebook):
-            told = self._quotation(book, citation)
+            beside = self._nearby[id(citation.passage)]
+            wrong = misquoted(book, self._topics, citation, beside)
+            if self._topics and not citation.quotes:
+                wrong = copied(book, self._topics, citation, beside)
+            if wrong:
+                told = Finding("words", *wrong[:3], WARNING, wording=wrong.wording)
         return told or Finding(STANDS)
 
     def _edition_of(self, citation: Citation) -> str:
@@ -276,30 +280,3 @@ class Judge:
             fix = len({it.now for it in past}) == len(past[0].now) == 1
             return Finding("stale", f"{was}; {self._means(number)}", past[0].now, quoted, ERROR, fix)
         return Finding("topic", f"the title of {number} is “{own[0]}”", others[:5], quoted)
-
-    def _quotation(self, book: Rulebook, citation: Citation) -> Finding | None:
-        for quote in citation.quotes:
-            parts = pieces(quote)
-            if word_count(parts) < _FEWEST_WORDS or not self._is_of_rules(quote):
-                continue
-            if not any(book.where(number, parts) for number in citation.numbers):
-                if self._is_of_another(book, citation, quote):
-                    continue
-                here = ", ".join(citation.numbers[:2])
-                message = f"these words are not in {here}"
-                return Finding("words", message, book.anywhere(parts)[:5], quote, WARNING)
-        return None
-
-    def _is_of_another(self, book: Rulebook, citation: Citation, quote: str) -> bool:
-        """Return whether a rule cited nearby has the quoted words, and its citation has no other words."""
-        beside = [it for it in self._nearby[id(citation.passage)] if not it.quotes or quote in it.quotes]
-        near = {number for it in beside for number in it.numbers}
-        return any(near & {it, *above(it)} for it in book.anywhere(pieces(quote)))
-
-    def _is_of_rules(self, quote: str) -> bool:
-        """Return whether some rule has half of the words of a quotation."""
-        topics = self._topics
-        if not topics:
-            return True
-        own = {*topics.stemmer.of([quote])[0]}
-        return bool(own) and any(2 * len(own & it.stems.keys()) >= len(own) for it in topics.rules.values())

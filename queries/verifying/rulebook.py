@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import parent
+from ...loaders.language.sentences import sentences
 from ...loaders.language.words import wording
 from ...ontology.grouping import grouped
 from ...ontology.iris import slug
@@ -86,6 +88,14 @@ class Numbered:
     texts: tuple[str, ...]
 
 
+class Nearest(NamedTuple):
+    """What is most like some words: how like, at most 100, the number of its rule, and its own words."""
+
+    score: float
+    number: str
+    wording: str
+
+
 class Book:
     """The numbers of an edition with their titles: number → title, ``""`` for none.
 
@@ -134,6 +144,7 @@ class Rulebook(Book):
         self.edition = edition
         self._session = session
         self._found: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._read: dict[str, list[tuple[str, str]]] = {}
         self._documents = [session.iris.document(it.id) for it in edition.documents]
 
     @property
@@ -199,10 +210,30 @@ class Rulebook(Book):
         found = ((iris[rule], parse(it)) for rule, it in self._session.pairs(None, RG.provision, of=iris))
         return {number: f"{it.edition}/{it.name}" if it.edition else it.key for number, it in found}
 
+    def family(self, number: str) -> list[str]:
+        """Return a number with those of all its parts and of what it is part of, if the edition has them."""
+        near = (number, *self.below.get(number, ()), *above(number))
+        return [it for it in near if it in self.items]
+
     def where(self, number: str, parts: tuple[str, ...]) -> str:
         """Return which of a rule, its parts and its wholes has some quoted words, or ``""``."""
-        near = (number, *self.below.get(number, ()), *above(number))
-        return next((it for it in near if it in self.items and self._has(it, parts)), "")
+        return next((it for it in self.family(number) if self._has(it, parts)), "")
+
+    def nearest(self, words: str, numbers: Iterable[str]) -> Nearest:
+        """Return the sentence, or the paragraph, of some rules that is most like some words."""
+        from rapidfuzz import fuzz, process
+
+        held = [(it, *both) for it in numbers if it in self.items for both in self._passages(it)]
+        found = process.extractOne(folded(words), [it for _, it, _ in held], scorer=fuzz.ratio)
+        return Nearest(found[1], held[found[2]][0], held[found[2]][2]) if found else Nearest(0.0, "", "")
+
+    def _passages(self, number: str) -> list[tuple[str, str]]:
+        """Return the paragraphs of a rule and their sentences, folded and as they are."""
+        if number not in self._read:
+            texts = self.items[number].texts
+            told = [*texts, *(text[start:end] for text in texts for start, end in sentences(text))]
+            self._read[number] = [(folded(it), it) for it in told]
+        return self._read[number]
 
     def anywhere(self, parts: tuple[str, ...]) -> tuple[str, ...]:
         """Return the numbers of everything that has some quoted words."""

@@ -43,8 +43,8 @@ TELLING, _NAMING, _OWN = 3.0, 2.5, 5.0
 """The weight of a word that names the subject: one that a rule in 20 has, in a title one in 12, and far away
 from a number one in 150."""
 
-_LIKELY = 25
-"""The number of rules with the most telling words that are compared further."""
+_LIKELY, _RAREST = 25, 8
+"""How many rules with the most telling words are examined more closely, and how many words those are."""
 
 
 def words_of(text: str) -> list[str]:
@@ -181,13 +181,22 @@ class Topics:
         return self._below.get(number, [])
 
     def closest(self, words: Mapping[int, float]) -> tuple[float, str]:
-        """Return how well some words fit the best fitting rule, and its number, ``""`` for none."""
+        """Return how well some words fit the rule which they fit best, and its number, ``""`` for none."""
+        return max(((self.fit(number, words), number) for number in self._likely(words)), default=(0.0, ""))
+
+    def like(self, text: str, share: float = 0.5) -> list[str]:
+        """Return the rules with a share of the words of a text, of those with the most telling ones."""
+        own = {*self.stemmer.of([text])[0]}
+        likely = self._likely(dict.fromkeys(nlargest(_RAREST, own, key=self.weight), 1.0))
+        return [it for it in likely if len(own & self.rules[it].stems.keys()) >= share * len(own)]
+
+    def _likely(self, words: Mapping[int, float]) -> list[str]:
         told: dict[str, float] = defaultdict(float)
         for stem, share in words.items():
+            value = share * self.weight(stem)
             for number in self.having.get(stem, ()):
-                told[number] += share * self.weight(stem)
-        likely = nlargest(_LIKELY, told, key=told.__getitem__)
-        return max(((self.fit(number, words), number) for number in likely), default=(0.0, ""))
+                told[number] += value
+        return nlargest(_LIKELY, told, key=told.__getitem__)
 
     def named(self, number: str) -> str:
         """Return the number of the nearest titled rule above a rule, or the rule itself, or ``""``."""

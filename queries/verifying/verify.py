@@ -19,8 +19,11 @@ from .weighing import NOTE
 
 COLUMNS = (
     *("line", "column", "citation", "number", "finding", "severity"),
-    *("now", "message", "quote", "edition", "iri"),
+    *("now", "message", "quote", "edition", "iri", "wording"),
 )
+
+_MOST_NAMED = 8
+"""How many numbers are named that were not checked."""
 
 NUMBERS_DIFFER = "numbers and words may differ."
 
@@ -83,7 +86,7 @@ def verify(
         if every or (not stands and (notes or finding.severity != NOTE)):
             cited = " ".join(text[span[0] : span[1]].split())
             now, name = ", ".join(finding.now) or None, held.name if held else None
-            more = (now, finding.message or None, finding.quote or None, name, iri)
+            more = (now, finding.message or None, finding.quote or None, name, iri, finding.wording or None)
             severity = None if stands else finding.severity
             rows.append((*place_of(starts, span[0]), cited, number, finding.kind, severity, *more))
 
@@ -98,17 +101,20 @@ def verify(
     wrong = sum(row[4] != STANDS for row in rows)
     note = f"{checked} citation{'' if checked == 1 else 's'}, {wrong} finding{'' if wrong == 1 else 's'}"
     judged_spans = [citation.span for citation, _, _ in judged]
-    if unread := not_judged(plain, judged_spans):
-        note += f", {unread} number{'' if unread == 1 else 's'} found but not checked"
+    if unread := _not_judged(plain, judged_spans):
+        shown = [*dict.fromkeys(unread)]
+        shown[_MOST_NAMED:] = ["…"] * (len(shown) > _MOST_NAMED)
+        note += f", {len(unread)} number{'' if len(unread) == 1 else 's'} found but not checked"
+        note += f" ({', '.join(shown)}: write “rule” before a number)"
     later = f"The text was written against {against}, which is newer than {book.name}: {NUMBERS_DIFFER}"
     told_first = [later] if against > book.name else []
     return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*told_first, note))
 
 
-def not_judged(text: str, spans: Iterable[tuple[int, int]]) -> int:
-    """Return how many numbers in a text look like rule numbers but are outside all of some spans."""
+def _not_judged(text: str, spans: Iterable[tuple[int, int]]) -> list[str]:
+    """Return the numbers in a text that look like rule numbers but are outside all of some spans."""
     taken = {place for start, end in spans for place in range(start, end)}
-    return sum(match.start() not in taken for match in _NUMBER.finditer(text))
+    return [match[0] for match in _NUMBER.finditer(text) if match.start() not in taken]
 
 
 def edition_written(meanings: Meanings | None, given: str | date | None) -> str:
