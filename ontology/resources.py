@@ -1,7 +1,7 @@
 """Read the files of packages: those of the vocabulary, and queries, with values bound into them as terms.
 
-A parameter of a query is a block `VALUES ?name { UNDEF }`: valid SPARQL that means "whatever it may be", and
-the one place where serialised terms go. Text is never formatted into a query.
+A parameter of a query is a block `VALUES ?name { UNDEF }`: valid SPARQL that means "anything", and the only
+place for serialised terms. Text is never formatted into a query.
 """
 
 from __future__ import annotations

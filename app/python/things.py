@@ -1,4 +1,4 @@
-"""Return rules and terms as objects: one by name, or all of them; and tell about cards."""
+"""Return rules and terms as objects: one by name, or all of them; and describe cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Things:
-    """The part of `Rules` that returns rules and terms, and tells about cards, using its session."""
+    """The part of `Rules` that returns rules and terms, and describes cards, using its session."""
 
     session: Session
 

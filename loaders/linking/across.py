@@ -21,7 +21,7 @@ _QUERIES = QueryFiles.beside(__name__)
 
 
 def rule_texts(store: Queryable, graph: str) -> Iterator[tuple[str, ...]]:
-    """Yield (IRI, text) of the rules of a document, in its order."""
+    """Yield (IRI, text) of the rules of a document, in order."""
     return text_rows(store, _QUERIES.bound("rule_texts", {"graph": [graph]}))
 
 

@@ -1,4 +1,4 @@
-"""Find what stands around a text: page numbers, running heads and feet; titles and links of a site."""
+"""Find the text around a document: page numbers, running heads and feet; titles and links of a site."""
 
 from __future__ import annotations
 

@@ -12,13 +12,13 @@ JOINED = "\ue001"
 """The rest of a line whose words moved to the one before: not blank, which would separate paragraphs."""
 
 SPACED = "\u2003"
-"""What begins a line that is printed apart from the one before it: white space."""
+"""The beginning of a line that is printed apart from the one before it: white space."""
 
 BREAK = "\ue002"
-"""What parts the printed lines that are in one line of the file."""
+"""The separator of printed lines that are on one line of the file."""
 
 _UNSEEN = ("script", "style", "title")
-"""Elements without text. Behind an anchor ``outline`` `pdftohtml` writes the contents once more."""
+"""Elements without text. After an anchor ``outline`` `pdftohtml` writes the contents again."""
 
 _PLACED = re.compile(r"position:absolute;top:(\d+)px;left:(\d+)px")
 _EMPTY = re.compile(r"<p [^>]*>(?:<[^>]*>|&#160;|\s)*</p>\s*")
@@ -26,20 +26,20 @@ _ROW = 7
 """The maximum distance in pixels between the words of one printed line: small capitals are lower."""
 
 _FARTHEST = 40
-"""Pixels from one printed line to the next, at the most."""
+"""The maximum distance in pixels from one printed line to the next."""
 
 _NEW_PAGE = 10**6
-"""What nothing is to the right of: no line goes on behind the end of a page."""
+"""Nothing is to the right of this: no line continues after the end of a page."""
 
 _APART = 1.4
-"""Above how many times the usual distance two printed lines are in different paragraphs."""
+"""The multiple of the usual distance above which two printed lines are in different paragraphs."""
 
 
 def page_lines(raw: Sequence[str]) -> list[str]:
     """Return the lines of a web page without its markup.
 
-    In a printed page (as `pdftohtml -c` writes it), words beside each other on a printed line, each in a line
-    of the file, are joined to the first of them. `BREAK` parts the printed lines within one line of the file,
+    In a printed page (from `pdftohtml -c`), words beside each other on a printed line, each on a line of the
+    file, are joined to the first of them. `BREAK` separates the printed lines within one line of the file,
     and a line with a gap above it begins with `SPACED`.
 
     >>> page_lines(["<h1>Of <i>moths</i></h1>", "<!-- 1", "-->", "They fly &amp; rest."])
@@ -74,7 +74,7 @@ class _Page(HTMLParser):
             self._place(_PLACED.match(dict(attrs).get("style") or ""))
 
     def _place(self, placed: re.Match[str] | None) -> None:
-        """Begin a paragraph of the page: it goes on with a printed line, or begins one."""
+        """Begin a paragraph of the page: it continues on a printed line, or begins one."""
         self._placed = placed is not None
         if placed is None:
             return

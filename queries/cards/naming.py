@@ -57,7 +57,7 @@ _CALLED = re.compile(r"^\s*(?:the\s+)?card\s+|[\[\]]", re.IGNORECASE)
 """What people say or write around the name of a card, and is no part of it."""
 
 _NEAR = 0.75
-"""How like a name that of a card is at least to be suggested for it: the share of letters that agree."""
+"""The minimum share of equal letters between a name and a card's name that is suggested for it."""
 
 
 def is_marked(name: str) -> bool:
@@ -79,7 +79,7 @@ def card_called(session: Session, name: str) -> NamedCard | None:
 
 
 def unknown_card(session: Session, name: str) -> UnknownNameError:
-    """Return the error for a name that no loaded card has, with the cards that are called nearly so."""
+    """Return the error for a name that no loaded card has, with the cards of similar names."""
     data = current_cards(session)
     if data is None:
         return UnknownNameError("card", name, (), NO_CARDS)

@@ -52,9 +52,9 @@ def without_iri(session: Session, name: str) -> str:
 
 
 def called_in_editions(session: Session, name: str) -> dict[str, str] | None:
-    """Return the number, or the term, of what a permanent id or an IRI names, by the editions that have it.
+    """Return the number, or the term, of a permanent id's or an IRI's thing, by the editions that have it.
 
-    An IRI is of its own edition alone; one of a part stands for the whole. None for what is neither. Raises
+    An IRI belongs to its own edition; one of a part means the whole. None for other names. Raises
     `UnknownNameError` for an unknown edition.
     """
     if provision := provision_named(session, name):

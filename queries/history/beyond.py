@@ -27,7 +27,7 @@ def has_gaps(editions: Sequence[Edition]) -> bool:
 
 
 def unlisted(editions: Sequence[Edition]) -> list[str]:
-    """Say which of some editions with a history the bundled file does not know because they are newer."""
+    """Report which of some editions with a history are newer than the bundled file."""
     last = bundled_lives().editions[-1]
     newer = [it.id for it in editions if it.id > last]
     told = f"The bundled list of all editions ends with {last}: it does not know {', '.join(newer)}"
@@ -195,9 +195,9 @@ def nearest_with(number: str, edition: str) -> str:
 
 
 def namesakes(number: str, provision: str, rows: Iterable[Cells]) -> list[str]:
-    """Say when a number was that of rules which are not among the rows of the history of a provision.
+    """Report when a number was that of rules which are not among the rows of the history of a provision.
 
-    Nothing is said of a provision that the bundled file does not know: its number may be of other rules.
+    A provision that the bundled file does not know gives no report: its number may be of other rules.
     """
     held = grouped(bundled_lives().holders(number))
     followed = {row[:2] for row in rows}

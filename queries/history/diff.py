@@ -195,7 +195,7 @@ def lying_within(
 ) -> Iterator[Change]:
     """Yield the changes of a rule, chapter or section and of all its parts, by its number in either edition.
 
-    ``Glossary`` are all entries. Raises `UnknownNameError` for a number that neither has.
+    ``Glossary`` means all entries. Raises `UnknownNameError` for a number that neither has.
     """
     number, is_glossary = number_in(within), within.strip().capitalize() == _GLOSSARY[0]
     items = [*old.items(), *new.items()]

@@ -162,9 +162,9 @@ def _uncovered_rows(
 def history_of(session: Session, number: str, edition: str | None = None, *, namesake: bool = True) -> Answer:
     """Return the history of a rule or entry of an edition, oldest first, with the columns of `trace`.
 
-    `number` may be a list or range of them, or the name of an entry; without an edition all are looked for in
-    the newest that has them, one of the comprehensive rules if there is one, and a note says when their
-    numbers were those of other rules.
+    `number` may be a list or range of them, or the name of an entry; without an edition all are looked up in
+    the newest that has them, one of the comprehensive rules if possible, and a note says when their numbers
+    were those of other rules.
 
     There is a row for its first edition, for each with a change, and for the newest. A rule that was split
     off is followed back to what it was part of. A paragraph of a release is followed through all loaded ones;

@@ -102,7 +102,7 @@ class _Side:
         self.nodes = nodes
         self.own = walk.own(nodes)
         meanings = self._meanings(walk)
-        # Titles say nothing, nor does what has no words.
+        # Titles and wordless parts say nothing.
         words, titles = (
             walk.session.pairs(walk.scope.linked, by, of=sorted(meanings)) for by in (RG.text, DCTERMS.title)
         )

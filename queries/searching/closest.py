@@ -221,7 +221,7 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
 
 
 def _told(ranked: Sequence[_Ranked]) -> list[str]:
-    """Return sentences on cases like a question: whose they are, and which rules decided them."""
+    """Return sentences on similar cases: whose they are, and which rules decided them."""
     alike = [it for it in ranked[0].alike if it.rules and it.likeness >= LIKE][:_MOST] if ranked else []
     return [
         f"A similar case ({it.case.source or 'no source given'}): “{it.case.question}”"

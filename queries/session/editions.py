@@ -16,7 +16,7 @@ ALL = "all"
 """The name for all editions together."""
 
 _DAY = len("2009-07-11")
-"""The letters of a date, with which the id of a dated edition ends."""
+"""The number of letters in the date that ends the id of a dated edition."""
 
 
 class LoadedDocument(NamedTuple):
@@ -87,7 +87,7 @@ def edition_called(name: str, loaded: Sequence[Edition]) -> Edition:
 
 
 def id_called(name: str, loaded: Sequence[Edition]) -> str:
-    """Return the id of the only loaded edition that a name stands for; raises `UnknownNameError` for none."""
+    """Return the id of the only loaded edition with a name; raises `UnknownNameError` for none."""
     ids = [edition.id for edition in loaded]
     meant = ids_called(name, ids)
     if len(meant) != 1 or meant[0] not in ids:
@@ -96,9 +96,9 @@ def id_called(name: str, loaded: Sequence[Edition]) -> str:
 
 
 def ids_called(name: str, loaded: Iterable[str]) -> list[str]:
-    """Return which editions, loaded or known by their numbers, a name stands for: by its id, or by its date.
+    """Return which editions, loaded or known by their numbers, have a name: their id, or their date.
 
-    Those of a month or of a year are all that were issued in it.
+    A month or a year means all editions that were issued in it.
 
     >>> ids_called("July 2009", ["rulings-2008-03-17"]), ids_called("17 March 2008", ["rulings-2008-03-17"])
     (['cr-2009-07-11'], ['rulings-2008-03-17'])

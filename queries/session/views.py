@@ -81,8 +81,8 @@ class WholeStores:
 def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequence[str]) -> Store:
     """Return a store with all graphs of some editions that `store` keeps, made if there is none.
 
-    Graphs `apart` belong to no edition, and are copied. It is in the folder of the store, else in the user's
-    cache, else in memory.
+    Graphs `apart` belong to no edition, and are copied. The store is in the folder of `store`, else in the
+    user's cache, else in memory.
     """
     from ...loaders.store.folder import FolderStore
     from ...loaders.store.layout import VIEWS

@@ -95,9 +95,9 @@ class Meanings:
         return next((it for it in reversed(self.of(number)) if it.first > self.here), None)
 
     def after_removal(self, number: str, edition: str) -> tuple[str, tuple[str, ...]]:
-        """Return what else to say about a rule of an edition that is gone, and the rules with its parts.
+        """Return what else to say about a removed rule of an edition, and the rules with its parts.
 
-        Where its parts went nowhere, only the rest of what it was a part of can be told: no rule replaced it.
+        If its parts went nowhere, only the rest of its whole can be reported: no rule replaced it.
         """
         self.read(self._ever.get(number[:_CHAPTER], ()))
         if own := self._scattered(number, edition):

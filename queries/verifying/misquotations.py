@@ -12,12 +12,12 @@ from .rulebook import Nearest, Rulebook, above, pieces, word_count
 from .topics import Topics
 
 _FEWEST_WORDS, _FEWEST_COPIED = 6, 10
-"""Fewer quoted words are a name, or a manner of speaking; engines quote cards, too. Many rules say the same
-in fewer words without quotation marks."""
+"""The number of quoted words below which they are a name, or a manner of speaking; engines quote cards, too.
+Without quotation marks, many rules share fewer words."""
 
 _LIKE, _COPIED, _CLEARLY = 50, 88, 15
-"""How alike two texts are, in percent, if one is the right wording of the other, and if they are nearly the
-same; by how much another rule must be nearer."""
+"""How similar two texts are, in percent, if one is the right wording of the other, and if they are nearly the
+same; the lead that another rule needs."""
 
 _COPIED_WORDS = 0.8
 """The share of its words that a rule must have to be compared with a text that is not quoted."""
@@ -25,7 +25,7 @@ _COPIED_WORDS = 0.8
 _FARTHEST, _MOST_SENTENCES = 600, 2
 _OPENS = re.compile(r"\s?[(\[]\s?$")
 _SEE = re.compile(r"\bsee(?: also)?[:,]? $", re.IGNORECASE)
-"""What sends to more than was said."""
+"""Words that refer to more than was said."""
 
 _EDGE = " .,:;)–—-"
 
@@ -64,9 +64,9 @@ def misquoted(
 def copied(
     book: Rulebook, topics: Topics, citation: Citation, beside: Sequence[Citation]
 ) -> Misquotation | None:
-    """Return what stands at a citation without quotation marks and is nearly word for word in another rule.
+    """Return the words at a citation, without quotation marks, that are nearly word for word in another rule.
 
-    A rule that cites this one, or that is cited `beside` it, may be the one that was copied.
+    A rule that cites this one, or that is cited `beside` it, may be the copied one.
     """
     numbers = [*citation.numbers, *(number for it in beside for number in it.numbers)]
     for text in _said_by(citation):
@@ -84,7 +84,7 @@ def copied(
 
 
 def _said_by(citation: Citation) -> list[str]:
-    """Return the sentences that a citation is for: before one in brackets, else behind it; one, or two."""
+    """Return the sentences of a citation: before one in brackets, else after it; one, or two."""
     text = citation.passage.text
     ahead = text[max(0, citation.start - _FARTHEST) : citation.start]
     if match := _OPENS.search(ahead):
@@ -100,7 +100,7 @@ def _said_by(citation: Citation) -> list[str]:
 def _other(
     book: Rulebook, topics: Topics, numbers: Iterable[str], text: str, share: float = 0.5
 ) -> Nearest | None:
-    """Return what is nearly the same as a text in another rule, if nothing in rules with some numbers is."""
+    """Return the text of another rule that nearly equals a text, if no text of some numbers does."""
     own = _family(book, numbers)
     other = book.nearest(text, [it for it in topics.like(text, share) if it not in own])
     if other.score < _COPIED or other.score < book.nearest(text, own).score + _CLEARLY:

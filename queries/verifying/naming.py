@@ -1,7 +1,8 @@
-"""Find the name of a rule or a term that a text gives to a citation, by where the name stands.
+"""Find the name of a rule or a term that a text gives to a citation, by the place of the name.
 
-"Trample (702.19)" and "702.19, trample, …" say what this number is of, and of no other. Where a name may be
-that of the citation before or of the one behind it, and the ends of their list do not tell, it is neither's.
+"Trample (702.19)" and "702.19, trample, …" say what this number is about, and no other. A name that may
+belong to the citation before or to the one after it belongs to neither, unless the ends of their list show
+which.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ _LONGEST = 80
 
 
 class Naming(NamedTuple):
-    """The name that a citation has, ``""`` for none; what is before `since` or from `until` on names others.
+    """The name of a citation, ``""`` for none; text before `since` or from `until` on names others.
 
-    A name is `firm` if brackets show whose it is, or how a list goes.
+    A name is `firm` if brackets, or the order of a list, show its citation.
     """
 
     name: str
@@ -55,7 +56,7 @@ def namings(found: Sequence[Citation], is_name: Callable[[str], bool]) -> list[N
     _decide(before, behind)
     since, until = ends[:-1], starts[1:]
     for n, (one, two) in enumerate(zip(behind, before[1:], strict=False)):
-        if one and (one.firm or two):  # else what is behind may go on about it
+        if one and (one.firm or two):  # else the following text may continue it
             since[n + 1] = one.end
         if two:
             until[n] = two.start
@@ -68,7 +69,7 @@ def namings(found: Sequence[Citation], is_name: Callable[[str], bool]) -> list[N
 
 
 def _decide(before: list[_Name | None], behind: list[_Name | None]) -> None:
-    """Give each name between two numbers to one of them: as brackets show, or the ends of the list."""
+    """Give each name between two numbers to one of them, according to brackets or the ends of the list."""
     for n, (one, two) in enumerate(zip(behind, before[1:], strict=False)):
         if one and two and _is_one(one, two) and one.firm != two.firm:
             behind[n], before[n + 1] = (one, None) if one.firm else (None, two)
@@ -102,7 +103,7 @@ def _before(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> 
 
 
 def _behind(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> _Name | None:
-    """Return the longest name that begins directly behind a citation."""
+    """Return the longest name that begins directly after a citation."""
     match = _BEHIND.match(text, start, end)
     if not match:
         return None

@@ -43,8 +43,8 @@ _LABEL = (
     r"[\w'’,-]+(?:\s[\w'’,-]+){0,4}:\s?"
 )
 _BEHIND = re.compile(rf"(?:(?:{_SAYS}|{_SAYS_LATER}){_HOW}\W{{0,4}}|{_LABEL})")
-"""What stands between a citation and its words: that it says so, perhaps behind another verb, or what they
-are about (*CR 704.5c, poison:*)."""
+"""The text between a citation and its words: a verb of saying, perhaps after another verb, or their subject
+(*CR 704.5c, poison:*)."""
 
 _SIGNED = re.compile(r"(?P<words>.*?)\s*[-–—([]\s*(?:(?:see|from|per)\s)?", re.DOTALL | re.IGNORECASE)
 """What comes before a citation that signs the words of a block."""
@@ -55,7 +55,7 @@ _ATTRIBUTES = re.compile(
     re.IGNORECASE,
 )
 _CITES = re.compile(r"[.,]?\s*(?:(?P<bracket>[(\[])|[-–—]{1,2})\s*(?:(?:from|per)\s)?", re.IGNORECASE)
-"""What stands between words and the citation in brackets, or behind a dash, that they belong to."""
+"""The text between words and their citation in brackets, or after a dash."""
 
 _POINTS = re.compile(r"\W{0,3}see(?:\salso)?\s", re.IGNORECASE)
 """What is between words that are a separate sentence and their citation."""

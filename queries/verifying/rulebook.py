@@ -89,7 +89,7 @@ class Numbered:
 
 
 class Nearest(NamedTuple):
-    """What is most like some words: how like, at most 100, the number of its rule, and its own words."""
+    """The text most similar to some words: its likeness (at most 100), the number of its rule, its words."""
 
     score: float
     number: str
@@ -211,7 +211,7 @@ class Rulebook(Book):
         return {number: f"{it.edition}/{it.name}" if it.edition else it.key for number, it in found}
 
     def family(self, number: str) -> list[str]:
-        """Return a number with those of all its parts and of what it is part of, if the edition has them."""
+        """Return a number with those of all its parts and wholes that the edition has."""
         near = (number, *self.below.get(number, ()), *above(number))
         return [it for it in near if it in self.items]
 
@@ -220,7 +220,7 @@ class Rulebook(Book):
         return next((it for it in self.family(number) if self._has(it, parts)), "")
 
     def nearest(self, words: str, numbers: Iterable[str]) -> Nearest:
-        """Return the sentence, or the paragraph, of some rules that is most like some words."""
+        """Return the sentence, or the paragraph, of some rules that is most similar to some words."""
         from rapidfuzz import fuzz, process
 
         held = [(it, *both) for it in numbers if it in self.items for both in self._passages(it)]
@@ -228,7 +228,7 @@ class Rulebook(Book):
         return Nearest(found[1], held[found[2]][0], held[found[2]][2]) if found else Nearest(0.0, "", "")
 
     def _passages(self, number: str) -> list[tuple[str, str]]:
-        """Return the paragraphs of a rule and their sentences, folded and as they are."""
+        """Return the paragraphs of a rule and their sentences, folded and as printed."""
         if number not in self._read:
             texts = self.items[number].texts
             told = [*texts, *(text[start:end] for text in texts for start, end in sentences(text))]

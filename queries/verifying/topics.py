@@ -44,7 +44,7 @@ TELLING, _NAMING, _OWN = 3.0, 2.5, 5.0
 from a number one in 150."""
 
 _LIKELY, _RAREST = 25, 8
-"""How many rules with the most telling words are examined more closely, and how many words those are."""
+"""The number of rules with the most telling words to compare further, and the number of these words."""
 
 
 def words_of(text: str) -> list[str]:
@@ -144,18 +144,18 @@ class Topics:
         return grouped(zip(self._keys(names), numbers, strict=True))
 
     def _keys(self, names: Iterable[str]) -> list[tuple[int, ...]]:
-        """Return what is the same for names that differ in endings alone, also those of their small words."""
+        """Return the common form of names that differ only in endings, also those of their small words."""
         names = list(names)
         stem_lists = self.stemmer.of(names)
         return [(len(it.split()), *own) for it, own in zip(names, stem_lists, strict=True)]
 
     def called(self, name: str) -> Sequence[str]:
-        """Return the rules that a name is the title of, or that define or explain what is called so."""
+        """Return the rules that have a name as title, or that define or explain the thing of that name."""
         count, *own = self._keys([name])[0]
         return self._called.get((count, *own), ()) if own else ()
 
     def mentions(self, number: str, name: str) -> bool:
-        """Return whether the words of a rule, its parts or what it is part of have all words of a name."""
+        """Return whether the words of a rule, its parts or its wholes have all words of a name."""
         near = [*wholes(number)[:-1], *self._below.get(number, ())]
         own = {stem for it in near if it in self.rules for stem in self.rules[it].stems}
         return own.issuperset(self.stemmer.of([name])[0])

@@ -23,7 +23,7 @@ COLUMNS = (
 )
 
 _MOST_NAMED = 8
-"""How many numbers are named that were not checked."""
+"""The maximum number of unchecked numbers that are named."""
 
 NUMBERS_DIFFER = "numbers and words may differ."
 

@@ -150,7 +150,7 @@ def other_mechanic(topics: Topics, words: Words, number: str) -> tuple[str, str]
 def misnamed(topics: Topics, words: Words, number: str) -> tuple[str, str]:
     """Return how sure it is that a number has the name of a sibling, or of another mechanic, and that number.
 
-    A name is right for each rule that its entry cites or that mentions it, and for what that is part of.
+    A name is right for each rule that its entry cites or that mentions it, and for wholes of these.
     """
     name, own = words.naming.name, {*wholes(number)}
     held = topics.called(name) if name else ()

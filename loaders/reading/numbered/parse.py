@@ -38,7 +38,7 @@ _FARTHEST = 3
 """The maximum distance of a number from the one that is due; a farther one is a citation."""
 
 _FEW = 4
-"""What part of all provisions may be missing before the numbers in the text are taken to be out of order."""
+"""The share of all provisions that may be missing before the numbers in the text count as out of order."""
 
 _DATED = 5
 """The number of lines at the beginning that may contain the day, where the title is itself a heading."""
@@ -244,7 +244,7 @@ def _drafts(provisions: Sequence[_Provision], form: Form, wrapping: Wrapping) ->
 
 def _headed(it: _Provision, form: Form) -> tuple[str, list[Line]]:
     """Return a provision's heading, or nothing if a sentence follows its number, and its lines."""
-    if not it.rest and it.body and _is_heading(it.body[0].text):  # on a line of its own
+    if not it.rest and it.body and _is_heading(it.body[0].text):  # on a separate line
         it = replace(it, rest=it.body[0].text, body=it.body[1:])
     whole = it.head._replace(text=it.rest)
     if not it.number:
