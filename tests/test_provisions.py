@@ -55,6 +55,9 @@ def test_an_old_number_is_shown_with_the_one_of_today(real_rules: Rules, run: Ru
     assert not any(" is 704.5a in " in note for note in real_rules.show("704.5a").notes)
     _, out, _ = run("show", "420.5a", "--store", real_rules.location)
     assert out.splitlines()[0] == "420.5a (704.5a today)"
+    for name, head in (("420.5a", "420.5a (704.5a today)"), ("704.5a", "704.5a")):
+        _, out, _ = run("show", name, "--limit", "1", "--store", real_rules.location)
+        assert out.splitlines()[0] == head
 
 
 def test_a_number_in_a_chapter_of_the_past_is_told_so(real_rules: Rules) -> None:

@@ -137,17 +137,19 @@ def show(options: argparse.Namespace) -> int:
     rulesgraph show "Lethal Damage" --format json
     """
     rules = open(options.store)
-    found = call(rules.show, options, name=" ".join(options.name))
-    return _write_sheet(rules, found, options.format, whole=options.all or options.limit is not None)
+    found = call(rules.show, options, name=" ".join(options.name), limit=None)
+    return _write_sheet(rules, found, options.format, whole=options.all, limit=options.limit)
 
 
-def _write_sheet(rules: Rules, found: Sheet, form: str, *, whole: bool) -> int:
+def _write_sheet(rules: Rules, found: Sheet, form: str, *, whole: bool, limit: int | None = None) -> int:
     """Write a sheet to stdout and its notes to stderr; for people, long tables are cut unless `whole`."""
+    head = _head(found)
+    found = found.limited(limit)
     if form == "json":
         write_json([found.record()])
     elif form == "table":
-        found = found if whole else folded(found)
-        _write_tables(found, [it.id for it in reversed(rules.editions) if it.has_history])
+        found = found if whole or limit else folded(found)
+        _write_tables(found, head, [it.id for it in reversed(rules.editions) if it.has_history])
     else:
         _write_flat(found, form)
     for note in found.notes:
@@ -184,12 +186,16 @@ def spans(editions: Collection[str], order: Sequence[str]) -> str:
     return ", ".join(told)
 
 
-def _write_tables(found: Sheet, order: Sequence[str]) -> None:
+def _head(found: Sheet) -> str:
+    """Return the name of what a sheet is about, and for a rule the number of its newest edition."""
+    today = next((part.rows[-1][1] or "gone" for part in found.tables if part.name == "history"), found.name)
+    return f"{found.name} ({today} today)" if found.kind == "rule" and today != found.name else found.name
+
+
+def _write_tables(found: Sheet, head: str, order: Sequence[str]) -> None:
     """Write a sheet for people; `order` lists the editions, oldest first."""
     width = terminal_width(sys.stdout)
     strong = HEADING if shows_colours(sys.stdout) else ""
-    today = next((part.rows[-1][1] or "gone" for part in found.tables if part.name == "history"), found.name)
-    head = f"{found.name} ({today} today)" if found.kind == "rule" and today != found.name else found.name
     print(painted(head, strong))
     print("═" * min(width, len(head)))
     leading = [part for part in found.tables if part.name in _LEADING]

@@ -120,8 +120,7 @@ class Asking:
         """
         from ...queries.sheets.show import show
 
-        found = show(self.session, name, edition=edition)
-        return found._replace(tables=tuple(table.limited(limit) for table in found.tables))
+        return show(self.session, name, edition=edition).limited(limit)
 
     @operation("command", "tool")
     def why(

@@ -243,6 +243,10 @@ class Sheet(NamedTuple):
     notes: tuple[str, ...]
     tables: tuple[Answer, ...]
 
+    def limited(self, limit: int | None) -> Sheet:
+        """Return the sheet with at most `limit` rows in each table, see `Answer.limited`."""
+        return self._replace(tables=tuple(table.limited(limit) for table in self.tables))
+
     def record(self) -> SheetRecord:
         """Return the sheet as one object, its tables as lists of objects under their headings."""
         *facts, _ = self._asdict().items()
