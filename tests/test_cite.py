@@ -124,6 +124,13 @@ def test_comments_strings_and_texts_are_told_apart(
         assert text.splitlines()[it.line - 1] == it.line_text
 
 
+def test_the_place_is_that_of_the_number(tmp_path: Path, material: Material) -> None:
+    text = "// see the legend rule\n// 701.999 for it, not Rule\t701.998\n"
+    flags = cite(material, SourceTree([str(tree(tmp_path, {"a.rs": text}))])).flags
+    told = [it.row[1:5] for it in flags]
+    assert told == [(2, 4, "701.999", "701.999"), (2, 24, "Rule 701.998", "701.998")]
+
+
 def test_a_long_line_of_words_is_read_and_one_of_a_program_is_not() -> None:
     words = "a paragraph of many words that nobody wrapped " * 200 + "(CR 704.5f)"
     assert regions_of("a.md", words)[0]
@@ -234,9 +241,15 @@ def test_a_mechanic_may_be_named_farther_away(tmp_path: Path, material: Material
 
 
 def test_a_mechanic_in_the_code_below_is_named(tmp_path: Path, material: Material) -> None:
-    files = {"a.rs": "// CR 702.6a: the color decides which mana it makes\nConvoke,\n"}
-    [flag] = cite(material, SourceTree([str(tree(tmp_path, files))])).flags
-    assert (flag.finding.kind, flag.finding.now) == ("topic", ("702.51",))
+    files = {
+        "a.rs": "// CR 702.6a: the color decides which mana it makes\nConvoke,\n",
+        "b.py": "class Scry:  # CR 701.35a\n    pass\n",
+    }
+    flags = cite(material, SourceTree([str(tree(tmp_path, files))])).flags
+    assert [(it.finding.kind, it.finding.now) for it in flags] == [
+        ("topic", ("702.51",)),
+        ("topic", ("701.22",)),
+    ]
 
 
 def test_nothing_read_is_no_success(tmp_path: Path, material: Material) -> None:
@@ -398,6 +411,12 @@ def test_stdin_settings_and_coverage(
     assert (code, out.splitlines()[0].startswith("-:1:7: error: 701.18")) == (1, True)
     assert err.startswith("1 file, 1 citation of 1 number checked against cr-2026-01-16: 1 error")
     assert run("cite", "a.rs", "--store", newest_store)[0] == 1
+    tree(
+        tmp_path,
+        {"lower/d.rs": "// CR 702.997\n", ".rulesgraph.toml": "[cite]\nseverities.unknown = 'off'\n"},
+    )
+    monkeypatch.chdir(tmp_path / "lower")
+    assert run("cite", "--store", newest_store)[0] == 0
 
 
 def test_the_map_shows_which_rules_a_tree_cites(tmp_path: Path, mini_rules: Rules) -> None:

@@ -19,7 +19,7 @@ from rulesgraph.ontology.errors import UsageError
 from rulesgraph.queries.citing.cite import SourceTree, cite
 from rulesgraph.queries.citing.fixing import fixes, refuse_dirty, write
 from rulesgraph.queries.citing.flags import Flag, baseline_of, read_baseline
-from rulesgraph.queries.citing.lock import lock_of, read_lock
+from rulesgraph.queries.citing.lock import Lock, lock_of, read_lock
 from rulesgraph.queries.citing.material import Material, material_of
 from sweep import first
 from test_cite import git, tree
@@ -109,6 +109,114 @@ def test_what_was_written_to_older_rules_comes_back(tmp_path: Path, material: Ma
     assert fixed(material, tmp_path, old, written=before) == right
 
 
+WRITTEN = {
+    "a.py": "class Exile:  # see 701.11\n    pass\n\n\n# CR 701.17\n\n# CR 701.18a\n",
+    "b.py": "# CR 701.18\n",
+}
+"""Right in 2025-04-04; nothing beside most of the numbers says what they are about."""
+
+NOW = {
+    "a.py": "class Exile:  # see 701.13\n    pass\n\n\n# CR 701.21\n\n# CR 701.22a\n",
+    "b.py": "# CR 701.22\n",
+}
+
+
+def both(folder: Path) -> dict[str, str]:
+    return {name: (folder / name).read_text() for name in WRITTEN}
+
+
+def old_lock(material: Material) -> str:
+    """Return the lock of `WRITTEN` as its edition makes it."""
+    then = {
+        number: material.meanings.at(number, BEFORE) for number in ("701.11", "701.17", "701.18a", "701.18")
+    }
+    rows = {number: (it.provision, "-") for number, it in then.items() if it}
+    return Lock(BEFORE, rows).text
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "record"),
+    [
+        ({".rulesgraph.toml": '[cite]\nwritten = "2025-04-04"  # then\n'}, (), ".rulesgraph.toml"),
+        ({"pyproject.toml": f"[tool.rulesgraph.cite]\nwritten = '{BEFORE}'\n"}, (), "pyproject.toml"),
+        ({"rulesgraph.lock": ""}, ("--notes",), "rulesgraph.lock"),
+    ],
+)
+def test_a_second_fix_changes_nothing(
+    tmp_path: Path,
+    run: Run,
+    newest_store: Path,
+    material: Material,
+    monkeypatch: pytest.MonkeyPatch,
+    files: dict[str, str],
+    options: tuple[str, ...],
+    record: str,
+) -> None:
+    """The record of the edition moves on with the numbers, so right ones are not taken for old ones."""
+    tree(tmp_path, {**WRITTEN, **{name: text or old_lock(material) for name, text in files.items()}})
+    monkeypatch.chdir(tmp_path)
+    command = ("cite", "--fix", "--allow-dirty", "--store", newest_store, *options)
+    # Not one file of several: nobody could tell later which numbers are old.
+    code, _, err = run("cite", "a.py", *command[1:])
+    assert (code, both(tmp_path), "b.py has numbers of cr-2025-04-04, too" in err) == (2, WRITTEN, True)
+    code, out, err = run(*command)
+    assert (code, out, both(tmp_path)) == (0, "", NOW)
+    assert "4 numbers written in 2 files; 0 more findings left." in err
+    assert f"The edition in {record} is now cr-2026-01-16." in err
+    said = (tmp_path / record).read_text()
+    assert "cr-2026-01-16" in said
+    assert BEFORE not in said
+    code, _, err = run(*command)
+    assert (code, both(tmp_path), (tmp_path / record).read_text()) == (0, NOW, said)
+    assert "0 numbers written in 0 files" in err
+    code, _, err = run(*command, "--written", BEFORE)
+    assert (code, both(tmp_path)) == (2, NOW)
+    assert f"{record} says that these numbers are of cr-2026-01-16, not of {BEFORE}" in err
+
+
+def test_who_fixes_with_a_date_is_told_not_to_use_it_again(
+    tmp_path: Path, run: Run, newest_store: Path
+) -> None:
+    tree(
+        tmp_path,
+        {"a.py": f"{WRITTEN['a.py'].partition('#')[0]}# 701.11 (exile)\n\n\nclass Scry:  # CR 701.18a\n"},
+    )
+    command = ("cite", tmp_path, "--fix", "--allow-dirty", "--store", newest_store, "--written", "2025-04-04")
+    code, _, err = run(*command)
+    right = "class Exile:  # 701.13 (exile)\n\n\nclass Scry:  # CR 701.22a\n"
+    assert (code, (tmp_path / "a.py").read_text()) == (0, right)
+    assert (
+        "All numbers in these files count as those of cr-2026-01-16 now. Never fix them with --written" in err
+    )
+    # What stands beside a number, in the code before it as well, shows that it is right already.
+    assert run(*command)[0] == 0
+    assert (tmp_path / "a.py").read_text() == right
+
+
+def test_old_numbers_are_not_left_in_strings_in_silence(tmp_path: Path, run: Run, newest_store: Path) -> None:
+    old = '# CR 701.17\nx = "CR 701.18"\n'
+    tree(tmp_path, {"a.py": old})
+    command = ("cite", tmp_path, "--fix", "--allow-dirty", "--store", newest_store, "--written", "2025-04-04")
+    code, _, err = run(*command)
+    assert (code, (tmp_path / "a.py").read_text()) == (2, old)
+    assert "a.py has numbers of cr-2025-04-04 in strings, docstrings or names" in err
+    assert run(*command, "--fix-strings")[0] == 0
+    assert (tmp_path / "a.py").read_text() == '# CR 701.21\nx = "CR 701.22"\n'
+
+
+def test_what_has_changed_since_the_lock_is_counted(
+    tmp_path: Path, run: Run, newest_store: Path, material: Material, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree(tmp_path, {**WRITTEN, "rulesgraph.lock": old_lock(material), "c.py": "# CR 701.15\n"})
+    monkeypatch.chdir(tmp_path)
+    for option in ((), ("--fix",)):
+        code, out, err = run("cite", *option, "--store", newest_store)
+        assert (code, out) == (0, "")
+        assert "4 notes on what has changed since cr-2025-04-04: --notes lists them, --fix --notes" in err
+        # A number that the lock does not have is not one of its edition.
+        assert "1 number not in the lock, taken for those of cr-2026-01-16" in err
+
+
 def test_what_git_could_not_bring_back_is_not_written(tmp_path: Path, run: Run, newest_store: Path) -> None:
     path = tree(tmp_path, {"a.rs": "// CR 701.18: Scry\n"}) / "a.rs"
     options = ("--store", newest_store)
@@ -171,7 +279,7 @@ from pathlib import Path
 from rulesgraph.queries.citing.fixing import Fix, write
 files = sorted(Path(sys.argv[1]).glob("*.rs"))
 print("ready", flush=True)
-write([Fix(it, it.read_bytes(), b"new" * 20000, 1) for it in files])
+write([Fix(it, it.read_bytes(), b"new" * 20000) for it in files])
 """
 
 

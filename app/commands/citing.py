@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -17,8 +19,10 @@ from ..terminal import counted, talk
 from . import OUTPUT, command
 
 if TYPE_CHECKING:
-    from ...queries.citing.cite import CitationReport
+    from ...queries.citing.cite import CitationReport, SourceTree
+    from ...queries.citing.flags import Flag
     from ...queries.citing.material import Material
+    from ...queries.citing.record import Record
 
 _SUBCOMMANDS = ("lock", "baseline", "coverage")
 
@@ -70,10 +74,11 @@ def cite(options: argparse.Namespace) -> int:
     from ...queries.citing.cite import cite as check
     from ...queries.citing.flags import baseline_of, read_baseline
     from ...queries.citing.lock import NAME, read_lock
-    from ...queries.citing.settings import settings_in
+    from ...queries.citing.record import Record
+    from ...queries.citing.settings import nearest, nearest_settings
     from ...queries.verifying.verify import edition_written
 
-    told = settings_in(Path())
+    told = nearest_settings()
     work, paths = "", list(options.paths)
     if paths and paths[0] in _SUBCOMMANDS:
         work, *paths = paths
@@ -92,17 +97,19 @@ def cite(options: argparse.Namespace) -> int:
     if options.self_check:
         with TemporaryDirectory() as folder:
             talk(self_check(material, Path(folder)))
-    kept = options.lock or (NAME if Path(NAME).is_file() else None)
+    kept = Path(options.lock) if options.lock else next(nearest(NAME), None)
+    lock = read_lock(kept) if kept and work != "lock" else None
     known = options.baseline or told.baseline
-    report = check(
+    checked = partial(
+        check,
         material,
-        SourceTree(paths, options.changed_since, text, told.patterns),
         written=edition_written(material.meanings, options.written or told.written),
-        lock=read_lock(Path(kept)) if kept and work != "lock" else None,
+        lock=lock,
         baseline=read_baseline(Path(known)) if known and work != "baseline" else frozenset(),
         severities=told.severities,
-        notes=options.notes,
     )
+    tree = SourceTree(paths, options.changed_since, text, told.patterns)
+    report = checked(tree, notes=options.notes)
     talk(report.summary)
     if work == "lock":
         return _lock(report, material, Path(options.lock or NAME))
@@ -115,7 +122,7 @@ def cite(options: argparse.Namespace) -> int:
     if work == "coverage":
         return _coverage(report, material, options)
     if options.fix or options.diff:
-        return _fixed(report, options)
+        return _fixed(report, options, material, Record(told, kept), partial(checked, notes=True))
     return _told(report, options)
 
 
@@ -142,28 +149,55 @@ def _told(report: CitationReport, options: argparse.Namespace) -> int:
     return report.code
 
 
-def _fixed(report: CitationReport, options: argparse.Namespace) -> int:
+def _fixed(
+    report: CitationReport,
+    options: argparse.Namespace,
+    material: Material,
+    record: Record,
+    check: Callable[[SourceTree], CitationReport],
+) -> int:
+    """Write or show what is certain, and list what is left; the record of the edition moves on with it."""
     from ...queries.citing.fixing import IN_STRINGS, fixes, refuse_dirty, write
 
     found = fixes(report.flags, strings=options.fix_strings)
+    mended = [flag for it in found for flag in it.mended]
+    done = {*map(id, mended)}
+    left = [it for it in report.flags if id(it) not in done]
+    counts = f"in {counted(len(found), 'file')}; {counted(len(left), 'more finding')} left."
     if options.diff:
         sys.stdout.write("".join(it.diff for it in found))
+        talk(f"{counted(len(mended), 'number')} would be written {counts}")
+        code = report.code
     else:
         if not options.allow_dirty:
             refuse_dirty([it.path for it in found])
+        is_behind = "" < report.written < report.edition and not report.since
+        if is_behind:
+            record.refuse_half(report, check, material.meanings, strings=options.fix_strings)
+            found += record.moved_on(material, report, mended)
         write(found)
-    count = sum(it.numbers for it in found)
-    left = len(report.flags) - count
-    done = "would be written" if options.diff else "written"
-    talk(
-        f"{counted(count, 'number')} {done} in {counted(len(found), 'file')}; "
-        f"{counted(left, 'more finding')} left."
-    )
-    if not options.fix_strings and (
-        inside := sum(it.finding.fix and it.site.kind in IN_STRINGS for it in report.flags)
-    ):
+        talk(f"{counted(len(mended), 'number')} written {counts}")
+        code = _told(report._replace(flags=left), options)
+        if is_behind:
+            _tell_of_edition(report, record, left)
+    if inside := sum(it.finding.fix and it.site.kind in IN_STRINGS for it in left):
         talk(f"Of these {inside} could be written in strings, docstrings and names: --fix-strings does.")
-    return report.code if options.diff or left else 0
+    return code
+
+
+def _tell_of_edition(report: CitationReport, record: Record, left: Sequence[Flag]) -> None:
+    """Say of which edition all numbers count as from now on."""
+    if record.files:
+        talk(f"The edition in {' and '.join(map(str, record.files))} is now {report.edition}.")
+    else:
+        talk(
+            f"All numbers in these files count as those of {report.edition} now. Never fix them "
+            f"with --written {report.written} again: it would change right numbers. "
+            "`rulesgraph cite lock` records the edition."
+        )
+    if moved := sum(it.finding.kind == "moved" for it in left):
+        moved_numbers = counted(moved, "moved number")
+        talk(f"Correct the {moved_numbers} listed above by hand: later nothing shows that they are old.")
 
 
 def _lock(report: CitationReport, material: Material, path: Path) -> int:

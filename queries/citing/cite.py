@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from ..verifying.citations import Citation
 from ..verifying.judging import STANDS, Finding, Judge
 from ..verifying.weighing import ERROR, NOTE, WARNING
 from .flags import COLUMNS, KINDS, SEVERITIES, Flag, sign_of
-from .lock import Lock, changed_since_lock
+from .lock import CHANGES, Lock, changed_since_lock
 from .material import Material
 from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan
 
@@ -22,7 +22,9 @@ class CitationReport(NamedTuple):
     """The result of a check: findings, the edition checked against, and what was read.
 
     `known` counts findings of the baseline, `ignored` those that a comment ignores; `cited` has the number of
-    places of each number.
+    places of each number. `written` is the edition that the numbers were written against, ``""`` if unknown;
+    `since` counts the notes on what has changed since, where they were not asked for, and `unlocked` the
+    numbers that the lock does not have.
     """
 
     flags: list[Flag]
@@ -32,6 +34,9 @@ class CitationReport(NamedTuple):
     known: int = 0
     ignored: int = 0
     excused: bool = False
+    written: str = ""
+    since: int = 0
+    unlocked: int = 0
 
     @property
     def summary(self) -> str:
@@ -43,10 +48,19 @@ class CitationReport(NamedTuple):
         also = [f"{count} {what}" for what, count in left.items() if count]
         skipped = f" ({', '.join(also)} left out)" if also else ""
         numbers = f"{_counted(sum(self.cited.values()), 'citation')} of {_counted(len(self.cited), 'number')}"
-        return (
+        counts_all = (
             f"{_counted(done.files, 'file')}, {numbers} checked against {self.edition}: "
             f"{', '.join(told) or 'no findings'}{skipped}"
         )
+        more = [counts_all]
+        if self.since:
+            notes = f"{_counted(self.since, 'note')} on what has changed since {self.written}"
+            more.append(f"{notes}: --notes lists them, --fix --notes corrects the numbers")
+        if self.unlocked:
+            more.append(
+                f"{_counted(self.unlocked, 'number')} not in the lock, taken for those of {self.edition}"
+            )
+        return "; ".join(more)
 
     @property
     def answer(self) -> Answer:
@@ -115,31 +129,46 @@ def cite(
         )
     done = tree.read()
     against = written or (lock.edition if lock else "")
-    flags, cited = judged(material, done.sites, against, notes=notes)
-    if lock and against == lock.edition:  # else they were not written against the lock
+    if lock and against != lock.edition:  # it was not the lock that they were written against
+        lock = None
+    flags, cited = judged(material, done.sites, against, lock.rows if lock else None, notes=notes)
+    if lock:
         flags = changed_since_lock(material, lock, flags, done.sites)
     flags = [
         it._replace(finding=it.finding._replace(severity=chosen.get(it.finding.kind, it.finding.severity)))
         for it in flags
     ]
-    flags = [it for it in flags if it.finding.severity != "off" and (notes or it.finding.severity != NOTE)]
-    kept, ignored = _without_ignored(flags, done)
+    kept, ignored = _without_ignored([it for it in flags if it.finding.severity != "off"], done)
     new = [it for it in kept if it.sign not in baseline]
-    new.sort(key=lambda it: (it.site.path, it.site.line, it.site.column, it.number))
-    return CitationReport(new, material.edition, done, cited, len(kept) - len(new), ignored, tree.is_certain)
+    known = len(kept) - len(new)
+    since = 0 if notes else sum(it.finding.severity == NOTE and it.finding.kind in CHANGES for it in new)
+    shown = [it for it in new if notes or it.finding.severity != NOTE]
+    shown.sort(key=lambda it: (it.site.path, it.site.line, it.site.column, it.number))
+    is_behind = lock and lock.edition < material.edition
+    unlocked = len(cited.keys() & material.book.titles.keys() - lock.rows.keys()) if lock and is_behind else 0
+    more = (known, ignored, tree.is_certain, against, since, unlocked)
+    return CitationReport(shown, material.edition, done, cited, *more)
 
 
 def judged(
-    material: Material, sites: Sequence[CitationSite], written: str, *, notes: bool = False
+    material: Material,
+    sites: Sequence[CitationSite],
+    written: str,
+    numbers: Collection[str] | None = None,
+    *,
+    notes: bool = False,
 ) -> tuple[list[Flag], dict[str, int]]:
-    """Return the findings about some citations, and how often each number is cited."""
+    """Return the findings about some citations, and how often each number is cited.
+
+    If `numbers` are given, only they are of the edition `written`; it is unknown of which the others are.
+    """
     homes = {id(it.citation): it for it in sites}
 
     def around(citation: Citation) -> str:
         return homes[id(citation)].around
 
     rules = material.book, None, material.meanings, material.topics
-    judge = Judge(*rules, written=written, around=around, notes=notes)
+    judge = Judge(*rules, written=written, numbers=numbers, around=around, notes=notes)
     flags: list[Flag] = []
     cited: dict[str, int] = {}
     for citation, number, finding in judge.judge(it.citation for it in sites):

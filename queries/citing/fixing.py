@@ -22,12 +22,12 @@ IN_STRINGS = frozenset(("string", "data", "name"))
 
 
 class Fix(NamedTuple):
-    """A file before and after, and how many `numbers` differ."""
+    """A file as it is and as it would be, and the findings that are mended by that."""
 
     path: Path
     before: bytes
     after: bytes
-    numbers: int
+    mended: tuple[Flag, ...] = ()
 
     @property
     def diff(self) -> str:
@@ -50,7 +50,7 @@ def fixes(flags: Iterable[Flag], *, strings: bool = False) -> list[Fix]:
         text = decoded(before)
         if text.encode("utf-8", "surrogateescape") != before:
             continue  # not a UTF-8 file: it could not be written back
-        pieces, done, count = [], 0, 0
+        pieces, done, mended = [], 0, []
         moved: dict[str, str] = {}
         for it in sorted(own, key=lambda it: it.site.start):
             start, end = it.site.start, it.site.end
@@ -60,10 +60,11 @@ def fixes(flags: Iterable[Flag], *, strings: bool = False) -> list[Fix]:
                 continue
             moved[it.number] = it.finding.now[0]
             pieces += [text[done:start], new]
-            done, count = end, count + 1
+            done = end
+            mended.append(it)
         after = "".join((*pieces, text[done:])).encode("utf-8", "surrogateescape")
-        if count:
-            found.append(Fix(Path(path), before, after, count))
+        if mended:
+            found.append(Fix(Path(path), before, after, tuple(mended)))
     return found
 
 

@@ -30,7 +30,7 @@ class Flag(NamedTuple):
     def row(self) -> tuple[str | int | None, ...]:
         """The values of `COLUMNS`."""
         site, it = self.site, self.finding
-        cited = " ".join(site.citation.passage.text[site.citation.start : site.citation.end].split())
+        cited = " ".join(site.text[site.start : site.end].split())
         now = ", ".join(it.now) or None
         return (site.path, site.line, site.column, cited, self.number, it.kind, it.severity, now, it.message)
 

@@ -23,6 +23,9 @@ NAME = "rulesgraph.lock"
 _HEAD = "# rulesgraph lock 1: number, provision, checksum of its words"
 _FIELDS = 3
 
+CHANGES = frozenset(("moved", "reworded"))
+"""What is found of a number because its rule has changed since the lock."""
+
 
 class Lock(NamedTuple):
     """The edition of a lock, and number → provision and checksum."""
@@ -78,7 +81,7 @@ def changed_since_lock(
     """Return findings in which changes since a lock are notes, with a note for each reworded rule."""
     told = [
         it._replace(finding=it.finding._replace(severity=NOTE))
-        if it.finding.kind == "moved" and it.number in lock.rows
+        if it.finding.kind in CHANGES and it.number in lock.rows
         else it
         for it in flags
     ]

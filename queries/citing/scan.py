@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 from array import array
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -19,7 +20,7 @@ from ...loaders.records import TargetKind
 from ...ontology.errors import UsageError
 from ..verifying.citations import Citation, citations
 from ..verifying.passages import TextBlock, line_starts, passages, place_of
-from .regions import may_cite, regions_of
+from .regions import CitingRegion, may_cite, regions_of
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -39,6 +40,10 @@ _RULES_LINES = 400
 
 _NUMBER = re.compile(r"([1-9]\d\d)(?:[._](\d{1,3}[a-z]{0,2}))?")
 _LINE = re.compile(r"[^\r\n]*")
+_BROKEN = re.compile(r"(?:\D*[\r\n]\D*(?=\d))?")
+"""The word before a number that stands in the next line: *of the rule* and, below it, *704.5f*."""
+
+_LONGEST_CODE = 160
 _IGNORE = re.compile(r"cite:\s*ignore(?:\[(?P<kinds>[a-z, -]*)\])?[ \t]*(?P<why>[^\n*]*)")
 
 
@@ -146,21 +151,27 @@ def read(name: str, text: str, own: Patterns = ()) -> tuple[list[CitationSite], 
     sites: list[CitationSite] = []
     seen = -1
     for region in regions:
+        code = _code_ahead(text, starts, region)
         for passage in passages(region.text):
-            for it in citations(passage):
-                start, end = it.span
-                if start >= region.end or region.start + start <= seen or not _counts(region.kind, it):
+            for it in citations(passage._replace(code=passage.code or code)):
+                start, end = (region.start + place for place in it.span)
+                if start >= region.start + region.end or start <= seen or not _counts(region.kind, it):
                     continue
-                seen = region.start + start
-                line, column = place_of(starts, seen)
-                sites.append(
-                    CitationSite(name, it, region.kind, seen, region.start + end, line, column, text)
-                )
+                seen = start
+                start = _BROKEN.match(text, start, end).end()  # type: ignore[union-attr]
+                line, column = place_of(starts, start)
+                sites.append(CitationSite(name, it, region.kind, start, end, line, column, text))
     if own:
         taken = {it.start for it in sites}
         sites += [it for it in _by_patterns(name, text, starts, own) if it.start not in taken]
         sites.sort(key=lambda it: it.start)
     return sites, list(_ignores(name, text, starts)), skipped
+
+
+def _code_ahead(text: str, starts: Sequence[int], region: CitingRegion) -> str:
+    """Return what stands before a region in its line: the words of a program that it may be about."""
+    first = starts[bisect_right(starts, region.start) - 1]
+    return text[max(first, region.start - _LONGEST_CODE) : region.start].strip()
 
 
 def _by_patterns(name: str, text: str, starts: Sequence[int], own: Patterns) -> Iterator[CitationSite]:

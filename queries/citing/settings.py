@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -23,6 +24,7 @@ _KNOWN = {
 class Settings(NamedTuple):
     """The content of a file; files that it names are beside it, and `patterns` are compiled."""
 
+    file: Path | None = None
     paths: tuple[str, ...] = ()
     edition: str | None = None
     written: str | None = None
@@ -31,19 +33,36 @@ class Settings(NamedTuple):
     severities: Mapping[str, str] = MappingProxyType({})
     patterns: Patterns = ()
 
+    def with_written(self, edition: str) -> str:
+        """Return the file with another edition for `written`; raises `UsageError` where that is not plain."""
+        assert self.file
+        text = self.file.read_bytes().decode("utf-8")
+        plain = re.compile(rf"^(\s*written\s*=\s*)([\"']){re.escape(self.written or '')}\2", re.MULTILINE)
+        new, count = plain.subn(rf"\g<1>\g<2>{edition}\g<2>", text)
+        if count != 1:
+            said = f"{self.file} does not have `written` once, on a line of its own"
+            raise UsageError(said, way_out="Correct the file: --fix has to write the new edition there.")
+        return new
 
-def settings_in(folder: Path) -> Settings:
-    """Return the settings of a folder; raises `UsageError` that names a wrong one."""
-    for name in _FILES:
-        path = folder / name
-        if not path.is_file():
-            continue
+
+def nearest(*names: str) -> Iterator[Path]:
+    """Yield the files with some names in this folder and those above it, up to the root of its repository."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        yield from (it for name in names if (it := Path(os.path.relpath(folder)) / name).is_file())
+        if (folder / ".git").exists():
+            return
+
+
+def nearest_settings() -> Settings:
+    """Return the settings that hold for this folder; raises `UsageError` that names a wrong one."""
+    for path in nearest(*_FILES):
         try:
             content = tomllib.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise UsageError(f"{path} cannot be read: {error}", way_out="Correct the file.") from error
         told = content.get("cite")
-        if name == "pyproject.toml":
+        if path.name == "pyproject.toml":
             told = content.get("tool", {}).get("rulesgraph", {}).get("cite")
         if told is not None:
             return _checked(path, told)
@@ -64,7 +83,7 @@ def _checked(path: Path, told: object) -> Settings:
     beside = {key: str(path.parent / told[key]) for key in ("data", "baseline") if key in told}
     paths = tuple(str(path.parent / it) for it in told.get("paths", ()))
     patterns = tuple(_compiled(path, it) for it in told.get("patterns", ()))
-    return Settings(**{**told, **beside, "paths": paths, "patterns": patterns})
+    return Settings(**{**told, **beside, "file": path, "paths": paths, "patterns": patterns})
 
 
 def _compiled(path: Path, pattern: object) -> re.Pattern[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -60,9 +60,10 @@ class Judge:
     """Checks citations against the rules of one edition.
 
     `meanings` is None if that is not one of the comprehensive rules; then only its numbers are known.
-    `written` is the edition that the text was written against, if known. For a program, `around` returns the
-    text around a citation; the words quoted there are those of cards and are not searched. With `notes` it
-    also reports which neighbour of a rule fits better: finding these takes most of the time.
+    `written` is the edition that the text was written against, if known, or of which these `numbers` are. For
+    a program, `around` returns the text around a citation; the words quoted there are those of cards and are
+    not searched. With `notes` it also reports which neighbour of a rule fits better: finding these takes most
+    of the time.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Judge:
         topics: Topics | None,
         *,
         written: str = "",
+        numbers: Collection[str] | None = None,
         around: Callable[[Citation], str] | None = None,
         notes: bool = False,
     ) -> None:
@@ -81,6 +83,7 @@ class Judge:
         self._meanings = meanings
         self._topics = topics
         self._written = written
+        self._numbers = numbers
         self._around = around
         self._notes = notes
         self._words: dict[int, Words] = {}
@@ -134,7 +137,7 @@ class Judge:
         if book is None or (number not in book.titles and not book.whole):
             return Finding("not loaded", f"no loaded document contains {number}")
         if number not in book.titles:
-            return self._absent(number, self._edition_of(citation))
+            return self._absent(number, self._edition_of(citation, number))
         told = None
         if self._meanings and citation.kind is TargetKind.RULE:
             told = self._since_written(self._meanings, citation, number)
@@ -152,11 +155,11 @@ class Judge:
                 told = Finding("words", *wrong[:3], WARNING, wording=wrong.wording)
         return told or Finding(STANDS)
 
-    def _edition_of(self, citation: Citation) -> str:
-        """Return the edition that a citation was written against, ``""`` if unknown."""
+    def _edition_of(self, citation: Citation, number: str) -> str:
+        """Return the edition that a number of a citation was written against, ``""`` if unknown."""
         if citation.written and self._meanings:
             return self._meanings.in_force(citation.written)
-        return self._written
+        return self._written if self._numbers is None or number in self._numbers else ""
 
     # -- numbers that do not exist ---------------------------------------------------------------
 
@@ -199,7 +202,7 @@ class Judge:
     def _since_written(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
         """Return whether a number means another rule than when written, unless it was corrected since."""
         words, topics = self._words.get(id(citation)), self._topics
-        written = self._edition_of(citation)
+        written = self._edition_of(citation, number)
         then = meanings.at(number, written) if written < self._book.name else None
         if not then or number in then.now:
             return None

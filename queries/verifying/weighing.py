@@ -99,7 +99,8 @@ def fits(topics: Topics, words: Words, number: str, target: str) -> tuple[str, f
     least = _ALIKE_LEAD if alike else _LEAD
     if lead >= least and now <= _LITTLE and topics.shared(target, words.weights) >= _SHARED:
         return WARNING, lead
-    return "", lead
+    is_clear = -lead >= least and then <= _LITTLE and topics.shared(number, words.weights) >= _SHARED
+    return HERE if is_clear else "", lead
 
 
 def clearly(topics: Topics, words: Words, number: str, target: str) -> bool:
