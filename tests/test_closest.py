@@ -380,7 +380,14 @@ def test_no_word_is_given_twice() -> None:
         # a statement about untapped ones answers for tapped ones
         ("can I block with a tapped creature", "509.1a", 5),
         # who asks who wins may have to hear of a draw
-        ("Who wins if both players lose at the same time?", "104.4a", 10),
+        ("Who wins if both players lose at the same time?", "104.4a", 2),
+        ("Both of us hit zero life. Is it a draw?", "104.4a", 2),
+        # a token that went elsewhere is in another zone
+        ("My token was bounced, can I replay it?", "111.7", 1),
+        # an Aura that enchants a thing is attached to it
+        ("What happens to an Aura when the creature it enchants dies?", "704.5m", 8),
+        # large numbers stand in figures
+        ("twenty-one combat damage from one commander", "704.6c", 2),
     ],
 )
 def test_the_rule_that_decides_is_near_the_top(
@@ -395,7 +402,9 @@ def test_the_rule_that_decides_is_near_the_top(
     [
         ("when do I draw a card", "304.1", 1),
         ("can I block with a tapped creature", "309.2a", 5),
-        ("Who wins if both players lose at the same time?", "102.4a", 10),
+        ("Who wins if both players lose at the same time?", "102.4a", 1),
+        ("Both players reach 0 life at the same time", "102.4a", 1),
+        ("My token was bounced, can I replay it?", "420.5f", 3),
         # a figure may come before what it is of
         ("do I lose if my lifelink creature deals damage while I'm at 0 life", "420.5a", 10),
     ],
