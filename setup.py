@@ -1,4 +1,4 @@
-"""Adds to `pyproject.toml` what it cannot say: the README as a package index shows it, with absolute links.
+"""Add to `pyproject.toml` what it cannot express: the README for a package index, with absolute links.
 
 In a checkout the links of the README lead to the files beside it. A package index has no such files, so there
 each link to a document leads to its page on the documentation site (`project.urls.Documentation`).
@@ -17,7 +17,7 @@ SITE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["pro
 
 
 def on_the_site(link: re.Match[str]) -> str:
-    """Return a link of the README as it is on the site: Markdown becomes HTML, pictures have a folder."""
+    """Return a link of the README for the site: Markdown becomes HTML, pictures have a folder."""
     page = link["file"].removeprefix("docs/")
     if page.endswith(".png"):
         page = f"_images/{page}"

@@ -1,1 +1,1 @@
-"""Measurements: what rulesgraph adds to the time that its engine takes by itself."""
+"""Measurements: what rulesgraph adds to the time of its engine."""

@@ -1,8 +1,8 @@
 """Measure, and print each figure beside a plain equivalent: `make bench`.
 
-Figures of one machine say little on another, ratios of one run say more: each line compares the work of
-rulesgraph with the least that any program on the same engine would have to do. Each figure is the best
-of several runs.
+Figures of one machine say little about another, ratios of one run say more: each line compares the work of
+rulesgraph with the minimum that any program on the same engine would have to do. Each figure is the best of
+several runs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .serving import Load, PageLoad, loads, page_loads
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("RULESGRAPH_SHARED", ROOT.parent / "shared"))
 MEMORY = Path("/dev/shm")
-"""Where a folder is in memory, so that the disk of the machine decides nothing."""
+"""A folder in memory, so that the machine's disk does not matter."""
 
 QUESTION = "terms_relying_on"
 CONCEPT = "State-Based Effects"
@@ -77,9 +77,9 @@ def best(work: Callable[[], object], runs: int) -> float:
 
 
 def built(what: str, sources: Sequence[Path], folder: Path, aim: str) -> list[Figure]:
-    """Compare a build with a `bulk_load` of the quads that come out of it: a process each, wall time and CPU.
+    """Compare a build with a `bulk_load` of its quads: a process each, wall time and CPU.
 
-    Nothing is warm: what a process has read before helps no other. The store stays at `folder`/what/0/store.
+    Nothing is warm: no process profits from another. The store stays at `folder`/what/0/store.
     """
     ours, plain = alone(sources, folder / what, WARM_RUNS)
     size = open_store(folder / what / "0" / "store").size()
@@ -96,7 +96,7 @@ def built(what: str, sources: Sequence[Path], folder: Path, aim: str) -> list[Fi
 
 
 def peers(own: Figure, store: Path, folder: Path) -> list[Figure]:
-    """Compare a build with what others take for its quads: rdflib's parser, the loader of oxigraph."""
+    """Compare a build with other loaders of its quads: rdflib's parser, the loader of oxigraph."""
     quads = folder / "peer.nq"
     write_quads(store, quads)
 
@@ -132,7 +132,7 @@ def cold_starts(small: Path, newest: Path) -> list[Figure]:
     program = "import sys; from rulesgraph.app.cli import main; sys.exit(main())"
     ask_of = [sys.executable, "-c", program, "ask", "--store"]
     plain = [sys.executable, "-c", "import pyoxigraph"]
-    # Where modules may not be kept compiled, each start would compile them anew.
+    # If compiled modules may not be kept, each start would compile them again.
     surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
     def spent(command: list[str]) -> float:
@@ -189,7 +189,7 @@ def shown(seconds: float) -> str:
 
 
 def growth(counts: Sequence[int], beside: str = "") -> None:
-    """Measure stores of so many editions, in memory where there is such a folder; print and draw it."""
+    """Measure stores of so many editions, in memory if there is such a folder; print and draw the result."""
     newest = max((SHARED / "corpora" / "cr").glob("*.txt"))
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as scratch:
         measured = list(stages(newest, Path(scratch), counts, beside))
@@ -200,7 +200,7 @@ def growth(counts: Sequence[int], beside: str = "") -> None:
 
 
 def options() -> argparse.Namespace:
-    """Return what is asked for on the command line."""
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--quick", action="store_true", help="leave the stores of many editions out")
@@ -233,7 +233,7 @@ def _stores(text: str) -> list[Path]:
 
 
 def main() -> None:
-    """Measure what is asked for, or all that can be measured here, and print it as tables."""
+    """Measure what is requested, or everything that can be measured here, and print it as tables."""
     chosen = options()
     if chosen.endpoint:
         print(table(ENDPOINT_COLUMNS, list(endpoint_rows(chosen.endpoint)), width=160), end="")

@@ -1,4 +1,4 @@
-"""Citations in trees of sources: finding them, beside a search with the same pattern, and judging them."""
+"""Citations in source trees: finding them, compared with a search with the same pattern, and judging them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rulesgraph.queries.citing.material import material_of
 from rulesgraph.queries.session import Session
 
 FILES, LINES, CITING, CITED = 2_000, 500, 10, 10
-"""How many files and lines in each; every tenth file has so many citations."""
+"""The number of files, and of lines in each; every tenth file has so many citations."""
 
 PATTERN = r"(CR|[Rr]ules?)[ :#(_-]{0,3}[1-9][0-9][0-9]|[1-9][0-9][0-9][._][1-9][0-9]{0,2}[a-z]?"
 
 CitingFigure = tuple[str, float, str, float, str]
-"""What was measured, seconds of CPU, what it is compared with, seconds of that, and the aim."""
+"""The measurement, seconds of CPU, the comparison, its seconds, and the aim."""
 
 
 def citing(session: Session, folder: Path) -> list[CitingFigure]:
@@ -45,7 +45,7 @@ def citing(session: Session, folder: Path) -> list[CitingFigure]:
 
 
 def _spent(work: Callable[[], object]) -> float:
-    """Return the least seconds of CPU of three runs, those of other processes that it starts among them."""
+    """Return the least seconds of CPU of three runs, including the processes that they start."""
 
     def now() -> float:
         both = (resource.getrusage(it) for it in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

@@ -1,7 +1,7 @@
 """Many editions in one store: how each figure grows with their number, in processor time.
 
-The editions are such as could have followed the newest that is at hand, each as different from the one
-before as real neighbours are. Stores lie where the caller says, best in memory, so that no disk decides.
+The editions could be successors of the newest available one, each as different from the one before as real
+neighbours are. Stores are where the caller says, best in memory, so that no disk matters.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GROWTH = (1, 8, 32)
 MOST = 128
 CONCEPT = "State-Based Actions"
 COMMANDS = ("editions", "show 704.5", "check")
-"""What is asked of each store from a fresh process."""
+"""The commands run on each store from a fresh process."""
 
 _DATE_LINE = re.compile(r"(These rules are (?:current|effective) as of )[^.]+\.")
 _OURS = [sys.executable, "-m", "rulesgraph"]
@@ -40,11 +40,11 @@ store.flush()"""
 
 
 class Grown(NamedTuple):
-    """A store of so many editions: its size, and the processor time that things take, in seconds.
+    """A store of so many editions: its size, and processor times in seconds.
 
-    `memory` is that of the largest process of the build, in MB;
-    `load` is that of a plain `bulk_load` of the same quads, `beside` that of another version's build (0:
-    none was given), `question` that of the reliance question in an open store, `commands` that of `COMMANDS`.
+    `memory` is that of the largest process of the build, in MB; `load` is that of a plain `bulk_load` of the
+    same quads, `beside` that of another version's build (0: none was given), `question` that of the reliance
+    question in an open store, `commands` that of `COMMANDS`.
     """
 
     editions: int
@@ -60,7 +60,7 @@ class Grown(NamedTuple):
 
 
 def following(text: Path, count: int, folder: Path) -> list[Path]:
-    """Write `count` editions, a month from each to the next: the text, and what could have followed it."""
+    """Write `count` editions, a month from each to the next: the text, and its possible successors."""
     day = date.fromisoformat(text.stem)
     words = "\n".join(read_source(text).lines)
     written = []
@@ -83,7 +83,7 @@ class Spent(NamedTuple):
 
 
 def spent(command: Sequence[str], *, ends: Collection[int] = (0,)) -> Spent:
-    """Run a command; raise `RuntimeError` when it ends with another code than one of `ends`."""
+    """Run a command; raise `RuntimeError` unless it ends with one of the codes `ends`."""
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
@@ -95,12 +95,12 @@ def spent(command: Sequence[str], *, ends: Collection[int] = (0,)) -> Spent:
 
 
 def build_apart(program: Sequence[str], sources: Sequence[Path], store: Path) -> Spent:
-    """Build in a process of its own with a program."""
+    """Build in a separate process with a program."""
     return spent([*program, "build", *map(str, sources), "--store", str(store)])
 
 
 def load_plainly(store: Path, folder: Path) -> Spent:
-    """Load the quads of a store anew with `bulk_load` alone, in a process of its own."""
+    """Load the quads of a store again with only `bulk_load`, in a separate process."""
     quads = folder / "plain.nq"
     write_quads(store, quads)
     took = spent([sys.executable, "-c", _PLAINLY, str(quads), str(folder / "plain")])
@@ -117,9 +117,9 @@ def write_quads(store: Path, target: Path) -> None:
 
 
 def alone(sources: Sequence[Path], folder: Path, runs: int) -> tuple[list[Spent], list[Spent]]:
-    """Build a store, and load its quads plainly, in turn and each time in a process of its own.
+    """Build a store, and load its quads plainly, in turn and each time in a separate process.
 
-    Returns what the builds and the loads took; the first store stays at `folder`/0/store.
+    Returns the costs of the builds and the loads; the first store stays at `folder`/0/store.
     """
     ours, plain = [], []
     for place in range(runs):
@@ -131,7 +131,7 @@ def alone(sources: Sequence[Path], folder: Path, runs: int) -> tuple[list[Spent]
 
 
 def answer_time(store: Path, concept: str, edition: str | None = None) -> float:
-    """Return the shortest of five times that the reliance question takes in an open store."""
+    """Return the shortest of five times of the reliance question in an open store."""
     session = Session(open_store(store))
     times = []
     for _ in range(5):
@@ -142,7 +142,7 @@ def answer_time(store: Path, concept: str, edition: str | None = None) -> float:
 
 
 class StoreFigures(NamedTuple):
-    """A store that is there: its size, and the processor time that questions to it take; see `Grown`."""
+    """An existing store: its size, and the processor time of questions to it; see `Grown`."""
 
     editions: int
     quads: int
@@ -152,7 +152,7 @@ class StoreFigures(NamedTuple):
 
 
 def asked(store: Path) -> StoreFigures:
-    """Ask a store what is asked of each, and change nothing in it."""
+    """Ask a store all questions, and change nothing in it."""
     opened = open_store(store)
     commands = (
         min(spent([*_OURS, *command.split(), "--store", str(store)], ends=(0, 1)) for _ in range(3)).seconds

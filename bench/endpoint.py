@@ -1,4 +1,4 @@
-"""The same questions to a folder, and to an engine's own server over the same files: what each takes."""
+"""The same questions to a folder, and to an engine's own server over the same files: the cost of each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QUESTIONS = (
     ("search", "lethal damage"),
     ("check",),
 )
-"""What is asked; the two newest editions stand in their places."""
+"""The questions; the two newest editions are inserted."""
 
 ENDPOINT_COLUMNS = (
     "command",
@@ -52,8 +52,8 @@ class Turn(NamedTuple):
 def endpoint_rows(store: Path) -> Iterator[tuple[str, ...]]:
     """Yield a row of `ENDPOINT_COLUMNS` for each question, the best of two runs each, in turn.
 
-    The first run of each is not counted: it makes indexes of words, where there are none. Raises
-    `AssertionError` where folder and server do not answer alike.
+    The first run of each is not counted: it makes missing indexes of words. Raises `AssertionError` if folder
+    and server answer differently.
     """
     editions = _turn(["editions", "--format", "tsv", "--store", str(store)]).output.decode().splitlines()
     before, newest = sorted(line.split("\t")[0] for line in editions[1:])[-2:]

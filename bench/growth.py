@@ -27,7 +27,7 @@ _LINES: tuple[tuple[str, str, Callable[[Grown], float]], ...] = (
         )
     ),
 )
-"""What is drawn, as the multiple of what it is with one edition."""
+"""The drawn figures, as multiples of those with one edition."""
 
 _WIDE, _HIGH, _LEFT, _TOP = 640, 360, 50, 20
 
@@ -52,14 +52,14 @@ def rows(stages: Sequence[Grown]) -> list[tuple[str, ...]]:
 
 
 def asked_row(it: StoreFigures) -> tuple[str, ...]:
-    """Return the row of a store that was there, under `ASKED_COLUMNS`."""
+    """Return the row of an existing store, under `ASKED_COLUMNS`."""
     size = f"{it.quads / it.editions:,.0f}", f"{it.megabytes / it.editions:.1f}"
     times = (f"{seconds * 1000:.0f}" for seconds in (it.question, *it.commands))
     return (str(it.editions), *size, *times)
 
 
 def plot(stages: Sequence[Grown]) -> str:
-    """Return the plot as SVG: what grows no faster than its input stays at 1."""
+    """Return the plot as SVG: a figure that grows no faster than its input stays at 1."""
     most = max(value(it) / value(stages[0]) for _, _, value in _LINES for it in stages)
     across = max(log2(stages[-1].editions), 1.0)
 

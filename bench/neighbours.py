@@ -1,4 +1,4 @@
-"""Texts of rules that differ as neighbouring editions do: in a paragraph of twenty, and in their numbers."""
+"""Texts of rules that differ like neighbouring editions: in one paragraph of twenty, and in their numbers."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ CHANGED = 0.05
 _RULE = re.compile(r"(\d{3})\.(\d+)(?=[a-z]?[. ])")
 _NUMBER = re.compile(r"\b(\d{3})\.(\d+)([a-z]?)\b")
 _LONG = 60
-"""Characters: what is shorter is a heading."""
+"""The number of characters below which a line is a heading."""
 
 
 def neighbour(text: str, seed: str) -> str:
-    """Return the text of the next edition: paragraphs reworded, rules gone, those behind them renumbered.
+    """Return the text of the next edition: paragraphs reworded, rules removed, later ones renumbered.
 
-    The same seed gives the same text. References follow the numbers; those to a rule that went lead to its
-    chapter. Editors mend them, too: left as they are, they would pile up from edition to edition.
+    The same seed gives the same text. References follow the numbers; those to a removed rule lead to its
+    chapter. Editors correct them, too: left unchanged, they would pile up from edition to edition.
 
     >>> neighbour("100.1. A\\n100.2. B, see rule 100.2.", "0")
     '100.1. A\\n100.2. B, see rule 100.2.'
@@ -45,7 +45,7 @@ def neighbour(text: str, seed: str) -> str:
 
 
 def _left_out(lines: list[str], random: Random) -> Iterator[tuple[str, int]]:
-    """Yield (chapter, place) of the rules that the next edition has no more: never a chapter's first."""
+    """Yield (chapter, place) of the rules missing in the next edition: never a chapter's first."""
     places: dict[str, set[int]] = defaultdict(set)
     for line in lines:
         if rule := _RULE.match(line):
@@ -56,7 +56,7 @@ def _left_out(lines: list[str], random: Random) -> Iterator[tuple[str, int]]:
 
 
 def _moved(number: re.Match[str], gone: dict[str, int]) -> str:
-    """Return a number of a rule or a part of one as the next edition has it."""
+    """Return a number of a rule or a part of one in the next edition."""
     chapter, place = number[1], int(number[2])
     left_out = gone.get(chapter)
     if place == left_out:
@@ -65,7 +65,7 @@ def _moved(number: re.Match[str], gone: dict[str, int]) -> str:
 
 
 def _reworded(line: str, random: Random) -> str:
-    """Return a line with two neighbouring words in each other's place, none of them a number."""
+    """Return a line with two neighbouring words swapped, none of them a number."""
     words = line.split(" ")
     places = [at for at in range(2, len(words) - 2) if (words[at] + words[at + 1]).isalpha()]
     if places:

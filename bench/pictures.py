@@ -1,4 +1,4 @@
-"""Pictures: what the commands take, and how fast their pages are in a browser without a graphics card."""
+"""Pictures: the cost of the commands, and the speed of their pages in a browser without a graphics card."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DRAWN = "performance.getEntriesByName('rulesgraph:drawn')"
 STEPS = 40
 
 PictureFigure = tuple[str, str, str]
-"""What was measured, the figure, and the aim."""
+"""The measurement, the figure, and the aim."""
 
 
 def pictures(rules: Path, folder: Path) -> list[PictureFigure]:

@@ -1,4 +1,4 @@
-"""The endpoint under load, beside Oxigraph's own server on the very same data in the same run."""
+"""The endpoint under load, beside Oxigraph's own server on the same data in the same run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SECONDS = 8
 _ROUNDS = 3
 _CONNECTIONS = 8
 _STRIDE = 1009
-"""A prime: steps of it lead through a list in an order that mixes what stands together."""
+"""A prime: steps of it go through a list in an order that mixes neighbours."""
 
 _NEVER_ASKED = """\
 local count = {start}
@@ -45,7 +45,7 @@ request = function()
   return wrk.format("GET", wrk.path .. "%20%23" .. count)
 end
 """
-"""For wrk: each query has a comment of its own, which no run before had: no answer can have been kept."""
+"""For wrk: each query has a unique comment, so no answer can be cached."""
 
 
 _ONE_AFTER_THE_OTHER = """\
@@ -59,11 +59,11 @@ end
 """For wrk: the pages at some addresses, again and again."""
 
 _PAGE_SECONDS = 4
-"""So short that the pages of an edition are enough for as long."""
+"""So short that the pages of an edition last as long."""
 
 
 class PageLoad(NamedTuple):
-    """Pages a second that the service gives out."""
+    """Pages per second from the service."""
 
     what: str
     rate: float
@@ -71,7 +71,7 @@ class PageLoad(NamedTuple):
 
 
 class Running(NamedTuple):
-    """A server: where it takes queries, and the id of its process."""
+    """A server: its address for queries, and the id of its process."""
 
     address: str
     process: int
@@ -87,9 +87,9 @@ class Load(NamedTuple):
 
 
 def loads(store: Path, folder: Path) -> list[Load]:
-    """Measure the endpoint over a store, where `wrk` is installed.
+    """Measure the endpoint over a store, if `wrk` is installed.
 
-    Raises `AssertionError` where the two do not answer alike.
+    Raises `AssertionError` if the two answer differently.
     """
     if shutil.which("wrk") is None:
         return []
@@ -118,10 +118,9 @@ def loads(store: Path, folder: Path) -> list[Load]:
 
 
 def page_loads(store: Path, folder: Path) -> list[PageLoad]:
-    """Measure pages of terms and rules of the newest edition, mixed, where `wrk` is installed.
+    """Measure pages of terms and rules of the newest edition, mixed, if `wrk` is installed.
 
-    First ones that nobody asked for before, each once; then the same again. Raises `AssertionError` where
-    the edition has not so many.
+    First unvisited ones, each once; then the same again. Raises `AssertionError` if the edition has too few.
     """
     if shutil.which("wrk") is None:
         return []
@@ -132,7 +131,7 @@ def page_loads(store: Path, folder: Path) -> list[PageLoad]:
     script = folder / "pages.lua"
     with _ours(store) as endpoint:
         address = endpoint.removesuffix("sparql")
-        # The edition is read for the first page of all.
+        # The first page reads the edition.
         _answer(address + first.strip('"'))
         script.write_text(_ONE_AFTER_THE_OTHER.format(addresses=", ".join(mixed)), encoding="utf-8")
         new = _rate(address, script, _PAGE_SECONDS)
@@ -153,7 +152,7 @@ def _answer(address: str) -> bytes:
 
 
 def _rate(address: str, script: Path | None, seconds: int = _SECONDS) -> float:
-    """Return how many requests a second a server answers; raises `AssertionError` where one is refused."""
+    """Return the requests per second that a server answers; raises `AssertionError` if one is refused."""
     given = ["-s", str(script)] if script else []
     command = ["wrk", "-t1", f"-c{_CONNECTIONS}", f"-d{seconds}s", "--timeout", "30s", *given]
     done = subprocess.run([*command, address], capture_output=True, text=True, check=True)
@@ -177,7 +176,7 @@ def _ours(store: Path) -> Iterator[str]:
 
 
 def database(store: Path) -> Path:
-    """Return the folder of the engine's own files in a store that nobody changes."""
+    """Return the folder of the engine's own files in a store that does not change."""
     return max((store / "generations").iterdir(), key=lambda it: int(it.name))
 
 

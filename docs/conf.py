@@ -1,4 +1,4 @@
-"""The site of docs/, built by `make docs`: Markdown by MyST, every internal link held."""
+"""The site of docs/, built by `make docs`: Markdown by MyST, every internal link checked."""
 
 project = "rulesgraph"
 extensions = ["myst_parser"]
