@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -122,6 +123,50 @@ def test_comments_strings_and_texts_are_told_apart(
     for it in found.sites:
         assert it.citation.numbers[0].split(".")[0] in text[it.start : it.end]
         assert text.splitlines()[it.line - 1] == it.line_text
+
+
+NAMED = """# scry 701.18
+x = {"trample": "702.19", "height": 120.5}
+y = "menace 702.112"  # cr:702.999
+# Nothing else, just 120.5
+"""
+"""Numbers without a word for *rule*."""
+
+
+def test_a_number_by_a_name_is_checked_and_all_others_are_counted(
+    tmp_path: Path, run: Run, newest_store: Path
+) -> None:
+    command = ("cite", tree(tmp_path, {"a.py": NAMED}), "--store", newest_store, "--format", "json")
+    code, out, err = run(*command)
+    told = [(row["line"], row["citation"], row["finding"], row["now"]) for row in json.loads(out)]
+    assert (code, told) == (
+        1,
+        [
+            (1, "701.18", "stale", "701.22"),
+            (3, "702.112", "topic", "702.111"),
+            (3, "cr:702.999", "unknown", None),
+        ],
+    )
+    assert "4 citations of 4 numbers" in err
+    assert "3 errors; 1 number not checked: --every lists them" in err
+    _, out, err = run(*command, "--every")
+    more = [row for row in json.loads(out) if row["finding"] == "unread"]
+    assert [(row["line"], row["column"], row["number"], row["severity"]) for row in more] == [
+        (4, 22, "120.5", "note")
+    ]
+    assert "not checked" not in err
+
+
+def test_an_own_pattern_may_find_what_is_found_anyway(tmp_path: Path, material: Material) -> None:
+    text = "// id 701.18 scry\nlet x = 1; // CR 701.18 (scry)\n// id 701.17 = sacrifice\nby(701.17)\n"
+    patterns = [re.compile(it) for it in (r"id (\S+)", r"CR (\S+)", r"(?:d|by\() ?([\d.]+)")]
+    found = scan([tree(tmp_path, {"a.rs": text}) / "a.rs"], patterns).sites
+    assert [(it.line, it.column, it.kind, it.citation.numbers) for it in found] == [
+        (1, 7, "comment", ("701.18",)),
+        (2, 15, "comment", ("701.18",)),
+        (3, 7, "comment", ("701.17",)),
+        (4, 4, "name", ("701.17",)),
+    ]
 
 
 def test_the_place_is_that_of_the_number(tmp_path: Path, material: Material) -> None:

@@ -109,7 +109,7 @@ def cite(options: argparse.Namespace) -> int:
         severities=told.severities,
     )
     tree = SourceTree(paths, options.changed_since, text, told.patterns)
-    report = checked(tree, notes=options.notes)
+    report = checked(tree, notes=options.notes, every=options.every)
     talk(report.summary)
     if work == "lock":
         return _lock(report, material, Path(options.lock or NAME))

@@ -76,6 +76,7 @@ class Examining:
         lock: str | Path | None = None,
         baseline: str | Path | None = None,
         notes: bool = False,
+        every: bool = False,
     ) -> Answer:
         """Check the rule citations in whole source trees.
 
@@ -88,6 +89,7 @@ class Examining:
             lock: a lock (`rulesgraph.lock`): changes since its edition are reported as notes.
             baseline: a file of known findings, which are not reported again.
             notes: also list uncertain findings.
+            every: also list numbers that were not checked, because nothing beside them says what they are.
 
         Columns: path, line, column, citation, number, finding, severity, now, why; findings are those of
         `verify`, with three differences: quotations are not checked (programs quote cards); ``"topic"`` is
@@ -119,6 +121,7 @@ class Examining:
             lock=read_lock(Path(lock)) if lock else None,
             baseline=read_baseline(Path(baseline)) if baseline else frozenset(),
             notes=notes,
+            every=every,
         ).answer
 
     def quiz(self, *, seed: int = 0, count: int = 100, edition: str | None = None) -> list[dict[str, Json]]:

@@ -12,7 +12,7 @@ from ..session import Answer
 from ..verifying.citations import Citation
 from ..verifying.judging import STANDS, Finding, Judge
 from ..verifying.weighing import ERROR, NOTE, WARNING
-from .flags import COLUMNS, KINDS, SEVERITIES, Flag, sign_of
+from .flags import COLUMNS, KINDS, SEVERITIES, UNREAD, Flag, sign_of
 from .lock import CHANGES, Lock, changed_since_lock
 from .material import Material
 from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan
@@ -23,8 +23,8 @@ class CitationReport(NamedTuple):
 
     `known` counts findings of the baseline, `ignored` those that a comment ignores; `cited` has the number of
     places of each number. `written` is the edition that the numbers were written against, ``""`` if unknown;
-    `since` counts the notes on what has changed since, where they were not asked for, and `unlocked` the
-    numbers that the lock does not have.
+    `since` counts the notes on what has changed since, where they were not asked for, `unlocked` the numbers
+    that the lock does not have, and `unread` the places where nothing says that a number is that of a rule.
     """
 
     flags: list[Flag]
@@ -37,6 +37,7 @@ class CitationReport(NamedTuple):
     written: str = ""
     since: int = 0
     unlocked: int = 0
+    unread: int = 0
 
     @property
     def summary(self) -> str:
@@ -60,6 +61,8 @@ class CitationReport(NamedTuple):
             more.append(
                 f"{_counted(self.unlocked, 'number')} not in the lock, taken for those of {self.edition}"
             )
+        if self.unread:
+            more.append(f"{_counted(self.unread, 'number')} not checked: --every lists them")
         return "; ".join(more)
 
     @property
@@ -114,8 +117,9 @@ def cite(
     baseline: frozenset[str] = frozenset(),
     severities: Mapping[str, str] | None = None,
     notes: bool = False,
+    every: bool = False,
 ) -> CitationReport:
-    """Check the citations of a tree.
+    """Check the citations of a tree; with `every`, also list the numbers that may be citations.
 
     `written` is the edition that they were written against, else the lock's, if known.
     """
@@ -142,11 +146,14 @@ def cite(
     new = [it for it in kept if it.sign not in baseline]
     known = len(kept) - len(new)
     since = 0 if notes else sum(it.finding.severity == NOTE and it.finding.kind in CHANGES for it in new)
-    shown = [it for it in new if notes or it.finding.severity != NOTE]
+    unread = sum(it.finding.kind == UNREAD for it in new)
+    shown = [
+        it for it in new if (every if it.finding.kind == UNREAD else notes or it.finding.severity != NOTE)
+    ]
     shown.sort(key=lambda it: (it.site.path, it.site.line, it.site.column, it.number))
     is_behind = lock and lock.edition < material.edition
     unlocked = len(cited.keys() & material.book.titles.keys() - lock.rows.keys()) if lock and is_behind else 0
-    more = (known, ignored, tree.is_certain, against, since, unlocked)
+    more = (known, ignored, tree.is_certain, against, since, unlocked, 0 if every else unread)
     return CitationReport(shown, material.edition, done, cited, *more)
 
 
@@ -171,11 +178,18 @@ def judged(
     judge = Judge(*rules, written=written, numbers=numbers, around=around, notes=notes)
     flags: list[Flag] = []
     cited: dict[str, int] = {}
+    read = set()
     for citation, number, finding in judge.judge(it.citation for it in sites):
+        read.add(id(citation))
         cited[number] = cited.get(number, 0) + 1
         if finding.kind != STANDS:
             site = homes[id(citation)]
             flags.append(Flag(site, number, finding, sign_of(site, number, finding.kind)))
+    unread = Finding(UNREAD, "nothing beside this number says that it is that of a rule", severity=NOTE)
+    for it in sites:
+        number = it.citation.numbers[0]
+        if it.citation.bare and id(it.citation) not in read and number in material.book.titles:
+            flags.append(Flag(it, number, unread, sign_of(it, number, UNREAD)))
     return flags, cited
 
 

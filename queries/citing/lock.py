@@ -87,7 +87,7 @@ def changed_since_lock(
     ]
     now = lock_of(material, lock.rows).rows
     for site in sites:
-        for number in site.citation.numbers:
+        for number in () if site.citation.bare else site.citation.numbers:
             was, is_now = lock.rows.get(number), now.get(number)
             if was and is_now and was[0] == is_now[0] and "-" != was[1] != is_now[1]:
                 finding = Finding(

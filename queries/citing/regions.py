@@ -116,6 +116,16 @@ def regions_of(name: str, text: str) -> tuple[list[CitingRegion], int]:
     return found, skipped
 
 
+def kind_at(name: str, text: str, begin: int, at: int, end: int) -> str:
+    """Return the kind of region at a place in a line; ``"name"`` if the line does not show it."""
+    ending = name.rpartition(".")[2].lower() if "." in name else ""
+    marks = _MARKS.get(ending, ())
+    if ending in _TEXTS or text[begin:at].lstrip().startswith(marks or "\n"):
+        return "text" if ending in _TEXTS else "comment"
+    region = _beside_code(text, begin, at, end, marks) if marks else None
+    return region.kind if region else "name"
+
+
 def _is_prose(text: str, begin: int, end: int) -> bool:
     """Return whether a long line is a paragraph of words, not generated."""
     return text.count(" ", begin, end) > (end - begin) // _LONGEST_WORDS

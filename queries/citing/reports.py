@@ -23,6 +23,7 @@ _MEANINGS = {
     "imprecise": "The words around it fit a neighbouring rule better",
     "newer": "The number is newer than the edition checked against",
     "reworded": "The rule has been reworded since the lock",
+    "unread": "Nothing says that the number is that of a rule",
     "ignore": "A comment that ignores findings is invalid",
 }
 _DOCS = "https://w3id.org/rulesgraph/docs/"

@@ -20,7 +20,7 @@ from ...loaders.records import TargetKind
 from ...ontology.errors import UsageError
 from ..verifying.citations import Citation, citations
 from ..verifying.passages import TextBlock, line_starts, passages, place_of
-from .regions import CitingRegion, may_cite, regions_of
+from .regions import CitingRegion, kind_at, may_cite, regions_of
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -153,7 +153,7 @@ def read(name: str, text: str, own: Patterns = ()) -> tuple[list[CitationSite], 
     for region in regions:
         code = _code_ahead(text, starts, region)
         for passage in passages(region.text):
-            for it in citations(passage._replace(code=passage.code or code)):
+            for it in citations(passage._replace(code=passage.code or code), bare=True):
                 start, end = (region.start + place for place in it.span)
                 if start >= region.start + region.end or start <= seen or not _counts(region.kind, it):
                     continue
@@ -162,9 +162,15 @@ def read(name: str, text: str, own: Patterns = ()) -> tuple[list[CitationSite], 
                 line, column = place_of(starts, start)
                 sites.append(CitationSite(name, it, region.kind, start, end, line, column, text))
     if own:
-        taken = {it.start for it in sites}
-        sites += [it for it in _by_patterns(name, text, starts, own) if it.start not in taken]
-        sites.sort(key=lambda it: it.start)
+        sites += [*_by_patterns(name, text, starts, own)]
+        sites.sort(key=lambda it: (it.citation.bare, it.start))
+        taken: list[CitationSite] = []
+        for one in sites:  # one at each place
+            at = bisect_right(taken, one.start, key=lambda site: site.start)
+            near = taken[max(0, at - 1) : at + 1]
+            if not any(other.start < one.end and one.start < other.end for other in near):
+                taken.insert(at, one)
+        sites = taken
     return sites, list(_ignores(name, text, starts)), skipped
 
 
@@ -186,7 +192,8 @@ def _by_patterns(name: str, text: str, starts: Sequence[int], own: Patterns) -> 
         block = TextBlock(whole, array("q", range(first, first + len(whole))))
         numbers = (".".join(filter(None, number.groups())),)
         found = Citation(block, at - first, end - first, numbers, TargetKind.RULE, True)
-        yield CitationSite(name, found, "name", at, end, line, column, text)
+        kind = kind_at(name, text, first, at, first + len(whole))
+        yield CitationSite(name, found, kind, at, end, line, column, text)
 
 
 def _counts(kind: str, it: Citation) -> bool:
