@@ -336,9 +336,11 @@ def test_show_says_what_is_known(run: Run, starter_store: Path) -> None:
 
 
 def test_a_query_without_braces_is_no_name_of_a_file(run: Run, starter_store: Path) -> None:
-    code, out, err = run("sparql", "SELECT nonsense", "--store", starter_store)
-    assert (code, out) == (2, "")
-    assert err.startswith("rulesgraph: the query does not parse")
+    for query in ("SELECT nonsense", "SELEC x"):
+        code, out, err = run("sparql", query, "--store", starter_store)
+        assert (code, out) == (2, "")
+        assert err.startswith("rulesgraph: the query does not parse")
+    assert "the query cannot be read" in run("sparql", "my question.rq", "--store", starter_store)[2]
 
 
 def test_sparql_in_all_its_forms(

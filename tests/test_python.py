@@ -268,6 +268,8 @@ def test_what_there_is_can_be_listed_and_looked_up(mini_rules: Rules, starter_st
         mini_rules.rules(kind="moth")
     with pytest.raises(rulesgraph.UnknownNameError):
         mini_rules.rules(within="999")
+    with pytest.raises(UnknownNameError, match=r"term\('Flutter'\)\.defined_by has its rules"):
+        mini_rules.rules(within="Flutter")
 
 
 def test_a_number_that_is_no_string_is_a_mistake(mini_rules: Rules) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -55,7 +56,8 @@ def sparql(options: argparse.Namespace) -> int:
     """
     rules = open(options.store, timeout=options.timeout)
     text = options.query
-    if text and "{" not in text and not _STATEMENT.match(text):
+    is_file = len(text.split()) == 1 or text.endswith(".rq") or os.path.exists(text)
+    if is_file and "{" not in text and not _STATEMENT.match(text):
         text = _read(
             text,
             _decoded,

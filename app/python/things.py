@@ -57,6 +57,10 @@ class Things:
         if kind not in (known := (*node_kinds(), "all")):
             raise UnknownNameError("kind", kind, known)
         found = resolve(self.session, [within], edition) if within is not None else None
+        if within is not None and found and found.things[0].kind == "term":
+            raise UnknownNameError(
+                "number", within, (), f"It is a term: term({within!r}).defined_by has its rules"
+            )
         nodes = nodes_in(self.session, found.scope if found else self.session.scope(edition))
         inside = set(found.things[0].iris) if found else {it.iri for it in nodes}
         for node in nodes:  # in document order, so that a whole comes before its parts
