@@ -59,7 +59,7 @@ Results go to stdout, messages to stderr.
 
 exit codes:
   0 success   1 findings, or nothing found   2 wrong usage   3 a document was refused
-  4 the store or an endpoint cannot be used
+  4 the store or an endpoint cannot be used   130 stopped by Ctrl-C (143 by SIGTERM)
 
 `rulesgraph COMMAND --help` explains a command.
 """
@@ -167,10 +167,18 @@ def _failed(error: Exception) -> int:
     if refused:
         forget(sys.stdout)
         complain(refused)
+    elif isinstance(error, ModuleNotFoundError) and (way_out := _remedy()):
+        complain(f"a package is missing: {error}\n  {way_out}")
     else:
         complain(f"unexpected error: {type(error).__name__}: {error}")
         talk("  This is a bug in rulesgraph. Set RULESGRAPH_DEBUG=1 to see where it happened.")
     return 4
+
+
+def _remedy() -> str:
+    from ..ontology.extras import remedy  # as long to import as everything else
+
+    return remedy()
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -178,8 +186,10 @@ def _run(arguments: Sequence[str]) -> int:
         talk(parser().format_help())
         return 2
     _refuse_bytes(arguments)
-    if arguments[0] == "--version":
+    if arguments[0] in {"--version", "-V"}:
         return _print_version()
+    if arguments[0] == "help":
+        arguments = [*arguments[1:], "--help"]
     if not arguments[0].startswith("-"):
         # Nearly always no option comes before the command: then there is nothing to parse.
         options = argparse.Namespace(command=arguments[0], rest=list(arguments[1:]))
@@ -271,7 +281,7 @@ def parser() -> Parser:
     )
     top.add_argument("command", nargs="?", help=argparse.SUPPRESS)
     top.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    top.add_argument("--version", action="store_true", help="print the version")
+    top.add_argument("-V", "--version", action="store_true", help="print the version")
     _add_shared(top, ("edition", "format"))
     return top
 

@@ -73,6 +73,7 @@ def _opened(place: Path, named: str) -> BinaryIO:
         return place.open("wb")
     except OSError as error:
         if error.errno in {errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO}:
+            error.filename = named  # not the draft
             raise  # naming another file would not help
         raise UsageError(
             f"it cannot be written: {error.strerror}",

@@ -26,7 +26,7 @@ def service(store: Path, *options: object) -> Iterator[str]:
 
     When the block ends, the service must stop well, and have said nothing on stderr.
     """
-    command = [*PROGRAM, "serve", "--port", "0", "--store", str(store), *map(str, options)]
+    command = [*PROGRAM, "serve", "--quiet", "--port", "0", "--store", str(store), *map(str, options)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
         address = process.stdout.readline().strip()

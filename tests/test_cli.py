@@ -103,7 +103,13 @@ def test_the_version(run: Run) -> None:
         installed = version("rulesgraph")
     except PackageNotFoundError:
         pytest.skip("rulesgraph runs from its sources here, it is not installed")
-    assert run("--version") == (0, f"rulesgraph {installed}\n", "")
+    assert run("--version") == run("-V") == (0, f"rulesgraph {installed}\n", "")
+
+
+def test_help_is_a_command_too(run: Run) -> None:
+    assert run("help", "show") == run("show", "--help")
+    assert run("help") == run("--help")
+    assert "130 stopped by Ctrl-C" in run("help")[1]
 
 
 # -- build, editions, drop ------------------------------------------------------------------------

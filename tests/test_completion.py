@@ -23,6 +23,8 @@ LINES: list[tuple[tuple[str, ...], list[str]]] = [
     (("drop", "st"), ["starter"]),
     (("show", "--a"), ["--all"]),
     (("build", ""), []),
+    (("cite", "co"), ["coverage"]),
+    (("cite", "src", "co"), []),
 ]
 
 

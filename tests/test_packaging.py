@@ -8,11 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+import yaml  # type: ignore[import-untyped]
+from commands import Run
 from rulesgraph.app.cli import command_parser
 from rulesgraph.ontology.extras import remedy
 
@@ -23,24 +26,60 @@ PIN = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)", re.MULTILINE)
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel built from a copy of the sources, with the setuptools that is installed."""
-    sources = tmp_path_factory.mktemp("sources")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the sources."""
+    folder = tmp_path_factory.mktemp("sources")
     for room in ROOMS:
-        shutil.copytree(ROOT / room, sources / room, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, sources)
-    out = tmp_path_factory.mktemp("wheel")
-    command = ["uv", "build", "--wheel", "--no-build-isolation", "--python", sys.executable, "--offline"]
+        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE", "LICENSE-CC0", "docs/licences.md"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+def made(kind: str, sources: Path, out: Path, **environment: str) -> tuple[Path, str]:
+    """Build a package with the setuptools that is installed; return it, and what was said."""
+    command = ["uv", "build", f"--{kind}", "--no-build-isolation", "--python", sys.executable, "--offline"]
     done = subprocess.run(
         [sys.executable, "-m", *command, "--out-dir", out, sources],
+        env={**os.environ, **environment},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    [built] = out.glob("*.whl")
+    [built] = out.glob("rulesgraph-*")
+    return built, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="session")
+def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built from a copy of the sources; without the editor of the SPARQL page it says so."""
+    built, said = made("wheel", sources, tmp_path_factory.mktemp("wheel"))
+    has_editor = (sources / "app/web/pages/static/editor.js").exists()
+    assert ("no editor for the SPARQL page" in said) != has_editor
     return built
+
+
+def test_an_sdist_depends_on_its_files_alone(
+    sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = tmp_path / "small"
+    for name in ("app/face/__init__.py", "setup.py", "README.md", "LICENSE"):
+        (small / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(sources / name, small / name)
+    text = (sources / "pyproject.toml").read_text(encoding="utf-8")
+    (small / "pyproject.toml").write_text(re.sub(r'^    "rulesgraph\..*\n', "", text, flags=re.M))
+    found = []
+    for second in (1_600_000_000, 1_700_000_000):
+        for path in small.rglob("*"):
+            os.utime(path, (second, second))
+            path.chmod(0o755 if path.is_dir() else 0o644 - (second // 100_000_000 - 16) * 0o44)
+        built, _ = made("sdist", small, tmp_path / str(second), SOURCE_DATE_EPOCH="1500000000")
+        found.append(built.read_bytes())
+    assert found[0] == found[1]
+    with tarfile.open(built) as archive:
+        assert {(it.mtime, it.uname) for it in archive} == {(1_500_000_000, "")}
 
 
 def test_the_wheel_holds_every_file_under_one_name(wheel: Path) -> None:
@@ -54,7 +93,8 @@ def test_the_wheel_holds_every_file_under_one_name(wheel: Path) -> None:
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert packed == expected
-    assert any(name.endswith("licenses/LICENSE") for name in names)
+    licences = {name.partition(".dist-info/licenses/")[2] for name in names} - {""}
+    assert licences == {"LICENSE", "LICENSE-CC0", "docs/licences.md"}
     assert {Path(name).suffix for name in packed} >= {".py", ".ttl", ".rq", ".txt", ".jsonld", ".html"}
 
 
@@ -163,6 +203,25 @@ def test_what_hosting_starts_are_commands() -> None:
     assert len(re.findall(r"exec rulesgraph build ", compose)) == 2
 
 
+def test_what_hosts_has_its_health_checked() -> None:
+    deploy = ROOT / "deploy"
+    services = yaml.safe_load((deploy / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    image = re.search(
+        r"^HEALTHCHECK .* CMD (\[.*\])", (deploy / "Dockerfile").read_text(encoding="utf-8"), re.M
+    )
+    unit = (deploy / "rulesgraph.service").read_text(encoding="utf-8")
+    started = re.search(r'^ExecStartPost=\S+/python -c "(.*)"$', unit, re.M)
+    assert image
+    assert started
+    command = json.loads(image[1])
+    assert services["serve"]["healthcheck"]["test"] == ["CMD", *command]
+    for code in (command[2], started[1].replace("\\n", "\n")):
+        compile(code, "health", "exec")
+        assert "http://127.0.0.1:8000/health" in code
+    # A store that cannot be used is not tried again and again.
+    assert re.search(r"^RestartPreventExitStatus=.*\b4\b", unit, re.M)
+
+
 def test_what_to_install_goes_into_this_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A `pip` that is first on the path and of another environment would install to no effect."""
     other = tmp_path / "pip"
@@ -174,3 +233,19 @@ def test_what_to_install_goes_into_this_environment(monkeypatch: pytest.MonkeyPa
     assert remedy("mcp").startswith(f"uv pip install --python {sys.executable} ")
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     assert remedy("mcp").startswith("pip install ")
+
+
+def test_what_a_plain_installation_lacks_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert remedy() == ""
+    monkeypatch.setattr(
+        "rulesgraph.ontology.extras.distributions", lambda name: {"httpx": []}.get(name, [name])
+    )
+    assert remedy().endswith('pip install "httpx>=0.27"')
+
+    def broken(*_: object) -> None:
+        raise ModuleNotFoundError("No module named 'httpx'", name="httpx")
+
+    monkeypatch.setattr("rulesgraph.app.cli._print_version", broken)
+    code, out, err = run("-V")
+    assert (code, out) == (4, "")
+    assert err == f"rulesgraph: a package is missing: No module named 'httpx'\n  {remedy()}\n"

@@ -335,6 +335,18 @@ def test_names_of_files_are_shown_and_not_obeyed(run: Run) -> None:
     assert "\x1b" not in err
 
 
+def test_a_target_that_is_read_only_is_named_and_not_its_draft(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(place: Path, _: str) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(place))
+
+    monkeypatch.setattr(Path, "open", read_only)
+    with pytest.raises(OSError, match="Read-only") as raised, output_file(tmp_path / "graph.html"):
+        pass
+    assert raised.value.filename == str(tmp_path / "graph.html")
+
+
 def test_a_full_disk_at_the_target_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", "/elsewhere")
     with pytest.raises(OSError, match="No space left") as raised, output_file(tmp_path / "graph.html"):

@@ -250,6 +250,19 @@ def test_slow_readers_hold_no_process(mini_store: Path) -> None:
         assert answer.read().count(b'"s":') == 30_000
 
 
+def test_health_does_not_wait_behind_queries(mini_store: Path) -> None:
+    """Every process is busy, and a query waits."""
+    with service(mini_store, "--workers", 1) as found, contextlib.ExitStack() as opened:
+        busy = [opened.enter_context(connected(found)) for _ in range(2)]
+        for one in busy:
+            one.sendall(request(f"/sparql?query={quote(ENDLESS)}"))
+            one.setblocking(False)
+        assert PLAIN.get(f"{found}health").json()["status"] == "ok"
+        for one in busy:
+            with pytest.raises(BlockingIOError):
+                one.recv(1)
+
+
 @pytest.mark.long(small="test_an_answer_is_whole_or_a_reason")
 def test_large_answers_wait_within_one_bound(mini_store: Path) -> None:
     """While one of 10 MB is read slowly, 16 MB have no room for a second; later they have."""

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
 from pathlib import Path
 
 import httpx
 import pytest
-from commands import MINI, Run
+from commands import MINI, PROGRAM, Run
 from live import ATTENTIVE, service
 from rulesgraph.app.web.current import Current
 from rulesgraph.app.web.limits import ServiceLimits
@@ -299,13 +302,100 @@ def test_a_service_starts_answers_and_stops(starter_store: Path) -> None:
 
 @pytest.mark.long(small="test_a_service_starts_answers_and_stops")
 def test_an_interrupt_ends_it_as_it_ends_every_command(starter_store: Path) -> None:
-    command = [*ATTENTIVE, "serve", "--port", "0", "--store", str(starter_store)]
+    command = [*ATTENTIVE, "serve", "--quiet", "--port", "0", "--store", str(starter_store)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
         assert httpx.get(f"{process.stdout.readline().strip()}nowhere").status_code == 404
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=30)[1] == "rulesgraph: stopped\n"
         assert process.returncode == 130
+
+
+def test_health_says_what_is_served_and_that_files_are_gone(starter_copy: Path) -> None:
+    with TestClient(application(starter_copy), base_url="http://localhost") as web:
+        told = {"version": version("rulesgraph"), "edition": "starter", "generation": 1}
+        found = web.get("/health")
+        assert (found.status_code, found.json()) == (200, {"status": "ok", **told})
+        assert found.headers["cache-control"] == "no-store"
+        # A new build that cannot be opened changes nothing for those who ask.
+        replace(starter_copy / "rulesgraph.json", "{}")
+        assert web.get("/health").status_code == 200
+        table = max((starter_copy / "generations" / "1").glob("*.sst"))
+        table.unlink()
+        found = web.get("/health")
+        assert (found.status_code, found.json()["status"]) == (503, "the store cannot be read")
+
+
+def test_crawlers_and_browsers_find_what_they_ask_every_site_for(starter_store: Path) -> None:
+    with TestClient(application(starter_store), base_url="http://localhost") as web:
+        assert "Disallow: /sparql\n" in web.get("/robots.txt").text
+        assert web.get("/favicon.ico").headers["content-type"] == "image/svg+xml"
+
+
+def test_the_log_names_requests_refusals_and_what_is_served(starter_store: Path) -> None:
+    command = [*PROGRAM, "serve", "--port", "0", "--store", str(starter_store)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        address = process.stdout.readline().strip()
+        statuses = [
+            httpx.get(f"{address}{path}").status_code
+            for path in (
+                "health",
+                "nowhere",
+                "sparql?query=SELECT%20%3F%0A%1B%5B31m",
+                "sparql?query=ASK%20%7B%7D%23%C3%A9",
+            )
+        ]
+        process.send_signal(signal.SIGTERM)
+        out, said = process.communicate(timeout=30)
+    assert (process.returncode, out, statuses) == (0, "", [200, 404, 400, 200])
+    started, *lines = said.splitlines()
+    assert f"rulesgraph {version('rulesgraph')} serves {starter_store}, generation 1, " in started
+    assert started.endswith(f"editions: 1, current: starter, at {address}")
+    shown = [line.partition("INFO:")[2].strip() for line in lines]
+    assert [line.rpartition('" ')[2] for line in shown if "HTTP/1.1" in line] == [
+        "200 OK",
+        "404 Not Found",
+        "400 Bad Request",
+        "200 OK",
+    ]
+    [refused] = [line for line in shown if "HTTP/1.1" not in line]
+    assert refused.startswith("127.0.0.1 query refused: ")
+    assert refused.endswith(r": SELECT ? \x1b[31m")
+
+
+@pytest.mark.parametrize(
+    ("path", "stops", "code", "said"),
+    [
+        ("sparql", (signal.SIGTERM, signal.SIGTERM), 0, ""),
+        ("query.html", (signal.SIGINT, signal.SIGINT), 130, "rulesgraph: stopped\n"),
+    ],
+)
+def test_a_signal_to_all_its_processes_is_told_as_a_stop(
+    mini_store: Path, path: str, stops: tuple[int, int], code: int, said: str
+) -> None:
+    """As systemd and a terminal send it: the client of a running query hears that the service stops."""
+    endless = f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'?s{n} ?p{n} ?o{n} .' for n in range(8))} }}"
+    command = [*ATTENTIVE, "serve", "--quiet", "--port", "0", "--workers", "1", "--store", str(mini_store)]
+    with (
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        ) as process,
+        ThreadPoolExecutor(1) as clients,
+    ):
+        assert process.stdout
+        address = process.stdout.readline().strip()
+        asked = clients.submit(httpx.get, f"{address}{path}", params={"query": endless}, timeout=60)
+        time.sleep(1)
+        # A worker leaves stopping to its parent; the second signal ends the wait for running requests.
+        for stop in stops:
+            os.killpg(process.pid, stop)
+            time.sleep(0.3)
+        assert process.communicate(timeout=30)[1] == said
+        assert process.returncode == code
+        told = asked.result()
+    assert (told.status_code, "The service is stopping." in told.text) == (503, True)
+    assert "memory" not in told.text
 
 
 def test_what_cannot_be_served_is_refused(run: Run, starter_store: Path, tmp_path: Path) -> None:

@@ -158,8 +158,13 @@ def _terms(before: Sequence[str]) -> Iterable[str]:
     return sorted({preferred for _, _, preferred in names(_open(before).session)})
 
 
+def _work(before: Sequence[str]) -> Iterable[str]:
+    return ("lock", "baseline", "coverage") if before[-1:] == ["cite"] else ()
+
+
 _NAMES: dict[str, Callable[[Sequence[str]], Iterable[str]]] = {
     "NAME": _questions,
+    "PATH": _work,
     "EDITION": _editions,
     "ID": _editions,
     **dict.fromkeys(("ARG", "TERM", "TERM|NUMBER", "A", "B"), _terms),

@@ -50,6 +50,10 @@ def serve(options: argparse.Namespace) -> int:
 
     The SPARQL endpoint is at /sparql. A new build is served without a restart; the first request after it may
     still be answered from the old one. Needs the extra `web`; if it is missing, a message says how to get it.
+
+    /health says which edition is served, without waiting behind queries; 503 if the store cannot be read.
+    Requests and slow or refused queries are logged to stderr. SIGTERM ends the service with exit code 0,
+    Ctrl-C with 130; running requests have 5 seconds to end, or none after a second signal.
     """
     limits = {name: value for name in _LIMITS if (value := getattr(options, name)) is not None}
     call(serve_store, options, ready=lambda address: print(address, flush=True), **limits)

@@ -57,7 +57,8 @@ def get(
 
     The file is kept in ``$XDG_DATA_HOME/rulesgraph`` (``~/.local/share/rulesgraph``). To use another
     publisher, write three lines into ``$XDG_CONFIG_HOME/rulesgraph/publisher`` (``~/.config/…``): a page with
-    links to texts, the address of a text with ``{year}`` and ``{date}`` in it, and the owner of the texts.
+    links to texts, the address of a text with ``{year}`` and ``{date}`` in it, which become ``2026`` and
+    ``20260116``, and the owner of the texts.
 
     Raises:
         SourceError: if there is no such text, or it is not a rules text; the file is not kept.

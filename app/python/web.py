@@ -32,6 +32,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     public: str = "",
+    quiet: bool = False,
     ready: Callable[[str], object] | None = None,
     **limits: float,
 ) -> None:
@@ -44,6 +45,7 @@ def serve(
         public: the public address of the service, for example that of a proxy in front of it, or ``"*"`` for
             any; anybody may then read the store, including scripts of other sites. Without it, the service
             answers only under the name ``localhost`` or an IP address, and refuses scripts of other sites.
+        quiet: log only warnings and errors, not every request. The log goes to stderr.
         ready: called with the address of the service when it is ready.
         limits: limits on SPARQL queries: ``workers`` (how many run at a time, each in its own process),
             ``timeout`` (seconds per query), ``memory`` (bytes), ``answer`` (bytes per answer), ``rows`` (per
@@ -67,7 +69,8 @@ def serve(
         from ..web.limits import ServiceLimits
         from ..web.security import Access
         from ..web.service import run
-    run(store or usual_store(), host, port, ServiceLimits(**limits), Access(public), ready)  # type: ignore[arg-type]
+    given = ServiceLimits(**limits)  # type: ignore[arg-type]
+    run(store or usual_store(), host, port, given, Access(public), ready, quiet=quiet)
 
 
 def publish(

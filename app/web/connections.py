@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import resource
 from collections import Counter
 from typing import TYPE_CHECKING, Any, cast
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from .limits import ServiceLimits
 
+
+_LOG = logging.getLogger(__name__)
 
 _HEADERS = 1 << 17
 """The maximum size in bytes of a request before its body. uvicorn and its parser accept any."""
@@ -158,6 +161,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self._refuse(b"408 Request Timeout", b"The headers of the request did not come in time.\n")
 
     def _refuse(self, status: bytes, reason: bytes) -> None:
+        _LOG.info("%s refused: %s", self.client[0] if self.client else "", reason.decode().strip())
         head = b"HTTP/1.1 %b\r\ncontent-type: text/plain; charset=utf-8\r\n" % status
         head += b"retry-after: 5\r\n" if status.startswith(b"503") else b""
         more = b"connection: close\r\ncontent-length: %d\r\n\r\n" % len(reason)

@@ -13,10 +13,12 @@ from importlib.metadata import distributions, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from starlette.responses import JSONResponse, Response
+
 from ...loaders.http.addresses import without_password
 from ...loaders.store import open_store
 from ...loaders.store.folder import FolderStore
-from ...ontology.errors import RulesgraphError, UsageError
+from ...ontology.errors import RulesgraphError, StoreError, UsageError
 from ..python.rules import Rules
 
 if TYPE_CHECKING:
@@ -44,6 +46,14 @@ class Snapshot:
         It is a weak one: compressed or not, the answer is the same.
         """
         return f'W/"{sha256(chr(0).join((self.digest, *parts)).encode()).hexdigest()[:24]}"'
+
+    @property
+    def edition(self) -> str:
+        """The id of the current edition, or ``""``."""
+        return next((it.id for it in self.rules.editions if it.current), "")
+
+    def __str__(self) -> str:
+        return f"generation {self.generation}, editions: {len(self.rules.editions)}, current: {self.edition}"
 
 
 class Current:
@@ -79,6 +89,7 @@ class Current:
         sign = self._sign()
         try:
             self._snapshot = self._open()
+            _LOG.info("Serving %s", self._snapshot)
         except RulesgraphError as error:
             _LOG.warning("Still serving the previous state: %s", error)
         finally:
@@ -100,6 +111,22 @@ def snapshot_of(request: Request) -> Snapshot:
     """Return the state in use when a request begins; call it once for each request."""
     current: Current = request.app.state.current
     return current.now()
+
+
+def health(request: Request) -> Response:
+    """Say which state of the store is served, without waiting; 503 if its files are not all there."""
+    state = snapshot_of(request)
+    told = {"version": version("rulesgraph"), "edition": state.edition, "generation": state.generation}
+    store = state.rules.session.store
+    assert isinstance(store, FolderStore)
+    try:
+        store.verify_files(all_bytes=False)
+    except StoreError as error:
+        _LOG.error("%s", error)
+        return JSONResponse(
+            {"status": "the store cannot be read", **told}, 503, {"Cache-Control": "no-store"}
+        )
+    return JSONResponse({"status": "ok", **told}, headers={"Cache-Control": "no-store"})
 
 
 def digest_of(*signs: str) -> str:

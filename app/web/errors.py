@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable
@@ -10,6 +11,7 @@ from http import HTTPStatus
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...ontology.errors import (
     RulesgraphError,
@@ -100,6 +102,31 @@ def _asked_back(error: RulesgraphError) -> str:
 async def on_crowd(request: Request, error: Exception) -> Response:
     """Answer when there is no turn, or no room."""
     return refusal(request, 503, str(error), _LATER)
+
+
+class Stopping:
+    """A middleware that tells the clients of requests which are cancelled that the service is stopping."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on; answer it with 503 if it is cancelled before its answer has begun."""
+        has_begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except asyncio.CancelledError:
+            if scope["type"] != "http":
+                raise
+            if not has_begun:
+                crowd = CrowdedError("The service is stopping.")
+                await (await on_crowd(Request(scope), crowd))(scope, receive, send)
 
 
 async def on_departure(request: Request, error: Exception) -> Response:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from copy import deepcopy
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import Route
+from uvicorn.config import LOGGING_CONFIG
 
 from ..listening import address_of, listening
+from ..terminal import shows_colours
 from .connections import LimitedProtocol, OpenConnections
-from .current import Current
-from .errors import HANDLERS
+from .current import Current, health
+from .errors import HANDLERS, Stopping
 from .limits import FairTurns, ServiceLimits
 from .linked.routing import AT_ONCE, linked_routes
 from .negotiation import Packing
@@ -29,6 +35,8 @@ from .sparql.executor import QueryExecutor
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_LOG = logging.getLogger(__name__)
 
 _OPEN_TO_ALL = Middleware(
     CORSMiddleware,
@@ -50,6 +58,7 @@ def application(
     access = access or Access(ANY)
     service = Starlette(
         routes=[
+            Route("/health", health),
             *(Route(path, Endpoint) for path in ("/sparql", "/sparql/")),
             *linked_routes(),
             *page_routes(),
@@ -59,6 +68,7 @@ def application(
             Middleware(SecurityHeaders),
             *([_OPEN_TO_ALL] if access.is_public else []),
             Middleware(Packing),
+            Middleware(Stopping),
         ],
         exception_handlers=HANDLERS,
         lifespan=_lifespan,
@@ -95,17 +105,64 @@ _GRACE = 5
 """The seconds that open requests have when the service stops."""
 
 
-def configured(service: Starlette) -> uvicorn.Config:
+def configured(service: Starlette, *, quiet: bool = True) -> uvicorn.Config:
     """Return how uvicorn runs a service."""
     return uvicorn.Config(
         service,
         http=LimitedProtocol,
         ws="none",
-        log_level="error",
-        access_log=False,
+        log_config=_log(quiet),
+        access_log=not quiet,
         server_header=False,
         timeout_graceful_shutdown=_GRACE,
     )
+
+
+def _log(quiet: bool) -> dict[str, Any]:
+    """Return how the service logs: as uvicorn does, but all of it to stderr, and with the time."""
+    log = deepcopy(LOGGING_CONFIG)
+    log["handlers"]["access"]["stream"] = log["handlers"]["default"]["stream"]
+    for form in log["formatters"].values():
+        form |= {"fmt": f"%(asctime)s {form['fmt']}", "use_colors": shows_colours(sys.stderr)}
+    log["loggers"]["uvicorn"]["level"] = log["loggers"]["uvicorn.error"]["level"] = "ERROR"
+    log["loggers"]["rulesgraph"] = {"handlers": ["default"], "level": "WARNING" if quiet else "INFO"}
+    return log
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, which tells `ready` when it answers, and which signal stopped it.
+
+    A second signal stops it without waiting for requests. uvicorn raises signals again inside its event loop,
+    where the second one interrupts what ends the service.
+    """
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], object]) -> None:
+        super().__init__(config)
+        self._ready = ready
+        self.stopped_by = 0
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        await super().shutdown(sockets)
+        if self.force_exit:  # uvicorn would leave this out
+            await self.lifespan.shutdown()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        watched = [it for it in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(it) != signal.SIG_IGN]
+        before = {it: signal.signal(it, self.handle_exit) for it in watched}
+        try:
+            yield
+        finally:
+            for it, handler in before.items():
+                signal.signal(it, handler)
+
+    def handle_exit(self, sig: int, frame: object) -> None:
+        self.force_exit, self.should_exit = self.should_exit, True
+        self.stopped_by = self.stopped_by or sig
 
 
 def run(
@@ -115,17 +172,23 @@ def run(
     limits: ServiceLimits,
     access: Access,
     ready: Callable[[str], object] | None,
+    *,
+    quiet: bool = False,
 ) -> None:
     """Serve until the process gets SIGINT or SIGTERM; `rulesgraph.serve` says the rest."""
     service = application(store, limits, access)
     with listening(host, port) as taken:
         address = address_of(taken, host)
         service.state.renderer.home = access.public if access.public not in ("", ANY) else address
-        if ready is not None:
-            ready(address)
-        # uvicorn stops well at both signals, and passes them to the previous handlers.
-        before = signal.signal(signal.SIGTERM, lambda *_: None)
-        try:
-            uvicorn.Server(configured(service)).run(sockets=[taken])
-        finally:
-            signal.signal(signal.SIGTERM, before)
+
+        def announce() -> None:
+            current: Current = service.state.current
+            told = version("rulesgraph"), current.location, current.now(), address
+            _LOG.info("rulesgraph %s serves %s, %s, at %s", *told)
+            if ready is not None:
+                ready(address)
+
+        server = _Server(configured(service, quiet=quiet), announce)
+        server.run(sockets=[taken])
+    if server.stopped_by == signal.SIGINT:
+        raise KeyboardInterrupt

@@ -46,7 +46,9 @@ _LEVEL = 4
 
 def main() -> None:
     """Answer requests until the other end closes standard input."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The parent decides when to end; a terminal and systemd send these to all processes of a service.
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, signal.SIG_IGN)
     limit(resource.RLIMIT_CORE, 0)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _send("ready", b"")

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from ....ontology.errors import RulesgraphError, UsageError
@@ -23,6 +23,7 @@ from ..current import Snapshot, snapshot_of
 from ..errors import status_of
 from ..limits import CrowdedError
 from ..negotiation import has_already, preferred
+from ..sparql.endpoint import unless_gone
 from ..sparql.executor import QueryExecutor
 from ..sparql.protocol import QueryRequest
 from .addresses import MEDIA
@@ -162,8 +163,11 @@ async def _run(request: Request, snapshot: Snapshot, text: str) -> QueryOutcome:
     key = snapshot.etag("query page", text)
     asked = QueryRequest(text, None, None, None)
     try:
-        kind, found = await executor.answer(snapshot, asked, ("json", "ntriples"), client, key)
+        answer = executor.answer(snapshot, asked, ("json", "ntriples"), client, key)
+        kind, found = await unless_gone(request, answer)
     except CrowdedError as error:
+        if executor.stops:
+            raise  # no page is rendered any more
         return QueryOutcome(reason=str(error), status=503)
     except RulesgraphError as error:
         return QueryOutcome(reason=str(error), status=status_of(error))
@@ -193,6 +197,9 @@ def _or_data(kind: PageKind, page: Answering) -> Answering:
     return answer if kind.data else page
 
 
+_ROBOTS = "User-agent: *\nDisallow: /sparql\nDisallow: /query.html\nDisallow: /map\n"
+"""What crawlers are asked to leave alone: addresses that compute something for each new question."""
+
 _KINDS = {it.pattern: it for it in PAGES}
 
 _ANSWERS = {"changes.html": changes, MAP: picture, "query.html": query}
@@ -207,6 +214,8 @@ def page_routes() -> list[BaseRoute]:
         Route("/vocabulary.json", vocabulary_names),
         Route(f"/{WORDS}", map_words),
         Route("/vocabulary", _redirect("ns.html")),
+        Route("/favicon.ico", _redirect("static/icon.svg")),
+        Route("/robots.txt", PlainTextResponse(_ROBOTS), methods=["GET"]),
     ]
     for kind in PAGES:
         answer = _ANSWERS.get(kind.pattern) or _page(kind)

@@ -18,7 +18,7 @@ from ....loaders.store.documents import GRAPHS as WRITERS
 from ....ontology.terms import PREFIXES
 from ....queries.session.empty import remarks_on
 from ..current import Snapshot, snapshot_of
-from ..limits import CrowdedError, ServiceLimits
+from ..limits import ServiceLimits
 from ..negotiation import has_already, preferred
 from .executor import AnswerFile, QueryExecutor, WorkerAnswer
 from .protocol import GRAPHS, Formats, QueryRequest, asked_of, content_type, negotiated
@@ -73,7 +73,7 @@ async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, fo
         return Response(None, 304, _headers(tag))
     client = request.client.host if request.client else ""
     answer = executor.answer(snapshot, asked, formats.names, client, tag)
-    return _written(request, await _unless_gone(request, answer), formats, tag, asked.query)
+    return _written(request, await unless_gone(request, answer), formats, tag, asked.query)
 
 
 async def _in_time(request: Request, limits: ServiceLimits) -> QueryRequest | None:
@@ -146,21 +146,14 @@ def _described(request: Request, snapshot: Snapshot, accept: str | None) -> Resp
     return Response(description(snapshot, address, media), headers=headers)
 
 
-async def _unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
-    """Do work for a client, but stop when the client has gone and raise `ClientDisconnect`.
-
-    Raises `CrowdedError` if the server stops.
-    """
-    this, task = asyncio.current_task(), asyncio.ensure_future(work)
-    assert this is not None
+async def unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
+    """Do work for a client, but stop when the client has gone and raise `ClientDisconnect`."""
+    task = asyncio.ensure_future(work)
     try:
         while not (await asyncio.wait({task}, timeout=_LOOK))[0]:
             if await request.is_disconnected():
                 raise ClientDisconnect
         return task.result()
-    except asyncio.CancelledError:
-        this.uncancel()
-        raise CrowdedError("The service is stopping.") from None
     finally:
         task.cancel()
 

@@ -7,11 +7,13 @@ query, or when no client waits for the answer any more.
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import weakref
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from contextlib import suppress
 from tempfile import TemporaryFile
+from time import monotonic
 from typing import TYPE_CHECKING, BinaryIO
 
 from ....loaders.store.documents import Wish
@@ -27,7 +29,9 @@ from ....loaders.store.worker_protocol import (
     too_late,
     too_much,
 )
+from ....ontology.errors import RulesgraphError
 from ....ontology.terms import usual_prefixes
+from ...terminal import harmless
 from ..limits import Cache, CrowdedError, FairTurns, end
 from .protocol import QueryRequest
 
@@ -47,6 +51,14 @@ _IN_MEMORY = 4 << 20
 """The number of bytes of an answer kept in memory; a larger one goes to a temporary file."""
 
 _BLOCK = 1 << 18
+
+_SLOW = 1.0
+"""The seconds, with the waiting for a turn, after which an answer is noted in the log."""
+
+_SHOWN = 200
+"""How many characters of a query the log shows."""
+
+_LOG = logging.getLogger(__name__)
 
 FormatNames = tuple[str | None, str | None]
 """The names of the formats for rows and for triples; None if the client accepts none."""
@@ -100,7 +112,7 @@ class QueryExecutor:
         self._room = FileRoom(limits.files)
         self._workers: set[Process] = set()
         self._idle: list[Process] = []
-        self._stops = False
+        self.stops = False
 
     async def start(self, snapshot: Snapshot) -> None:
         """Start the workers, and have each open the store; raises `StoreError` when they do not start."""
@@ -109,7 +121,7 @@ class QueryExecutor:
 
     async def close(self) -> None:
         """Kill the workers, and the queries in them."""
-        self._stops = True
+        self.stops = True
         for worker in self._workers:
             end(worker)
         await asyncio.gather(*(worker.wait() for worker in self._workers))
@@ -129,7 +141,14 @@ class QueryExecutor:
         """
         if kept := self._cache.get(key):
             return kept
-        kind, data = await self._run(self._request(snapshot, asked, formats), client)
+        began, shown = monotonic(), harmless(" ".join(asked.query.split())[:_SHOWN])
+        try:
+            kind, data = await self._run(self._request(snapshot, asked, formats), client)
+        except (CrowdedError, RulesgraphError) as error:
+            _LOG.info("%s query refused: %s: %s", client, str(error).partition("\n")[0], shown)
+            raise
+        if (seconds := monotonic() - began) > _SLOW:
+            _LOG.info("%s slow query, %.1f s: %s", client, seconds, shown)
         if kind != "unwanted" and isinstance(data, bytes):
             self._cache.put(key, (kind, data))
         return kind, data
@@ -172,7 +191,7 @@ class QueryExecutor:
     async def _started(self) -> Process:
         """Return a new worker; raise `StoreError` if none gets ready."""
         for _ in range(_STARTS):
-            if self._stops:
+            if self.stops:
                 raise CrowdedError("The service is stopping.")
             with suppress(OSError):  # or too late
                 worker = await asyncio.create_subprocess_exec(
