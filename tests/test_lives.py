@@ -62,7 +62,7 @@ def test_what_is_split_off_is_followed_back_and_what_takes_over_onward() -> None
     ]
     assert lives.became("P1", ONE, THREE) == ["P1"]
     assert lives.became("P1", ONE, FIVE) == ["P2", "P3"]
-    assert lives.end("P1") == FOUR
+    assert lives.span("P1")[1] == FOUR
 
 
 def test_what_stood_before_takes_in_another_rule() -> None:

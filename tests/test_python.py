@@ -347,7 +347,8 @@ def test_rdflib_gets_what_a_question_sees(mini_rules: Rules, edition: str | None
     graph = mini_rules.to_rdflib(edition=edition)
     seen = mini_rules.sparql("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }", edition=edition)
     lines = "".join(f"{triple.subject} {triple.predicate} {triple.object} .\n" for triple in seen.triples)
-    assert set(graph) == set(rdflib.Graph().parse(data=lines, format="nt"))
+    whole = set(rdflib.Graph().parse(data=lines, format="nt"))
+    assert set(graph) == {it for it in whole if "/tenure/" not in str(it)}
     assert dict(graph.namespaces())["rg"] == rdflib.URIRef("https://w3id.org/rulesgraph/ns#")
 
 

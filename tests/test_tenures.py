@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,12 @@ from rulesgraph.app.web.pages.rule import provision_page
 from rulesgraph.loaders.history.items import ChangeKind
 from rulesgraph.loaders.history.lives import Tenure, bundled_lives
 from rulesgraph.loaders.history.runs import Calendar, LoadedRun, tenures_over
+from rulesgraph.loaders.store.results import Solutions, Triples
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.ontology.iris import Iris
-from rulesgraph.ontology.terms import PREFIXES, last_name
-from rulesgraph.queries.session import Answer, Session
+from rulesgraph.ontology.terms import PREFIXES, RG, last_name, usual_prefixes
+from rulesgraph.queries.session import Answer, Session, with_history
+from rulesgraph.queries.session.timeline import reaches_timeline
 from rulesgraph.queries.sheets.show import show
 from rulesgraph.viz.vocabulary.reference import example_queries
 
@@ -29,6 +32,30 @@ DAYS = {name: name.removeprefix("cr-") for name in (ONE, TWO, THREE, FOUR)}
 
 LEGENDS = "P00362"
 """Of two legendary permanents with one name, one goes: a rule that has existed since 1999."""
+
+PATTERNS = {
+    "?s ?p ?o": False,
+    "?s?p?o": False,
+    "?s a ?o": False,
+    "?s # about.\n ?p ?o": False,
+    "?s skos:notation ?o ; ?p ?other": False,
+    "?s !rg:text ?o": False,
+    "?s !(rg:text|a) ?o": False,
+    "?s rg:cites* ?o": False,
+    "?s rg:cites ? ?o": False,
+    "?s prov:wasDerivedFrom ?o": False,
+    "?s rg:changeKind ?o": False,
+    "?s ^rg:hasTenure ?o": False,
+    "?s a <http://data.europa.eu/eli/ontology#LegalExpression>": False,
+    "?s <https://w3id.org/rulesgraph/ns#has\\u0054enure> ?o": False,
+    "?s rdf:type [] FILTER(?s != rg:Rule)": False,
+    'BIND("""a "quoted" # word""" AS ?word) ?s rg:hasTenure ?o': False,
+    "?s a rg:Provision": True,
+    "?s a rg:Rule ; skos:notation ?n OPTIONAL { ?s rg:cites ?o } FILTER(!BOUND(?o) && ?n != '1')": True,
+    "?s rg:mentions ?o FILTER(?s != ?o) { ?s rg:wording ?w } UNION { ?s rg:text ?w }": True,
+    "{ SELECT ?s ?o ?p { ?s rg:cites+ ?o . ?o dcterms:isPartOf ?p } ORDER BY ?s ?o }": True,
+}
+"""Patterns of queries, and whether nothing in the timeline can match them."""
 
 
 def rows(session: Session, query: str, edition: str | None = None) -> list[tuple[object, ...]]:
@@ -112,8 +139,33 @@ def test_plain_queries_see_tenures_and_others_the_newest_edition_alone(mini: Ses
     assert rows(mini, f"SELECT ?number WHERE {{ {asked} }} ORDER BY ?number", "cr-2031-07-01") == numbers
     [(count,)] = rows(mini, "SELECT (COUNT(*) AS ?n) WHERE { ?rule skos:notation '301.3' }")
     assert count == 0
-    everything = "SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }"
-    assert rows(mini, everything) != rows(mini, f"{everything} # rg:hasTenure")
+
+
+@pytest.mark.parametrize("session", ["mini", "real"])
+def test_every_query_sees_the_newest_edition_and_the_timeline(
+    session: str, request: pytest.FixtureRequest
+) -> None:
+    """The timeline is left out only if it makes no difference, and says nothing again."""
+    seen: Session = request.getfixturevalue(session)
+    graphs = seen.iris.graph("current"), seen.iris.graph("timeline")
+    current, timeline = ({*seen.store.graph_lines(graph)} for graph in graphs)
+    assert current.isdisjoint(timeline)
+    sizes = []
+    for pattern, is_left_out in PATTERNS.items():
+        query = f"SELECT (COUNT(*) AS ?n) WHERE {{ {pattern} }}"
+        assert reaches_timeline(query) != is_left_out, pattern
+        found = seen.store.query(query, default_graphs=graphs, prefixes=usual_prefixes(seen.iris.base))
+        assert isinstance(found, Solutions)
+        assert rows(seen, query) == found.plain(), pattern
+        sizes += rows(seen, query)
+    assert sizes[0] == (len(current) + len(timeline),)
+    provisions = rows(seen, "SELECT ?it WHERE { ?it a rg:Provision }")
+    lives = rows(seen, "SELECT DISTINCT ?it WHERE { ?it rg:hasTenure ?tenure }")
+    assert len(provisions) == len(set(provisions))
+    assert {*lives} <= {*provisions}
+    about = seen.sparql(f"DESCRIBE <{lives[0][0]}>")
+    assert isinstance(about, Triples)
+    assert RG.hasTenure in {it.predicate.value for it in about}  # type: ignore[union-attr]
 
 
 def test_the_queries_of_the_vocabulary_page_answer(real_rules: Rules, starter_store: Path) -> None:
@@ -136,7 +188,7 @@ def test_the_queries_of_the_vocabulary_page_answer(real_rules: Rules, starter_st
     assert ("Annihilator", "702.86", date(2010, 4, 23)) in abilities
     assert len(abilities) > 50
     assert {row[2].year for row in abilities if isinstance(row[2], date)} <= set(range(2010, 2021))
-    assert all(query.count("GRAPH") <= (place > 7) for place, query in enumerate(queries))
+    assert all(query.count("GRAPH") <= (place > 8) for place, query in enumerate(queries))
 
 
 def test_a_rule_of_a_loaded_edition_has_a_tenure_of_its_number_there(real_rules: Rules) -> None:
@@ -147,6 +199,39 @@ def test_a_rule_of_a_loaded_edition_has_a_tenure_of_its_number_there(real_rules:
             " FILTER NOT EXISTS { ?provision rg:hasTenure ?tenure . ?tenure rg:hadNumber ?number } }"
         )
         assert rows(session, query, edition.id) == [], edition.id
+
+
+def test_what_came_and_went_between_loaded_editions_is_dated_by_the_list(real_rules: Rules) -> None:
+    """As the tenures are; what the list does not know is dated by the edition that was compared."""
+    session = real_rules.session
+    names = [IRIS.edition(it.id) for it in with_history(session.editions())]
+    query = (
+        "SELECT ?provision (MIN(STR(?from)) AS ?first) (MAX(STR(?to)) AS ?last) {"
+        " ?provision rg:hasTenure ?tenure . ?tenure rg:firstEdition ?from ; rg:lastEdition ?to }"
+        " GROUP BY ?provision"
+    )
+    lives = {it: (str(first), str(last)) for it, first, last in rows(session, query)}
+    seen = set()
+    for before, after in pairwise(names):
+        old, new = (IRIS.history(IRIS.parse(it).edition) for it in (before, after))
+        for name, known in (("addedIn", new), ("removedIn", old)):
+            pattern = f"GRAPH <{new}> {{ ?rule rg:{name} ?edition }}"
+            pattern += f" GRAPH <{known}> {{ ?rule rg:provision ?provision }}"
+            for provision, edition in rows(session, f"SELECT ?provision ?edition {{ {pattern} }}"):
+                first, last = lives[provision]
+                told = IRIS.parse(str(edition)).edition
+                assert before < str(edition) <= after
+                if name == "addedIn" and first > before:
+                    assert edition == first
+                if name == "removedIn" and last < after:
+                    assert IRIS.edition(bundled_lives().edition_before(told)) == last
+                seen.add((name, edition in names))
+    assert len(seen) == 4
+    between = "rg:earlierEdition ?earlier ; rg:laterEdition ?later"
+    renamed = f"GRAPH ?history {{ ?it rg:oldName <{IRIS.term('state-based-effects')}> ; {between} }}"
+    assert rows(session, f"SELECT ?earlier ?later {{ {renamed} }}") == [
+        (IRIS.edition("cr-2009-05-01"), IRIS.edition("cr-2009-07-11"))
+    ]
 
 
 # -- by the permanent id --------------------------------------------------------------------------------

@@ -50,9 +50,9 @@ def sparql(options: argparse.Namespace) -> int:
     cat question.rq | rulesgraph sparql -
 
     The usual prefixes are declared: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; and term, ed and doc
-    for the data. Labels are tagged as English: write "Echo"@en. Patterns outside GRAPH see the newest edition
-    and the rules it was written under; GRAPH sees everything. A query may take 60 seconds (--timeout) and 4
-    GB of memory.
+    for the data. Labels are tagged as English: write "Echo"@en. Patterns outside GRAPH see the newest
+    edition, with the rules it was written under, and the tenures of all rules; GRAPH sees everything. A query
+    may take 60 seconds (--timeout) and 4 GB of memory.
     """
     rules = open(options.store, timeout=options.timeout)
     text = options.query

@@ -311,8 +311,9 @@ class Asking:
             edition: the only edition to query, see `Rules`.
 
         The usual prefixes need no declaration: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; term, ed
-        and doc for the data of this store. A pattern outside GRAPH sees the newest edition and the rules it
-        was written under; GRAPH sees everything; `edition` limits both.
+        and doc for the data of this store. A pattern outside GRAPH sees the newest edition, with the rules it
+        was written under, and the tenures of all rules; GRAPH sees everything. With `edition`, both see that
+        edition instead, and a pattern outside GRAPH still sees the tenures.
 
         The answer to an ASK is true or false; the answer to a CONSTRUCT or DESCRIBE has a row for each
         triple, and the triples themselves.

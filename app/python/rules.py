@@ -275,7 +275,7 @@ class Rules(Neighbourhood, Examining):
         return drawn
 
     def to_rdflib(self, *, edition: str | None = None) -> rdflib.Graph:
-        """Return the graph that questions see as one rdflib graph, with the usual prefixes bound.
+        """Return what a query sees, but for tenures, as one rdflib graph with the usual prefixes bound.
 
         >>> graph = rules.to_rdflib()
         >>> len(graph) > 1000

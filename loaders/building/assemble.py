@@ -23,7 +23,7 @@ from ..graph.quads import TripleSet, moved_quads, write_quads
 from ..history.graphs import HistoryGraphs
 from ..history.lives import bundled_lives
 from ..history.stored import stored_whole, with_types
-from ..history.timeline import timeline
+from ..history.timeline import provision_types, timeline
 from ..history.wordings import Wordings, lines_of
 from ..kinds import DocumentKind
 from ..linking.across import Dating, attributed_days, compare, same_rules
@@ -208,10 +208,11 @@ class Assembly:
     def _staged(self, graph: str) -> Path:
         return self.scratch / f"{blake2b(graph.encode(), digest_size=16).hexdigest()}.staged"
 
-    def _merge(self, graphs: Iterable[str], into: str) -> None:
-        """Stage the content of some graphs as one, each statement once."""
+    def _merge(self, graphs: Iterable[str], into: str, more: TripleSet) -> None:
+        """Stage all that stands in some graphs as one, each statement once, with more statements."""
         moved = chain.from_iterable(self._moved(graph, into) for graph in graphs)
-        lines = dict.fromkeys(with_types(moved))
+        added = (f"{line} <{into}> .\n".encode() for line in more.lines)
+        lines = dict.fromkeys(chain(with_types(moved), added))
         with self._staged(into).open("wb") as file:
             file.writelines(lines)
         self._note(into, self._staged(into))
@@ -296,11 +297,14 @@ class Assembly:
         current = current_editions(list(self.editions.values()), joined)
         self._put()
         self.tell("merging the newest edition", 0, 1)
-        if not self._is_seen(current):
+        tenures = iris.graph("timeline")
+        if tenures in self._renewed or not self._is_seen(current):
             for edition in current:
                 if self.editions[edition].is_rules:
                     self._make_whole(self.editions[edition])
-            self._merge(self._graphs_seen(current), iris.graph("current"))
+            lives = statements(self.rewrite, [tenures], (RG.hasTenure,), self.written)
+            types = provision_types(provision for _, provision, *_ in lives)
+            self._merge(self._graphs_seen(current), iris.graph("current"), types)
         self._stage(iris.graph("catalog"), self._description(joined))
         self.tell("merging the newest edition", 1, 1)
 

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from ...ontology.iris import Iris, child, code
+from ...ontology.iris import Iris, child, code, slug
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, integer, node
 from ..store.protocol import Queryable
 from ..workers import Progress, Workers
 from .entries import renamed_entries
 from .items import CHANGES, PARTING, Change, ChangeKind, Item
-from .lives import bundled_renamings
+from .lives import bundled_lives, bundled_renamings
 from .matching import changes_between
 from .outline import read_digest
 from .renames import Renaming, Vocabulary, find_renamings
@@ -110,10 +111,10 @@ class HistoryGraphs:
         changes, renamings = comparison
         now = provisions_of(after.edition, digest.items, changes, earlier, self.iris)
         replaced = (*digest.replaced, *settled(changes, earlier, now))
-        triples = history_triples(after.edition, changes, now, replaced, self.iris)
-        if before:
-            for renaming in renamings:
-                _renaming(triples, after.edition, before.edition, renaming, self.iris)
+        between = _Between(before.edition if before else "", after.edition)
+        triples = history_triples(between, changes, earlier, now, replaced, self.iris)
+        for renaming in renamings:
+            _renaming(triples, between, renaming, self.iris)
         return triples, now
 
 
@@ -159,26 +160,40 @@ def settled(
                 yield old, new
 
 
+class _Between(NamedTuple):
+    """An edition and the loaded one before it; others that are known may lie between."""
+
+    before: str
+    edition: str
+
+    def dated(self, known: str) -> str:
+        """Return the edition in which something happened, if it is known and lies here, else this one."""
+        return known if self.before < known < self.edition else self.edition
+
+
 def history_triples(
-    edition: str,
+    between: _Between,
     changes: Sequence[Change],
+    earlier: Mapping[str, str],
     provisions: Mapping[str, str],
     replaced: Iterable[tuple[str, str]],
     iris: Iris,
 ) -> TripleSet:
     """Return the history graph of an edition, without its renamings.
 
-    `provisions` maps its rules to theirs, `replaced` are provisions that went into others. A change that is
-    not word for word has its confidence on a separate node.
+    `provisions` maps its rules to theirs, `earlier` those of the edition before, `replaced` are provisions
+    that went into others. A change that is not word for word has its confidence on a separate node.
     """
     triples = TripleSet()
     add = triples.add
-    me = node(iris.edition(edition))
+    lives = bundled_lives()
     for change in changes:
         if change.kind is ChangeKind.ADDED:
-            add(node(change.new), P["addedIn"], me)
+            came, _ = lives.span(iris.parse(provisions.get(change.new, "")).key)
+            add(node(change.new), P["addedIn"], node(iris.edition(between.dated(came))))
         elif change.kind is ChangeKind.REMOVED:
-            add(node(change.old), P["removedIn"], me)
+            _, gone = lives.span(iris.parse(earlier.get(change.old, "")).key)
+            add(node(change.old), P["removedIn"], node(iris.edition(between.dated(gone))))
         else:
             new, old = node(change.new), node(change.old)
             add(new, _LINKS[change.kind], old)
@@ -201,14 +216,18 @@ def _confidence(triples: TripleSet, change: Change, iris: Iris) -> None:
     triples.add(it, P["confidence"], decimal(change.confidence))
 
 
-def _renaming(triples: TripleSet, edition: str, earlier: str, renaming: Renaming, iris: Iris) -> None:
+def _renaming(triples: TripleSet, between: _Between, renaming: Renaming, iris: Iris) -> None:
     add = triples.add
     old, new = node(iris.term(renaming.old)), node(iris.term(renaming.new))
-    it = node(iris.renaming(edition, renaming.old))
+    it = node(iris.renaming(between.edition, renaming.old))
+    names = renaming.old, renaming.new
+    known = (told.since for told in bundled_renamings() if (slug(told.old), slug(told.new)) == names)
+    later = between.dated(next(known, ""))
+    earlier = between.before if later == between.edition else bundled_lives().edition_before(later)
     add(it, RDF_TYPE, C["Renaming"])
     add(it, P["oldName"], old)
     add(it, P["newName"], new)
-    for when, name in (("earlier", earlier), ("later", edition)):
+    for when, name in (("earlier", earlier), ("later", later)):
         add(it, P["betweenEditions"], node(iris.edition(name)))
         add(it, P[f"{when}Edition"], node(iris.edition(name)))
     add(it, P["support"], integer(renaming.support))

@@ -148,9 +148,7 @@ class Lives:
         """Return the provisions that ever had a number, each with when, the latest first."""
         told = f"\t{number}\t"
         rows = (line for line in self._lines if told in line and line.startswith("P"))
-        having = dict.fromkeys(line.partition("\t")[0] for line in rows)
-        found = [(it, own) for it in having for own in self._standings(it) if own.number == number]
-        return sorted(found, key=lambda it: it[1].last, reverse=True)
+        return self._held(number, dict.fromkeys(line.partition("\t")[0] for line in rows))
 
     def all_holders(self, numbers: Collection[str]) -> dict[str, list[tuple[str, Standing]]]:
         """Return the result of `holders` for many numbers, reading the lines once."""
@@ -159,14 +157,11 @@ class Lives:
             provision, number = line.split("\t", 2)[:2]
             if number in having:
                 having[number][provision] = None
-        return {
-            number: sorted(
-                ((it, own) for it in found for own in self._standings(it) if own.number == number),
-                key=lambda it: it[1].last,
-                reverse=True,
-            )
-            for number, found in having.items()
-        }
+        return {number: self._held(number, found) for number, found in having.items()}
+
+    def _held(self, number: str, provisions: Iterable[str]) -> list[tuple[str, Standing]]:
+        found = [(it, own) for it in provisions for own in self._standings(it) if own.number == number]
+        return sorted(found, key=lambda it: it[1].last, reverse=True)
 
     def became(
         self, provision: str, since: str, edition: str, seen: frozenset[str] = frozenset()
@@ -208,9 +203,10 @@ class Lives:
             if (standings := self._standings(old)) and self._taken_over(old, provision, since) == came
         }
 
-    def end(self, provision: str) -> str:
-        """Return the first edition without a provision, ``""`` if the newest still has it."""
-        return self._edition_after(self._standings(provision)[-1].last)
+    def span(self, provision: str) -> tuple[str, str]:
+        """Return the first edition with a provision and the first without it, ``""`` where none is known."""
+        own = self._standings(provision)
+        return (own[0].first, self._edition_after(own[-1].last)) if own else ("", "")
 
     def in_force(self, day: date) -> str:
         """Return the edition in force on a day, ``""`` for a day before all of them."""

@@ -16,6 +16,8 @@ from ..store.statements import statements
 from .lives import Lives, Tenure, bundled_lives
 from .runs import Calendar, LoadedRun, WordsOf, runs_in, tenures_over
 
+_VERSION = PREFIXES["owl"] + "versionInfo"
+
 
 def write_life(
     triples: TripleSet, owner: str, tenures: Iterable[Tenure], iris: Iris, issued: Mapping[str, date]
@@ -60,6 +62,14 @@ def write_provision(triples: TripleSet, lives: Lives, provision: str, iris: Iris
     write_life(triples, me, tenures_of(lives, provision, iris), iris, {})
     for heir in lives.heirs(provision):
         triples.add(node(me), P["isReplacedBy"], node(iris.provision(heir)))
+
+
+def provision_types(provisions: Iterable[str]) -> TripleSet:
+    """Return that these are provisions, by their IRIs: the timeline leaves that to `graph/current`."""
+    triples = TripleSet()
+    for provision in provisions:
+        triples.add(node(provision), RDF_TYPE, C["Provision"])
+    return triples
 
 
 def told_of(lives: Lives, iri: str, iris: Iris) -> TripleSet:
@@ -141,10 +151,10 @@ def timeline(
     is_known = _is_known(store, iris, [*issued], written)
     if is_known and calendar.loaded <= calendar.covered:
         graph = iris.graph("timeline")
-        made_from = {it for *_, it in statements(store, [graph], [PREFIXES["dcterms"] + "identifier"])}
+        made_from = {it for *_, it in statements(store, [graph], [_VERSION])}
         if lives.checksum in made_from:
             return None
-        triples.add(node(graph), P["identifier"], text(lives.checksum))
+        triples.add(node(graph), node(_VERSION), text(lives.checksum))
     else:
         runs = runs_in(store, iris, [*issued], written)
     ids = lives.provisions if is_known else ()

@@ -25,6 +25,9 @@ _BY_LABEL = frozenset((ParameterKind.KIND, ParameterKind.PROCEDURE, ParameterKin
 _ADDED = "rg:addedIn"
 """The mark of a query that compares an edition with the one before it."""
 
+_TENURES = "rg:hasTenure"
+"""What tells that it asks the timeline too."""
+
 
 def command(*words: str, edition: str | None = "") -> str:
     """Return the command line for a command and its arguments, with an edition if one is given.
@@ -70,7 +73,9 @@ def answer_to(
 def run(session: Session, question: Question, args: Sequence[str], edition: str | None = None) -> Answer:
     """Answer by the question's own query, with its parameters bound."""
     values, scope, notes = bound(session, question, args, edition)
-    graphs = session.seen_by(question.text, scope)
+    graphs = scope.default_graphs
+    if _TENURES in question.text:
+        graphs += (session.iris.graph("timeline"),)
     if question.area == "cards":
         data = current_cards(session)
         notes.append(data.title if data else NO_CARDS)
@@ -100,7 +105,7 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     oldest = _oldest(session, scope) if _ADDED in question.text and not finished else ""
     if oldest:
         notes.append(f"No edition before {oldest} is loaded, so it is not known what was new in it.")
-    elif not finished and "rg:hasTenure" in question.text:
+    elif not finished and _TENURES in question.text:
         notes.append("Rules have a history only if two editions of the rules are loaded.")
     elif not finished and edition is None and len(session.editions()) > len(scope.editions):
         notes.append(f"Nothing in {scope.label}; use --edition to ask about another edition.")

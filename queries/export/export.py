@@ -101,7 +101,7 @@ _STRING = PREFIXES["xsd"] + "string"
 
 
 def rdflib_graph(session: Session, edition: str | None = None) -> rdflib.Graph:
-    """Return one graph with what a question about `edition` sees, the usual prefixes bound.
+    """Return one graph with what a query about `edition` sees, but for tenures, the usual prefixes bound.
 
     pyoxigraph reads the statements, which takes half the time that rdflib's own reader needs.
 

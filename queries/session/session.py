@@ -24,6 +24,7 @@ from .. import QUERIES
 from .answer import Answer
 from .editions import ALL, Edition, LoadedDocument, Scope, beside, id_called, local_id, merged, unmerged
 from .remembering import Remembering
+from .timeline import reaches_timeline
 from .views import MOST_IN_VIEW, WholeStores
 
 if TYPE_CHECKING:
@@ -35,12 +36,6 @@ if TYPE_CHECKING:
 
 DEADLINE = 60.0
 """The default limit of a SPARQL query in seconds."""
-
-_OF_TENURES = re.compile(r"Tenure\b|hadNumber\b|(?:first|last)Edition\b|in_force\b")
-"""The names of tenures in queries."""
-
-_OF_WORDINGS = re.compile(r"[:#](?:[Ww]ording\b|foldedAs\b|expressionOf\b)")
-"""The names of wordings in queries."""
 
 _COUNTED = "Rule Section Entry Paragraph Note Ruling Example Reference".split()
 _ID = re.compile(r"[\w.~-]+")
@@ -292,9 +287,8 @@ class Session(Remembering):
     ) -> Answer | bool | Triples:
         """Run any SPARQL query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
 
-        Without `edition` the default graph is `graph/current` (with `graph/timeline` or `graph/wordings` for
-        a query with names that only those have: `rg:hasTenure`, `rg:wording` …) and `GRAPH` ranges over
-        everything; with one, both see only that edition's graphs. A query's own FROM wins over either. The
+        A query sees the newest edition, or `edition`, together with the tenures of all provisions; `GRAPH`
+        ranges over everything, or over the graphs of `edition`. A query's own FROM wins over either. The
         usual prefixes (`usual_prefixes`) need no declaration. Its limit is `timeout` seconds, else that of
         the session, else `DEADLINE`. Raises `UsageError` for an answer that grows beyond `bounds`.
         """
@@ -309,14 +303,13 @@ class Session(Remembering):
         return Answer("sparql", tuple(found.columns), rows, label, remarks_on(text))
 
     def seen_by(self, text: str, scope: Scope | None = None) -> tuple[str, ...]:
-        """Return the default graphs of a user's query, with those of tenures or wordings if it names any.
+        """Return the default graphs of a query of a user: those of a scope, and the timeline.
 
-        They are only in graphs of their own. As default graphs of every query these would double the time,
-        and copied into `graph/current` they would double that.
+        No statement is in both. Two default graphs double the time of a query, so the timeline is left out if
+        nothing in it can match.
         """
-        asked = {"timeline": _OF_TENURES, "wordings": _OF_WORDINGS}
-        more = (self.iris.graph(name) for name, names in asked.items() if names.search(text))
-        return tuple(dict.fromkeys((*(scope or self.current).default_graphs, *more)))
+        seen = (scope or self.current).default_graphs
+        return (*seen, self.iris.graph("timeline")) if reaches_timeline(text) else seen
 
     def results_json(self, text: str, edition: str | None = None) -> bytes | Triples:
         """Run a query as `sparql` does; for SELECT and ASK return the W3C's SPARQL 1.1 Query Results JSON."""
