@@ -46,7 +46,7 @@ GAME_CLASSES = (
 PROPERTIES = (
     # documents
     "inEdition text firstLine lastLine loaded level documentKind checksum printedNumber asFound "
-    "carriesWords written "
+    "textLeftOut carriesWords written "
     "defines status attribution authority asOf "
     # references
     "hasReference to surface start end quotedTitle cites "

@@ -34,6 +34,10 @@ NAMES = frozenset(
 )
 """Titles and names are facts, however long."""
 
+_IS_EDITION = f"> <{PREFIXES['rdf']}type> <{RG.Edition}>"
+_LEFT_OUT = f'> <{RG.textLeftOut}> "true"^^<{PREFIXES["xsd"]}boolean>'
+"""What an edition says if its texts were left out, so that shapes know."""
+
 _WORD = re.compile(r"\w+")
 _LITERAL = re.compile(r'^\S+ (\S+) "((?:[^"\\]|\\.)*)"')
 
@@ -60,7 +64,10 @@ class Extract:
         else:
             spared = {self.iris.graph(name) for name in ("ontology", "catalog")}
             keep = (lambda _: True) if graph in spared else without_words(graph == self.iris.graph("current"))
-            yield from filter(keep, self._store.graph_lines(graph))
+            for line in filter(keep, self._store.graph_lines(graph)):
+                yield line
+                if _IS_EDITION in line:
+                    yield line.replace(_IS_EDITION, _LEFT_OUT)
 
     def describe(self, editions: Sequence[str], current: Sequence[str], *, apart: bool) -> None:
         """Limit the catalog to some editions, and to their statements as they are exported.
