@@ -145,7 +145,7 @@ def test_only_literals_go(run: Run, mini_store: Path, form: str) -> None:
     whole, free = data(export(run, mini_store, form)), data(export(run, mini_store, form, "--without-text"))
     said = {(it.subject, it.predicate.value, it.object.value) for it in free - whole}  # type: ignore[union-attr]
     typed = PREFIXES["rdf"] + "type", f"<{RG.Edition}>"
-    editions = {it.subject for it in whole if (it.predicate.value, str(it.object)) == typed}  # type: ignore[union-attr]
+    editions = {it.subject for it in whole if (it.predicate.value, str(it.object)) == typed}
     assert said == {(it, RG.textLeftOut, "true") for it in editions}
     gone = whole - free
     worded = {RG.text, RG.message, RG.quote, RG.meaning, PREFIXES["skos"] + "definition"}
@@ -165,7 +165,7 @@ def test_what_has_no_words_keeps_to_the_shapes(run: Run, mini_store: Path) -> No
     assert pyshacl.validate(marked, shacl_graph=shapes)[0]
     marked.remove((None, URIRef(RG.textLeftOut), None))
     found = pyshacl.validate(marked, shacl_graph=shapes)[2].count("Constraint Violation")
-    assert found > 100
+    assert found > 50
 
 
 def test_without_words_all_of_it_is_under_our_licence(run: Run, mini_store: Path) -> None:

@@ -165,7 +165,7 @@ def test_every_query_sees_the_newest_edition_and_the_timeline(
     assert {*lives} <= {*provisions}
     about = seen.sparql(f"DESCRIBE <{lives[0][0]}>")
     assert isinstance(about, Triples)
-    assert RG.hasTenure in {it.predicate.value for it in about}  # type: ignore[union-attr]
+    assert RG.hasTenure in {it.predicate.value for it in about}
 
 
 def test_the_queries_of_the_vocabulary_page_answer(real_rules: Rules, starter_store: Path) -> None:
@@ -308,6 +308,9 @@ def test_a_term_answers_with_the_life_of_its_entry(mini_rules: Rules) -> None:
     tenure = f"{iri}/tenure/cr-2031-07-01"
     assert told_of(triples, iri)["hasTenure"] == {tenure}
     assert told_of(triples, tenure)["wasDerivedFrom"] == {IRIS.term("waning-checks")}
+    assert told_of(statements(context, tenure), tenure) == told_of(triples, tenure)
+    assert exists(context, tenure)
+    assert not exists(context, f"{iri}/tenure/cr-1999-01-01")
     [old] = told_of(statements(context, IRIS.term("waning-checks")), IRIS.term("waning-checks"))["hasTenure"]
     assert old.endswith("/tenure/cr-2031-02-01")
 

@@ -141,9 +141,11 @@ class _Description:
         self._offer(me)
 
     def _temporal(self, me: str) -> None:
-        """State the first and the last day of the editions."""
+        """State the first and the last day of the editions, which is the version: no clock says when."""
         days = [it.issued for it in self.contents.editions if it.issued]
         if days:
+            self._say(me, _DCTERMS + "modified", day(max(days)))
+            self._say(me, _OWL_NS + "versionInfo", text(str(max(days))))
             period = facet(me, "period")
             self._link(me, _DCTERMS + "temporal", period)
             self._type(period, _DCTERMS + "PeriodOfTime")

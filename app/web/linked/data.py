@@ -37,10 +37,15 @@ SERVED = {**FORMATS, "nq": RdfFormat.N_QUADS, "trig": RdfFormat.TRIG}
 """Those that a server writes."""
 
 
+_TENURE = "/tenure/"
+
+
 def exists(context: PageContext, iri: str) -> bool:
     """Return whether anything is known about a thing."""
     if _is_vocabulary(context, iri) or iri == context.iris.dataset() or _told(context, iri):
         return True
+    if _TENURE in iri:
+        return bool(statements(context, iri))
     return bool(context.session.select(QUERIES.bound("statements", {"it": [iri]}), of=iri))
 
 
@@ -54,6 +59,8 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
     if iri.startswith(f"{whole}/") and not _told(context, iri):
         own = (f"<{iri}>", f"<{facet(iri)}")
         return _triples(it for it in _catalog(context) if it.startswith(own))
+    if _TENURE in iri:  # told with the provision or term that has it
+        return [it for it in statements(context, iri.partition(_TENURE)[0]) if it.subject == NamedNode(iri)]
     found: dict[Triple, None] = {}
     place = context.iris.parse(iri)
     its = [iri, *_parts(context, iri, place)]
