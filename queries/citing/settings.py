@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
-from .flags import KINDS, SEVERITIES
 from .scan import Patterns
 
 _FILES = (".rulesgraph.toml", "pyproject.toml")
@@ -76,10 +75,6 @@ def _checked(path: Path, told: object) -> Settings:
     for key, value in told.items():
         if key not in _KNOWN or not isinstance(value, _KNOWN[key]):
             raise UsageError(f"{path}: {key} = {value!r} is not a setting of cite", way_out=way_out)
-    for kind, severity in told.get("severities", {}).items():
-        if kind not in KINDS or severity not in SEVERITIES:
-            said = f"{path}: {kind} = {severity!r} is not a severity"
-            raise UsageError(said, way_out=f"{', '.join(KINDS)}: {', '.join(SEVERITIES)}.")
     beside = {key: str(path.parent / told[key]) for key in ("data", "baseline") if key in told}
     paths = tuple(str(path.parent / it) for it in told.get("paths", ()))
     patterns = tuple(_compiled(path, it) for it in told.get("patterns", ()))
