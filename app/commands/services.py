@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import Any
 
+from ...ontology.errors import UsageError
 from ..operations import call
 from ..python.rules import open
 from ..python.web import extra
@@ -60,20 +61,26 @@ def serve(options: argparse.Namespace) -> int:
     return 0
 
 
+_HOST, _PORT = "127.0.0.1", 8765
+
+
 def serve_tools(
-    store: str | None = None, *, http: bool = False, host: str = "127.0.0.1", port: int = 8765
+    store: str | None = None, *, http: bool = False, host: str | None = None, port: int | None = None
 ) -> None:
     """Serve the tools over stdin and stdout, or over HTTP, until the client or the process ends.
 
     Args:
         http: serve over streamable HTTP instead of stdin and stdout.
-        host: with --http, the address to listen on; it must belong to this machine.
-        port: with --http, the port.
+        host: with --http, the address to listen on; it must belong to this machine (default: 127.0.0.1).
+        port: with --http, the port (default: 8765).
     """
+    if not http and (host, port) != (None, None):
+        raise UsageError("--host and --port are for HTTP", way_out="Add --http.")
     rules = open(store)
     with extra("mcp"):
         from ..mcp.server import serve_http, server
     if http:
+        host, port = _HOST if host is None else host, _PORT if port is None else port
         serve_http(rules, host, port, lambda address: talk(f"Serving at {address}"))
         return
     if sys.stdin.isatty():

@@ -1,13 +1,14 @@
 """The tools that language models call: operations of `Rules` with JSON in and out.
 
-Nothing here knows the protocol. Every call sees the newest state of the store, and calls run one at a time.
+Nothing here knows the protocol. Every call sees the newest state of the store, and a few run side by side.
 Arguments come from strangers, so their size is checked first.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import reduce
 from inspect import Parameter, Signature
 from operator import or_
@@ -15,11 +16,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
+from ...loaders.store.protocol import MEMORY
 from ...loaders.store.query import admit
 from ...loaders.store.results import AnswerBounds
 from ...ontology.errors import UsageError
 from ...queries.catalogue.questions import question as question_called
 from ..operations import TOOLS, OperationParameter, call, parameters
+from ..python.rules import open as open_rules
 from .replies import JsonObject, Part, described, reply
 
 if TYPE_CHECKING:
@@ -36,6 +39,9 @@ DEADLINE = 10.0
 
 BOUNDS = AnswerBounds(rows=10_000, size=16 << 20)
 """The maximum size of a SPARQL result before it is cut to the limit; a larger one is stopped."""
+
+MOST_AT_ONCE = 4
+"""The maximum number of calls that run side by side; others wait. A store in memory has one at a time."""
 
 _DEFAULT_LIMIT = 50
 _LIMITS = {"search": 10, "show": 20, "trace": 100, "question": MOST_ROWS, "verify": MOST_ROWS}
@@ -68,17 +74,41 @@ _JSON_TYPES: dict[str, Any] = {
 
 def tools(rules: Rules) -> dict[str, Tool]:
     """Return the tools over a store, by name. They raise the errors of `Rules`."""
-    lock = threading.Lock()
+    pool = _Pool(rules)
     operations: dict[str, Callable[..., Any]] = {
         **TOOLS,
         "editions": editions,
         "question": question,
         "rulings_changed": rulings_changed,
     }
-    return {name: _described(_tool(rules, lock, name, work), name, work) for name, work in operations.items()}
+    return {name: _described(_tool(pool, name, work), name, work) for name, work in operations.items()}
 
 
-def _tool(rules: Rules, lock: threading.Lock, operation: str, work: Callable[..., Any]) -> Tool:
+class _Pool:
+    """Gives each call a `Rules` of its own over one store: they run side by side, and see a state each."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._location = rules.session.store.location
+        self._timeout = rules.session.timeout
+        self._idle = [rules]  # the one that was used last knows the most
+        self._free = threading.BoundedSemaphore(1 if self._location == MEMORY else MOST_AT_ONCE)
+
+    @contextmanager
+    def one(self) -> Iterator[Rules]:
+        """Wait until few enough calls run, and lend a `Rules` at the newest state of the store."""
+        with self._free:
+            try:
+                rules = self._idle.pop()
+            except IndexError:
+                rules = open_rules(self._location, timeout=self._timeout)
+            try:
+                rules.refresh()
+                yield rules
+            finally:
+                self._idle.append(rules)
+
+
+def _tool(pool: _Pool, operation: str, work: Callable[..., Any]) -> Tool:
     def tool(**given: Any) -> JsonObject:
         _check_sizes(given)
         part = Part(
@@ -87,8 +117,7 @@ def _tool(rules: Rules, lock: threading.Lock, operation: str, work: Callable[...
             tokens=min(given.get("tokens") or _TOKENS.get(operation, _DEFAULT_TOKENS), MOST_TOKENS),
             table=given.get("table") or "",
         )
-        with lock:
-            rules.refresh()
+        with pool.one() as rules:
             found = _perform(rules, operation, work, {**given, "limit": part.offset + part.limit})
             shown = reply(rules, found, part)
             seen = {} if "edition" in shown else {"edition": rules.session.scope(given.get("edition")).label}
