@@ -49,3 +49,16 @@ def test_an_address_is_for_http(run: Run, mini_store: Path, given: tuple[str, st
     assert (code, out) == (2, "")
     assert "--host and --port are for HTTP" in err
     assert "Add --http." in err
+
+
+def test_a_search_that_finds_nothing_says_so(mini_store: Path) -> None:
+    found = toolbox.tools(rulesgraph.open(mini_store))["search"](words="zzzz", edition="2031-02-01")
+    assert (found["rows"], found["notes"][-1:]) == (
+        [],
+        ["Nothing in cr-2031-02-01; edition:all searches every edition."],
+    )
+
+
+def test_a_search_of_the_only_edition_says_so(starter_store: Path) -> None:
+    found = toolbox.tools(rulesgraph.open(starter_store))["search"](words="zzzz")
+    assert (found["rows"], found["notes"][-1:]) == ([], ["Nothing in starter."])

@@ -191,8 +191,9 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
         notes[:] = nearest.notes
     elif len(rows) < count and len(hits) == 1:
         notes.append(f"These are the best {limit} of {count}; --limit gives more.")
-    if not rows and len(session.editions()) > len(scope.editions):
-        notes.append(f"Nothing in {scope.label}; edition:all searches every edition.")
+    if not rows:
+        others = len(session.editions()) > len(scope.editions)
+        notes.append(f"Nothing in {scope.label}{'; edition:all searches every edition' if others else ''}.")
     marked = marks([str(row[1]) for row in rows], hits[0].search.wanted if hits else ())
     return Passages("search", COLUMNS, tuple(rows), scope.label, tuple(dict.fromkeys(notes)), marks=marked)
 
