@@ -42,7 +42,7 @@ class Neighbourhood(Asking, Things):
         that did not fit, wholly or in part.
 
         >>> [passage["name"] for passage in lanterns.neighbourhood("Flutter", tokens=300)["passages"]]
-        ['Flutter', '320.4a']
+        ['Flutter', '320.4a', 'Dusk Checks']
         """
         # Imported here because most questions do not need it.
         from json import dumps
