@@ -17,6 +17,7 @@ from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.reading.detect import load_document
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import MEMORY, Store, open_store
+from rulesgraph.loaders.store.results import Triples
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import RG
 from rulesgraph.queries.checking.defects import defects
@@ -132,22 +133,30 @@ def test_an_edition_is_seen_whole_wherever_the_store_is(mini_store: Path) -> Non
 
 
 def test_words_of_an_edition_are_one_step_further(mini: Session) -> None:
-    """The wordings stand in a graph of their own, whatever a query asks for."""
-    direct = mini.sparql(
-        "SELECT ?number ?text { ?it a rg:Rule ; skos:notation ?number ; rg:text ?text }", OLD
+    direct = (
+        "SELECT ?number ?text WHERE { ?rule skos:notation ?number ; rg:text ?text } ORDER BY ?number ?text"
     )
-    by_wording = mini.sparql(
-        f"SELECT ?number ?text FROM <{mini.iris.document(OLD)}> FROM <{mini.iris.graph('wordings')}>"
-        " { ?it a rg:Rule ; skos:notation ?number ; rg:wording/rg:text ?text }"
+    by_wording = direct.replace("rg:text", "rg:wording/rg:text")
+    for edition in (None, OLD, NEW):
+        one, other = mini.sparql(direct, edition), mini.sparql(by_wording, edition)
+        assert isinstance(one, rulesgraph.Answer)
+        assert isinstance(other, rulesgraph.Answer)
+        assert one.rows == other.rows != ()
+    old = mini.sparql(
+        f"SELECT ?number ?text {{ GRAPH <{mini.iris.document(OLD)}> {{"
+        " ?it skos:notation ?number ; rg:wording ?w } ?w rg:text ?text } ORDER BY ?number ?text"
     )
-    assert isinstance(direct, rulesgraph.Answer)
-    assert isinstance(by_wording, rulesgraph.Answer)
-    assert sorted(direct.rows) == sorted(by_wording.rows) != []
-    outside = mini.sparql("SELECT ?text { ?it rg:wording/rg:text ?text }")
-    assert isinstance(outside, rulesgraph.Answer)
-    assert (outside.rows, len(outside.notes)) == ((), 1)
-    mentions = "SELECT (COUNT(*) AS ?n) { ?it rg:mentions ?term }"
-    assert mini.sparql(mentions) == mini.sparql(f"{mentions} # rg:wording")
+    within = mini.sparql(direct, OLD)
+    assert isinstance(old, rulesgraph.Answer)
+    assert isinstance(within, rulesgraph.Answer)
+    assert old.rows == within.rows
+
+
+def test_a_wording_is_described(mini: Session) -> None:
+    [(wording,)] = mini.sparql("SELECT ?it { ?it a rg:Wording } LIMIT 1").rows  # type: ignore[union-attr]
+    about = mini.sparql(f"DESCRIBE <{wording}>")
+    assert isinstance(about, Triples)
+    assert RG.text in {it.predicate.value for it in about}  # type: ignore[union-attr]
 
 
 def test_a_view_stays_until_the_store_changes(mini_store: Path, tmp_path: Path) -> None:

@@ -24,7 +24,6 @@ _ALIAS = re.compile(r"(COUNT|SUM|AVG|MIN|MAX|SAMPLE)(\s*\([^()]*\))\s+AS\s+\?(\w
 _HAVING = re.compile(r"\bHAVING\b(.*)", re.IGNORECASE | re.DOTALL)
 
 _OF_CARDS = re.compile(r"\b(?:rg:|ns#)(?:Card\w*|PrintedKeyword)\b")
-_OF_WORDINGS = re.compile(r"\brg:(?:wording\b\s*/|Wording\b|foldedAs\b|expressionOf\b)")
 _GRAPHS = re.compile(r"\b(?:GRAPH|FROM)\b", re.IGNORECASE)
 
 _MOST = 3
@@ -50,8 +49,6 @@ def remarks_on(query: str) -> tuple[str, ...]:
     ('The vocabulary has no rg:KeywordAbility; did you mean game:KeywordAbility?',)
     >>> remarks_on("SELECT ?it { ?it a rg:Card }")
     ('Cards stand in graphs of their own: GRAPH ?set { … } sees them.',)
-    >>> remarks_on("SELECT ?text { ?rule rg:wording/rg:text ?text }")
-    ('Wordings stand in a graph of their own: GRAPH ?all { ?wording rg:text ?text } sees them.',)
     """
     found = []
     plain = _PLAIN.search(query)
@@ -67,10 +64,6 @@ def remarks_on(query: str) -> tuple[str, ...]:
     found += [f"rg:{name} is written {how}." for name, how in _unstated().items() if name in names]
     if _OF_CARDS.search(query) and not _GRAPHS.search(query):
         found.append("Cards stand in graphs of their own: GRAPH ?set { … } sees them.")
-    if _OF_WORDINGS.search(query) and not _GRAPHS.search(query):
-        found.append(
-            "Wordings stand in a graph of their own: GRAPH ?all { ?wording rg:text ?text } sees them."
-        )
     return (*found, *islice(_unknown(query), _MOST))
 
 

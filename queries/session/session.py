@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 DEADLINE = 60.0
 """The default limit of a SPARQL query in seconds."""
 
+_OF_WORDINGS = re.compile(r"[:#/](?:[Ww]ording\b|foldedAs\b|expressionOf\b)")
+"""The names of wordings in queries."""
+
 _COUNTED = "Rule Section Entry Paragraph Note Ruling Example Reference".split()
 _ID = re.compile(r"[\w.~-]+")
 """The form of an edition's id. Other names make no IRIs."""
@@ -287,10 +290,11 @@ class Session(Remembering):
     ) -> Answer | bool | Triples:
         """Run any SPARQL query: SELECT gives an answer, ASK a bool, CONSTRUCT and DESCRIBE triples.
 
-        A query sees the newest edition, or `edition`, together with the tenures of all provisions; `GRAPH`
-        ranges over everything, or over the graphs of `edition`. A query's own FROM wins over either. The
-        usual prefixes (`usual_prefixes`) need no declaration. Its limit is `timeout` seconds, else that of
-        the session, else `DEADLINE`. Raises `UsageError` for an answer that grows beyond `bounds`.
+        A query sees the newest edition, or `edition`, together with the tenures of all provisions, and, if it
+        names `rg:wording` or a wording, with the wordings of all editions. `GRAPH` ranges over everything, or
+        over the graphs of `edition`. A query's own FROM wins over either. The usual prefixes
+        (`usual_prefixes`) need no declaration. Its limit is `timeout` seconds, else that of the session, else
+        `DEADLINE`. Raises `UsageError` for an answer that grows beyond `bounds`.
         """
         found, label = self._result(text, edition, timeout, bounds)
         if not isinstance(found, Solutions):
@@ -303,13 +307,15 @@ class Session(Remembering):
         return Answer("sparql", tuple(found.columns), rows, label, remarks_on(text))
 
     def seen_by(self, text: str, scope: Scope | None = None) -> tuple[str, ...]:
-        """Return the default graphs of a query of a user: those of a scope, and the timeline.
+        """Return the default graphs of a query of a user: those of a scope, the timeline, and wordings.
 
-        No statement is in both. Two default graphs double the time of a query, so the timeline is left out if
-        nothing in it can match.
+        No statement is in two of them. Each more takes the time of the query again: the timeline is left out
+        if nothing in it can match, and wordings, in whatever edition they are, are there for those who name
+        them: `?rule rg:wording/rg:text ?text` is the text of a rule of any edition.
         """
-        seen = (scope or self.current).default_graphs
-        return (*seen, self.iris.graph("timeline")) if reaches_timeline(text) else seen
+        graphs = {"timeline": reaches_timeline(text), "wordings": _OF_WORDINGS.search(text)}
+        more = (self.iris.graph(name) for name, reached in graphs.items() if reached)
+        return tuple(dict.fromkeys((*(scope or self.current).default_graphs, *more)))
 
     def results_json(self, text: str, edition: str | None = None) -> bytes | Triples:
         """Run a query as `sparql` does; for SELECT and ASK return the W3C's SPARQL 1.1 Query Results JSON."""

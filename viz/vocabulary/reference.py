@@ -173,7 +173,7 @@ def example_query(facts: Facts, iri: str) -> str:
             "} LIMIT 10"
         )
     found = f"?thing a rg:{name} ; {SHOWN[name]} ?shown"
-    if name == "Wording" or RG.CardData in facts.values(iri, PREFIXES["rdfs"] + "subClassOf"):
+    if RG.CardData in facts.values(iri, PREFIXES["rdfs"] + "subClassOf"):
         found = f"GRAPH ?own {{ {found} }}"  # plain queries do not see its graph
     return f"SELECT ?thing ?shown WHERE {{\n  {found}\n}} LIMIT 10"
 
