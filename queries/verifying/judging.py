@@ -230,6 +230,8 @@ class Judge:
             return Finding("stale", f"{was}; {self._means(number)}", (target,), "", verdict, fix)
         verdict, other = misnamed(topics, words, number)
         name = f"“{words.naming.name}”"
+        if verdict and self._around and words.naming.name.islower():  # programs say *counter* of anything
+            verdict = WARNING
         if not other:
             verdict, other = other_mechanic(topics, words, number)
             name = self._called(other)
