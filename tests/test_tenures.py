@@ -22,7 +22,7 @@ from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import PREFIXES, RG, last_name, usual_prefixes
 from rulesgraph.queries.session import Answer, Session, with_history
-from rulesgraph.queries.session.timeline import reaches_timeline
+from rulesgraph.queries.session.views import reaches_timeline
 from rulesgraph.queries.sheets.show import show
 from rulesgraph.viz.vocabulary.reference import example_queries
 

@@ -156,7 +156,7 @@ def test_a_wording_is_described(mini: Session) -> None:
     [(wording,)] = mini.sparql("SELECT ?it { ?it a rg:Wording } LIMIT 1").rows  # type: ignore[union-attr]
     about = mini.sparql(f"DESCRIBE <{wording}>")
     assert isinstance(about, Triples)
-    assert RG.text in {it.predicate.value for it in about}  # type: ignore[union-attr]
+    assert RG.text in {it.predicate.value for it in about}
 
 
 def test_a_view_stays_until_the_store_changes(mini_store: Path, tmp_path: Path) -> None:

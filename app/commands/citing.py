@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...queries.citing.cite import CitationReport, SourceTree
     from ...queries.citing.flags import Flag
     from ...queries.citing.material import Material
-    from ...queries.citing.record import Record
+    from ...queries.citing.settings import Record
 
 _SUBCOMMANDS = ("lock", "baseline", "coverage")
 
@@ -74,8 +74,7 @@ def cite(options: argparse.Namespace) -> int:
     from ...queries.citing.cite import cite as check
     from ...queries.citing.flags import baseline_of, read_baseline
     from ...queries.citing.lock import NAME, read_lock
-    from ...queries.citing.record import Record
-    from ...queries.citing.settings import nearest, nearest_settings
+    from ...queries.citing.settings import Record, nearest, nearest_settings
     from ...queries.verifying.verify import edition_written
 
     told = nearest_settings()

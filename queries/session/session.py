@@ -24,8 +24,7 @@ from .. import QUERIES
 from .answer import Answer
 from .editions import ALL, Edition, LoadedDocument, Scope, beside, id_called, local_id, merged, unmerged
 from .remembering import Remembering
-from .timeline import reaches_timeline
-from .views import MOST_IN_VIEW, WholeStores
+from .views import MOST_IN_VIEW, WholeStores, reaches_timeline
 
 if TYPE_CHECKING:
     import sqlite3

@@ -8,6 +8,7 @@ queries see the current one. It takes a second to make, and stays as long as the
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -197,3 +198,36 @@ def _by_age(folder: str) -> Iterator[str]:
     with os.scandir(folder) as found:
         views = [(it.stat().st_mtime, it.path) for it in found if it.is_dir()]
     yield from (path for _, path in sorted(views, reverse=True))
+
+
+# -- the timeline beside an edition ------------------------------------------------------------------
+
+_COMMENT = re.compile(r"""(<[^<>\s]*>|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\#[^\n]*""", re.DOTALL)
+_NO_PATTERN = re.compile(r"\bSELECT\b[^{]*|\b(?:GROUP|ORDER)\s+BY\b[^{}]*", re.IGNORECASE)
+
+_REACHES = re.compile(
+    r"""
+    Tenure | LegalExpression | hadNumber | (?:first|last)Edition | in_force   # what the timeline says
+    | changeKind | wasDerivedFrom | versionInfo
+    | \bDESCRIBE\b
+    | (?: (?<![?$:\w-])a\b | [:#]type\b>? ) \s* [^\s\w<:]                     # a class that is not named
+    | [\w>"')\];|] \s* [?$]\w+\b \s*                                          # a variable as a property
+      (?! (?: AS|BIND|FILTER|GRAPH|IN|MINUS|NOT|OPTIONAL|SERVICE|UNION|VALUES)\b (?!:) ) [\w<"'(\[?$:+-]
+    | ! \s* (?: [^\s=A-Za-z] | \w*: | a\b )                                   # any property but these
+    | [\w>)] \s* \* | \?(?!\w)                                                # a path of no steps
+    | \"{3} | '{3} | \\[uU] | \bPREFIX\b [^<]* <[^>]*\w>                      # what hides names from us
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def reaches_timeline(query: str) -> bool:
+    """Return whether a query may match a statement of the timeline; if in doubt, it may.
+
+    >>> reaches_timeline("SELECT ?text { ?rule skos:notation '704.5j' ; rg:text ?text }")
+    False
+    >>> reaches_timeline("SELECT ?p ?o { ?rule skos:notation '704.5j' ; ?p ?o }")
+    True
+    """
+    patterns = _NO_PATTERN.sub(" ", _COMMENT.sub(lambda it: it[1] or " ", query))
+    return _REACHES.search(patterns) is not None
