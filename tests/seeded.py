@@ -54,7 +54,7 @@ MORE = """
 """
 """What the sound graph does not say: facts of every sort about a lamp, and every fate of a chapter."""
 
-UNSEEN = frozenset({"carriesWords", "written", "precedes"})
+UNSEEN = frozenset({"carriesWords", "written", "precedes", "textLeftOut"})
 """Properties that no loader writes."""
 
 NOWHERE = URIRef("https://example.org/lamps/nowhere")

@@ -123,10 +123,6 @@ class GameKinds:
         """Return whether everything of class `one` is of class `other`."""
         return one == other or other in self.above[one]
 
-    def are_near(self, one: str, other: str) -> bool:
-        """Return whether everything of class `one` is of class `other`, or of a class above both."""
-        return self.is_kind_of(one, other) or bool(self.above[one] & self.above[other])
-
     def is_begun(self, words: list[str]) -> bool:
         """Return whether a label continues after these words: *part of the turn* after *part of*."""
         return " ".join(words).lower() in self._beginnings

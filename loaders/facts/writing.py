@@ -176,12 +176,9 @@ class FactWriter:
             self._says(fact, term, P["broader"], [self._term(kind.term) for kind in said.kinds])
 
     def _names_kind(self, said: KindOf) -> bool:
-        """Return whether a term names one of the kinds it is said to be, or one near them.
-
-        No zone is *Hidden Zone*.
-        """
+        """Return whether the term names one of its own supposed kinds: no zone is *Hidden Zone*."""
         own = self._classes_named(said.term)
-        return any(kind.cls and game_kinds().are_near(cls, kind.cls) for cls in own for kind in said.kinds)
+        return any(kind.cls and game_kinds().is_kind_of(cls, kind.cls) for cls in own for kind in said.kinds)
 
     def _classes_named(self, term: str) -> list[str]:
         return [cls for cls in map(game_kinds().of, self._context.names(term)) if cls]
