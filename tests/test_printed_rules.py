@@ -91,7 +91,7 @@ def test_numbers_out_of_order_are_a_problem() -> None:
     problems = {it.code: it.message for it in load(text).problems}
     assert (
         problems["out-of-order"]
-        == "2 numbers at the start of lines are out of order, in no provision: 4.2, 6.2"
+        == "2 numbers at the start of lines are out of order and belong to no provision: 4.2, 6.2"
     )
     assert "out-of-order" not in {it.code for it in load(GUIDE).problems}
 

@@ -130,7 +130,8 @@ def _standing_in(session: Session, thing: Thing) -> tuple[str, ...]:
     found = found or editions_with(session, identify(session, thing.name), False)
     names = {it.id: it.short_name for it in session.editions()}
     if thing.kind == "entry":  # other documents have a section of that number as well
-        found = {it for it in found if names[it] == names[session.iris.parse(thing.iris[0]).edition]}
+        own = names.get(session.iris.parse(thing.iris[0]).edition)
+        found = {it for it in found if names.get(it) == own}
     return tuple(sorted(found))
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import accumulate
 
 from ....ontology.errors import SourceError
 from ...kinds import DocumentKind
@@ -114,13 +115,14 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
     found: list[_Provision] = []
     front: list[Line] = []
     numbers = [_canonical(match[0]) if (match := _numbered(line, form)) else "" for line in lines]
-    for at, (line, number) in enumerate(zip(lines, numbers, strict=True)):
+    # The next number after each line, looked up from the end.
+    later = [*accumulate(reversed(numbers), lambda after, number: number or after, initial="")][-2::-1]
+    for at, (line, number, following) in enumerate(zip(lines, numbers, later, strict=True)):
         rest = line.text[len(number) :].lstrip(".:) –—-") if number else ""
         heads = form.heading is not None and form.heading.fullmatch(line.text) is not None
         if heads:
             rest = line.text
         again = found and (number, _unpaged(rest)) == (found[0].number, _unpaged(found[0].rest))
-        following = next(filter(None, numbers[at + 1 :]), "")
         opens_first = found and number and found[0].number == following and _is_below(following, number)
         if opens_first or (again and (rest or not any(it.rest for it in found))):
             runs.append(found)
@@ -229,7 +231,9 @@ def _out_of_order(provisions: Sequence[_Provision], form: Form) -> Iterator[Prob
     stray = {it: line for line, it in begun if len(it) > 1 and _canonical(it) not in known}
     if len(stray) > len(known) // _FEW:
         some = ", ".join(list(stray)[:_SHOWN]) + (" …" if len(stray) > _SHOWN else "")
-        message = f"{len(stray)} numbers at the start of lines are out of order, in no provision: {some}"
+        message = (
+            f"{len(stray)} numbers at the start of lines are out of order and belong to no provision: {some}"
+        )
         yield Problem.at(next(iter(stray.values())).number, "out-of-order", message)
 
 
