@@ -129,6 +129,8 @@ def test_a_figure_counts_behind_the_word_that_it_follows(tmp_path: Path) -> None
 def test_a_figure_counts_beside_the_words_on_both_sides(mini_rules: Rules) -> None:
     [figure] = [it for it in sought_in(mini_rules.session.index(NEWEST), "moth at 0 oil", {}) if it.beside]
     assert (figure.word, figure.beside) == ("0", ('"moth 0"', 'NEAR("0" "oil", 2)'))
+    [zero] = [it for it in sought_in(mini_rules.session.index(NEWEST), "moth at zero oil", {}) if it.beside]
+    assert (zero.word, zero.beside) == (figure.word, figure.beside)
 
 
 def test_phrases_are_read_as_what_the_rules_say(mini_rules: Rules) -> None:
@@ -375,6 +377,7 @@ def test_no_word_is_given_twice() -> None:
         ("how does lifelink work with noncombat damage", "702.15b", 3),
         # a figure belongs to what it is of
         ("Does an indestructible creature die if its toughness is 0?", "704.5f", 3),
+        ("If a planeswalker has zero loyalty what happens?", "704.5i", 3),
         # the steps say when something happens
         ("when do I draw a card", "504.1", 1),
         # a statement about untapped ones answers for tapped ones

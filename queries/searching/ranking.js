@@ -230,9 +230,9 @@ class SearchIndex {
       for (const word of parts) implied.set(word, otherwise ? 1 : weights.IMPLIED);
       for (const word of parts) nameLength.set(this.stem(word), parts.length);
     }
-    const figures = new Set(plain.match(FIGURE) ?? []);
+    const figures = new Set([...(plain.match(FIGURE) ?? []), ...(written.includes("zero") ? ["0"] : [])]);
     const beside = new Map();
-    const telling = pairsOf(written.filter((it) => !COPULAS.has(it)));
+    const telling = pairsOf(written.filter((it) => !COPULAS.has(it)).map((it) => (it === "zero" ? "0" : it)));
     const isBeside = (figure, word) => figures.has(figure) && /^\p{L}+$/u.test(word) && !small.has(word);
     for (const pair of telling)
       for (const [place, it] of pair.entries())

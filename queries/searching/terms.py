@@ -7,7 +7,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from math import exp
 from typing import NamedTuple
 
@@ -36,6 +36,8 @@ _SAFE = 6
 
 _FIGURE = re.compile(r"(?<![\w/+-])\d+(?![\w/])")
 """A separate figure, not part of a power, a toughness and a counter's sign."""
+
+_BRACKETS = re.compile(r"\[([^]]*)\]")
 
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 ALSO = {word: str(value) for value, word in enumerate(_NUMBERS) if word != "one"}
@@ -81,9 +83,10 @@ def sought_in(
     parts = [telling_words(name) for name in names]
     name_length = {stem_of.get(word): len(own) for own in parts for word in own}
     right = {word for said in understood for word in words_in(said)}
-    # *a toughness of 0*, *its toughness is 0*: the text has *toughness 0*; *at 0 life*: *0 or less life*.
-    figures = set(_FIGURE.findall(plain))
-    telling = [word for word in written if word not in _COPULAS]
+    # *a toughness of 0*, *its toughness is zero*: the text has *toughness 0*; *at 0 life*: *0 or less life*.
+    # Rules have words for other small numbers.
+    telling = ["0" if word == "zero" else word for word in written if word not in _COPULAS]
+    figures = {*_FIGURE.findall(plain), *(["0"] if "zero" in written else [])}
     beside: dict[str, list[str]] = defaultdict(list)
     for one, other in pairwise(telling):
         if _is_beside(figures, one, other):
@@ -235,7 +238,10 @@ def plain_words(mark: str = ":") -> Iterator[tuple[list[str], list[str]]]:
     for line in packaged(__package__, "plain_words.txt").decode("utf-8").splitlines():
         said, marked, instead = line.partition(mark)
         for one in said.split(",") if marked and not line.startswith("#") else ():
-            yield one.split(), instead.split()
+            # Each second part is in brackets.
+            parts = [part.split("|") if place % 2 else [part] for place, part in enumerate(_BRACKETS.split(one))]
+            for words in product(*parts):
+                yield "".join(words).split(), instead.split()
 
 
 @cache
