@@ -309,6 +309,23 @@ COMPARED = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("words", "is_history"),
+    [
+        ("When does summoning sickness go away?", False),
+        ("When does priority change?", False),
+        ("When did the monarch appear?", True),
+        ("when was trample changed", True),
+    ],
+)
+def test_when_it_does_is_about_the_game_when_it_did_about_its_rules(
+    words: str, is_history: bool, newest: Session
+) -> None:
+    understood = ask(newest, words).understood
+    assert understood is not None
+    assert ("history" in understood.meaning) is is_history
+
+
 @pytest.mark.parametrize(("words", "editions"), COMPARED)
 def test_two_times_are_compared_however_they_are_named(
     words: str, editions: tuple[str, str], mini: Session

@@ -54,6 +54,8 @@ _BE = frozenset("is are was were".split())
 _DO = frozenset("do does did can could will would has have had".split())
 """Auxiliaries that open a yes-or-no question: there they count."""
 
+_WHEN_IT_WAS = ("when", "did"), ("when", "was")
+
 _LEADS = frozenset(("which", "list", "tell"))
 """Words before an example that is no sentence: *what is*, *show me*, *tell me* the turn order."""
 
@@ -211,6 +213,9 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
             said += islice(ends, max(0, len(example.words) - len(said)))
             # *Can a lamp be a moth* asks what a lamp is, *can I lamp a moth* does not.
             if "be" in example.words and "be" not in said:
+                continue
+            # *When does a lamp leave* is about the game, *when did it leave* about its rules.
+            if example.words[:2] in _WHEN_IT_WAS and not {"do", "does"}.isdisjoint(said):
                 continue
             given = {
                 name: text[words[first].start : words[last - 1].end]

@@ -239,7 +239,9 @@ def plain_words(mark: str = ":") -> Iterator[tuple[list[str], list[str]]]:
         said, marked, instead = line.partition(mark)
         for one in said.split(",") if marked and not line.startswith("#") else ():
             # Each second part is in brackets.
-            parts = [part.split("|") if place % 2 else [part] for place, part in enumerate(_BRACKETS.split(one))]
+            parts = [
+                part.split("|") if place % 2 else [part] for place, part in enumerate(_BRACKETS.split(one))
+            ]
             for words in product(*parts):
                 yield "".join(words).split(), instead.split()
 
