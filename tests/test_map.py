@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.ontology.errors import NothingFoundError
 from rulesgraph.queries.session.statements import Statements
-from rulesgraph.viz.graph import Graph, Vertex
+from rulesgraph.viz.graph import Graph
 from rulesgraph.viz.map.layout import ROOM, MapLayout, layout_of_map, minimum_scales
 from rulesgraph.viz.map.lines import bundle, closeness, flows_between
 from rulesgraph.viz.map.page import render_map
 from rulesgraph.viz.map.placement import grid_of, partition
 from rulesgraph.viz.map.regions import regions_of
-from rulesgraph.viz.selection import LinkKind, NodeKind
+from rulesgraph.viz.selection import LinkKind, Node, NodeKind
 from test_viz_select import stated_by
 
 
@@ -40,12 +40,12 @@ def little() -> Graph:
         "10.2": NodeKind.RULE,
         "10.10": NodeKind.RULE,
     }.items():
-        graph.things[name] = Vertex(name, name, kind, name)
+        graph.things[name] = Node(name, name, kind, name)
     for part, whole in {"10": "1", "10.1": "10", "10.1a": "10.1", "10.2": "10", "10.10": "10"}.items():
         graph.whole[part] = whole
         graph.parts[whole].append(part)
     for name in ("Oar", "Mast", "Raft", "Skiff", "Tide", "Zephyr"):
-        graph.things[name] = Vertex(name, name, NodeKind.TERM)
+        graph.things[name] = Node(name, name, NodeKind.TERM)
     graph.link("Oar", LinkKind.DEFINITION, "10.1a")
     graph.link("Oar", LinkKind.CITATION, "10.2")
     graph.link("Mast", LinkKind.CITATION, "10")
@@ -74,7 +74,7 @@ def test_a_term_lives_at_the_rule_that_defines_it() -> None:
 def test_without_sections_the_initials_are_sections() -> None:
     graph = Graph()
     for name in ("Élan", "Eel", "Boat", "9 Lives", "boots"):
-        graph.things[name] = Vertex(name, name, NodeKind.TERM)
+        graph.things[name] = Node(name, name, NodeKind.TERM)
     sections = regions_of(graph, {})
     assert {land.name: land.chapters[0].blocks for land in sections} == {
         "#": [["9 Lives"]],
@@ -85,14 +85,14 @@ def test_without_sections_the_initials_are_sections() -> None:
 
 def test_a_large_chapter_has_groups_by_kind() -> None:
     graph = Graph()
-    graph.things["1"] = Vertex("1", "1", NodeKind.SECTION, "1")
-    graph.things["10"] = Vertex("10", "10", NodeKind.CHAPTER, "10")
+    graph.things["1"] = Node("1", "1", NodeKind.SECTION, "1")
+    graph.things["10"] = Node("10", "10", NodeKind.CHAPTER, "10")
     graph.whole["10"], graph.parts["1"] = "1", ["10"]
     kinds = {}
     for n in range(70):
         rule, term = f"10.{n}", f"term {n}"
-        graph.things[rule] = Vertex(rule, rule, NodeKind.RULE, rule)
-        graph.things[term] = Vertex(term, term, NodeKind.TERM)
+        graph.things[rule] = Node(rule, rule, NodeKind.RULE, rule)
+        graph.things[term] = Node(term, term, NodeKind.TERM)
         graph.whole[rule] = "10"
         graph.parts["10"].append(rule)
         graph.link(term, LinkKind.DEFINITION, rule)
@@ -308,6 +308,6 @@ def test_neighbouring_editions_look_alike(
 def test_a_few_cited_sections_do_not_make_a_map_of_all_that_is_no_part_of_them() -> None:
     graph = little()
     for name in ("Anchor", "Buoy", "Cable", "Deck", "Keel", "Rope", "Stern", "Tiller", "Wake"):
-        graph.things[name] = Vertex(name, name, NodeKind.TERM)
+        graph.things[name] = Node(name, name, NodeKind.TERM)
     names = [land.name for land in regions_of(graph, {})]
     assert names == ["1", "A", "B", "C", "D", "K", "R", "S", "T", "W", "Z"]

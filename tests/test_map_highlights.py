@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesgraph.queries.session.answer import Answer
-from rulesgraph.viz.answers import highlights_of
+from rulesgraph.viz.select import highlights_of
 from test_map import little
 
 

@@ -14,9 +14,8 @@ from rulesgraph.ontology.iris import BASE, Iris
 from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.session import Answer, Session
 from rulesgraph.queries.session.statements import Statements
-from rulesgraph.viz.answers import FEW, is_small
 from rulesgraph.viz.graph import read_graph
-from rulesgraph.viz.select import LIMIT, around_thing, joined, of_answer, overview
+from rulesgraph.viz.select import FEW, LIMIT, around_thing, is_small, joined, of_answer, overview
 from rulesgraph.viz.selection import LinkKind, Node, NodeKind, Selection
 
 EDITION = f"{BASE}edition/kites-1"

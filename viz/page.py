@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..ontology.iris import Iris
 from ..ontology.json_values import Json
 from .html import empty_network, render
 from .layout import arrange
 from .selection import Edge, LinkKind, Node, NodeKind, Passage, Selection, Stretch, highlights_data
-
-if TYPE_CHECKING:
-    from .graph import Vertex
 
 CANVAS = ("model.js", "address.js", "names.js", "style.js", "view.js", "svg.js")
 PANEL = ("lists.js", "words.js", "panel.js", "history.js", "rows.js", "saving.js", "sheet.js", "print.js")
@@ -24,14 +21,14 @@ PAGE = ("suggest.js", "search.js", "page.js")
 SCRIPTS = (*CANVAS, "canvas.js", *PANEL, "overview.js", *PAGE)
 """The parts of the page's script, in the order in which they are joined."""
 
-KINDS: dict[NodeKind, tuple[str, str, str]] = {
-    NodeKind.TERM: ("term", "terms", "dot"),
-    NodeKind.CHAPTER: ("chapter of rules", "chapters", "square"),
-    NodeKind.RULE: ("rule", "rules", "diamond"),
-    NodeKind.SECTION: ("section of rules", "sections", "hexagon"),
-    NodeKind.ENTRY: ("glossary entry", "entries", "triangle"),
+KINDS: dict[NodeKind, tuple[str, str, str, float]] = {
+    NodeKind.TERM: ("term", "terms", "dot", 7.0),
+    NodeKind.CHAPTER: ("chapter of rules", "chapters", "square", 6.0),
+    NodeKind.RULE: ("rule", "rules", "diamond", 5.5),
+    NodeKind.SECTION: ("section of rules", "sections", "hexagon", 8.0),
+    NodeKind.ENTRY: ("glossary entry", "entries", "triangle", 6.0),
 }
-"""The name of a kind of thing, singular and plural, and its shape in vis-network's words."""
+"""The name of a kind of thing, singular and plural, its shape in vis-network's words, its minimum radius."""
 
 LINK_KINDS: dict[LinkKind, tuple[str, str]] = {
     LinkKind.CITATION: ("citation", "cites"),
@@ -46,15 +43,6 @@ LINK_KINDS: dict[LinkKind, tuple[str, str]] = {
 
 PULL = {LinkKind.MENTION: 0.12, LinkKind.PART: 0.8}
 """How strongly a kind of link pulls its ends together in the layout; 1 for those not named."""
-
-RADII = {
-    NodeKind.TERM: 7.0,
-    NodeKind.CHAPTER: 6.0,
-    NodeKind.RULE: 5.5,
-    NodeKind.SECTION: 8.0,
-    NodeKind.ENTRY: 6.0,
-}
-"""The minimum radius of each kind of thing, in pixels at scale 1."""
 
 MANY_MENTIONS = 300
 """The number of mentions from which they are drawn only at the selected thing."""
@@ -77,7 +65,7 @@ KIND_DATA: dict[str, Json] = {
     "options": OPTIONS,
     "kinds": [
         {"key": kind.value, "name": name, "plural": plural, "shape": shape}
-        for kind, (name, plural, shape) in KINDS.items()
+        for kind, (name, plural, shape, _) in KINDS.items()
     ],
     "linkKinds": [
         {"key": kind.value, "name": name, "says": says} for kind, (name, says) in LINK_KINDS.items()
@@ -90,7 +78,7 @@ def render_page(selection: Selection, *, map_at: str = "") -> str:
     """Return the page of a selection as one HTML text; `map_at` is its link to the whole map."""
     listing = tuple(
         (plural.capitalize(), tuple(node.label for node in selection.nodes if node.kind is kind))
-        for kind, (_, plural, _) in KINDS.items()
+        for kind, (_, plural, *_) in KINDS.items()
     )
     return render(
         selection.title,
@@ -150,7 +138,7 @@ def page_data(selection: Selection) -> dict[str, Json]:
     }
 
 
-def add_thing(network: Any, place: int, thing: Node | Vertex, iris: Iris, **more: object) -> None:
+def add_thing(network: Any, place: int, thing: Node, iris: Iris, **more: object) -> None:
     """Add a thing to a network by its place in the page; `more` is its appearance and texts."""
     network.add_node(
         place,
@@ -214,7 +202,7 @@ def _sizes(selection: Selection) -> list[float]:
         if link.kinds[0] is not LinkKind.PART and link.source not in hidden:
             weight[link.target] += 0.4 if link.kinds[0] is LinkKind.MENTION else 1.0
     return [
-        round(distance * min(22.0, RADII[node.kind] + 1.9 * math.sqrt(weight[node.iri])), 1)
+        round(distance * min(22.0, KINDS[node.kind][3] + 1.9 * math.sqrt(weight[node.iri])), 1)
         for node in selection.nodes
     ]
 

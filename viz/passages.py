@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ..ontology.grouping import grouped
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ..loaders.linking.mentions import MentionFinder
     from ..queries.session import Cells
 
+_PLACE = attrgetter("document", "lines", "iri")
 _UNIT_KINDS = {RG.Note: "note", RG.Ruling: "ruling", RG.Example: "example"}
 
 
@@ -34,14 +36,10 @@ def read_passages(stated: Statements, graph: Graph, chosen: Sequence[str]) -> di
                 pieces=_pieces(graph, shown, mentions, owner, it.text, spans[it.iri]),
                 attribution=attributions.get(it.iri, ""),
             )
-            for it in sorted((texts[u] for u in units & texts.keys()), key=_place_in_document)
+            for it in sorted((texts[u] for u in units & texts.keys()), key=_PLACE)
         )
         for owner, units in owners.items()
     }
-
-
-def _place_in_document(passage: Passage) -> tuple[str, int, str]:
-    return passage.document, passage.lines[0], passage.iri
 
 
 Span = tuple[int, int, str]

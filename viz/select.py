@@ -1,23 +1,25 @@
-"""Choose what a picture shows: the most connected things, those around one, or those of an answer."""
+"""Choose what a picture shows: the most connected things, those around one, or those of an answer.
+
+The rows of an answer are matched with things in the graph; a long answer is highlighted on the map.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..ontology.errors import NothingFoundError, UnknownNameError
+from ..queries.catalogue.questions import is_name, question
 from ..queries.finding.things import resolve
 from ..queries.session.statements import Statements
-from .answers import PROSE, AnsweredQuestion, highlights_of
-from .graph import Graph, read_graph
-from .neighbourhood import candidates, degrees, neighbourhood, next_to, onward
+from .graph import Graph, candidates, degrees, neighbourhood, next_to, onward, read_graph
 from .passages import read_history, read_passages
-from .selection import STRENGTH, Edge, LinkKind, Selection
+from .selection import STRENGTH, Edge, Highlights, LinkKind, Selection
 
 if TYPE_CHECKING:
-    from ..queries.session import Answer, Session
+    from ..queries.session import Answer, Scope, Session
 
 LIMIT = 300
 """The maximum number of things in a picture: a reader can still distinguish them."""
@@ -77,13 +79,7 @@ def overview(stated: Statements, *, limit: int = LIMIT) -> Selection:
     if len(shown) < len(ranked):
         what = f"The {len(shown)} most connected of {len(ranked):,} terms and linked rules"
     note = f"{what}: {' and '.join(titles)}."
-    return _filled(
-        Selection(titles[0], note, (), (), len(ranked)),
-        stated,
-        graph,
-        shown,
-        reserve,
-    )
+    return _filled(Selection(titles[0], note, (), (), len(ranked)), stated, graph, shown, reserve)
 
 
 def around_thing(stated: Statements, iris: Sequence[str], *, depth: int = 1, limit: int = LIMIT) -> Selection:
@@ -137,14 +133,7 @@ def of_answer(
     what = things if named == len(found) else f"The first {named} of the {len(found)} things"
     note = f"{what} that the answer names, in {' and '.join(stated.titles)}."
     total = len({*found, *shown})
-    chosen = _filled(
-        Selection(title, note, (), (), total, focus),
-        stated,
-        graph,
-        shown,
-        rest,
-        steps,
-    )
+    chosen = _filled(Selection(title, note, (), (), total, focus), stated, graph, shown, rest, steps)
     return replace(chosen, answer=highlights_of(graph, answer, title, (iris,)))
 
 
@@ -179,13 +168,10 @@ def _named_in(graph: Graph, answer: Answer) -> dict[str, int | None]:
     """Return the things that cells name, in order, with the number of steps of their row."""
     by_name = graph.by_name()
     found: dict[str, int | None] = {}
-    for row in answer.rows:
-        cells = dict(zip(answer.columns, row, strict=True))
-        for column, cell in cells.items():
-            iri = by_name.get(cell) if isinstance(cell, str) and column not in PROSE else None
-            if iri:
-                steps = cells.get("steps")
-                found.setdefault(iri, steps if isinstance(steps, int) else None)
+    for row in answer.records():
+        steps = row.get("steps")
+        for iri in _things_in(row, by_name):
+            found.setdefault(iri, steps if isinstance(steps, int) else None)
     return found
 
 
@@ -203,8 +189,9 @@ def _filled(
     inside, hidden = set(held), set(reserve)
 
     nodes = tuple(
-        graph.things[iri].as_node(
-            passages.get(iri, ()),
+        replace(
+            graph.things[iri],
+            passages=passages.get(iri, ()),
             steps=steps.get(iri),
             reserve=iri in hidden,
             beyond=len(graph.neighbours(iri) - inside),
@@ -231,3 +218,84 @@ def joined(graph: Graph, shown: Collection[str], held: Sequence[str]) -> Iterabl
             kinds.setdefault(whole, set()).add(LinkKind.PART)
         for target in sorted(kinds):
             yield Edge(source, target, tuple(sorted(kinds[target], key=STRENGTH.__getitem__)))
+
+
+PROSE = frozenset({"quote", "other_quote", "document", "message", "text", "link"})
+"""The columns whose cells are words, not names of things."""
+
+LIST = "list"
+
+_FORMS = {"why": "chain", "history": "changes", "trace": "changes"}
+"""The forms of answers that are no questions of the catalogue, by name."""
+
+SAID = ("quote", "other_quote", "text", "message")
+"""Columns whose cells are the grounds of a row."""
+
+HOW = ("link", "change", "kind", "state")
+"""Columns whose cells say how a row is meant; the first that exists is used."""
+
+FEW = 70
+"""The maximum number of rows in an answer drawn as a graph; a longer one is highlighted on the map."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredQuestion:
+    """An answer with its title, the scope of its names, and the nodes of the question's subjects."""
+
+    title: str
+    answer: Answer
+    scope: Scope
+    about: tuple[tuple[str, ...], ...]
+
+
+def form_of(answer: Answer) -> str:
+    """Return how an answer is shown: ``"chain"``, ``"meeting"`` (common ground), ``"changes"`` or ``"list"``.
+
+    A question of the catalogue says so in its header (`#+ picture: chain`).
+    """
+    asked = question(answer.name).picture if is_name(answer.name) else _FORMS.get(answer.name, "")
+    return asked or LIST
+
+
+def is_small(answer: Answer) -> bool:
+    """Return whether an answer is a short list of things; chains, common ground and changes go on the map."""
+    return 0 < len(answer.rows) <= FEW and form_of(answer) == LIST
+
+
+# -- things of the graph that the rows name ----------------------------------------------------------
+
+
+def highlights_of(graph: Graph, answer: Answer, title: str, about: Sequence[Sequence[str]]) -> Highlights:
+    """Return what the map highlights for an answer: a chain, common ground, changes, or a list of things.
+
+    `about` are the nodes of each thing that the question is about. Rows that name nothing in the graph keep
+    their sentences. A chain's row names the source of each link first, then its target.
+    """
+    by_name = graph.by_name()
+    meant = [
+        next((graph.same.get(i, i) for i in nodes if graph.same.get(i, i) in graph.things), "")
+        for nodes in about
+    ]
+    return {
+        "title": title,
+        "form": form_of(answer),
+        "about": [*filter(None, meant)],
+        "notes": [*answer.notes],
+        "rows": [_highlight(row, by_name) for row in answer.records()],
+    }
+
+
+def _things_in(row: Mapping[str, object], by_name: Mapping[str, str]) -> list[str]:
+    """Return the things that the cells of a row name, each once."""
+    cells = (cell for column, cell in row.items() if column not in PROSE)
+    return list(dict.fromkeys(by_name[it] for it in cells if isinstance(it, str) and it in by_name))
+
+
+def _highlight(row: Mapping[str, object], by_name: Mapping[str, str]) -> dict[str, Any]:
+    line = row.get("line")
+    return {
+        "things": _things_in(row, by_name),
+        "how": next((str(row[column]) for column in HOW if row.get(column)), ""),
+        "said": [str(row[column]) for column in SAID if row.get(column)],
+        "where": [str(row.get("document") or ""), line if isinstance(line, int) else 0],
+    }

@@ -68,14 +68,14 @@ class Passage:
         return "".join(piece.text for piece in self.pieces)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Node:
-    """One shown thing.
+    """One thing, and what a picture knows about its place there.
 
     `names` are its other names; `status` is ``"obsolete"``, ``"informal"`` or empty; `loaded` is false for
-    one that is only cited; `steps` is the distance from the focus if there is one; a node in `reserve` is in
-    the page, but hidden until a neighbour is expanded; `beyond` counts the linked things that are not in the
-    page.
+    one that is only cited, `entered` true for a term that a loaded entry defines. In a picture `steps` is the
+    distance from the focus if there is one; a node in `reserve` is in the page, but hidden until a neighbour
+    is expanded; `beyond` counts the linked things that are not in the page.
     """
 
     iri: str
@@ -89,6 +89,7 @@ class Node:
     steps: int | None = None
     reserve: bool = False
     beyond: int = 0
+    entered: bool = False
 
     @property
     def title(self) -> str:

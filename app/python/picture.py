@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ...queries.session import Session
-    from ...viz.answers import AnsweredQuestion
+    from ...viz.select import AnsweredQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,7 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
     `words_at` is the address, as seen from the page, of a map's words; see `Rules.picture` for the others.
     """
     from ...queries.session.statements import Statements
-    from ...viz.answers import is_small
-    from ...viz.select import choose
+    from ...viz.select import choose, is_small
 
     if editions:
         from ...viz.map.editions import render_editions
@@ -113,7 +112,7 @@ def cited_rules(session: Session, paths: Sequence[str], edition: str | None) -> 
     from ...queries.citing.cite import SourceTree
     from ...queries.session import Answer
     from ...queries.verifying.verify import books
-    from ...viz.answers import AnsweredQuestion
+    from ...viz.select import AnsweredQuestion
 
     book, _ = books(session, edition)
     sites = SourceTree(paths).read().sites
@@ -138,7 +137,7 @@ def answer_question(session: Session, asked: Sequence[str], edition: str | None)
     from ...queries.finding.things import resolve
     from ...queries.reliance.interaction import why_and_where
     from ...queries.reliance.levels import reach_of
-    from ...viz.answers import AnsweredQuestion
+    from ...viz.select import AnsweredQuestion
 
     name, *values = asked
     if not values and " " in name:

@@ -15,8 +15,8 @@ from ...ontology.json_values import Json
 from ...ontology.terms import RG
 from ...queries.session import ALL, Edition, Session, edition_called
 from ...queries.session.statements import Statements
-from ..answers import LIST, AnsweredQuestion, highlights_of
 from ..html import ThingLists, render
+from ..select import LIST, AnsweredQuestion, highlights_of
 from ..selection import highlights_data
 from .layout import MapLayout, layout_of_map
 from .page import SCRIPTS, MapPage, listing_of, map_data, set_apart

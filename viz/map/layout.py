@@ -147,7 +147,7 @@ def _of_the_edition(graph: Graph) -> Graph:
             now = after[0]
             seen.add(now)
         if now not in foreign:
-            graph.things[now].names.append(graph.things[iri].label)
+            graph.things[now].names += (graph.things[iri].label,)
     for iri in foreign:
         del graph.things[iri]
         graph.links.pop(iri, None)

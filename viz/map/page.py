@@ -10,12 +10,11 @@ from typing import Any
 from ...ontology.grouping import grouped
 from ...ontology.json_values import Json, compact
 from ...queries.session.statements import Statements
-from ..answers import AnsweredQuestion, highlights_of
-from ..graph import Vertex
 from ..html import ThingLists, empty_network, render
 from ..page import CANVAS, KIND_DATA, PAGE, PANEL, add_thing, passage_data
 from ..passages import read_history, read_passages
-from ..selection import STRENGTH, LinkKind, NodeKind, highlights_data
+from ..select import AnsweredQuestion, highlights_of
+from ..selection import STRENGTH, LinkKind, Node, NodeKind, highlights_data
 from .layout import MapLayout, Region, layout_of_map
 
 MAP = (
@@ -152,7 +151,7 @@ def _lean(node: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _size(thing: Vertex, weight: float) -> float:
+def _size(thing: Node, weight: float) -> float:
     """Return the radius of a mark on the screen, in pixels: it grows with the reliance on the thing."""
     least = {NodeKind.CHAPTER: 6.0, NodeKind.SECTION: 7.0, NodeKind.TERM: 4.5}.get(thing.kind, 4.0)
     return round(min(13.0, least + 1.1 * math.log1p(weight)), 1)

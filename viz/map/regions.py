@@ -6,7 +6,6 @@ term is in the block of the rule that defines it. Things outside of all sections
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from itertools import chain
 
 from ...ontology.grouping import grouped
 from ...ontology.iris import unaccented
+from ...queries.reliance.walk import natural
 from ..graph import Graph
 from ..selection import LinkKind, NodeKind
 
@@ -132,7 +132,7 @@ def _rule_of(graph: Graph, term: str) -> str:
                 if kind in found and _stands_in_a_section(graph, other)
             ]
             if places:
-                return min(places, key=lambda iri: (_order(graph, iri), iri))
+                return min(places, key=lambda iri: (natural(graph.things[iri].number), iri))
         onward = [
             other
             for other, found in sorted(graph.links.get(term, {}).items())
@@ -144,7 +144,7 @@ def _rule_of(graph: Graph, term: str) -> str:
         for rule in graph.into.get(term, ())
         if _stands_in_a_section(graph, rule) and graph.things[rule].kind is NodeKind.RULE
     )
-    return min(mentions, key=lambda iri: (-mentions[iri], _order(graph, iri)), default="")
+    return min(mentions, key=lambda iri: (-mentions[iri], natural(graph.things[iri].number)), default="")
 
 
 def _stands_in_a_section(graph: Graph, iri: str) -> bool:
@@ -186,11 +186,4 @@ def folded(name: str) -> str:
 
 
 def _in_order(graph: Graph, iris: Iterable[str]) -> list[str]:
-    return sorted(iris, key=lambda iri: (_order(graph, iri), iri))
-
-
-def _order(graph: Graph, iri: str) -> tuple[tuple[int, str], ...]:
-    """Return the sort key of a number: 702.9 comes before 702.10, and 702.9a after 702.9."""
-    return tuple(
-        (int(n or 0), letters) for n, letters in re.findall(r"(\d*)([^\d.]*)", graph.things[iri].number)
-    )
+    return sorted(iris, key=lambda iri: (natural(graph.things[iri].number), iri))

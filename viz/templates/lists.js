@@ -16,6 +16,15 @@ function thingRow(id, how, more) {
   );
 }
 
+/** A list with its first rows, and the button that shows all of them, if there are more. */
+function longList(list, rows, most, row, look = "quiet") {
+  const put = (some) => fill(list, ...some.map(row));
+  put(rows.slice(0, most));
+  const does = () => (put(rows), all.remove());
+  const all = el("button", { type: "button", class: look, onclick: does }, `Show all ${rows.length.toLocaleString("en")}`);
+  return [list, rows.length > most && all];
+}
+
 /** A bar as long as a number is among others. */
 function bar(number, most) {
   const length = el("i");

@@ -112,19 +112,11 @@ function linkList(title, some, id, end) {
       a - b,
   );
   const list = el("ul", { class: title === "Parts" ? "links whole" : "links" });
-  const put = (some) => fill(list, ...some.map(([other, group]) => linkRow(other, group, id)));
-  put(rows.slice(0, LISTED_LINKS));
-  const all = el(
-    "button",
-    { type: "button", class: "quiet all", onclick: () => (put(rows), all.remove()) },
-    `Show all ${by.size.toLocaleString("en")}`,
-  );
   return el(
     "section",
     {},
     el("h3", {}, title, el("span", { class: "n" }, by.size.toLocaleString("en"))),
-    list,
-    rows.length > LISTED_LINKS && all,
+    ...longList(list, rows, LISTED_LINKS, ([other, group]) => linkRow(other, group, id), "quiet all"),
   );
 }
 

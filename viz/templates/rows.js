@@ -31,20 +31,7 @@ function answerRow(row, place, numbered) {
 
 function answerList(title, rows, numbered = false) {
   if (!rows.length) return undefined;
+  const heading = el("h3", {}, title, el("span", { class: "n" }, count(rows.length, numbered ? "step" : "row")));
   const list = el("ol", { class: "answer" });
-  const put = (number) => fill(list, ...rows.slice(0, number).map((row, i) => answerRow(row, i, numbered)));
-  put(LISTED);
-  const more = el(
-    "button",
-    {
-      type: "button",
-      class: "quiet",
-      onclick: () => {
-        put(rows.length);
-        more.remove();
-      },
-    },
-    `Show all ${rows.length.toLocaleString("en")}`,
-  );
-  return el("section", {}, el("h3", {}, title, el("span", { class: "n" }, count(rows.length, numbered ? "step" : "row"))), list, rows.length > LISTED && more);
+  return el("section", {}, heading, ...longList(list, rows, LISTED, (row, place) => answerRow(row, place, numbered)));
 }

@@ -26,7 +26,7 @@ from ....queries.reliance.questions import relied_on, relying
 from ....queries.reliance.walk import Walk, natural
 from ....queries.session import Answer, Cells, Edition, Session, edition_called
 from ....queries.session.statements import Statements
-from ....viz.graph import Vertex, read_graph
+from ....viz.graph import read_graph
 from ....viz.passages import read_passages
 from ....viz.selection import LinkKind, Node, NodeKind, Passage
 from .addresses import GROUPED_BY
@@ -47,7 +47,9 @@ class EditionSnapshot:
         self.scope = session.current if edition.current else session.scope(edition.with_rules)
         self._stated = Statements(session, self.scope)
         self.graph = read_graph(self._stated)
-        self._passages = read_passages(self._stated, self.graph, list(self.graph.things)) if words else {}
+        if words:
+            for it, said in read_passages(self._stated, self.graph, list(self.graph.things)).items():
+                self.graph.things[it].passages = said
         self._by_name = self.graph.by_name()
 
     @cached_property
@@ -62,10 +64,10 @@ class EditionSnapshot:
     def thing(self, iri: str) -> Node:
         """Return a thing by its IRI; raises `UnknownNameError` for one that the edition does not have."""
         iri = self.graph.same.get(iri, iri)
-        vertex = self.graph.things.get(iri)
-        if vertex is None:
+        thing = self.graph.things.get(iri)
+        if thing is None:
             raise UnknownNameError(f"thing of {self.edition.id}", iri, ())
-        return self._named(vertex)
+        return thing
 
     def has(self, iri: str) -> bool:
         """Return whether the edition has a thing."""
@@ -79,10 +81,7 @@ class EditionSnapshot:
     def things(self, *kinds: NodeKind) -> list[Node]:
         """Return all things of some kinds, by number or name."""
         found = [it for it in self.graph.things.values() if it.kind in kinds]
-        return [self._named(it) for it in sorted(found, key=lambda it: natural(it.number or it.label))]
-
-    def _named(self, it: Vertex) -> Node:
-        return it.as_node(self._passages.get(it.iri, ()))
+        return sorted(found, key=lambda it: natural(it.number or it.label))
 
     # -- where a rule is --------------------------------------------------------------------------
 
