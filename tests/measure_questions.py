@@ -28,7 +28,6 @@ from real import rules
 from rulesgraph import Answer, Rules
 from rulesgraph.loaders.cases import bundled_cases
 from rulesgraph.queries.finding.recognition import recognise
-from rulesgraph.queries.searching import closest as searching
 from rulesgraph.queries.searching import weights
 from rulesgraph.queries.searching.closest import closest
 from shared import PLACE, documents
@@ -174,16 +173,16 @@ def table(found: Sequence[Tried], **more: Sequence[Tried]) -> str:
 
 
 @contextmanager
-def set_to(**values: float) -> Iterator[None]:
+def set_to(rules: Rules, **values: float) -> Iterator[None]:
     """Let some weights be other numbers for a while."""
     before = {name: getattr(weights, name) for name in values}
     vars(weights).update(values)
-    vars(searching)["_CANDIDATES"].clear()  # they were made with the numbers of before
+    vars(rules.session)["_once"].clear()  # candidates were made with the numbers of before
     try:
         yield
     finally:
         vars(weights).update(before)
-        vars(searching)["_CANDIDATES"].clear()
+        vars(rules.session)["_once"].clear()
 
 
 def ranked(rules: Rules, questions: Iterable[KnownQuestion]) -> list[Tried]:
@@ -203,7 +202,7 @@ def by_setting(rules: Rules, questions: Sequence[KnownQuestion]) -> dict[str, li
     found = {"as it is": ranked(rules, questions)}
     for name, values in WEIGHTS.items():
         for value in values:
-            with set_to(**{name: value}):
+            with set_to(rules, **{name: value}):
                 found[f"{name} {value}"] = ranked(rules, questions)
     return found
 

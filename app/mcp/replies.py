@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...ontology.errors import UsageError
 from ...ontology.resources import literal
 from ...ontology.terms import SKOS
+from ...queries.finding.things import numbered
 from ...queries.history.diff import Difference
 from ...queries.session import Answer
 from ...queries.session.answer import Sheet
@@ -256,9 +257,7 @@ def _iris(session: Session, label: str, names: Iterable[str]) -> dict[str, str]:
     terms = (session.iris.graph("terms"),)
     called = session.pairs(terms, SKOS.prefLabel, to=[literal(name, "en") for name in wanted])
     found = {name: iri for iri, name in sorted(called, reverse=True)}
-    numbers = {"number": [literal(name) for name in wanted]}
-    rows = session.run("finding", "thing_of_number", scope.default_graphs, numbers)
-    return found | {str(number): str(iri) for number, iri in reversed(rows)}
+    return found | {number: it.iris[0] for number, it in numbered(session, wanted, scope).items()}
 
 
 _NAMES = {"ask --list": "question", "editions": "editions"}

@@ -49,7 +49,7 @@ def answer_in_words(
     if section := section_named(session, words, edition, whole=False):
         from ..searching.search import LIMIT, search
 
-        return search(session, f"in:{section.number}", edition=section.edition, limit=limit or LIMIT)
+        return search(session, f"in:{section[0]}", edition=section[1], limit=limit or LIMIT)
     if cards := current_cards(session):
         from ..cards.asking import answer_with_cards
 
@@ -212,11 +212,7 @@ def _how(it: Recognised) -> str:
 
 
 def readings(
-    session: Session,
-    words: str,
-    edition: str | None,
-    reach: Reach | None = None,
-    limit: int | None = None,
+    session: Session, words: str, edition: str | None, reach: Reach | None = None, limit: int | None = None
 ) -> Iterator[WordReading]:
     """Yield what the words may ask, most likely first.
 
@@ -249,12 +245,7 @@ def readings(
 
 
 def _asked(
-    session: Session,
-    words: str,
-    edition: str | None,
-    around: bool,
-    reach: Reach | None,
-    limit: int | None,
+    session: Session, words: str, edition: str | None, around: bool, reach: Reach | None, limit: int | None
 ) -> Iterator[WordReading]:
     yield from comparisons(session, words, around=around)
     for asked in meanings(session, words, edition, around=around):

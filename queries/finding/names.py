@@ -109,7 +109,7 @@ def _term_named(session: Session, name: str) -> tuple[tuple[str, str] | None, st
     if term is None:
         term, remark = _term_of_another_time(session, name)
     if term is None:
-        term = _term_in_other_forms(session, name)
+        term = the_one_called([(label, (iri, own)) for label, iri, own in names(session)], name)
         remark = f"{capital(name)} is another form of {term[1]}." if term else ""
     if term is None:
         term = _term_of_a_title(session, name)
@@ -151,11 +151,6 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
         forms = (singular(name), plural(name), *split_heading(name).names[:1])
         found = _by_slug(session, {slug(form) for form in forms})
     return _only(name, found) if found else None
-
-
-def _term_in_other_forms(session: Session, name: str) -> tuple[str, str] | None:
-    """Return (IRI, preferred name) of the one term with a name of the same words in other forms, or None."""
-    return the_one_called([(label, (iri, own)) for label, iri, own in names(session)], name)
 
 
 def _term_of_a_title(session: Session, name: str) -> tuple[str, str] | None:

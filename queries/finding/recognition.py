@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from ...loaders.history.lives import bundled_renamings
 from ...loaders.language.everyday import COMMON_OPENINGS, SMALL
@@ -14,11 +13,11 @@ from ...loaders.language.lexicon import How, Lexicon, Meaning
 from ...loaders.language.reader import Name, Read, read
 from ...loaders.language.spelling import corrected
 from ...loaders.language.words import without_possessive
-from ...ontology.iris import VOCABULARY, slug
+from ...ontology.iris import slug
 from ...ontology.resources import literal, players_words
 from ..session import Scope, Session
 from .names import names_and_terms
-from .things import KINDS
+from .things import numbered
 
 UNTOUCHED = COMMON_OPENINGS | SMALL
 """Words that are never misspelled names."""
@@ -46,10 +45,10 @@ class Recognised(NamedTuple):
     kind: str
     iri: str
     name: str
-    used: str
-    start: int
-    end: int
-    how: How
+    used: str = ""
+    start: int = 0
+    end: int = 0
+    how: How = How.EXACT
     stands: bool = True
     note: str = ""
 
@@ -77,7 +76,8 @@ class Recognition(NamedTuple):
         return tuple(seen.values())
 
 
-_READ: WeakKeyDictionary[Session, dict[tuple[str, str | None], Recognition]] = WeakKeyDictionary()
+def _read(_: Session) -> dict[tuple[str, str | None], Recognition]:
+    return {}
 
 
 def recognise(session: Session, text: str, edition: str | None = None) -> Recognition:
@@ -88,7 +88,7 @@ def recognise(session: Session, text: str, edition: str | None = None) -> Recogn
     meanings gives one thing for each, over the same place. Only the first `LONGEST` characters are read. The
     same text gives the same things. Raises `UnknownNameError` for an edition that is not loaded.
     """
-    known = _READ.setdefault(session, {})
+    known = session.once(_read)
     if (text, edition) not in known:
         if len(known) >= _MOST_READ:
             known.clear()
@@ -128,37 +128,23 @@ def _is_used(word: str, text: str) -> bool:
     return re.search(rf"\b{word}(?:s|es|ed|ing)?\b", text, re.IGNORECASE) is not None
 
 
-def _named(text: str, name: Name, it: Meant) -> Recognised:
+def _named(text: str, name: Name, it: Recognised) -> Recognised:
     how = How.MISSPELT if name.misspelled else it.how
     used = without_possessive(text[name.start : name.end])
-    end = name.start + len(used)
-    return Recognised(it.kind, it.iri, it.name, used, name.start, end, how, it.stands, it.note)
+    return it._replace(used=used, start=name.start, end=name.start + len(used), how=how)
 
 
 def _numbers(session: Session, scope: Scope, was: Read) -> Iterator[Recognised]:
     if not was.numbers:
         return
-    given = {"number": [literal(number) for number in dict.fromkeys(it.number for it in was.numbers)]}
-    here = _by_number(session.run("finding", "number", scope, given))
-    elsewhere = _by_number(session.run("finding", "number_anywhere", None, given))
+    wanted = [it.number for it in was.numbers]
+    here, elsewhere = numbered(session, wanted, scope), numbered(session, wanted, None)
     for it in was.numbers:
         found = here.get(it.number) or elsewhere.get(it.number)
         if found:
-            kind, iri = found
+            used, how = was.text[it.start : it.end], How.NUMBER
             stands = it.number in here
-            used = was.text[it.start : it.end]
-            yield Recognised(kind, iri, it.number, used, it.start, it.end, How.NUMBER, stands)
-
-
-def _by_number(rows: Sequence[tuple[object, ...]]) -> dict[str, tuple[str, str]]:
-    """Return number → (kind, IRI), with the first kind of a node of two kinds."""
-    found: dict[str, tuple[int, str]] = {}
-    for it, cls, number in rows:
-        rank = KINDS.index(str(cls).removeprefix(VOCABULARY))
-        best = found.get(str(number))
-        if best is None or (rank, str(it)) < best:
-            found[str(number)] = rank, str(it)
-    return {number: (KINDS[rank].lower(), iri) for number, (rank, iri) in found.items()}
+            yield Recognised(found.kind, found.iris[0], it.number, used, it.start, it.end, how, stands)
 
 
 def _editions(session: Session, was: Read) -> Iterator[Recognised]:
@@ -185,26 +171,8 @@ class NameBook(NamedTuple):
     preferred: Mapping[str, str]
 
 
-class Meant(NamedTuple):
-    """One thing with a name in an edition; `stands` is False for things that only others have.
-
-    `note` says how players use the word.
-    """
-
-    kind: str
-    iri: str
-    name: str
-    how: How
-    stands: bool = True
-    note: str = ""
-
-
-_MEANT: WeakKeyDictionary[Session, dict[tuple[str, tuple[Meaning, ...]], tuple[Meant, ...]]] = (
-    WeakKeyDictionary()
-)
-"""The results for names in a session: the readings of a question share most of them."""
-
 _MOST_MEANT = 5_000
+"""The number of results for names cached in a session: the readings of a question share most of them."""
 
 
 def known_names(session: Session) -> NameBook:
@@ -234,14 +202,14 @@ def _read_names(session: Session) -> NameBook:
 
 def meant_in(
     session: Session, scope: Scope, preferred: Mapping[str, str], given: Iterable[tuple[Meaning, ...]]
-) -> dict[tuple[Meaning, ...], tuple[Meant, ...]]:
+) -> dict[tuple[Meaning, ...], tuple[Recognised, ...]]:
     """Return the result for each of several lists of meanings in a scope.
 
     Things in the scope come before others, a name as written before other forms, names before players' words;
     a renamed term is the one with its name in the edition. Only players' words mean several things at once.
     """
     asked_for = dict.fromkeys(meanings for meanings in given if meanings)
-    known = _MEANT.setdefault(session, {})
+    known = session.once(_meant)
     if len(known) > _MOST_MEANT:
         known.clear()
     missing = [meanings for meanings in asked_for if (scope.label, meanings) not in known]
@@ -250,9 +218,13 @@ def meant_in(
     return {meanings: known[scope.label, meanings] for meanings in asked_for}
 
 
+def _meant(_: Session) -> dict[tuple[str, tuple[Meaning, ...]], tuple[Recognised, ...]]:
+    return {}
+
+
 def _meant_in(
     session: Session, scope: Scope, preferred: Mapping[str, str], lists: Sequence[tuple[Meaning, ...]]
-) -> dict[tuple[Meaning, ...], tuple[Meant, ...]]:
+) -> dict[tuple[Meaning, ...], tuple[Recognised, ...]]:
     things = {meaning.thing for meanings in lists for meaning in meanings}
     partners = _partners(session, things)
     asked = sorted(things.union(*partners.values()))
@@ -262,18 +234,18 @@ def _meant_in(
     rules = session.run("finding", "rules_of", scope, {"provision": unnamed}) if unnamed else []
     numbers = {str(provision): (str(rule), str(number)) for provision, rule, number in reversed(rules)}
 
-    def meant(meaning: Meaning) -> Meant | None:
+    def meant(meaning: Meaning) -> Recognised | None:
         iri, how = meaning.thing, How.FORM if meaning.bent and meaning.how is How.EXACT else meaning.how
         if iri in numbers:
-            return Meant("rule", *numbers[iri], how, note=meaning.note)
+            return Recognised("rule", *numbers[iri], how=how, note=meaning.note)
         if iri not in preferred:
             return None
         if iri in standing:
-            return Meant("term", iri, preferred[iri], how, note=meaning.note)
+            return Recognised("term", iri, preferred[iri], how=how, note=meaning.note)
         for other in partners.get(iri, ()):
             if other in standing:
-                return Meant("term", other, preferred[other], How.OLD)
-        return Meant("term", iri, preferred[iri], how, stands=False)
+                return Recognised("term", other, preferred[other], how=How.OLD)
+        return Recognised("term", iri, preferred[iri], how=how, stands=False)
 
     found = {}
     for meanings in lists:

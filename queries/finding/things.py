@@ -16,10 +16,10 @@ from ...loaders.language.numbers import number_in
 from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
-from ...ontology.iris import VOCABULARY, slug
+from ...ontology.iris import slug
 from ...ontology.resources import literal
-from ...ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS
-from ..session import Cells, Edition, Scope, Session
+from ...ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS, last_name
+from ..session import Edition, Scope, Session
 from .names import Named, capital, identify, namesake, the_one_called
 from .provisions import (
     called_in_editions,
@@ -87,7 +87,7 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
         check_is_text(name)
     given, edition = with_numbers(session, given, edition)
     if len(given) == 1 and (section := section_named(session, given[0], edition)):
-        given, edition = [section.number], section.edition
+        given, edition = [section[0]], section[1]
     named = [identify(session, name) for name in given]
     if edition is not None:
         scope = session.scope(edition)
@@ -106,17 +106,10 @@ def resolve(session: Session, given: Sequence[str], edition: str | None = None) 
     return Resolution(tuple(found), scope, _remarks(scope, named, found))
 
 
-class NamedSection(NamedTuple):
-    """A section of tournament rules, or of rules of another kind, and its edition."""
-
-    number: str
-    edition: str
-
-
 def section_named(
     session: Session, words: str, edition: str | None = None, *, whole: bool = True
-) -> NamedSection | None:
-    """Return the section that judges call ``MTR 4.3``, in the newest loaded edition of those rules.
+) -> tuple[str, str] | None:
+    """Return the number and the edition of what judges call ``MTR 4.3``, in the newest of those rules.
 
     The words are the name alone, or contain it.
     """
@@ -125,7 +118,7 @@ def section_named(
         for it in session.editions() if found[0] == words or not whole else ():
             if it.short_name == found["document"].upper() and edition in (None, it.id):
                 number = found["number"]
-                return NamedSection(number.title() if " " in number else number, it.id)
+                return number.title() if " " in number else number, it.id
     return None
 
 
@@ -136,8 +129,7 @@ def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -
     have the names of other times, other forms of its words, or a name that a text only refers to.
     """
     if it.kind == "number":
-        rows = session.run("finding", "number", scope, {"number": [literal(it.key)]})
-        return _numbered(it.key, rows)
+        return numbered(session, [it.key], scope).get(it.key)
     terms = it.terms if renamed else (it.key,)
     if session.run("finding", "standing", scope, {"term": terms}):
         return Thing("term", it.name, terms)
@@ -148,12 +140,19 @@ def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -
     return Thing("term", it.name, (it.key,)) if referred else None
 
 
-def _numbered(number: str, rows: Iterable[Cells]) -> Thing | None:
-    kinds = grouped((str(cls).removeprefix(VOCABULARY), str(it)) for it, cls, _ in rows)
-    for kind in KINDS:
-        if kind in kinds:
-            return Thing(kind.lower(), number, tuple(dict.fromkeys(kinds[kind])))
-    return None
+def numbered(
+    session: Session, numbers: Iterable[str], scope: Scope | Sequence[str] | None
+) -> dict[str, Thing]:
+    """Return the things with some numbers, each of the first of `KINDS`; without a scope, in any graph."""
+    given = {"number": [literal(number) for number in dict.fromkeys(numbers)]}
+    rows = session.run("finding", "number" if scope else "number_anywhere", scope, given)
+    ranked = grouped((str(number), (KINDS.index(last_name(str(cls))), str(it))) for it, cls, number in rows)
+    return {
+        number: Thing(
+            KINDS[min(nodes)[0]].lower(), number, tuple(it for rank, it in nodes if rank == min(nodes)[0])
+        )
+        for number, nodes in ranked.items()
+    }
 
 
 def _with_renamed(it: Named, thing: Thing) -> Thing:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import FUNCTION_WORDS
@@ -40,8 +39,6 @@ FAR = 0.15
 
 _WHEN = re.compile(r"\W*(?:when|at what (?:time|point)|in (?:which|what) (?:step|phase))\b", re.IGNORECASE)
 """How a question about the time of something opens."""
-
-_CANDIDATES: WeakKeyDictionary[Session, dict[str, Candidates]] = WeakKeyDictionary()
 
 
 class AlsoSought(NamedTuple):
@@ -138,10 +135,11 @@ def _row(one: _Candidate, text: str, name_of: Callable[[str], str]) -> Cells:
 
 def candidates_of(session: Session, edition: str) -> Candidates:
     """Return the passages of an edition that can be answers; they are read once in a session."""
-    known = _CANDIDATES.setdefault(session, {})
-    if edition not in known:
-        known[edition] = Candidates(session.index(edition))
-    return known[edition]
+    return session.once(_read_candidates, edition)
+
+
+def _read_candidates(session: Session, edition: str) -> Candidates:
+    return Candidates(session.index(edition))
 
 
 def _ranked(session: Session, edition: str, recognised: Recognition, cards: AlsoSought | None) -> _Ranked:

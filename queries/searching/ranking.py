@@ -114,7 +114,8 @@ class Candidates:
         named = self._named_by(bodies)
         by_stem: dict[str, Amounts] = defaultdict(dict)
         for term in sorted(terms, key=lambda term: (not term.said, not term.substantial)):
-            amounts = by_stem[term.stem] = self._having(term.stem, term.weight)
+            amounts = {it: term.weight * amount for it, amount in self.worth(term.stem).items()}
+            by_stem[term.stem] = amounts
             if term.instead_of:  # a passage that has both words says one thing
                 others = [by_stem[stem] for stem in term.instead_of]
                 amounts = beyond(amounts, others)
@@ -225,10 +226,6 @@ class Candidates:
             for it, total in ranking.totals.items()
             if it not in meant and self._subjects.get(it) in off
         }
-
-    def _having(self, stem: str, weight: float) -> Amounts:
-        """Return what a word of some weight adds to the passages that have it."""
-        return {it: weight * amount for it, amount in self.worth(stem).items()}
 
     def _matching(self, match: str) -> Amounts:
         """Return what a figure beside a word adds to the passages whose text has both in this order."""

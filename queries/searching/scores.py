@@ -15,21 +15,7 @@ if TYPE_CHECKING:
     # Whoever shows an answer asks whether it is passages; few have looked for words.
     from .grammar import Spans
 
-GROUNDS = (
-    "words",
-    "named",
-    "defines",
-    "speaks",
-    "shared",
-    "cited",
-    "heads",
-    "whole",
-    "aside",
-    "level",
-    "timed",
-    "crowd",
-    "cases",
-)
+GROUNDS = "words named defines speaks shared cited heads whole aside timed crowd cases".split()
 """The kinds of grounds for a passage."""
 
 Amounts = dict[int, float]

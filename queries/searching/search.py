@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ...loaders.language.numbers import number_in
@@ -23,9 +23,7 @@ OWN = ("number", "headings", "text")
 _WEIGHTS = "8.0, 3.0, 1.0, 0.0, 0.0"
 """The weight of a word in each of the index's fields."""
 
-_ROW = (
-    "passage.id, passage.place, passage.kind, passage.number, passage.heading, passage.document, passage.line"
-)
+_ROW = "passage.id, passage.place, passage.number, passage.document, passage.line"
 
 
 class Hit(NamedTuple):
@@ -33,9 +31,7 @@ class Hit(NamedTuple):
 
     id: int
     place: str
-    kind: str
     number: str
-    heading: str
     document: str
     line: int
     score: float = 0.0
@@ -146,16 +142,6 @@ LIMIT = 10
 """The default number of passages of a search."""
 
 
-class _Hits(NamedTuple):
-    """The results of one edition."""
-
-    edition: str
-    rows: list[Hit]
-    total: int
-    search: Search
-    opened: sqlite3.Connection
-
-
 def search(session: Session, words: str, *, edition: str | None = None, limit: int = LIMIT) -> Passages:
     """Find the rules closest to some words, then others that have all of them; `grammar` reads the text.
 
@@ -171,7 +157,7 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     """
     check_limit(limit)
     if section := section_named(session, words, edition):
-        words, edition = f"in:{section.number}", section.edition
+        words, edition = f"in:{section[0]}", section[1]
     asked = read_search(words)
     if not asked.wanted and not (asked.within or asked.kinds or asked.cites):
         raise UsageError(
@@ -182,9 +168,10 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     notes: list[str] = []
     is_plain = _is_plain(words, asked)
     nearest = _nearest(session, words, edition, limit) if is_plain else None
-    hits = _hits(session, scope, asked, limit, notes, any_word=not is_plain)
-    count = sum(hit.total for hit in hits)
-    rows = _rows(session, scope, hits)[:limit]
+    meant = _spelled(asked, [session.index(edition) for edition in scope.editions], notes)
+    hits = _hits(session, scope, meant, limit, notes, any_word=not is_plain)
+    count = sum(total for _, total in hits.values())
+    rows = _rows(session, scope, meant, hits)[:limit]
     if nearest and nearest.rows:
         behind = [] if number_in(words) else _behind(nearest.rows, rows)
         rows = [*nearest.rows, *behind][:limit]
@@ -194,28 +181,26 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     if not rows:
         others = len(session.editions()) > len(scope.editions)
         notes.append(f"Nothing in {scope.label}{'; edition:all searches every edition' if others else ''}.")
-    marked = marks([str(row[1]) for row in rows], hits[0].search.wanted if hits else ())
+    marked = marks([str(row[1]) for row in rows], meant.wanted)
     return Passages("search", COLUMNS, tuple(rows), scope.label, tuple(dict.fromkeys(notes)), marks=marked)
 
 
 def _hits(
-    session: Session, scope: Scope, asked: Search, limit: int, notes: list[str], *, any_word: bool
-) -> list[_Hits]:
+    session: Session, scope: Scope, meant: Search, limit: int, notes: list[str], *, any_word: bool
+) -> dict[str, Fits]:
     """Return what each edition has of all the words, or if none has, of `any_word` of them."""
-    opened = [(edition, session.index(edition)) for edition in scope.editions]
-    meant = _spelled(asked, [index for _, index in opened], notes)
 
-    def found(any_word: bool) -> list[_Hits]:
-        return [
-            _Hits(edition, *fitting(index, meant, limit, any_word=any_word), meant, index)
-            for edition, index in opened
-        ]
+    def found(any_word: bool) -> dict[str, Fits]:
+        return {
+            edition: fitting(session.index(edition), meant, limit, any_word=any_word)
+            for edition in scope.editions
+        }
 
     hits = found(any_word=False)
-    if any(hit.rows for hit in hits) or len(meant.wanted) < 2 or not any_word:
+    if any(rows for rows, _ in hits.values()) or len(meant.wanted) < 2 or not any_word:
         return hits
     hits = found(any_word=True)
-    if any(hit.rows for hit in hits):
+    if any(rows for rows, _ in hits.values()):
         notes.append("No passage has all of these words; these have some of them.")
     return hits
 
@@ -262,32 +247,32 @@ def _spelled(asked: Search, indexes: Sequence[sqlite3.Connection], notes: list[s
     return asked._replace(wanted=tuple(dict.fromkeys(meant)))
 
 
-def _rows(session: Session, scope: Scope, hits: Iterable[_Hits]) -> list[Cells]:
+def _rows(session: Session, scope: Scope, meant: Search, hits: Mapping[str, Fits]) -> list[Cells]:
     """Return the rows of several editions, the best first, each text once, in the newest."""
     found: list[Cells] = []
     seen: set[str] = set()
-    for hit in hits:
-        inside = session.iris.edition(hit.edition) + "/"
-        texts = texts_of(session, scope, [inside + row.place for row in hit.rows])
-        reasons = _reasons(hit)
-        for row in hit.rows:
+    for edition, (own, _) in hits.items():
+        inside = session.iris.edition(edition) + "/"
+        texts = texts_of(session, scope, [inside + row.place for row in own])
+        reasons = _reasons(session.index(edition), meant, own)
+        for row in own:
             text = texts[inside + row.place]
             if text in seen and len(scope.editions) > 1:
                 continue
             seen.add(text)
-            score = round(row.score, 3) if hit.search.wanted else None
-            where = hit.edition, row.document, row.line
+            score = round(row.score, 3) if meant.wanted else None
+            where = edition, row.document, row.line
             found.append((row.number or None, text, *where, score, reasons[row.id], inside + row.place))
     return sorted(found, key=lambda cells: -float(str(cells[5] or 0)))
 
 
-def _reasons(hit: _Hits) -> dict[int, str]:
+def _reasons(index: sqlite3.Connection, search: Search, rows: Sequence[Hit]) -> dict[int, str]:
     """Return why each passage was found: its words, their places, and the required numbers that it cites."""
-    said: dict[int, dict[str, list[str]]] = {row.id: {} for row in hit.rows}
-    for wanted in hit.search.wanted:
-        for place, where in places_of(hit.opened, wanted, hit.rows).items():
+    said: dict[int, dict[str, list[str]]] = {row.id: {} for row in rows}
+    for wanted in search.wanted:
+        for place, where in places_of(index, wanted, rows).items():
             said[place].setdefault(f"in its {where}", []).append(str(wanted))
-    cited = citations_of(hit.opened, hit.search, hit.rows)
+    cited = citations_of(index, search, rows)
     return {
         row.id: "; ".join(
             (
@@ -296,5 +281,5 @@ def _reasons(hit: _Hits) -> dict[int, str]:
             )
         )
         or "meets the conditions"
-        for row in hit.rows
+        for row in rows
     }

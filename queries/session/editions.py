@@ -48,7 +48,10 @@ class Edition(NamedTuple):
 
     @property
     def has_history(self) -> bool:
-        """True for dated editions of the comprehensive rules, which are compared with each other."""
+        """True for dated editions of the comprehensive rules, which are compared with each other.
+
+        A store keeps only the places of their wordings, and derives everything else on demand.
+        """
         return self.issued is not None and self.documents[0].kind == DocumentKind.COMPREHENSIVE
 
     @property
@@ -57,11 +60,6 @@ class Edition(NamedTuple):
         if self.documents[0].kind != DocumentKind.NUMBERED:
             return ""
         return self.id.partition("-fragment-")[0].removesuffix(f"-{self.issued}").upper()
-
-    @property
-    def keeps_places(self) -> bool:
-        """True if a store keeps only the places of wordings, and derives everything else on demand."""
-        return self.has_history
 
     @property
     def age_key(self) -> tuple[date, str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from functools import cached_property, partial
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from pyoxigraph import QueryResultsFormat
 
@@ -23,7 +23,6 @@ from ...ontology.terms import RG, usual_prefixes
 from .. import QUERIES
 from .answer import Answer
 from .editions import ALL, Edition, LoadedDocument, Scope, beside, id_called, local_id, merged, unmerged
-from .remembering import Remembering
 from .views import MOST_IN_VIEW, WholeStores, reaches_timeline
 
 if TYPE_CHECKING:
@@ -43,11 +42,14 @@ _COUNTED = "Rule Section Entry Paragraph Note Ruling Example Reference".split()
 _ID = re.compile(r"[\w.~-]+")
 """The form of an edition's id. Other names make no IRIs."""
 
+OnceGiven = ParamSpec("OnceGiven")
+FoundOnce = TypeVar("FoundOnce")
+
 _BETWEEN = re.compile(r",(?!\s*\d{4}\s*(?:,|$))")
 """Between two names of editions; a comma before a year belongs to a day: *July 11, 2009*."""
 
 
-class Session(Remembering):
+class Session:
     """Runs questions on one store, and caches which graphs its editions have.
 
     `iris` has the base that the store was built with. Each query may take `timeout` seconds.
@@ -57,10 +59,20 @@ class Session(Remembering):
         self.store = store
         self.iris = Iris(store.meta().base)
         self.timeout = timeout
-        self._scopes: dict[str, Scope] = {}
-        self._indexes: dict[str, sqlite3.Connection] = {}
-        self._editions: tuple[Edition, ...] | None = None
+        self._once: dict[tuple[object, ...], Any] = {}
         self._whole = WholeStores(store, self.iris)
+
+    def once(
+        self,
+        find: Callable[Concatenate[Session, OnceGiven], FoundOnce],
+        *given: OnceGiven.args,
+        **named: OnceGiven.kwargs,
+    ) -> FoundOnce:
+        """Return a function's result for this session and what is given, calling it only the first time."""
+        key = find, given, *named.items()
+        if key not in self._once:
+            self._once[key] = find(self, *given, **named)
+        return self._once[key]  # type: ignore[no-any-return]
 
     def select(
         self,
@@ -138,20 +150,13 @@ class Session(Remembering):
     @cached_property
     def current(self) -> Scope:
         """The scope of a plain question: `graph/current` as the only default graph."""
-        names: list[str] = []
-        documents: list[str] = []
-        in_force: set[str] = set()
-        for edition, document, _, rules in self.run("session", "current", (self.iris.graph("current"),)):
-            name = local_id(self.iris, edition)
-            if name not in names:
-                names.append(name)
-            if str(document) not in documents:
-                documents.append(str(document))
-            if rules:
-                in_force.add(local_id(self.iris, rules))
+        rows = self.run("session", "current", (self.iris.graph("current"),))
+        in_force = {local_id(self.iris, rules) for *_, rules in rows if rules}
+        documents = list(dict.fromkeys(str(document) for _, document, *_ in rows))
         # A release comes before the rules it was made under, even if they have the same date.
-        names.sort(key=lambda name: name in in_force)
-        return merged(self.iris, names, documents)
+        names = dict.fromkeys(local_id(self.iris, edition) for edition, *_ in rows)
+        editions = sorted(names, key=lambda name: name in in_force)
+        return merged(self.iris, editions, documents)
 
     def scope(self, edition: str | None = None) -> Scope:
         """Return the scope of a question about `edition`: id or day, several (``"A,B"``), ``"all"``, or None.
@@ -163,9 +168,7 @@ class Session(Remembering):
         """
         if edition is None:
             return self.current
-        if edition not in self._scopes:
-            self._scopes[edition] = self._scope_of(edition)
-        return self._scopes[edition]
+        return self.once(Session._scope_of, edition)
 
     def _scope_of(self, wanted: str) -> Scope:
         if wanted.strip() == ALL:
@@ -191,7 +194,7 @@ class Session(Remembering):
 
     def _with_wordings(self, scope: Scope) -> Scope:
         """Return the scope with `graph/wordings` if it sees more editions than a view has."""
-        kept = sum(it.keeps_places for it in self.editions() if it.id in scope.editions)
+        kept = sum(it.has_history for it in self.editions() if it.id in scope.editions)
         return scope if kept <= MOST_IN_VIEW else beside(scope, self.iris.graph("wordings"))
 
     @contextmanager
@@ -215,15 +218,16 @@ class Session(Remembering):
 
         Raises `UnknownNameError` for an edition that is not loaded, and the errors of `open_index`.
         """
-        if edition not in self._indexes:
-            # Imported here because questions of the catalogue do not need it.
-            from ...loaders.indexing.index import open_index
+        return self.once(Session._opened_index, edition)
 
-            documents = self.scope(edition).documents
-            kept = any(it.id == edition and it.keeps_places for it in self.editions())
-            said = partial(self._write_words, edition) if kept else None
-            self._indexes[edition] = open_index(self.store, self.iris, edition, documents, said=said)
-        return self._indexes[edition]
+    def _opened_index(self, edition: str) -> sqlite3.Connection:
+        # Imported here because questions of the catalogue do not need it.
+        from ...loaders.indexing.index import open_index
+
+        documents = self.scope(edition).documents
+        kept = any(it.id == edition and it.has_history for it in self.editions())
+        said = partial(self._write_words, edition) if kept else None
+        return open_index(self.store, self.iris, edition, documents, said=said)
 
     def _write_words(self, edition: str, folder: Path) -> Mapping[str, Path]:
         # Only if an index is made.
@@ -233,8 +237,9 @@ class Session(Remembering):
 
     def editions(self) -> tuple[Edition, ...]:
         """Return every loaded edition, newest first, undated ones last."""
-        if self._editions is not None:
-            return self._editions
+        return self.once(Session._read_editions)
+
+    def _read_editions(self) -> tuple[Edition, ...]:
         documents: dict[str, list[LoadedDocument]] = {}
         for document, edition, kind, issued, title, checksum in stored_documents(self.store):
             ids = local_id(self.iris, document), local_id(self.iris, edition)
@@ -250,14 +255,13 @@ class Session(Remembering):
                 Edition(
                     id=name,
                     title=str(called),
-                    issued=_day(issued_on),
+                    issued=issued_on if isinstance(issued_on, date) else None,
                     documents=tuple(members),
                     current=name in self.current.editions,
                     rules_in_force=local_id(self.iris, rules) if rules else "",
                 )
             )
-        self._editions = tuple(sorted(found, key=lambda edition: edition.age_key, reverse=True))
-        return self._editions
+        return tuple(sorted(found, key=lambda edition: edition.age_key, reverse=True))
 
     def counted(self, editions: Sequence[Edition] | None = None) -> tuple[Edition, ...]:
         """Return editions, by default all of them, with their counts; a node counts in one document."""
@@ -274,7 +278,7 @@ class Session(Remembering):
             if str(cls) in known:
                 counts, name = found[edition_of[str(dataset)]], known[str(cls)]
                 counts[name] = counts.get(name, 0) + int(str(count))
-        kept = [self.iris.derived(edition.id) for edition in chosen if edition.keeps_places]
+        kept = [self.iris.derived(edition.id) for edition in chosen if edition.has_history]
         for document, count in self.pairs(kept, RG.referenceCount, kept=True) if kept else ():
             dataset = self.iris.dataset(f"document/{self.iris.parse(document).key}")
             found[edition_of[dataset]]["Reference"] = int(count)
@@ -326,11 +330,7 @@ class Session(Remembering):
         return found.serialize(QueryResultsFormat.JSON) if isinstance(found, Solutions) else found
 
     def _result(
-        self,
-        text: str,
-        edition: str | None,
-        timeout: float | None = None,
-        bounds: AnswerBounds | None = None,
+        self, text: str, edition: str | None, timeout: float | None = None, bounds: AnswerBounds | None = None
     ) -> tuple[Solutions | bool | Triples, str]:
         """Return the result of a query, and the editions that it saw, unless it names graphs itself."""
         scope = self.scope(edition)
@@ -340,7 +340,3 @@ class Session(Remembering):
         store = self.store if query.graphs else self.holding(graphs[0])
         found = store.run(query.over(*graphs), query.timeout, bounds)
         return found, "" if query.graphs else scope.label
-
-
-def _day(value: object) -> date | None:
-    return value if isinstance(value, date) else None

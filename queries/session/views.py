@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...loaders.store.protocol import FORMAT, MEMORY
@@ -35,13 +36,13 @@ _MOST_OPEN = 8
 """The maximum number of open views: the last used ones."""
 
 
+@dataclass(eq=False)
 class WholeStores:
     """The views of one store, each opened once while it is queried."""
 
-    def __init__(self, store: Store, iris: Iris) -> None:
-        self._store = store
-        self._iris = iris
-        self._views: dict[tuple[str, ...], Store] = {}
+    _store: Store
+    _iris: Iris
+    _views: dict[tuple[str, ...], Store] = field(default_factory=dict)
 
     def holding(self, graphs: Sequence[str], editions: Callable[[], Sequence[Edition]]) -> Store:
         """Return the store with all links of the editions that some graphs belong to.
@@ -56,7 +57,7 @@ class WholeStores:
         of_document = {document.id: it.id for it in loaded for document in it.documents}
         names = {of_document.get(it.key) if it.kind == "document" else it.edition for it in places.values()}
         chosen = tuple(it for it in loaded if it.id in names)
-        made = sum(it.keeps_places for it in chosen)
+        made = sum(it.has_history for it in chosen)
         if not 0 < made <= MOST_IN_VIEW:
             return self._store
         held = [iris.graph(name) for name in ("terms", "ontology", "wordings")]
@@ -113,8 +114,8 @@ class _View:
 
     def __init__(self, store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequence[str]) -> None:
         self._store, self._iris = store, iris
-        self._made = [it for it in editions if it.keeps_places]
-        others = [it for it in editions if not it.keeps_places]
+        self._made = [it for it in editions if it.has_history]
+        others = [it for it in editions if not it.has_history]
         self._copied = [
             *(iris.document(document.id) for it in others for document in it.documents),
             *(iris.derived(it.id) for it in others),

@@ -228,8 +228,9 @@ def _with_other_rules(session: Session, found: Resolution, thing: Thing, table: 
         for place, (cites, _, loaded, *others) in enumerate(rows):
             section = None if loaded else section_named(session, str(cites))
             if section:
-                cited = [session.iris.entry(section.edition, section.number)]
-                titles = session.pairs(session.scope(section.edition), DCTERMS.title, of=cited)
+                number, edition = section
+                cited = [session.iris.entry(edition, number)]
+                titles = session.pairs(session.scope(edition), DCTERMS.title, of=cited)
                 rows[place] = (cites, _only(title for _, title in titles) or None, bool(titles), *others)
     elif own.short_name:
         name = f"{own.short_name} {thing.name}"
