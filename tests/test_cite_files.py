@@ -18,8 +18,7 @@ from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.queries.citing.cite import SourceTree, cite
 from rulesgraph.queries.citing.fixing import fixes, refuse_dirty, write
-from rulesgraph.queries.citing.flags import Flag, baseline_of, read_baseline
-from rulesgraph.queries.citing.lock import Lock, lock_of, read_lock
+from rulesgraph.queries.citing.flags import Flag, Lock, baseline_of, lock_of, read_baseline, read_lock
 from rulesgraph.queries.citing.material import Material, material_of
 from sweep import first
 from test_cite import git, tree

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...queries.citing.cite import CitationReport, SourceTree
     from ...queries.citing.flags import Flag
     from ...queries.citing.material import Material
-    from ...queries.citing.settings import Record
+    from ...queries.citing.settings import Settings
 
 _SUBCOMMANDS = ("lock", "baseline", "coverage")
 
@@ -72,9 +72,8 @@ def cite(options: argparse.Namespace) -> int:
     """
     from ...queries.citing.cite import SourceTree, self_check
     from ...queries.citing.cite import cite as check
-    from ...queries.citing.flags import baseline_of, read_baseline
-    from ...queries.citing.lock import NAME, read_lock
-    from ...queries.citing.settings import Record, nearest, nearest_settings
+    from ...queries.citing.flags import NAME, baseline_of, read_baseline, read_lock
+    from ...queries.citing.settings import nearest, nearest_settings
     from ...queries.verifying.verify import edition_written
 
     told = nearest_settings()
@@ -121,7 +120,7 @@ def cite(options: argparse.Namespace) -> int:
     if work == "coverage":
         return _coverage(report, material, options)
     if options.fix or options.diff:
-        return _fixed(report, options, material, Record(told, kept), partial(checked, notes=True))
+        return _fixed(report, options, material, told._replace(lock=kept), partial(checked, notes=True))
     return _told(report, options)
 
 
@@ -152,11 +151,12 @@ def _fixed(
     report: CitationReport,
     options: argparse.Namespace,
     material: Material,
-    record: Record,
+    settings: Settings,
     check: Callable[[SourceTree], CitationReport],
 ) -> int:
     """Write or show what is certain, and list what is left; the record of the edition moves on with it."""
     from ...queries.citing.fixing import IN_STRINGS, fixes, refuse_dirty, write
+    from ...queries.citing.settings import moved_on, refuse_half
 
     found = fixes(report.flags, strings=options.fix_strings)
     mended = [flag for it in found for flag in it.mended]
@@ -172,22 +172,22 @@ def _fixed(
             refuse_dirty([it.path for it in found])
         is_behind = "" < report.written < report.edition and not report.since
         if is_behind:
-            record.refuse_half(report, check, material.meanings, strings=options.fix_strings)
-            found += record.moved_on(material, report, mended)
+            refuse_half(settings, report, check, material.meanings, strings=options.fix_strings)
+            found += moved_on(settings, material, report, mended)
         write(found)
         talk(f"{counted(len(mended), 'number')} written {counts}")
         code = _told(report._replace(flags=left), options)
         if is_behind:
-            _tell_of_edition(report, record, left)
+            _tell_of_edition(report, settings.records, left)
     if inside := sum(it.finding.fix and it.site.kind in IN_STRINGS for it in left):
         talk(f"Of these {inside} could be written in strings, docstrings and names: --fix-strings does.")
     return code
 
 
-def _tell_of_edition(report: CitationReport, record: Record, left: Sequence[Flag]) -> None:
+def _tell_of_edition(report: CitationReport, records: Sequence[Path], left: Sequence[Flag]) -> None:
     """Say of which edition all numbers count as from now on."""
-    if record.files:
-        talk(f"The edition in {' and '.join(map(str, record.files))} is now {report.edition}.")
+    if records:
+        talk(f"The edition in {' and '.join(map(str, records))} is now {report.edition}.")
     else:
         talk(
             f"All numbers in these files count as those of {report.edition} now. Never fix them "
@@ -200,7 +200,7 @@ def _tell_of_edition(report: CitationReport, record: Record, left: Sequence[Flag
 
 
 def _lock(report: CitationReport, material: Material, path: Path) -> int:
-    from ...queries.citing.lock import lock_of
+    from ...queries.citing.flags import lock_of
 
     lock = lock_of(material, report.cited)
     path.write_text(lock.text, encoding="utf-8")

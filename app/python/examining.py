@@ -108,8 +108,7 @@ class Examining:
         from pathlib import Path
 
         from ...queries.citing.cite import SourceTree, cite
-        from ...queries.citing.flags import read_baseline
-        from ...queries.citing.lock import read_lock
+        from ...queries.citing.flags import read_baseline, read_lock
         from ...queries.citing.material import material_of
         from ...queries.verifying.verify import edition_written
 

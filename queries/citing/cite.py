@@ -10,10 +10,9 @@ from typing import NamedTuple
 from ...ontology.errors import UsageError
 from ..session import Answer
 from ..verifying.citations import Citation
-from ..verifying.judging import STANDS, Finding, Judge
-from ..verifying.weighing import ERROR, NOTE, WARNING
-from .flags import COLUMNS, KINDS, SEVERITIES, UNREAD, Flag, sign_of
-from .lock import CHANGES, Lock, changed_since_lock
+from ..verifying.judging import Judge
+from ..verifying.weighing import ERROR, NOTE, STANDS, WARNING, Finding
+from .flags import CHANGES, COLUMNS, KINDS, SEVERITIES, UNREAD, Flag, Lock, changed_since_lock, sign_of
 from .material import Material
 from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan
 

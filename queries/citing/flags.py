@@ -1,16 +1,22 @@
-"""A finding about a citation in a file, and a sign that identifies it when the file has changed."""
+"""Findings about citations in files, and the two files that keep what is known: a baseline and a lock.
+
+A baseline has a sign of each known finding that identifies it when its file has changed. A lock has the
+edition and a sorted line for each cited number: its provision and the checksum of its words. So a newer
+edition reports no unchanged citation.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from ...loaders.language.numbers import order
 from ...ontology.errors import UsageError
-from ..verifying.judging import Finding
 from ..verifying.topics import words_of
-from ..verifying.weighing import ERROR, NOTE, WARNING
+from ..verifying.weighing import ERROR, NOTE, WARNING, Finding
+from .material import Material
 from .scan import CitationSite
 
 SEVERITIES = (ERROR, WARNING, NOTE, "off")
@@ -50,16 +56,94 @@ _WAY_OUT = "`rulesgraph cite baseline PATH… --baseline FILE` writes a new one.
 
 def read_baseline(path: Path) -> frozenset[str]:
     """Return the signs of the known findings; raises `UsageError` for a file that is not a baseline."""
+    lines = _below(_HEAD, path, "baseline", _WAY_OUT)
+    return frozenset(line.split("\t", 1)[0] for line in lines if line)
+
+
+def _below(head: str, path: Path, what: str, way_out: str) -> list[str]:
+    """Return the lines below the head of a file; raises `UsageError` if it has another."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}", way_out=_WAY_OUT) from error
-    if not lines or lines[0] != _HEAD:
-        raise UsageError(f"{path} is not a baseline that this version can read", way_out=_WAY_OUT)
-    return frozenset(line.split("\t", 1)[0] for line in lines[1:] if line)
+        raise UsageError(f"{path} cannot be read: {error}", way_out=way_out) from error
+    if lines[:1] != [head]:
+        raise UsageError(f"{path} is not a {what} that this version can read", way_out=way_out)
+    return lines[1:]
 
 
 def baseline_of(flags: Iterable[Flag]) -> str:
     """Return the file for some findings: a sorted line for each, with its subject for people."""
     lines = {f"{it.sign}\t{it.number}\t{it.finding.kind}\t{it.site.path}" for it in flags}
     return "\n".join((_HEAD, *sorted(lines, key=lambda it: it.split("\t")[::-1]))) + "\n"
+
+
+NAME = "rulesgraph.lock"
+_LOCK_HEAD = "# rulesgraph lock 1: number, provision, checksum of its words"
+_FIELDS = 3
+
+CHANGES = frozenset(("moved", "reworded"))
+"""What is found of a number because its rule has changed since the lock."""
+
+
+class Lock(NamedTuple):
+    """The edition of a lock, and number → provision and checksum."""
+
+    edition: str
+    rows: Mapping[str, tuple[str, str]]
+
+    @property
+    def text(self) -> str:
+        """The file, a line for each number; two that were changed separately merge line by line."""
+        lines = [f"{number} {' '.join(self.rows[number])}" for number in sorted(self.rows, key=order)]
+        return "\n".join((_LOCK_HEAD, f"edition {self.edition}", *lines)) + "\n"
+
+
+def lock_of(material: Material, numbers: Iterable[str]) -> Lock:
+    """Return the lock of some cited numbers; those that do not exist are left out."""
+    wanted = sorted({it for it in numbers if it in material.book.titles and it[0].isdigit()})
+    held = material.lives.all_holders(wanted)
+    here, rows = material.edition, {}
+    for number in wanted:
+        own = [(it, stands.words) for it, stands in held[number] if stands.first <= here <= stands.last]
+        provision = material.others.get(here, {}).get(number, "-")
+        rows[number] = own[0] if own else (provision, "-")
+    return Lock(here, rows)
+
+
+def read_lock(path: Path) -> Lock:
+    """Read a lock; raises `UsageError` for any other file, with the wrong line."""
+    way_out = "`rulesgraph cite lock PATH…` writes a new one."
+    edition, rows = "", {}
+    for place, line in enumerate(_below(_LOCK_HEAD, path, "lock", way_out), 2):
+        parts = line.split()
+        if len(parts) == 2 and parts[0] == "edition" and not edition:
+            edition = parts[1]
+        elif len(parts) == _FIELDS and parts[0][:1].isdigit():
+            rows[parts[0]] = (parts[1], parts[2])
+        elif line.strip():
+            raise UsageError(f"{path}:{place} is not a line of a lock: {line[:60]!r}", way_out=way_out)
+    if not edition:
+        raise UsageError(f"{path} names no edition", way_out=way_out)
+    return Lock(edition, rows)
+
+
+def changed_since_lock(
+    material: Material, lock: Lock, flags: Sequence[Flag], sites: Sequence[CitationSite]
+) -> list[Flag]:
+    """Return findings in which changes since a lock are notes, with a note for each reworded rule."""
+    told = [
+        it._replace(finding=it.finding._replace(severity=NOTE))
+        if it.finding.kind in CHANGES and it.number in lock.rows
+        else it
+        for it in flags
+    ]
+    now = lock_of(material, lock.rows).rows
+    for site in sites:
+        for number in () if site.citation.bare else site.citation.numbers:
+            was, is_now = lock.rows.get(number), now.get(number)
+            if was and is_now and was[0] == is_now[0] and "-" != was[1] != is_now[1]:
+                finding = Finding(
+                    "reworded", f"{number} has been reworded since {lock.edition}", severity=NOTE
+                )
+                told.append(Flag(site, number, finding, sign_of(site, number, "reworded")))
+    return told

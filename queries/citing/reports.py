@@ -29,7 +29,6 @@ _MEANINGS = {
 _DOCS = "https://w3id.org/rulesgraph/docs/"
 _HELP = f"{_DOCS}guides/engine.html#comments-that-cite-rules"
 
-_LEVELS = {ERROR: "error", WARNING: "warning", NOTE: "note"}
 _GITHUB = {ERROR: "error", WARNING: "warning", NOTE: "notice"}
 
 _MOST_RESULTS, _MOST_PLACES = 5_000, 100
@@ -135,7 +134,7 @@ def _result(group: list[Flag], kinds: list[str]) -> dict[str, object]:
     return {
         "ruleId": finding.kind,
         "ruleIndex": kinds.index(finding.kind),
-        "level": _LEVELS[finding.severity],
+        "level": finding.severity,
         "message": {"text": f"{first.number}: {_told(first)}{several}"},
         "locations": [_place(it) for it in group[:_MOST_PLACES]],
         "partialFingerprints": {"rulesgraphCitation/v1": first.sign},

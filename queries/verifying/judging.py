@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from itertools import chain
-from typing import NamedTuple
 
 from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
 from .citations import Citation
 from .meanings import Meanings, NumberMeaning
-from .misquotations import copied, misquoted
+from .quotations import copied, misquoted
 from .rulebook import Book, Rulebook, above, pieces, title_key
 from .topics import Topics
 from .weighing import (
     ERROR,
     HERE,
     NOTE,
+    STANDS,
     WARNING,
+    Finding,
     Words,
     clearly,
     fits,
@@ -28,9 +30,6 @@ from .weighing import (
     read_words,
 )
 
-STANDS = "stands"
-"""The `finding` of a correct citation; only `every` shows such."""
-
 _MEASURES = frozenset("0123456789bdfghklmstwx")
 """How measurements and prices end: *it took 104.9ms*, *612.40 is a price*."""
 
@@ -38,66 +37,41 @@ _CHAPTER = 3
 """The number of digits in the number of a chapter; sections have fewer."""
 
 
-class Finding(NamedTuple):
-    """The finding about one number of a citation; `now` are the numbers to look at instead.
-
-    `fix` says that the only number of `now` may be written without review.
-    """
-
-    kind: str
-    message: str = ""
-    now: tuple[str, ...] = ()
-    quote: str = ""
-    severity: str = ERROR
-    fix: bool = False
-    wording: str = ""
-
-
 Judged = tuple[Citation, str, Finding]
 
 
+@dataclass(eq=False)
 class Judge:
     """Checks citations against the rules of one edition.
 
-    `meanings` is None if that is not one of the comprehensive rules; then only its numbers are known.
-    `written` is the edition that the text was written against, if known, or of which these `numbers` are. For
-    a program, `around` returns the text around a citation; the words quoted there are those of cards and are
-    not searched. With `notes` it also reports which neighbour of a rule fits better: finding these takes most
-    of the time.
+    Numbers of entries are checked against `entries`. `meanings` is None if that is not one of the
+    comprehensive rules; then only its numbers are known. `written` is the edition that the text was written
+    against, if known, or of which these `numbers` are. For a program, `around` returns the text around a
+    citation; the words quoted there are those of cards and are not searched. With `notes` it also reports
+    which neighbour of a rule fits better: finding these takes most of the time.
     """
 
-    def __init__(
-        self,
-        book: Book,
-        entries: Book | None,
-        meanings: Meanings | None,
-        topics: Topics | None,
-        *,
-        written: str = "",
-        numbers: Collection[str] | None = None,
-        around: Callable[[Citation], str] | None = None,
-        notes: bool = False,
-    ) -> None:
-        self._book = book
-        self._entries = entries
-        self._meanings = meanings
-        self._topics = topics
-        self._written = written
-        self._numbers = numbers
-        self._around = around
-        self._notes = notes
-        self._words: dict[int, Words] = {}
-        self._nearby: dict[int, list[Citation]] = {}
+    book: Book
+    entries: Book | None
+    meanings: Meanings | None
+    topics: Topics | None
+    _: KW_ONLY
+    written: str = ""
+    numbers: Collection[str] | None = None
+    around: Callable[[Citation], str] | None = None
+    notes: bool = False
+    _words: dict[int, Words] = field(default_factory=dict, init=False)
+    _nearby: dict[int, list[Citation]] = field(default_factory=dict, init=False)
 
     def book_for(self, citation: Citation) -> Book | None:
         """Return the edition that a citation is checked against; None if nothing of its kind is loaded."""
-        return self._entries if citation.kind is TargetKind.ENTRY else self._book
+        return self.entries if citation.kind is TargetKind.ENTRY else self.book
 
     def judge(self, found: Iterable[Citation]) -> list[Judged]:
         """Return a finding for each number of each citation, in order."""
         found = list(found)
-        if self._meanings:
-            self._meanings.read(number for it in found for number in (*it.numbers, it.numbers[0][:_CHAPTER]))
+        if self.meanings:
+            self.meanings.read(number for it in found for number in (*it.numbers, it.numbers[0][:_CHAPTER]))
         real = self._real(found)
         by_passage = grouped((id(it.passage), it) for it in real)
         groups = list(by_passage.values())
@@ -111,26 +85,26 @@ class Judge:
         These are likely ones of a chapter that no edition ever had, and bare numbers without a name.
         """
         known = [it for it in found if it.sure or self._known(it)]
-        self._words = read_words(known, self._topics) if self._topics else {}
-        real = [it for it in known if not it.bare or (self._topics and self._words[id(it)].naming.name)]
-        if self._topics and len(real) < len(known):
-            self._words = read_words(real, self._topics)
+        self._words = read_words(known, self.topics) if self.topics else {}
+        real = [it for it in known if not it.bare or (self.topics and self._words[id(it)].naming.name)]
+        if self.topics and len(real) < len(known):
+            self._words = read_words(real, self.topics)
         return real
 
     def _known(self, it: Citation) -> bool:
         if it.kind is TargetKind.SECTION:
-            return bool(self._book.titled(it.title))
+            return bool(self.book.titled(it.title))
         if it.kind is TargetKind.ENTRY:
-            return self._entries is not None and any(number in self._entries.titles for number in it.numbers)
-        if any(number in self._book.titles for number in it.numbers):
+            return self.entries is not None and any(number in self.entries.titles for number in it.numbers)
+        if any(number in self.book.titles for number in it.numbers):
             return True
         if not it.marked and it.numbers[0][-1:] in _MEASURES:
             if it.numbers[0].endswith("f"):
                 return False  # a number of a program: 110.5f
-            return self._meanings is not None and any(self._meanings.of(number) for number in it.numbers)
+            return self.meanings is not None and any(self.meanings.of(number) for number in it.numbers)
         chapter = it.numbers[0][:_CHAPTER]
-        known = self._meanings is not None and bool(self._meanings.of(chapter))
-        return known or (self._book.whole and chapter in self._book.titles)
+        known = self.meanings is not None and bool(self.meanings.of(chapter))
+        return known or (self.book.whole and chapter in self.book.titles)
 
     def _one(self, citation: Citation, number: str) -> Finding:
         book = self.book_for(citation)
@@ -139,42 +113,39 @@ class Judge:
         if number not in book.titles:
             return self._absent(number, self._edition_of(citation, number))
         told = None
-        if self._meanings and citation.kind is TargetKind.RULE:
-            told = self._since_written(self._meanings, citation, number)
+        if self.meanings and citation.kind is TargetKind.RULE:
+            told = self._since_written(self.meanings, citation, number)
         if not told and number == citation.numbers[0]:
             told = self._title(citation, number)
-        if not told and self._meanings and citation.kind is TargetKind.RULE:
-            told = self._by_words(self._meanings, citation, number)
-        is_first = number == citation.numbers[0] and not self._around
+        if not told and self.meanings and citation.kind is TargetKind.RULE:
+            told = self._by_words(self.meanings, citation, number)
+        is_first = number == citation.numbers[0] and not self.around
         if is_first and (not told or told.kind == STANDS) and isinstance(book, Rulebook):
             beside = self._nearby[id(citation.passage)]
-            wrong = misquoted(book, self._topics, citation, beside)
-            if self._topics and not citation.quotes:
-                wrong = copied(book, self._topics, citation, beside)
-            if wrong:
-                told = Finding("words", *wrong[:3], WARNING, wording=wrong.wording)
+            if self.topics and not citation.quotes:
+                told = copied(book, self.topics, citation, beside) or told
+            else:
+                told = misquoted(book, self.topics, citation, beside) or told
         return told or Finding(STANDS)
 
     def _edition_of(self, citation: Citation, number: str) -> str:
         """Return the edition that a number of a citation was written against, ``""`` if unknown."""
-        if citation.written and self._meanings:
-            return self._meanings.in_force(citation.written)
-        return self._written if self._numbers is None or number in self._numbers else ""
+        if citation.written and self.meanings:
+            return self.meanings.in_force(citation.written)
+        return self.written if self.numbers is None or number in self.numbers else ""
 
     # -- numbers that do not exist ---------------------------------------------------------------
 
     def _absent(self, number: str, written: str) -> Finding:
         """Report what became of a number that the edition does not have."""
-        meanings, here = self._meanings, self._book.name
+        meanings, here = self.meanings, self.book.name
         then = meanings.at(number, written) if meanings and written else None
         if meanings and then and then.now:
             return Finding("moved", self._was(number, then), then.now, fix=len(then.now) == 1)
         if meanings and (before := meanings.last_before(number)):
             if before.now:
                 return Finding("gone", self._was(number, before), before.now)
-            more, now = meanings.after_removal(number, before.last)
-            gone = f"has been gone since {meanings.after(before.last)}"
-            return Finding("gone", f"{number} of {before.last} {gone}{more}", now)
+            return Finding("gone", *meanings.gone(number, before.last))
         if meanings and (later := meanings.first_after(number)):
             message = f"{number} is newer than {here}: it came with {later.first}"
             return Finding("newer", message, later.now, severity=NOTE)
@@ -184,15 +155,15 @@ class Judge:
         return Finding("unknown", self._unknown(number))
 
     def _was(self, number: str, meaning: NumberMeaning) -> str:
-        return f"{number} of {meaning.last} is {', '.join(meaning.now)} in {self._book.name}"
+        return f"{number} of {meaning.last} is {', '.join(meaning.now)} in {self.book.name}"
 
     def _unknown(self, number: str) -> str:
         if number.isdigit() and len(number) < _CHAPTER:
-            sections = [it for it in self._book.titles if it.isdigit() and len(it) < _CHAPTER]
+            sections = [it for it in self.book.titles if it.isdigit() and len(it) < _CHAPTER]
             last = f"; the last section is {max(sections, key=int)}" if sections else ""
             return f"no edition has section {number}{last}"
-        near = next((one for one in above(number) if one in self._book.titles), "")
-        last = self._book.last_part(near) if near else ""
+        near = next((one for one in above(number) if one in self.book.titles), "")
+        last = self.book.last_part(near) if near else ""
         near = f"section {near}" if 0 < len(near) < _CHAPTER else near
         hint = f"; {near} ends at {last}" if last else f"; {near} has no parts" if near else ""
         return f"no edition has rule {number}{hint}"
@@ -201,9 +172,9 @@ class Judge:
 
     def _since_written(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
         """Return whether a number means another rule than when written, unless it was corrected since."""
-        words, topics = self._words.get(id(citation)), self._topics
+        words, topics = self._words.get(id(citation)), self.topics
         written = self._edition_of(citation, number)
-        then = meanings.at(number, written) if written < self._book.name else None
+        then = meanings.at(number, written) if written < self.book.name else None
         if not then or number in then.now:
             return None
         verdict = fits(topics, words, number, then.now[0])[0] if topics and words and then.now else ""
@@ -213,7 +184,7 @@ class Judge:
 
     def _by_words(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
         """Compare the words beside a number with what it means, and with what it meant."""
-        words, topics = self._words.get(id(citation)), self._topics
+        words, topics = self._words.get(id(citation)), self.topics
         if not topics or not words or len(citation.numbers) > 1:
             return None
         latest: dict[str, NumberMeaning] = {}
@@ -230,7 +201,7 @@ class Judge:
             return Finding("stale", f"{was}; {self._means(number)}", (target,), "", verdict, fix)
         verdict, other = misnamed(topics, words, number)
         name = f"“{words.naming.name}”"
-        if verdict and self._around and words.naming.name.islower():  # programs say *counter* of anything
+        if verdict and self.around and words.naming.name.islower():  # programs say *counter* of anything
             verdict = WARNING
         if not other:
             verdict, other = other_mechanic(topics, words, number)
@@ -238,37 +209,37 @@ class Judge:
         if other:
             message = f"{self._means(number)}; the words around it name {name}, {other}"
             return Finding("topic", message, (other,), severity=verdict)
-        if self._around and is_unspoken(topics, words, number, self._around(citation)):
+        if self.around and is_unspoken(topics, words, number, self.around(citation)):
             message = f"{self._means(number)}, but nothing around it mentions that"
             return Finding("topic", message, severity=WARNING)
-        if self._notes and (other := neighbour(topics, words, number)):
+        if self.notes and (other := neighbour(topics, words, number)):
             message = f"the words around {number} fit {other} better"
             return Finding("imprecise", message, (other,), severity=NOTE)
         return None
 
     def _moved(self, number: str, written: str, then: NumberMeaning, verdict: str) -> Finding:
         """Report where the rule is that a number meant in the edition which the text was written against."""
-        assert self._meanings
+        assert self.meanings
         was = f"{number} of {written} is"
         if then.now:
-            message = f"{was} {', '.join(then.now)} in {self._book.name}; {self._means(number)}"
+            message = f"{was} {', '.join(then.now)} in {self.book.name}; {self._means(number)}"
             return Finding("moved", message, then.now, "", verdict, len(then.now) == 1)
-        more, now = self._meanings.after_removal(number, written)
+        more, now = self.meanings.after_removal(number, written)
         return Finding("moved", f"{was} gone{more}; {self._means(number)}", now, severity=WARNING)
 
     def _called(self, number: str) -> str:
-        title = self._topics.title(number) if self._topics else ""
+        title = self.topics.title(number) if self.topics else ""
         return f"“{title}”" if title else "another rule"
 
     def _means(self, number: str) -> str:
-        title = next(iter(self._book.titles_of(number)), "")
-        return f"{number} is “{title}” in {self._book.name}" if title else f"{number} is now another rule"
+        title = next(iter(self.book.titles_of(number)), "")
+        return f"{number} is “{title}” in {self.book.name}" if title else f"{number} is now another rule"
 
     # -- titles and quotations -------------------------------------------------------------------
 
     def _title(self, citation: Citation, number: str) -> Finding | None:
         """Compare a title in quotes after a number with those of the rule and its wholes."""
-        book = self._book
+        book = self.book
         own = book.titles_of(number)
         quoted = citation.title
         others = book.titled(quoted) if quoted and own else ()
@@ -278,7 +249,7 @@ class Judge:
             return Finding(STANDS)
         if isinstance(book, Rulebook) and book.where(number, pieces(quoted)):
             return None
-        known = self._meanings.past(number) if self._meanings else []
+        known = self.meanings.past(number) if self.meanings else []
         past = [it for it in known if {*it.now, *above(it.now[0])} & {*others}]
         if past:
             was = f"until {past[0].last} {number} was “{quoted}”, which is now {past[0].now[0]}"

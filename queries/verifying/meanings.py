@@ -39,11 +39,7 @@ class Meanings:
     """
 
     def __init__(
-        self,
-        lives: Lives,
-        here: str,
-        standing: Collection[str],
-        others: Mapping[str, Mapping[str, str]],
+        self, lives: Lives, here: str, standing: Collection[str], others: Mapping[str, Mapping[str, str]]
     ) -> None:
         self.here = here
         self.standing = standing
@@ -109,6 +105,13 @@ class Meanings:
                 where = "still there" if outer == [whole] else f"in {', '.join(outer)}"
                 return f"; no rule replaced it, and the rest of {whole} is {where}", ()
         return "", ()
+
+    def gone(self, number: str, edition: str) -> tuple[str, tuple[str, ...]]:
+        """Return since when a rule of an edition has been gone, in words, and the rules with its parts."""
+        more, now = self.after_removal(number, edition)
+        then = self.at(number, edition)
+        since = self.after(then.last if then else edition)
+        return f"{number} of {edition} has been gone since {since}{more}", now
 
     def _scattered(self, number: str, edition: str) -> tuple[str, ...]:
         """Return the numbers here below which are most of a rule's parts in an edition, at most three."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import parent
@@ -88,29 +87,16 @@ class Numbered:
     texts: tuple[str, ...]
 
 
-class Nearest(NamedTuple):
-    """The text most similar to some words: its likeness (at most 100), the number of its rule, its words."""
-
-    score: float
-    number: str
-    wording: str
-
-
+@dataclass(eq=False)
 class Book:
-    """The numbers of an edition with their titles: number → title, ``""`` for none.
+    """The numbers of an edition with their `titles`, in order: number → title, ``""`` for none.
 
     `whole` is true for an edition of the comprehensive rules: a missing number does not exist.
     """
 
-    def __init__(self, name: str, whole: bool, titles: Mapping[str, str]) -> None:
-        self.name = name
-        self.whole = whole
-        self._given = titles
-
-    @property
-    def titles(self) -> Mapping[str, str]:
-        """Number → title, in the order of the documents."""
-        return self._given
+    name: str
+    whole: bool
+    titles: Mapping[str, str]
 
     def titles_of(self, number: str) -> tuple[str, ...]:
         """Return the title of a rule and those of its wholes, the nearest first."""
@@ -140,20 +126,15 @@ class Rulebook(Book):
     """All numbered things of a loaded edition, with their words."""
 
     def __init__(self, session: Session, edition: Edition) -> None:
-        super().__init__(edition.id, edition.has_history, {})
-        self.edition = edition
+        self.name, self.whole, self.edition = edition.id, edition.has_history, edition
         self._session = session
         self._found: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._read: dict[str, list[tuple[str, str]]] = {}
         self._documents = [session.iris.document(it.id) for it in edition.documents]
 
-    @property
-    def titles(self) -> Mapping[str, str]:
-        """Number → title, in the order of the documents."""
-        return self._titles
-
     @cached_property
-    def _titles(self) -> dict[str, str]:
+    def titles(self) -> Mapping[str, str]:  # type: ignore[override]
+        """Number → title, in the order of the documents; read when they are needed."""
         return {number: it.title for number, it in self.items.items()}
 
     @cached_property
@@ -219,13 +200,16 @@ class Rulebook(Book):
         """Return which of a rule, its parts and its wholes has some quoted words, or ``""``."""
         return next((it for it in self.family(number) if self._has(it, parts)), "")
 
-    def nearest(self, words: str, numbers: Iterable[str]) -> Nearest:
-        """Return the sentence, or the paragraph, of some rules that is most similar to some words."""
+    def nearest(self, words: str, numbers: Iterable[str]) -> tuple[float, str, str]:
+        """Return the sentence, or the paragraph, of some rules that is most similar to some words.
+
+        That is its likeness (at most 100), the number of its rule, and its words.
+        """
         from rapidfuzz import fuzz, process
 
         held = [(it, *both) for it in numbers if it in self.items for both in self._passages(it)]
         found = process.extractOne(folded(words), [it for _, it, _ in held], scorer=fuzz.ratio)
-        return Nearest(found[1], held[found[2]][0], held[found[2]][2]) if found else Nearest(0.0, "", "")
+        return (found[1], held[found[2]][0], held[found[2]][2]) if found else (0.0, "", "")
 
     def _passages(self, number: str) -> list[tuple[str, str]]:
         """Return the paragraphs of a rule and their sentences, folded and as printed."""
@@ -243,7 +227,8 @@ class Rulebook(Book):
 
     @cached_property
     def _folded(self) -> dict[str, str]:
-        return {it.number: fold_item((it.title, *it.texts)) for it in self.items.values()}
+        """The words of each rule as quotations are checked against: followed by its examples."""
+        return {it.number: "\n".join(map(folded, (it.title, *it.texts))) for it in self.items.values()}
 
     def _has(self, number: str, parts: tuple[str, ...]) -> bool:
         return holds(self._folded[number], parts)
@@ -262,8 +247,3 @@ def above(number: str) -> Iterator[str]:
 def title_key(title: str) -> str:
     """Return the form in which titles are compared: without case, punctuation and the s of a plural."""
     return slug(title).removesuffix("s")
-
-
-def fold_item(texts: Sequence[str]) -> str:
-    """Return the words of a rule as quotations are checked against: followed by its examples."""
-    return "\n".join(folded(text) for text in texts)

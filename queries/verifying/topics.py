@@ -114,10 +114,7 @@ class Topics:
     @cached_property
     def _weights(self) -> dict[int, float]:
         """Stem → its weight: the more, the fewer rules have it."""
-        having: Counter[int] = Counter()
-        for number, it in self.rules.items():
-            having.update({*it.stems, *(stem for title in self._titles.get(number, ()) for stem in title)})
-        return {stem: log((len(self.rules) + 1) / (count + 0.5)) for stem, count in having.items()}
+        return {it: log((len(self.rules) + 1) / (len(having) + 0.5)) for it, having in self.having.items()}
 
     @cached_property
     def _below(self) -> dict[str, list[str]]:
@@ -129,13 +126,12 @@ class Topics:
 
     @cached_property
     def having(self) -> dict[int, list[str]]:
-        """Stem → the rules that have it in their words or title, without very common stems."""
+        """Stem → the rules that have it in their words or title."""
         found: dict[int, list[str]] = defaultdict(list)
         for number, it in self.rules.items():
             for stem in {*it.stems, *(one for title in self._titles.get(number, ()) for one in title)}:
                 found[stem].append(number)
-        most = len(self.rules) * _NEAR_EVERYWHERE
-        return {stem: numbers for stem, numbers in found.items() if len(numbers) <= most}
+        return found
 
     @cached_property
     def _called(self) -> dict[tuple[int, ...], list[str]]:
@@ -192,9 +188,10 @@ class Topics:
 
     def _likely(self, words: Mapping[int, float]) -> list[str]:
         told: dict[str, float] = defaultdict(float)
+        most = len(self.rules) * _NEAR_EVERYWHERE
         for stem, share in words.items():
-            value = share * self.weight(stem)
-            for number in self.having.get(stem, ()):
+            value, having = share * self.weight(stem), self.having.get(stem, ())
+            for number in having if len(having) <= most else ():
                 told[number] += value
         return nlargest(_LIKELY, told, key=told.__getitem__)
 

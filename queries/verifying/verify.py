@@ -7,15 +7,16 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from ...ontology.errors import UsageError
+from ...ontology.grouping import grouped
+from ...ontology.iris import Place
 from ..session import Answer, Cells, Edition, Session, edition_called
 from .citations import citations
-from .cited_iris import cited_iris, judged_iris, without
-from .judging import STANDS, Finding, Judge
+from .judging import Judge
 from .meanings import Meanings
 from .passages import line_starts, passages, place_of
 from .quotations import with_quotations
 from .rulebook import Book, Rulebook
-from .weighing import NOTE
+from .weighing import NOTE, STANDS, Finding
 
 COLUMNS = (
     *("line", "column", "citation", "number", "finding", "severity"),
@@ -66,16 +67,15 @@ def verify(
     """
     if written is not None and asof is not None:
         raise UsageError("you gave both an edition and a date", way_out="Give one of them.")
-    book, entries = books(session, edition)
-    book = session.once(_rulebooks).setdefault(book.name, book)
+    book, entries = session.once(books, edition)
     meanings = book.meanings
     against = edition_written(meanings, written if written is not None else asof)
-    named = cited_iris(session, text)
-    plain = without(text, named)
+    named = _cited_iris(session, text)
+    plain = _without(text, named)
     found = list(with_quotations([(passage, citations(passage, bare=True)) for passage in passages(plain)]))
     judge = Judge(book, entries, meanings, book.topics if meanings else None, written=against, notes=notes)
     judged = judge.judge(found)
-    told = judged_iris(session, named, book.name, meanings)
+    told = _judged_iris(session, named, book.name, meanings)
     starts = line_starts(text)
     rows: list[Cells] = []
 
@@ -94,8 +94,8 @@ def verify(
         held = judge.book_for(citation)
         item = held.items.get(number) if isinstance(held, Rulebook) else None
         tell(citation.span, number, finding, held, item.iri if item else None)
-    for cited, finding, rule in told:
-        tell((cited.start, cited.end), cited.place.name, finding, book, rule)
+    for (span, place), finding, rule in told:
+        tell(span, place.name, finding, book, rule)
     rows.sort(key=lambda row: row[:2])
     checked = len({citation.span for citation, _, _ in judged}) + len(told)
     wrong = sum(row[4] != STANDS for row in rows)
@@ -160,6 +160,111 @@ def _newest(loaded: Sequence[Edition]) -> Edition:
     return max([it for it in loaded if it.has_history] or loaded, key=lambda it: it.age_key)
 
 
-def _rulebooks(_: Session) -> dict[str, Rulebook]:
-    """Return the data of editions: reading takes half a second, judging a text a hundredth of it."""
-    return {}
+# -- IRIs of the store --------------------------------------------------------------------------------
+# The IRI of a rule names its edition, so the rule that has the number now does not count: the named rule is
+# followed through the editions to the one that a text is checked against. Words beside an IRI are not judged.
+
+_IRI = r"(?:edition|provision|term)/[^\s<>\"“”'`|\\^{}()\[\],;]+"
+_TRAILING = ".:!?*_/…"
+_KINDS = frozenset(("rule", "section", "entry", "provision", "term"))
+
+
+CitedIri = tuple[tuple[int, int], Place]
+"""Where a text names a thing of the store by its IRI, as offsets into it, end exclusive; and that thing."""
+
+IriFinding = tuple[CitedIri, Finding, str | None]
+"""The finding on an IRI, and the IRI of the rule that it names, in the edition of the text."""
+
+
+def _cited_iris(session: Session, text: str) -> list[CitedIri]:
+    """Return the IRIs in a text that are under the base of a store and name something citable."""
+    found = []
+    for match in re.finditer(re.escape(session.iris.base) + _IRI, text):
+        iri = match[0].rstrip(_TRAILING)
+        place = session.iris.parse(iri)
+        if place.kind in _KINDS:
+            found.append(((match.start(), match.start() + len(iri)), place))
+    return found
+
+
+def _without(text: str, found: Sequence[CitedIri]) -> str:
+    """Return a text of the same length in which some IRIs are made unreadable.
+
+    >>> _without("see a/b now", [((4, 7), Place("term", key="b"))])
+    'see xxx now'
+    """
+    pieces, done = [], 0
+    for (start, end), _ in found:
+        pieces += [text[done:start], "x" * (end - start)]
+        done = end
+    return "".join((*pieces, text[done:]))
+
+
+_AT_ONCE = 500
+"""The number of values in one query."""
+
+
+def _judged_iris(
+    session: Session, found: Sequence[CitedIri], here: str, meanings: Meanings | None
+) -> list[IriFinding]:
+    """Return the findings about some IRIs, in order, in the edition `here`.
+
+    `meanings` say what became of rules; without them none is followed.
+    """
+    iris = session.iris
+    named = {it: iris.iri(it[1].whole) for it in found}
+    wanted = sorted(set(named.values()))
+    rows = (
+        row
+        for start in range(0, len(wanted), _AT_ONCE)
+        for row in session.run("verifying", "present", None, {"item": wanted[start : start + _AT_ONCE]})
+    )
+    standing = grouped((str(item), str(rule)) for item, rule in rows)
+    loaded = {edition.id for edition in session.editions()}
+    told: list[IriFinding] = []
+    for it, iri in named.items():
+        rule = _nearest_edition(session, standing.get(iri, ()), here)
+        place = iris.parse(rule)
+        finding, now = Finding(STANDS), rule or None
+        if not rule:
+            finding = _absent(it[1], loaded)
+        elif meanings and place.kind == "rule" and place.edition in meanings.editions:
+            if place.edition != here:
+                finding = _followed(meanings, place)
+            now = iris.rule(here, place.key) if finding.kind == STANDS else None
+        told.append((it, finding, now))
+    return told
+
+
+def _nearest_edition(session: Session, things: Sequence[str], here: str) -> str:
+    """Return the IRI in an edition, else in the nearest before it, else in the first after it, else ``""``.
+
+    A provision is a rule in each edition that has it.
+    """
+    found = {session.iris.parse(it).edition: it for it in reversed(things)}
+    before = [edition for edition in found if edition <= here]
+    return found[max(before) if before else min(found)] if found else ""
+
+
+def _followed(meanings: Meanings, place: Place) -> Finding:
+    """Return what became of a rule of another edition; one that kept its number is correct."""
+    number, edition, here = place.key, place.edition, meanings.here
+    then = meanings.at(number, edition)
+    if then and then.now == (number,):
+        return Finding(STANDS)
+    if then and then.now:
+        return Finding("moved", f"{number} of {edition} is {', '.join(then.now)} in {here}", then.now)
+    if edition > here:
+        came = then.first if then else edition
+        return Finding("newer", f"{number} is newer than {here}: it came with {came}")
+    return Finding("gone", *meanings.gone(number, edition))
+
+
+def _absent(place: Place, loaded: set[str]) -> Finding:
+    if place.kind not in {"provision", "term"} and place.edition not in loaded:
+        return Finding("not loaded", f"the edition {place.edition} is not loaded")
+    if place.kind == "provision":
+        return Finding("unknown", f"no loaded edition has a rule of the provision {place.name}")
+    if place.kind == "term":
+        return Finding("unknown", f"no loaded edition has the term {place.name}")
+    return Finding("unknown", f"{place.edition} has no {place.kind} {place.name}")

@@ -16,6 +16,9 @@ from .topics import TELLING, Topics
 ERROR, WARNING, NOTE = "error", "warning", "note"
 """The certainty of a finding, as measured (docs/quality.md); notes are shown on request."""
 
+STANDS = "stands"
+"""The `finding` of a correct citation; only `every` shows such."""
+
 HERE = "here"
 """The result for words that fit the rule which has the number."""
 
@@ -44,6 +47,21 @@ _FIRST_OF_ONE_THING, _LAST_OF_ONE_THING, _FEWEST, _MOST_LISTED = "705", "8", 3, 
 nothing about it, beside so many numbers."""
 
 _CHAPTER = 3
+
+
+class Finding(NamedTuple):
+    """The finding about one number of a citation; `now` are the numbers to look at instead.
+
+    `fix` says that the only number of `now` may be written without review.
+    """
+
+    kind: str
+    message: str = ""
+    now: tuple[str, ...] = ()
+    quote: str = ""
+    severity: str = ERROR
+    fix: bool = False
+    wording: str = ""
 
 
 class Words(NamedTuple):
