@@ -74,7 +74,7 @@ def sure_rulings(built: Rules, shared: Path) -> Score:
     for row in gold("card_rulings.tsv"):
         text = texts.get((row["card"], row["sha1_of_the_rulings_text"]), "")
         near = closest_to_ruling(built.session, without_name(text, row["card"]), None, 2) if text else []
-        if near and near[0].confidence >= SURE and near[0].number == row["rule"]:
+        if near and near[0][1] >= SURE and near[0][0] == row["rule"]:
             right.append(row["read"] == "right")
     return Score(sum(right), len(right) - sum(right), 0)
 
@@ -97,7 +97,7 @@ def judged_rulings(session_of: Rules, shared: Path) -> Iterator[Tried]:
             if card and right:
                 near = closest_to_ruling(session_of.session, without_name(text, card.name), None)
                 known = KnownQuestion(name, text, right, "ruling", "")
-                yield Tried(known, tuple(it.number for it in near))
+                yield Tried(known, tuple(number for number, _ in near))
 
 
 def questions_in(path: Path, shared: Path) -> Iterator[AskedOfCards]:

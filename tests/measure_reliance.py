@@ -18,8 +18,7 @@ from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.ontology.iris import Iris, slug
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.running import bound
-from rulesgraph.queries.catalogue.exported import asked
-from rulesgraph.queries.catalogue.questions import question
+from rulesgraph.queries.catalogue.questions import asked, question
 from rulesgraph.queries.session import Cells, Session
 
 

@@ -23,8 +23,7 @@ from rulesgraph.loaders.store.upload import NEW
 from rulesgraph.ontology.errors import RulesgraphError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.running import bound
-from rulesgraph.queries.catalogue.exported import asked
-from rulesgraph.queries.catalogue.questions import ParameterKind, question, questions
+from rulesgraph.queries.catalogue.questions import ParameterKind, asked, question, questions
 from rulesgraph.queries.session import Cells, Session
 from servers import run_jena, run_oxigraph, run_virtuoso
 

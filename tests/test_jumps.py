@@ -11,7 +11,7 @@ from asking import session_on
 from commands import Run
 from real import AROUND, rules
 from rulesgraph.loaders.build import build
-from rulesgraph.queries.checking.neighbours import compared_with_neighbours, is_out_of_line
+from rulesgraph.queries.checking.defects import compared_with_neighbours, is_out_of_line
 
 MINI = Path(__file__).parent / "mini"
 

@@ -13,7 +13,7 @@ from real import AROUND, rules
 from rulesgraph.loaders.history.authority import Text, text_of
 from rulesgraph.loaders.history.departures import compared
 from rulesgraph.loaders.records import Paragraph, Rule
-from rulesgraph.queries.checking.neighbours import compared_with_neighbours
+from rulesgraph.queries.checking.defects import compared_with_neighbours
 
 MINI = Path(__file__).parent / "mini"
 DAMAGE = {

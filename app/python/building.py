@@ -123,7 +123,7 @@ def _beside_others(documents: Sequence[DocumentSummary], store: Store) -> tuple[
     dated = [it.edition for it in documents if it.kind == DocumentKind.COMPREHENSIVE and it.issued]
     if not dated:
         return tuple(documents)
-    from ...queries.checking.neighbours import compared_with_neighbours
+    from ...queries.checking.defects import compared_with_neighbours
 
     session = Session(store)
     found: dict[str, tuple[ProblemSummary, ...]] = {}

@@ -150,14 +150,8 @@ def _walk(question: Question) -> Walker:
         return interaction
     from ..reliance import questions
 
-    walks: Mapping[str, Walker] = {
-        "terms_relying_on": questions.terms_relying_on,
-        "rules_relying_on": questions.rules_relying_on,
-        "relied_on_by_term": questions.relied_on_by_term,
-        "most_relied_on": questions.most_relied_on,
-        "mutual_reliance": questions.mutual_reliance,
-    }
-    return walks[question.walk]
+    walk: Walker = getattr(questions, question.walk)
+    return walk
 
 
 def _when_in_use(

@@ -19,13 +19,6 @@ _MOST_TRIED = 8
 """The number of a card's terms from which a chain is searched, the rarest first."""
 
 
-class _Side(NamedTuple):
-    """A card with the terms in its words, each with its sentence, the rarest on cards first."""
-
-    card: NamedCard
-    quotes: Mapping[str, str]
-
-
 class TermOnCard(NamedTuple):
     """A term's name in an edition, and the rule about it: its number and title."""
 
@@ -59,28 +52,27 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     if data is None or not any(cards):
         return None
     scope = session.scope(edition)
-    sides = [_side(session, data, card) if card else None for card in cards]
-    one, other = sides
-    if one and other:
-        shared = [term for term in one.quotes if term in other.quotes]
+    one, other = (_rarest_first(session, data, card) if card else None for card in cards)
+    if one is not None and other is not None:
+        shared = [term for term in one if term in other]
         about = named_terms(session, scope, shared)
         rows: list[Cells] = [
-            (*about[it][:2], one.quotes[it], about[it].number, other.quotes[it], data.set_id) for it in shared
+            (*about[it][:2], one[it], about[it].number, other[it], data.set_id) for it in shared
         ]
     else:
-        side = one or other
-        assert side is not None
-        rows = _with_term(session, scope, data, side, identify(session, second if one else first).key)
-        if other:
+        quotes, name = (one, second) if one is not None else (other, first)
+        rows = _with_term(session, scope, data, quotes or {}, identify(session, name).key)
+        if other is not None:
             rows = [(ground, b, quote_b, a, quote_a, where) for ground, a, quote_a, b, quote_b, where in rows]
     columns = ("ground", "number", "quote", "other_number", "other_quote", "document")
     return Answer("interaction", columns, tuple(rows), scope.label, (f"{data.title}.",))
 
 
-def _side(session: Session, data: StoredSet, card: NamedCard) -> _Side:
+def _rarest_first(session: Session, data: StoredSet, card: NamedCard) -> dict[str, str]:
+    """Return the terms in a card's words, each with its sentence, the rarest on cards first."""
     quotes = quoted_terms(session, data, card.iri)
     rows = about_cards(session, data, "uses", {"term": list(quotes)}) if quotes else []
-    return _Side(card, {str(row[0]): quotes[str(row[0])] for row in rows})
+    return {str(row[0]): quotes[str(row[0])] for row in rows}
 
 
 def quoted_terms(session: Session, data: StoredSet, card: str) -> dict[str, str]:
@@ -106,20 +98,22 @@ def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[st
     return {term: found.get(term, TermOnCard(session.iris.parse(term).key, None, None)) for term in wanted}
 
 
-def _with_term(session: Session, scope: Scope, data: StoredSet, side: _Side, concept: str) -> list[Cells]:
-    terms = list(side.quotes)
+def _with_term(
+    session: Session, scope: Scope, data: StoredSet, quotes: Mapping[str, str], concept: str
+) -> list[Cells]:
+    terms = list(quotes)
     if not terms:
         return []
     about = named_terms(session, scope, terms)
     rows = session.run("cards", "common", scope, {"concept": [concept], "term": terms})
     names = NameFinder(session, terms)
     found: dict[str, Cells] = {}
-    if concept in side.quotes:
-        found[concept] = (*about[concept][:2], side.quotes[concept], about[concept].number, None, data.set_id)
+    if concept in quotes:
+        found[concept] = (*about[concept][:2], quotes[concept], about[concept].number, None, data.set_id)
     for term, number, text in rows:
         it = str(term)
         quote = cut(str(text), names.span(str(text), it))
-        found.setdefault(it, (*about[it][:2], side.quotes[it], str(number), quote, data.set_id))
+        found.setdefault(it, (*about[it][:2], quotes[it], str(number), quote, data.set_id))
     return [found[it] for it in terms if it in found]
 
 
@@ -134,19 +128,19 @@ def why_card(
     if data is None or card is None:
         return None
     scope = session.scope(edition)
-    side = _side(session, data, card)
+    quotes = _rarest_first(session, data, card)
     target = identify(session, second)
-    about = named_terms(session, scope, side.quotes)
+    about = named_terms(session, scope, quotes)
 
     def opening(term: str) -> Cells:
-        return (1, card.name, "mention", about[term].name, side.quotes[term], data.set_id, None)
+        return (1, card.name, "mention", about[term].name, quotes[term], data.set_id, None)
 
     columns = ("step", "from", "link", "to", "quote", "document", "line")
     chains: list[tuple[Cells, ...]] = []
-    if target.key in side.quotes:
+    if target.key in quotes:
         chains = [(opening(target.key),)]
     else:
-        for term in list(side.quotes)[:_MOST_TRIED]:
+        for term in list(quotes)[:_MOST_TRIED]:
             found = why_and_where(session, about[term].name, second, edition=edition, reach=reach)
             if found.rows:
                 rest = tuple((int(str(row[0])) + 1, *row[1:]) for row in found.rows)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
-from typing import NamedTuple
 
 from ...loaders.cards.sets import StoredSet
 from ...loaders.history.lives import bundled_lives
 from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology.grouping import grouped
 from ...ontology.resources import literal
 from ..evidence.links import NameFinder, cut, sentence_around
 from ..finding.recognition import recognise
@@ -21,8 +21,9 @@ from ..session import Answer, Cells, Session
 from .current import about_cards, required_cards
 from .naming import card_called, unknown_card
 
-STATED = "stated"
-RETRIEVED = "retrieved"
+STATED, RETRIEVED = "stated", "retrieved"
+"""How it is known on which rule a ruling rests: it cites the number, or it is a guess, never a fact."""
+
 
 _CALIBRATION = ((0.35, 0.9), (0.2, 0.5), (0.0, 0.3))
 """The lead of the best rule over the next one, and the share of rulings in which it is then right.
@@ -35,35 +36,13 @@ _KEPT_WORDS = ("", "unchanged", "references")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d$")
 
 
-class RuledBy(NamedTuple):
-    """A rule that a ruling rests on: its number in an edition, and how that is known.
-
-    `link` is ``"stated"`` if the ruling cites the number, else ``"retrieved"``: a guess, never a fact, and
-    `confidence` says how often such a guess is right.
-    """
-
-    number: str
-    link: str
-    confidence: float
-
-
-class CardRulingText(NamedTuple):
-    """One ruling about a card, with the numbers that it cites."""
-
-    issued: date | None
-    text: str
-    cited: tuple[str, ...]
-
-
-def rulings_about(session: Session, data: StoredSet, card: str) -> list[CardRulingText]:
-    """Return the rulings about a card, oldest first."""
-    found: dict[str, CardRulingText] = {}
-    for issued, text, cited, ruling, *_ in about_cards(session, data, "rulings", {"card": [card]}):
-        day = issued if isinstance(issued, date) else None
-        before = found.get(str(ruling), CardRulingText(day, str(text), ()))
-        more = (str(cited),) if cited else ()
-        found[str(ruling)] = before._replace(cited=before.cited + more)
-    return list(found.values())
+def rulings_about(
+    session: Session, data: StoredSet, card: str
+) -> Iterator[tuple[date | None, str, list[str]]]:
+    """Yield the rulings about a card, oldest first: the day, the text, and the numbers that it cites."""
+    rows = about_cards(session, data, "rulings", {"card": [card]})
+    for (day, text, _), own in grouped(((row[0], row[1], row[3]), row[2]) for row in rows).items():
+        yield day if isinstance(day, date) else None, str(text), [str(cited) for cited in own if cited]
 
 
 def without_name(text: str, name: str) -> str:
@@ -75,15 +54,18 @@ def without_name(text: str, name: str) -> str:
     return re.sub(rf"(?:{re.escape(name)}|{re.escape(name.partition(',')[0])})(?:['’]s)?", "it", text)
 
 
-def closest_to_ruling(session: Session, text: str, edition: str | None, limit: int = 5) -> list[RuledBy]:
+def closest_to_ruling(
+    session: Session, text: str, edition: str | None, limit: int = 5
+) -> list[tuple[str, float]]:
     """Return the rules closest to a ruling that does not name its card, the best first.
 
-    The card's other words do not help: of 46 judged rulings the same ones are right.
+    Each has its number and the share of such guesses that are right. The card's other words do not help: of
+    46 judged rulings the same ones are right.
     """
     best = best_rules(session, recognise(session, text, edition), limit, AlsoSought(asks=False))
     scores = [score for _, score in best] + [0.0]
     return [
-        RuledBy(number, RETRIEVED, _confidence(place, 1 - scores[place + 1] / score))
+        (number, _confidence(place, 1 - scores[place + 1] / score))
         for place, (number, score) in enumerate(best)
         if number and score
     ]
@@ -176,8 +158,8 @@ def rulings_changed(
 
 def _probable(session: Session, text: str, edition: str) -> str:
     """Return the rule that a ruling rests on, if such a guess is right in nine of ten cases, else ``""``."""
-    near = closest_to_ruling(session, text, edition, limit=2)
-    return near[0].number if near and near[0].confidence >= SURE else ""
+    near = closest_to_ruling(session, text, edition, limit=2)[:1]
+    return next((number for number, confidence in near if confidence >= SURE), "")
 
 
 SURE = 0.9

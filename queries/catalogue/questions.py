@@ -24,12 +24,15 @@ the answer, if not as a list of things: ``chain``, ``meeting`` (common ground) o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
 from ...ontology.errors import UnknownNameError
+from ...ontology.iris import BASE, GAME
+from ...ontology.resources import bind, literal
+from ...ontology.terms import PREFIXES
 from .. import QUERIES
 
 _LINE = re.compile(r"#\+\s*(?P<key>\w+)(?:\s+(?P<name>\w+)(?:\s+\((?P<kind>\w+)\))?)?\s*:\s*(?P<value>.*\S)")
@@ -89,14 +92,7 @@ class ParameterKind(StrEnum):
     @property
     def stands_in_editions(self) -> bool:
         """True for parameters that decide in which edition a question is answered."""
-        return self not in (
-            ParameterKind.WORDS,
-            ParameterKind.DATE,
-            ParameterKind.EDITION,
-            ParameterKind.PERIOD,
-            ParameterKind.AUTHORITY,
-            ParameterKind.CARD,
-        )
+        return self not in {"words", "date", "edition", "period", "authority", "card"}
 
 
 class Parameter(NamedTuple):
@@ -214,12 +210,9 @@ def read_question(name: str, text: str) -> Question:
         parameters=tuple(parameters),
         returns=_listed(found.get("returns", ())),
         cut=_listed(found.get("cut", ())),
-        walk=" ".join(found.get("walk", ())),
-        note=" ".join(found.get("note", ())),
         text=text,
-        wider=" ".join(found.get("wider", ())),
         area=area,
-        picture=" ".join(found.get("picture", ())),
+        **{key: " ".join(found.get(key, ())) for key in ("walk", "note", "wider", "picture")},
     )
 
 
@@ -242,3 +235,73 @@ def header(text: str) -> Iterator[tuple[str, str, str, str]]:
 def _listed(values: Iterable[str]) -> tuple[str, ...]:
     """Return the parts of values that are comma-separated lists."""
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
+
+
+_BLOCK = re.compile(r"^ *VALUES \?\w+ \{ UNDEF \}\n|VALUES \?\w+ \{ UNDEF \} ", re.MULTILINE)
+_TRUTH = re.compile(r"STRDT\((IF\(.*?\)), xsd:boolean\)", re.DOTALL)
+
+
+def exported(question: Question) -> str:
+    """Return the query of a question with free variables for its parameters, for other programs.
+
+    A parameter is a variable that is bound before the query runs, as in SHACL. So there are no blocks of
+    values, a nested query passes its parameters on, and MINUS, which SHACL excludes, does not occur. Unbound,
+    a question is about everything. If your tool cannot bind variables, edit the term in the example.
+
+    >>> exported(read_question("lit", "SELECT ?moth {\\n  VALUES ?moth { UNDEF }\\n  ?moth ?is ?lit\\n}"))
+    'SELECT ?moth {\\n  ?moth ?is ?lit\\n}'
+    """
+    return _plain(_BLOCK.sub("", question.query))
+
+
+def asked(question: Question, values: Mapping[str, Sequence[str]]) -> str:
+    """Return the query of a question with terms for its parameters, wherever engines need them."""
+    return _plain(bind(question.query, values))
+
+
+def example_of(question: Question) -> str:
+    """Return the query of a question about one thing that is in any edition of today's rules."""
+    found = {it: _GIVEN.get((question.name, it.name)) or _OF_A_KIND[it.kind] for it in question.parameters}
+    query = asked(question, {it.name: [given] for it, given in found.items()})
+    for parameter, given in found.items():
+        if parameter.kind is ParameterKind.RULE:
+            # The IRI of a rule is that of one edition: its number means it in any.
+            block = f"VALUES ?{parameter.name} {{ {given} }}"
+            query = query.replace(block, f"?{parameter.name} skos:notation {given} .")
+    return query
+
+
+def _plain(query: str) -> str:
+    """Return a query that gives booleans as words: Virtuoso writes typed booleans as numbers."""
+    query = _TRUTH.sub(r"\1", query)
+    return query if query.count("xsd:") > 1 else re.sub(r"PREFIX xsd:.*\n", "", query)
+
+
+def _term(slug: str) -> str:
+    return f"<{BASE}term/{slug}>"
+
+
+_OF_A_KIND = {
+    ParameterKind.TERM: _term("trample"),
+    ParameterKind.THING: _term("trample"),
+    ParameterKind.KIND: f"<{GAME}Zone>",
+    ParameterKind.PROCEDURE: _term("combat-phase"),
+    ParameterKind.PART: _term("draw-step"),
+    ParameterKind.RULE: literal("702.19"),
+    ParameterKind.WORDS: literal("goblin"),
+    ParameterKind.DATE: f'"2008-01-01"^^<{PREFIXES["xsd"]}date>',
+    ParameterKind.AUTHORITY: f"<{BASE}authority/comprules>",
+    ParameterKind.CARD: f"<{BASE}card/giant-growth>",
+}
+"""The subject of the example, by the kind of the parameter."""
+
+_GIVEN = {
+    ("called_also", "concept"): _term("artifact-type"),
+    ("interaction", "other"): _term("deathtouch"),
+    ("mentions_of_both", "other"): _term("deathtouch"),
+    ("narrower_terms", "concept"): _term("token"),
+    ("replacement", "concept"): _term("bury"),
+    ("rules_relying_on", "concept"): _term("state-based-actions"),
+    ("template_of", "concept"): _term("kicker"),
+}
+"""The subject where the usual example has no answer, by question and parameter."""

@@ -43,11 +43,6 @@ class Quotation(NamedTuple):
     words: str
 
 
-def quotations(session: Session, scope: Scope, links: Iterable[Link]) -> dict[Link, Quotation]:
-    """Return for each link its sentence; a link without words is left out."""
-    return QuotationFinder(session, scope).find(links)
-
-
 class QuotationFinder:
     """Finds the sentences of links; it caches the texts and names that it has read."""
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
-from ...ontology.terms import RG, SKOS
+from ...ontology.terms import RG, SKOS, last_name
 from .ordering import natural
 
 if TYPE_CHECKING:
@@ -72,17 +72,15 @@ def write_passages(
             out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
 
 
+@dataclass(eq=False)
 class EditionPassages:
-    """The passages of one edition."""
+    """The passages of one edition; `names` are those of terms."""
 
-    def __init__(
-        self, session: Session, edition: Edition, names: dict[str, str], chunk: str, shortest: int = 0
-    ) -> None:
-        self._session = session
-        self._edition = edition
-        self._names = names
-        self._chunk = chunk
-        self._shortest = shortest
+    _session: Session
+    _edition: Edition
+    _names: dict[str, str]
+    _chunk: str
+    _shortest: int = 0
 
     def lines(self, words: bool) -> Iterator[dict[str, Json]]:
         """Yield the lines in the order of the documents."""
@@ -103,18 +101,10 @@ class EditionPassages:
             for iri, cls, number, title, text, line, last, whole in self._session.run(
                 "export", "units", graph
             ):
-                kind = str(cls).rpartition("#")[2].lower()
-                found[str(iri)] = PassagePart(
-                    iri=str(iri),
-                    kind=kind,
-                    number=str(number or ""),
-                    title=str(title or ""),
-                    text=str(text or ""),
-                    line=int(str(line)),
-                    last=int(str(last)),
-                    whole=str(whole or ""),
-                    document=document.id,
-                )
+                words = [str(it or "") for it in (number, title, text)]
+                lines = int(str(line)), int(str(last))
+                kind = last_name(str(cls)).lower()
+                found[str(iri)] = PassagePart(str(iri), kind, *words, *lines, str(whole or ""), document.id)
         return found
 
     @cached_property

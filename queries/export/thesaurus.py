@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...loaders.describing.describe import CC0, RIGHTS, STARTER
 from ...loaders.graph.quads import RDF_TYPE, TripleSet, day, english, node, text
@@ -39,14 +39,11 @@ TermLinks = dict[str, set[tuple[str, str]]]
 """Property of SKOS or DCTERMS → pairs of terms."""
 
 
-class Definition(NamedTuple):
-    """The definitions of a term (`texts`), and their places: entry or rule (IRI) → rank, and its name.
+Definition = tuple[dict[str, tuple[str, str]], dict[str, None]]
+"""The places of a term's definitions: entry or rule (IRI) → rank, and its name; and their texts.
 
-    The rank is ``"0"`` for entries. Rules count only if there are none.
-    """
-
-    places: dict[str, tuple[str, str]]
-    texts: dict[str, None]
+The rank is ``"0"`` for entries. Rules count only if there are none.
+"""
 
 
 def thesaurus_turtle(session: Session, edition: str | None = None, *, words: bool = True) -> str:
@@ -158,13 +155,14 @@ def _standing(used: Iterable[tuple[str, str]]) -> set[str]:
 
 def _define(term: str, it: Definition, words: bool, triples: TripleSet) -> None:
     """Write the definition of a term or link to it, with its places: its entries and defining rules."""
-    first = min(rank for rank, _ in it.places.values())
-    for place, (rank, label) in it.places.items():
+    places, texts = it
+    first = min(rank for rank, _ in places.values())
+    for place, (rank, label) in places.items():
         triples.add(term, node(_DCTERMS + "source"), node(place))
         triples.add(node(place), node(_RDFS + "label"), english(label))
-        if it.texts and rank == first and not words:
+        if texts and rank == first and not words:
             triples.add(term, node(_SKOS + "definition"), node(place))
-    for said in it.texts if words else ():
+    for said in texts if words else ():
         triples.add(term, node(_SKOS + "definition"), english(said))
 
 
@@ -173,10 +171,10 @@ def _definitions(rows: Iterable[tuple[str, ...]]) -> dict[str, Definition]:
     found: dict[str, Definition] = {}
     for term, rank, place, number, title, edition, words in rows:
         label = f"{number or title} ({edition})" if rank == "0" else f"Rule {number} ({edition})"
-        it = found.setdefault(term, Definition({}, {}))
-        it.places.setdefault(place, (rank, label))
+        places, texts = found.setdefault(term, ({}, {}))
+        places.setdefault(place, (rank, label))
         if words:
-            it.texts[words] = None
+            texts[words] = None
     return found
 
 

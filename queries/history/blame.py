@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
@@ -203,7 +203,7 @@ def _one_step(it: TracedSentence, origins: Iterable[str], later: _Texts, earlier
         _, it.iri, found = likest
         it.since = it.since or place
         if not it.before:
-            it.before, it.said_in = found.text, earlier.edition
+            it.before, it.said_in = found.text, earlier.edition.id
         it.words = found
     elif (source := earlier.only_place(it.words.masked)) and later.only_place(it.words.masked):
         it.iri, it.words = source  # in two places later, it would be repeated, not moved
@@ -215,20 +215,19 @@ def _one_step(it: TracedSentence, origins: Iterable[str], later: _Texts, earlier
 ReadItems = Callable[[Session, Edition, Collection[str] | None], dict[str, Item]]
 
 
+@dataclass(eq=False)
 class _Texts:
     """The sentences of one edition, read when they are needed."""
 
-    def __init__(self, session: Session, edition: Edition, outline: ReadItems) -> None:
-        self._outline = outline
-        self._session = session
-        self._edition = edition
-        self.edition = edition.id
-        self._read: dict[str, list[Item]] = {}
+    _session: Session
+    edition: Edition
+    _outline: ReadItems
+    _read: dict[str, list[Item]] = field(default_factory=dict)
 
     def of(self, iri: str) -> list[Item]:
         """Return the sentences of a rule or an entry."""
         if iri not in self._read:
-            found = self._outline(self._session, self._edition, [iri])
+            found = self._outline(self._session, self.edition, [iri])
             self._read[iri] = _sentences(found[iri]) if iri in found else []
         return self._read[iri]
 
@@ -236,8 +235,8 @@ class _Texts:
         """Return the id of the edition, and the number of a rule or the heading of an entry."""
         place = self._session.iris.parse(iri)
         if place.kind == "rule":
-            return self._edition.id, place.key
-        return self._edition.id, label(self._outline(self._session, self._edition, [iri])[iri])
+            return self.edition.id, place.key
+        return self.edition.id, label(self._outline(self._session, self.edition, [iri])[iri])
 
     def only_place(self, masked: str) -> tuple[str, Item] | None:
         """Return the one place in the edition that has a sentence, None for none or several."""
@@ -247,7 +246,7 @@ class _Texts:
     @cached_property
     def _by_words(self) -> Mapping[str, list[tuple[str, Item]]]:
         found: dict[str, list[tuple[str, Item]]] = {}
-        for iri, item in self._outline(self._session, self._edition, None).items():
+        for iri, item in self._outline(self._session, self.edition, None).items():
             for sentence in _sentences(item):
                 found.setdefault(sentence.masked, []).append((iri, sentence))
         return found

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from ...loaders.history.items import PARTING, Change, ChangeKind, Item
 from ...loaders.history.matching import changes_between
-from ...loaders.language.numbers import number_in
+from ...loaders.language.numbers import number_in, wholes
 from ...loaders.language.words import wording
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.terms import RG, SKOS
-from ..finding.provisions import line, nearest_numbers
+from ..finding.provisions import nearest_numbers
 from ..session import Answer, Cells, Edition, Session
 from .links import label, links_along, outcomes, outline, path_between, slips, timeline
 from .releases import release_called, releases_beside, units_of_both
@@ -95,13 +95,8 @@ def _row(change: Change, old: Mapping[str, Item], new: Mapping[str, Item]) -> Ce
     before, after = old.get(change.old), new.get(change.new)
     kind = "entry" if any(it is not None and it.is_entry for it in (before, after)) else "rule"
     words = marked(before.text if before else "", after.text if after else "")
-    return (
-        change.kind.value,
-        kind,
-        label(before) if before else "",
-        label(after) if after else "",
-        words,
-    )
+    names = (label(it) if it else "" for it in (before, after))
+    return (change.kind.value, kind, *names, words)
 
 
 def marked(before: str, after: str) -> str:
@@ -199,21 +194,15 @@ def lying_within(
     """
     number, is_glossary = number_in(within), within.strip().capitalize() == _GLOSSARY[0]
     items = [*old.items(), *new.items()]
-    inside = {iri for iri, it in items if (it.is_entry if is_glossary else number in _above(it.key))}
+    inside = {
+        iri
+        for iri, it in items
+        if (it.is_entry if is_glossary else not it.is_entry and number in (*wholes(it.key), it.key[0]))
+    }
     if not inside:
         known = [it.key for _, it in items if not it.is_entry]
         raise UnknownNameError("rule", within, nearest_numbers(number, known), "Both editions were searched.")
     yield from (it for it in changes if it.old in inside or it.new in inside)
-
-
-def _above(key: str) -> list[str]:
-    """Return a rule's number, those above it, and its section; nothing for an entry.
-
-    >>> _above("702.3b"), _above("deathtouch")
-    (['702.3b', '702.3', '702', '7'], [])
-    """
-    found = line(key)
-    return [*found, found[-1][0]] if found and found[-1].isdigit() else found
 
 
 _COUNTED = tuple(kind for kinds in _MEANT.values() for kind in kinds)

@@ -258,11 +258,7 @@ def _citing_definition(it: EditionLinks, term: str) -> _Draft | None:
 
 
 def _on_from_definition(
-    it: EditionLinks,
-    term: str,
-    hop: Callable[[EditionLinks, str], _Draft],
-    known: Container[str],
-    text: str,
+    it: EditionLinks, term: str, hop: Callable[[EditionLinks, str], _Draft], known: Container[str], text: str
 ) -> _Draft | None:
     """Follow a hop from the rule of a term, if that rule is among those `known` to have it."""
     number = it.defined_by[term]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...ontology.errors import UsageError
 from ...ontology.terms import DCTERMS, RG
-from ..evidence.links import Link, quotations
+from ..evidence.links import Link, QuotationFinder
 from ..session import Answer, Session
 from .levels import Reach
 from .walk import COMMON, FEWEST, SAYING, NaturalKey, Walk, having, natural, resolved, why
@@ -74,7 +74,8 @@ def interaction(
     if len(found) > _SHOWN and not every:
         walk.notes.append(f"{len(found) - _SHOWN} more, weaker ones: --steps all shows them.")
         found = found[:_SHOWN]
-    said = quotations(session, walk.scope, [link for it in found for link in (it.one, it.other)])
+    links = (link for it in found for link in (it.one, it.other))
+    said = QuotationFinder(session, walk.scope).find(links)
     rules = {link.unit: walk.network.bodies.rule_of(link.unit) for link in said}
     walk.learn_labels(filter(None, rules.values()))
     rows = []

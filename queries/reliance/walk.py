@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ...ontology.errors import UsageError
 from ...ontology.terms import SKOS
-from ..evidence.links import Link, Quotation, QuotationFinder, quotations
+from ..evidence.links import Link, Quotation, QuotationFinder
 from ..finding.things import Resolution, Thing, resolve, terms_defined_by, terms_of
 from ..session import ALL, Answer, Cells, Session
 from .levels import Reach, Reached, follow
@@ -179,7 +179,7 @@ def why(
         links = _named_between(walk, starts, ends) or links
     if not links:
         walk.notes.append(f"No chain of links leads from {first.name} to {last.name}.")
-    said = quotations(session, walk.scope, links)
+    said = QuotationFinder(session, walk.scope).find(links)
     walk.learn_labels(node for link in links for node in (link.source, link.target))
     rows = [
         (step, walk.label(link.source), link.kind, walk.label(link.target), *cells_of(said.get(link)))

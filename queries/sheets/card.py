@@ -7,6 +7,7 @@ from ..cards.current import about_cards, current_cards
 from ..cards.meeting import named_terms, quoted_terms
 from ..cards.naming import NamedCard, card_called, unknown_card
 from ..cards.ruled import (
+    RETRIEVED,
     STATED,
     changed_since,
     closest_to_ruling,
@@ -66,19 +67,19 @@ def _rulings(session: Session, data: StoredSet, card: NamedCard, scope: Scope) -
     found: list[Cells] = []
     known: dict[tuple[str, object], str] = {}
     where = scope.editions[0] if scope.editions else None
-    for ruling in rulings_about(session, data, card.iri):
+    for issued, text, cited in rulings_about(session, data, card.iri):
         number, link, confidence, changed = None, None, None, ""
-        if ruling.cited:
-            number, link = ", ".join(ruling.cited), STATED
-            each = {it: stated_change(session, it, ruling.issued, where) for it in ruling.cited}
+        if cited:
+            number, link = ", ".join(cited), STATED
+            each = {it: stated_change(session, it, issued, where) for it in cited}
             changed = "; ".join(
                 f"{it} {said}" if len(each) > 1 else said for it, said in each.items() if said
             )
-        elif near := closest_to_ruling(session, without_name(ruling.text, card.name), where, limit=3):
-            number, link, confidence = near[0].number, near[0].link, near[0].confidence
-            if (number, ruling.issued) not in known:
-                known[number, ruling.issued] = changed_since(session, number, ruling.issued, where)
-            changed = known[number, ruling.issued]
-        found.append((ruling.issued, ruling.text, number, link, confidence, changed or None))
+        elif near := closest_to_ruling(session, without_name(text, card.name), where, limit=3):
+            (number, confidence), link = near[0], RETRIEVED
+            if (number, issued) not in known:
+                known[number, issued] = changed_since(session, number, issued, where)
+            changed = known[number, issued]
+        found.append((issued, text, number, link, confidence, changed or None))
     columns = ("issued", "text", "number", "link", "confidence", "changed")
     return Answer("rulings", columns, tuple(found), scope.label)

@@ -23,8 +23,7 @@ from ...ontology.resources import (
     read_bytes,
 )
 from ...ontology.terms import PREFIXES, RG
-from ...queries.catalogue.exported import example_of, exported
-from ...queries.catalogue.questions import Parameter, ParameterKind, Question, questions
+from ...queries.catalogue.questions import Parameter, ParameterKind, Question, example_of, exported, questions
 from ...queries.export.notations import turtle_of
 
 _SH, _RDFS, _SKOS = PREFIXES["sh"], PREFIXES["rdfs"], PREFIXES["skos"]
@@ -144,10 +143,7 @@ FILES = {
         lambda: read_bytes(CONSTRAINTS_FILE),
     ),
     "context": VocabularyFile(
-        "context.jsonld",
-        "the JSON-LD context",
-        "application/ld+json",
-        lambda: read_bytes(CONTEXT_FILE),
+        "context.jsonld", "the JSON-LD context", "application/ld+json", lambda: read_bytes(CONTEXT_FILE)
     ),
     "questions": VocabularyFile(
         "questions.ttl",

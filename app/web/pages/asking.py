@@ -12,9 +12,8 @@ from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from ....ontology.json_values import compact
 from ....queries.answering.running import bound
 from ....queries.cards.current import about_cards, current_cards
-from ....queries.catalogue.exported import asked as with_terms
-from ....queries.catalogue.exported import example_of
-from ....queries.catalogue.questions import AREAS, Question, question, questions
+from ....queries.catalogue.questions import AREAS, Question, example_of, question, questions
+from ....queries.catalogue.questions import asked as with_terms
 from ....queries.searching.scores import Passages
 from ....queries.searching.static_index import static_index, static_names
 from ....queries.session import Answer

@@ -16,8 +16,7 @@ from starlette.routing import BaseRoute, Route
 from ....ontology.errors import RulesgraphError, UsageError
 from ....ontology.json_values import compact
 from ....queries.answering.running import bound
-from ....queries.catalogue.exported import asked, example_of
-from ....queries.catalogue.questions import question
+from ....queries.catalogue.questions import asked, example_of, question
 from ....queries.searching.static_index import StaticIndex
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
