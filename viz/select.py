@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..queries.catalogue.questions import is_name, question
 from ..queries.finding.things import resolve
+from ..queries.session import Answer, Scope, Session
 from ..queries.session.statements import Statements
 from .graph import Graph, candidates, degrees, neighbourhood, next_to, onward, read_graph
 from .passages import read_history, read_passages
 from .selection import STRENGTH, Edge, Highlights, LinkKind, Selection
-
-if TYPE_CHECKING:
-    from ..queries.session import Answer, Scope, Session
 
 LIMIT = 300
 """The maximum number of things in a picture: a reader can still distinguish them."""

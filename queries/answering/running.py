@@ -102,16 +102,17 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     if scope.united:
         how = "asked one by one" if scope.too_many else "united"
         notes.append(f"The editions were {how}: there is a row for each edition.")
-    oldest = _oldest(session, scope) if _ADDED in question.text and not finished else ""
-    if oldest:
-        notes.append(f"No edition before {oldest} is loaded, so it is not known what was new in it.")
+    if not finished and _ADDED in question.text and _is_oldest(session, scope):
+        notes.append(f"No edition before {scope.label} is loaded, so it is not known what was new in it.")
     elif not finished and _TENURES in question.text:
         notes.append("Rules have a history only if two editions of the rules are loaded.")
     elif not finished and edition is None and len(session.editions()) > len(scope.editions):
         notes.append(f"Nothing in {scope.label}; use --edition to ask about another edition.")
     if question.wider:
-        named = {row[0] for row in finished}
-        notes += _wider(session, called(question.wider), args, edition, than=len(named))
+        rows_of_wider = len(run(session, called(question.wider), args, edition).rows)
+        if rows_of_wider > len({row[0] for row in finished}):
+            has = f"{rows_of_wider} {'row' if rows_of_wider == 1 else 'rows'}"
+            notes.append(f"`{command('ask', question.wider, *args)}` has {has}.")
     return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
 
 
@@ -124,22 +125,10 @@ def _of_each(session: Session, scope: Scope, text: str) -> list[Cells]:
     return list(found)
 
 
-def _wider(
-    session: Session, other: Question, args: Sequence[str], edition: str | None, than: int
-) -> list[str]:
-    """Return a note with a broader question, if that names more things than `than`."""
-    rows = len(run(session, other, args, edition).rows)
-    return (
-        [f"`{command('ask', other.name, *args)}` has {rows} {'row' if rows == 1 else 'rows'}."]
-        if rows > than
-        else []
-    )
-
-
-def _oldest(session: Session, scope: Scope) -> str:
-    """Return the oldest loaded edition that has a history, if it is the only one in the scope."""
+def _is_oldest(session: Session, scope: Scope) -> bool:
+    """Return whether a scope is that of the oldest loaded edition that has a history, alone."""
     known = with_history(session.editions())
-    return known[0].id if known and scope.editions == (known[0].id,) else ""
+    return bool(known) and scope.editions == (known[0].id,)
 
 
 def _walk(question: Question) -> Walker:

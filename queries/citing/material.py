@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from ...loaders.history.lives import FILE, Lives, bundled_lives
 from ...loaders.language.numbers import order, wholes
@@ -18,12 +18,10 @@ from ...loaders.records import TargetKind
 from ...ontology.errors import UsageError
 from ...ontology.json_values import compact
 from ...ontology.resources import packaged
+from ..session import Session
 from ..verifying.meanings import Meanings
 from ..verifying.rulebook import Book, Rulebook
 from ..verifying.topics import RuleWords, Stems, Topics
-
-if TYPE_CHECKING:
-    from ..session import Session
 
 _VERSION = 1
 _LARGEST = 64 << 20

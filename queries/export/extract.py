@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ...loaders.describing.describe import catalog_triples
 from ...loaders.describing.inventory import Inventory, count_lines, described_graphs, stored_titles
 from ...loaders.editions import EditionInfo, editions_in
 from ...loaders.graph.emit import vocabulary_triples
+from ...loaders.store import Meta, Store
 from ...ontology.iris import Iris
 from ...ontology.terms import PREFIXES, RG
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...loaders.store import Meta, Store
 
 MOST_WORDS = 7
 """The number of words in a row up to which a literal is a name; a longer one is a sentence."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
@@ -19,12 +19,10 @@ from ...ontology.json_values import Json
 from ...ontology.resources import CONTEXT_FILE, bind, read_text
 from ...ontology.terms import PREFIXES
 from .. import QUERIES
+from ..session import Edition, Session
 from .extract import without_words
 from .ordering import key_of
 from .retrieval import EditionPassages
-
-if TYPE_CHECKING:
-    from ..session import Edition, Session
 
 RdfNode = BlankNode | Literal | NamedNode
 

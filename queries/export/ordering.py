@@ -12,14 +12,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from errno import ENOSPC
 from functools import lru_cache
-from typing import TYPE_CHECKING
+
+from pyoxigraph import Triple
 
 from ...loaders.temporary import temporary_folder
 from ...ontology.iris import CODE, NAMESPACES
 from ...ontology.terms import PREFIXES
-
-if TYPE_CHECKING:
-    from pyoxigraph import Triple
 
 _DIGITS = re.compile(r"(\d+)")
 _TYPE = f"<{PREFIXES['rdf']}type>"

@@ -16,16 +16,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
+from ...ontology.json_values import Json
 from ...ontology.terms import RG, SKOS, last_name
+from ..session import Edition, Session
 from .ordering import natural
-
-if TYPE_CHECKING:
-    from ...ontology.json_values import Json
-    from ..session import Edition, Session
 
 CHUNKS = ("subrule", "rule", "entry")
 """The size of a passage: every number by itself; a rule with its subrules and an entry with its numbered
@@ -101,9 +99,11 @@ class EditionPassages:
             for iri, cls, number, title, text, line, last, whole in self._session.run(
                 "export", "units", graph
             ):
-                words = [str(it or "") for it in (number, title, text)]
+                kind, words = (
+                    last_name(str(cls)).lower(),
+                    (str(number or ""), str(title or ""), str(text or "")),
+                )
                 lines = int(str(line)), int(str(last))
-                kind = last_name(str(cls)).lower()
                 found[str(iri)] = PassagePart(str(iri), kind, *words, *lines, str(whole or ""), document.id)
         return found
 

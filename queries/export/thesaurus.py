@@ -13,16 +13,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from ...loaders.describing.describe import CC0, RIGHTS, STARTER
 from ...loaders.graph.quads import RDF_TYPE, TripleSet, day, english, node, text
 from ...ontology.grouping import grouped
 from ...ontology.terms import PREFIXES, RG
+from ..session import Scope, Session
 from .notations import turtle_of
-
-if TYPE_CHECKING:
-    from ..session import Scope, Session
 
 _SKOS, _DCTERMS, _RDFS, _OWL = (PREFIXES[name] for name in ("skos", "dcterms", "rdfs", "owl"))
 _OURS = node("https://w3id.org/rulesgraph/")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Collection, Iterable, Sequence
+from string import ascii_uppercase
 
 from ...loaders.history.lives import bundled_lives
+from ...loaders.language.numbers import order, wholes
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Place
 from ...ontology.terms import RG, SKOS
@@ -135,8 +137,8 @@ def nearest_numbers(number: str, there: Iterable[str]) -> list[str]:
     from difflib import get_close_matches
 
     known = dict.fromkeys(there)
-    above = next((it for it in line(number)[1:] if it in known), "")
-    below = [it for it in known if above in line(it)] if above else []
+    above = next((it for it in wholes(number)[1:] if it in known), "")
+    below = [it for it in known if above in wholes(it)] if above else []
     return list(dict.fromkeys([*get_close_matches(number, below, n=2, cutoff=_LIKE), *below[:1]]))
 
 
@@ -152,16 +154,15 @@ def place_among(number: str, there: Iterable[str]) -> str:
     ('The last number is 7.', '704.0 would come between 704 and 704.1.')
     """
     known = {it for it in there if _series(it) == _series(number)}
-    upward = line(number)
-    if not known or not upward:
+    if not known or not _NUMBER.fullmatch(number):
         return ""
     missing, above = number, ""
-    for it in upward:
+    for it in wholes(number):
         if it in known:
             above = it
             break
         missing = it
-    beside = sorted((it for it in known if line(it)[1:2] == ([above] if above else [])), key=_key)
+    beside = sorted((it for it in known if wholes(it)[1:2] == ((above,) if above else ())), key=_key)
     return _place(missing, above, beside) or f"The last number is {max(known, key=_key)}."
 
 
@@ -185,7 +186,7 @@ def whole_elsewhere(number: str, there: Collection[str]) -> str:
     >>> whole_elsewhere("420.99", ["408", "500"]).partition(": ")[0], whole_elsewhere("420.99", ["420"])
     ('No edition has it. Editions from cr-1999-04-23 to cr-2009-05-01 have 420', '')
     """
-    above = next((it for it in line(number)[1:] if it in there or bundled_lives().holders(it)), "")
+    above = next((it for it in wholes(number)[1:] if it in there or bundled_lives().holders(it)), "")
     return f"No edition has it. {elsewhere(above, above)}" if above and above not in there else ""
 
 
@@ -202,20 +203,6 @@ def _place(number: str, above: str, beside: Sequence[str]) -> str:
     return f"{number} would come between {before} and {beside[place]}."
 
 
-def line(number: str) -> list[str]:
-    """Return a number and those above it, the nearest first; nothing for other forms of numbers.
-
-    >>> line("702.3b"), line("Glossary")
-    (['702.3b', '702.3', '702'], [])
-    """
-    match = _NUMBER.fullmatch(number)
-    if not match:
-        return []
-    series, chapter, rule, part = match.groups()
-    top = series + chapter
-    return [number, *([f"{top}.{rule}"] if part else []), *([top] if rule else [])]
-
-
 def _series(number: str) -> tuple[str, bool]:
     """Return the common form of numbers of one level: rules have three digits, sections not."""
     match = _NUMBER.fullmatch(number)
@@ -223,6 +210,4 @@ def _series(number: str) -> tuple[str, bool]:
 
 
 def _key(number: str) -> tuple[int, int, int, str]:
-    match = _NUMBER.fullmatch(number)
-    assert match is not None  # requested numbers have a line
-    return int(match[2]), int(match[3] or 0), len(match[4] or ""), match[4] or ""
+    return order(number.lstrip(ascii_uppercase))

@@ -198,7 +198,7 @@ def _one_step(it: TracedSentence, origins: Iterable[str], later: _Texts, earlier
     place = later.place_of(it.iri)
     still = {text.masked for text in later.of(it.iri)}
     changed = ((_alike(text, it.words), iri, text) for iri, text in candidates if text.masked not in still)
-    likest = max(changed, key=_share, default=None)
+    likest = max(changed, key=lambda it: it[0], default=None)
     if likest and likest[0] >= ALIKE:
         _, it.iri, found = likest
         it.since = it.since or place
@@ -254,10 +254,6 @@ class _Texts:
 
 def _sentences(item: Item) -> list[Item]:
     return [Item("", "", item.text[start:end]) for start, end in sentences(item.text)]
-
-
-def _share(found: tuple[float, str, Item]) -> float:
-    return found[0]
 
 
 def _alike(one: Item, other: Item) -> float:

@@ -11,17 +11,14 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
-from itertools import islice
-from typing import TYPE_CHECKING
+from itertools import islice, pairwise
 
 from ...loaders.language.numbers import order, wholes
 from ...ontology.grouping import grouped
+from ...ontology.json_values import Json
 from ...ontology.terms import RG, SKOS
 from ..history.links import place_in, steps, timeline
 from ..session import Session
-
-if TYPE_CHECKING:
-    from ...ontology.json_values import Json
 
 
 class EditionLinks:
@@ -268,42 +265,35 @@ def _on_from_definition(
     return 2, text, asks, answer, ((term, "defined by", number), *chain)
 
 
-def _terms_cited(it: EditionLinks, term: str) -> _Draft | None:
-    number = it.defined_by[term]
-    chain = [(term, "defined by", number)]
-    names: set[str] = set()
-    for other in in_order(it.cites.get(number, ())):
-        held = it.defines.get(other, frozenset()) - {term}
-        if held:
-            chain.append((number, "cites", other))
-            chain += [(other, "defines", name) for name in sorted(held)]
-            names |= held
-    if not names:
-        return None
-    text = f"Which other terms are defined by rules that the rule defining {term} cites, its parts included?"
-    return 3, text, "terms", tuple(sorted(names)), tuple(chain)
-
-
-def _over_two_citations(it: EditionLinks, term: str, terms: bool) -> _Draft | None:
-    """Follow two citations from the rule of a term, to rules (three hops) or the terms of those (four)."""
+def _over_citations(it: EditionLinks, term: str, times: int, terms: bool) -> _Draft | None:
+    """Follow one citation or two from the rule of a term, to rules or to the terms of those."""
     number = it.defined_by[term]
     chain = [(term, "defined by", number)]
     found: set[str] = set()
-    for middle in in_order(it.cites.get(number, ())):
-        for end in in_order(it.cites.get(middle, ())):
-            names = it.defines.get(end, frozenset()) - {term} if terms else frozenset({end})
-            if names:
-                chain += [(number, "cites", middle), (middle, "cites", end)]
-                chain += [(end, "defines", name) for name in sorted(names)] if terms else []
-                found |= names
+    for way in _ways(it, number, times):
+        end = way[-1]
+        names = it.defines.get(end, frozenset()) - {term} if terms else frozenset({end})
+        if names:
+            chain += [(citing, "cites", cited) for citing, cited in pairwise(way)]
+            chain += [(end, "defines", name) for name in sorted(names)] if terms else []
+            found |= names
     if not found:
         return None
-    links = tuple(dict.fromkeys(chain))
-    cited = f"that the rule defining {term} cites (each with its parts)"
-    if terms:
-        text = f"Which other terms are defined by rules that are cited in rules {cited}?"
-        return 4, text, "terms", tuple(sorted(found)), links
-    return 3, f"Which rules are cited in rules {cited}?", "rules", in_order(found), links
+    cited = f"that the rule defining {term} cites"
+    text = f"Which other terms are defined by rules {cited}, its parts included?"
+    if times > 1:
+        cited = f"are cited in rules {cited} (each with its parts)"
+        text = f"Which other terms are defined by rules that {cited}?" if terms else f"Which rules {cited}?"
+    answer = tuple(sorted(found)) if terms else in_order(found)
+    return times + terms + 1, text, "terms" if terms else "rules", answer, tuple(dict.fromkeys(chain))
+
+
+def _ways(it: EditionLinks, number: str, times: int) -> Iterator[tuple[str, ...]]:
+    """Yield the rules on each way over so many citations."""
+    if not times:
+        yield (number,)
+    for cited in in_order(it.cites.get(number, ())) if times else ():
+        yield from ((number, *way) for way in _ways(it, cited, times - 1))
 
 
 # -- unanswerable questions ------------------------------------------------------------------------
@@ -335,12 +325,12 @@ KINDS: dict[str, Maker] = {
     "cited by definition": (lambda it: it.defined_by, _cited_by_definition),
     "no such rule": (_missing_numbers, _missing),
     "citing rules": (lambda it: it.cited_by, _citing),
-    "terms cited": (lambda it: it.defined_by, _terms_cited),
+    "terms cited": (lambda it: it.defined_by, partial(_over_citations, times=1, terms=True)),
     "new number": (lambda it: it.moved, _renumbered),
     "citing definition": (lambda it: it.defined_by, _citing_definition),
-    "cited twice": (lambda it: it.defined_by, partial(_over_two_citations, terms=False)),
+    "cited twice": (lambda it: it.defined_by, partial(_over_citations, times=2, terms=False)),
     "no such term": (lambda it: sorted(set(_INVENTED) - set(it.defined_by)), _undefined),
-    "terms cited twice": (lambda it: it.defined_by, partial(_over_two_citations, terms=True)),
+    "terms cited twice": (lambda it: it.defined_by, partial(_over_citations, times=2, terms=True)),
     "number given up": (_left_numbers, _missing),
 }
 """The kinds of questions, in the order in which they take turns."""

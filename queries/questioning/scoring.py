@@ -6,16 +6,13 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
+from ...ontology.json_values import Json
 from ..session import Answer, Cells
 from ..verifying.citations import citations
 from ..verifying.passages import passages
 from .making import RulesQuestion
-
-if TYPE_CHECKING:
-    from ...ontology.json_values import Json
 
 COLUMNS = ("kind", "hops", "questions", "answered", "exact", "precision", "recall")
 TOTAL = "all"

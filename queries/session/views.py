@@ -12,25 +12,21 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import partial
 
+from ...loaders.store import Store
 from ...loaders.store.protocol import FORMAT, MEMORY
 from ...ontology.errors import StoreError
 from ...ontology.iris import GRAPHS, Iris
-
-if TYPE_CHECKING:
-    from ...loaders.store import Store
-    from .editions import Edition
+from .editions import Edition
 
 # Questions about the current edition need no views: the modules that make one are imported there.
 
 _ROOM = 512 * 2**20
 """The maximum size in bytes of a store's views in a folder: the last used stay. Twenty editions fit."""
 
-
 MOST_IN_VIEW = 4
 """The maximum number of editions seen together with all their links."""
-
 
 _MOST_OPEN = 8
 """The maximum number of open views: the last used ones."""
@@ -90,76 +86,68 @@ def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequ
     from ...loaders.store.layout import VIEWS
     from ...loaders.store.local import MemoryStore
 
-    view = _View(store, iris, editions, apart)
+    made = [it for it in editions if it.has_history]
+    others = [it for it in editions if not it.has_history]
+    copied = [
+        *(iris.document(document.id) for it in others for document in it.documents),
+        *(iris.derived(it.id) for it in others),
+        *(graph(it.id) for it in editions for graph in (iris.history, iris.inferred)),
+        *(iris.graph("terms"), iris.graph("ontology"), *apart),
+    ]
+    fill = partial(_filled, store, iris, made, copied)
     if store.location == MEMORY:
-        return view.filled(MemoryStore())
+        return fill(MemoryStore())
+    name = _name(store, iris, made, copied)
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     folders = [] if store.folder is None else [os.path.join(store.folder, VIEWS)]
     for folder in (*folders, os.path.join(cache, "rulesgraph", VIEWS)):
-        path = os.path.join(folder, view.name)
+        path = os.path.join(folder, name)
         with suppress(OSError, StoreError):
             if os.path.isdir(path):
                 os.utime(path)
             else:
-                _write(path, view)
-                _tidy(folder, view.name)
+                _write(path, fill)
+                _tidy(folder, name)
             found = FolderStore(path)
             found.refresh()
             return found
-    return view.filled(MemoryStore())
+    return fill(MemoryStore())
 
 
-class _View:
-    """The content of a view."""
+def _name(store: Store, iris: Iris, made: Sequence[Edition], copied: Sequence[str]) -> str:
+    """Return a name for a view of these editions in this state of the store."""
+    from hashlib import sha256
 
-    def __init__(self, store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequence[str]) -> None:
-        self._store, self._iris = store, iris
-        self._made = [it for it in editions if it.has_history]
-        others = [it for it in editions if not it.has_history]
-        self._copied = [
-            *(iris.document(document.id) for it in others for document in it.documents),
-            *(iris.derived(it.id) for it in others),
-            *(graph(it.id) for it in editions for graph in (iris.history, iris.inferred)),
-            *(iris.graph("terms"), iris.graph("ontology"), *apart),
-        ]
+    from ...loaders.indexing.passages import state
+    from ...loaders.store.folder import FolderStore
 
-    @property
-    def name(self) -> str:
-        """A name for these editions in this state of the store."""
-        from hashlib import sha256
-
-        from ...loaders.indexing.passages import state
-        from ...loaders.store.folder import FolderStore
-
-        store, iris = self._store, self._iris
-        kept = [iris.document(document.id) for it in self._made for document in it.documents]
-        graphs = [*kept, iris.graph("wordings"), *self._copied]
-        signs = [str(FORMAT), iris.base, store.location, *(it.id for it in self._made)]
-        signs += [state(store, iris, "", graphs)]
-        if isinstance(store, FolderStore):
-            signs.append(store.state()[1])
-        return sha256("\n".join(signs).encode()).hexdigest()[:20]
-
-    def filled(self, view: Store) -> Store:
-        """Return an empty store, filled."""
-        from ...loaders.history.stored import stored_whole, with_types
-        from ...loaders.workers import without_collector
-
-        store, iris = self._store, self._iris
-        with without_collector(), view.rewrite(base=iris.base) as rewrite:
-            for edition in self._made:
-                [document] = (it.id for it in edition.documents)
-                made = stored_whole(store, iris, edition.id, document)
-                rewrite.load(made.document.nquads(iris.document(document)))
-                rewrite.load(made.derived.nquads(iris.derived(edition.id)))
-                rewrite.load(made.wordings.nquads(iris.graph("wordings")))
-            for graph in self._copied:
-                lines = (f"{line[:-2]} <{graph}> .\n".encode() for line in store.graph_lines(graph))
-                rewrite.load(with_types(lines))
-        return view
+    kept = [iris.document(document.id) for it in made for document in it.documents]
+    signs = [str(FORMAT), iris.base, store.location, *(it.id for it in made)]
+    signs += [state(store, iris, "", [*kept, iris.graph("wordings"), *copied])]
+    if isinstance(store, FolderStore):
+        signs.append(store.state()[1])
+    return sha256("\n".join(signs).encode()).hexdigest()[:20]
 
 
-def _write(path: str, view: _View) -> None:
+def _filled(store: Store, iris: Iris, made: Sequence[Edition], copied: Sequence[str], view: Store) -> Store:
+    """Return an empty store, filled with what is made for some editions, and with some graphs."""
+    from ...loaders.history.stored import stored_whole, with_types
+    from ...loaders.workers import without_collector
+
+    with without_collector(), view.rewrite(base=iris.base) as rewrite:
+        for edition in made:
+            [document] = (it.id for it in edition.documents)
+            whole = stored_whole(store, iris, edition.id, document)
+            rewrite.load(whole.document.nquads(iris.document(document)))
+            rewrite.load(whole.derived.nquads(iris.derived(edition.id)))
+            rewrite.load(whole.wordings.nquads(iris.graph("wordings")))
+        for graph in copied:
+            lines = (f"{line[:-2]} <{graph}> .\n".encode() for line in store.graph_lines(graph))
+            rewrite.load(with_types(lines))
+    return view
+
+
+def _write(path: str, fill: Callable[[Store], Store]) -> None:
     """Make a view in its own folder, and give it its name in one move."""
     from shutil import rmtree
 
@@ -168,7 +156,7 @@ def _write(path: str, view: _View) -> None:
     new = f"{path}.{os.getpid()}.new"
     os.makedirs(os.path.dirname(path), exist_ok=True)
     try:
-        view.filled(FolderStore(new)).close()
+        fill(FolderStore(new)).close()
         os.rename(new, path)
     except OSError:
         if not os.path.isdir(path):  # else another process was faster
@@ -187,18 +175,14 @@ def _tidy(folder: str, newest: str) -> None:
     from ...loaders.temporary import FileLock
 
     taken = 0
-    for path in list(_by_age(folder)):
+    with os.scandir(folder) as found:
+        views = sorted(((it.stat().st_mtime, it.path) for it in found if it.is_dir()), reverse=True)
+    for _, path in views:
         with suppress(OSError):  # another process may remove it now
             taken += sum(it.stat().st_size for it in Path(path).rglob("*"))
         if taken > _ROOM and os.path.basename(path) != newest:
             with suppress(OSError), FileLock(Layout(path).database(1), fcntl.LOCK_EX):
                 rmtree(path, ignore_errors=True)
-
-
-def _by_age(folder: str) -> Iterator[str]:
-    with os.scandir(folder) as found:
-        views = [(it.stat().st_mtime, it.path) for it in found if it.is_dir()]
-    yield from (path for _, path in sorted(views, reverse=True))
 
 
 # -- the timeline beside an edition ------------------------------------------------------------------

@@ -200,10 +200,6 @@ def _without(text: str, found: Sequence[CitedIri]) -> str:
     return "".join((*pieces, text[done:]))
 
 
-_AT_ONCE = 500
-"""The number of values in one query."""
-
-
 def _judged_iris(
     session: Session, found: Sequence[CitedIri], here: str, meanings: Meanings | None
 ) -> list[IriFinding]:
@@ -214,11 +210,7 @@ def _judged_iris(
     iris = session.iris
     named = {it: iris.iri(it[1].whole) for it in found}
     wanted = sorted(set(named.values()))
-    rows = (
-        row
-        for start in range(0, len(wanted), _AT_ONCE)
-        for row in session.run("verifying", "present", None, {"item": wanted[start : start + _AT_ONCE]})
-    )
+    rows = session.run("verifying", "present", None, {"item": wanted}) if wanted else ()
     standing = grouped((str(item), str(rule)) for item, rule in rows)
     loaded = {edition.id for edition in session.editions()}
     told: list[IriFinding] = []
