@@ -155,8 +155,7 @@ def _fixed(
     check: Callable[[SourceTree], CitationReport],
 ) -> int:
     """Write or show what is certain, and list what is left; the record of the edition moves on with it."""
-    from ...queries.citing.fixing import IN_STRINGS, fixes, refuse_dirty, write
-    from ...queries.citing.settings import moved_on, refuse_half
+    from ...queries.citing.fixing import IN_STRINGS, fixes, moved_on, refuse_dirty, refuse_half, write
 
     found = fixes(report.flags, strings=options.fix_strings)
     mended = [flag for it in found for flag in it.mended]

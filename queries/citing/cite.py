@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from ...ontology.errors import UsageError
 from ..session import Answer
-from ..verifying.citations import Citation
 from ..verifying.judging import Judge
 from ..verifying.weighing import ERROR, NOTE, STANDS, WARNING, Finding
-from .flags import CHANGES, COLUMNS, KINDS, SEVERITIES, UNREAD, Flag, Lock, changed_since_lock, sign_of
+from .flags import CHANGES, COLUMNS, KINDS, SEVERITIES, UNREAD, Flag, Lock, changed_since_lock
 from .material import Material
 from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan
 
@@ -169,12 +168,10 @@ def judged(
     If `numbers` are given, only they are of the edition `written`; it is unknown of which the others are.
     """
     homes = {id(it.citation): it for it in sites}
-
-    def around(citation: Citation) -> str:
-        return homes[id(citation)].around
-
     rules = material.book, None, material.meanings, material.topics
-    judge = Judge(*rules, written=written, numbers=numbers, around=around, notes=notes)
+    judge = Judge(
+        *rules, written=written, numbers=numbers, around=lambda it: homes[id(it)].around, notes=notes
+    )
     flags: list[Flag] = []
     cited: dict[str, int] = {}
     read = set()
@@ -182,13 +179,12 @@ def judged(
         read.add(id(citation))
         cited[number] = cited.get(number, 0) + 1
         if finding.kind != STANDS:
-            site = homes[id(citation)]
-            flags.append(Flag(site, number, finding, sign_of(site, number, finding.kind)))
+            flags.append(Flag(homes[id(citation)], number, finding))
     unread = Finding(UNREAD, "nothing beside this number says that it is that of a rule", severity=NOTE)
     for it in sites:
         number = it.citation.numbers[0]
         if it.citation.bare and id(it.citation) not in read and number in material.book.titles:
-            flags.append(Flag(it, number, unread, sign_of(it, number, UNREAD)))
+            flags.append(Flag(it, number, unread))
     return flags, cited
 
 
@@ -205,15 +201,13 @@ def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int
             count += 1
         else:
             kept.append(it)
+    sites = {it.path: it for it in done.sites}
     for comment in done.ignores:
         why = "" if comment in used else "this comment ignores nothing"
         why = why or ("" if comment.why else "this comment does not say why")
-        if why:
-            site = next((it for it in done.sites if it.path == comment.path), None)
-            if site:
-                place = site._replace(line=comment.line, column=1, text="")
-                finding = Finding("ignore", why, severity=WARNING)
-                kept.append(Flag(place, "", finding, sign_of(place, "", "ignore")))
+        if why and comment.path in sites:
+            place = sites[comment.path]._replace(line=comment.line, column=1, text="")
+            kept.append(Flag(place, "", Finding("ignore", why, severity=WARNING)))
     return kept, count
 
 

@@ -1,11 +1,12 @@
-"""Write current numbers into files where it is certain which rules are meant."""
+"""Write current numbers into files where it is certain which rules are meant, and move their record on."""
 
 from __future__ import annotations
 
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from difflib import unified_diff
 from pathlib import Path
@@ -14,8 +15,13 @@ from typing import NamedTuple
 
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
-from .flags import Flag
+from ..verifying.meanings import Meanings
+from ..verifying.verify import edition_written
+from .cite import CitationReport, SourceTree
+from .flags import Flag, lock_of, read_lock
+from .material import Material
 from .scan import decoded
+from .settings import Settings
 
 _PARTS = re.compile(r"(\d{3})(?:\.(\d{1,3})([a-z]*))?")
 IN_STRINGS = frozenset(("string", "data", "name"))
@@ -129,3 +135,57 @@ def write(found: Iterable[Fix]) -> None:
                 with suppress(OSError):
                     os.unlink(file.name)
                 raise
+
+
+# -- the record of the edition: settings with `written`, and a lock ------------------------------------
+
+
+def refuse_half(
+    settings: Settings,
+    report: CitationReport,
+    check: Callable[[SourceTree], CitationReport],
+    meanings: Meanings,
+    *,
+    strings: bool,
+) -> None:
+    """Raise `UsageError` if numbers of an older edition would stay beside those that are written.
+
+    Later nobody could tell them apart. Nor may they be fixed that the files say are of a newer one.
+    """
+    said_by = {it: edition_written(meanings, settings.written) for it in settings.records}
+    if settings.lock:
+        said_by[settings.lock] = read_lock(settings.lock).edition
+    for file, edition in said_by.items():
+        if report.written < edition:
+            said = f"{file} says that these numbers are of {edition}, not of {report.written}"
+            raise UsageError(said, way_out="Leave out --written, or correct that file.")
+    moved = [it for it in report.flags if it.finding.kind == "moved" and it.finding.fix]
+    if not strings and (inside := [it for it in moved if it.site.kind in IN_STRINGS]):
+        said = f"{inside[0].site.path} has numbers of {report.written} in strings, docstrings or names"
+        way_out = "Use --fix-strings to write these as well; `cite: ignore[moved] why` keeps one."
+        raise UsageError(said, way_out=way_out)
+    read = {Path(it.path).resolve() for it in report.scan.sites}
+    paths = settings.paths or [str(it.parent) for it in settings.records[:1]]
+    tree = SourceTree(paths, patterns=settings.patterns)
+    moved = [it for it in check(tree).flags if it.finding.kind == "moved"] if settings.records else []
+    if others := [it.site.path for it in moved if Path(it.site.path).resolve() not in read]:
+        said = f"{others[0]} has numbers of {report.written}, too"
+        raise UsageError(said, way_out="Fix all files at once, that is, without naming any.")
+
+
+def moved_on(
+    settings: Settings, material: Material, report: CitationReport, mended: Sequence[Flag]
+) -> list[Fix]:
+    """Return the files as they are when all numbers are of the edition checked against."""
+    found = []
+    if settings.written and settings.file:
+        content = settings.with_written(material.edition)
+        found.append(Fix(settings.file, settings.file.read_bytes(), content.encode()))
+    if settings.lock:
+        cited = Counter(report.cited)
+        cited.subtract(it.number for it in mended)
+        cited.update(it.finding.now[0] for it in mended)
+        elsewhere = read_lock(settings.lock).rows.keys() - report.cited.keys()
+        content = lock_of(material, {*(+cited), *elsewhere}).text
+        found.append(Fix(settings.lock, settings.lock.read_bytes(), content.encode()))
+    return found

@@ -28,12 +28,18 @@ COLUMNS = ("path", "line", "column", "citation", "number", "finding", "severity"
 
 
 class Flag(NamedTuple):
-    """A finding at its place. `sign` identifies it wherever its line has moved: path, number, words."""
+    """A finding about a number, at its place."""
 
     site: CitationSite
     number: str
     finding: Finding
-    sign: str
+
+    @property
+    def sign(self) -> str:
+        """A checksum of it that stays when lines are added above it, or spaces changed."""
+        path, words = Path(self.site.path).as_posix(), " ".join(words_of(self.site.line_text))
+        whole = f"{path}\n{self.number}\n{self.finding.kind}\n{words}"
+        return sha256(whole.encode()).hexdigest()[:20]
 
     @property
     def row(self) -> tuple[str | int | None, ...]:
@@ -42,12 +48,6 @@ class Flag(NamedTuple):
         cited = " ".join(site.text[site.start : site.end].split())
         now = ", ".join(it.now) or None
         return (site.path, site.line, site.column, cited, self.number, it.kind, it.severity, now, it.message)
-
-
-def sign_of(site: CitationSite, number: str, kind: str) -> str:
-    """Return a checksum of a finding that stays when lines are added above it, or spaces changed."""
-    words = " ".join(words_of(site.line_text))
-    return sha256(f"{Path(site.path).as_posix()}\n{number}\n{kind}\n{words}".encode()).hexdigest()[:20]
 
 
 _HEAD = "# rulesgraph baseline 1: findings that are known"
@@ -145,5 +145,5 @@ def changed_since_lock(
                 finding = Finding(
                     "reworded", f"{number} has been reworded since {lock.edition}", severity=NOTE
                 )
-                told.append(Flag(site, number, finding, sign_of(site, number, "reworded")))
+                told.append(Flag(site, number, finding))
     return told
