@@ -70,7 +70,7 @@ class FolderStore(Store):
     def verify_files(self, *, all_bytes: bool = True) -> int:
         """Compare each file with its checksum, or only its size and time; return the number of files.
 
-        A store that an earlier release wrote has none. Raises `StoreError` for a file that differs.
+        Raises `StoreError` for a file that differs.
         """
         pointer = self._generation().pointer
         self._layout.check_files(pointer, all_bytes=all_bytes)

@@ -41,15 +41,14 @@ INDEX = "index"
 VIEWS = "views"
 _LARGEST_POINTER = 1 << 20
 
-_PARTS = frozenset(("format", "base", "generation", "files", "seal"))
-"""The fields of a pointer; the seal is a checksum of the rest."""
+_PARTS = frozenset(("format", "base", "generation", "files"))
+"""The fields of a pointer, beside the seal: a checksum of these."""
 
 
 class Pointer(NamedTuple):
     """The content of `rulesgraph.json`; generation 0 means that nothing was built yet.
 
-    `files` are the seals of the generation's files that contain statements or list them. They are empty in a
-    store that an earlier release wrote.
+    `files` are the seals of the generation's files that contain statements or list them.
     """
 
     format: int = FORMAT
@@ -85,17 +84,12 @@ class Layout:
             raise self.unusable(error) from error
         try:
             found = json.loads(data)
-            seal = found.pop("seal", None)
             pointer = Pointer(found["format"], found["base"], found["generation"])
-            is_typed = [*map(type, pointer[:3])] == [int, str, int]
-            if is_typed:
+            if is_typed := [*map(type, pointer[:3])] == [int, str, int]:
                 readable(Meta(pointer.base, pointer.format), self.location)
-            is_right = is_typed and pointer.generation >= 0 and is_iri(pointer.base) and found.keys() < _PARTS
-            if seal is None:  # an earlier release wrote only the sizes, or nothing
-                is_right = is_right and {int}.issuperset(map(type, found.get("files", {}).values()))
-            else:
-                pointer = pointer._replace(files={name: FileSeal(*it) for name, it in found["files"].items()})
-                is_right = is_right and seal == _seal_of(found)
+            is_sealed = is_typed and found.pop("seal") == _seal_of(found)
+            is_right = is_sealed and pointer.generation >= 0 and is_iri(pointer.base) and {*found} == _PARTS
+            pointer = pointer._replace(files={name: FileSeal(*it) for name, it in found["files"].items()})
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise self.damaged(f"{_POINTER} cannot be read") from error
         if not is_right:
@@ -136,8 +130,6 @@ class Layout:
 
         They are compared by name, size and time; with `all_bytes`, by checksum.
         """
-        if not pointer.files:
-            return
         try:
             broken = list(broken_seals(self.database(pointer.generation), pointer.files, all_bytes=all_bytes))
         except FileNotFoundError as error:
