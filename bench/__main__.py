@@ -159,7 +159,7 @@ def questions(location: Path) -> list[Figure]:
     """Compare the reliance question, with and without its evidence, with rdflib's own engine."""
     store = open_store(location)
     session = Session(store)
-    current = Iris(store.meta().base).graph("current")
+    current = Iris(store.base).graph("current")
     graph = rdflib.Graph().parse(data="".join(lines_of(store, [current])), format="nt")
     plain = best(lambda: list(graph.query(CHAINS)), 1)
     names = {str(row[0]) for row in graph.query(CHAINS)}  # type: ignore[index]

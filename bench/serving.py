@@ -94,7 +94,7 @@ def loads(store: Path, folder: Path) -> list[Load]:
     if shutil.which("wrk") is None:
         return []
     opened = open_store(store)
-    graph = Iris(opened.meta().base).graph("current")
+    graph = Iris(opened.base).graph("current")
     script = folder / "never-asked.lua"
     with _ours(store) as ours, oxigraph(database(store)) as plain:
         found = []

@@ -14,7 +14,7 @@ from .building.assemble import Assembly
 from .building.prepare import Prepared, Task, prepare, without_conflicts
 from .building.report import LoadReport, Refused
 from .cards.building import PreparedCards
-from .cases import PreparedCases
+from .cases import CaseSet
 from .editions import editions_in
 from .graph.quads import TripleSet
 from .indexing.index import open_index, remove_outdated
@@ -59,7 +59,7 @@ def _index_editions(resources: _Resources, assembly: Assembly) -> None:
     if not isinstance(store, FolderStore):
         return
     state = store.state()
-    iris = Iris(store.meta().base)
+    iris = Iris(store.base)
     documents = {
         name: tuple(iris.document(document) for document in info.documents)
         for name, info in editions_in(store, iris).items()
@@ -86,7 +86,7 @@ def _index_edition(
     target, state, edition, documents, files = task
     store = FolderStore(target) if isinstance(target, str) else target
     written = files if store.state() == state else {}
-    open_index(store, Iris(store.meta().base), edition, documents, written).close()
+    open_index(store, Iris(store.base), edition, documents, written).close()
 
 
 class _NothingLoadedError(Exception):
@@ -167,7 +167,7 @@ def build(
         prepared, conflicts = without_conflicts([it for it in done if isinstance(it, Prepared)])
         refused = (*(it for it in done if isinstance(it, Refused)), *conflicts)
         card_files = [it for it in done if isinstance(it, PreparedCards)]
-        case_files = [it for it in done if isinstance(it, PreparedCases)]
+        case_files = [it for it in done if isinstance(it, CaseSet)]
         if not (prepared or card_files or case_files) or (strict and refused):
             return LoadReport((), refused, 0, time.perf_counter() - started)
         latest = {it.document: it for it in prepared}
@@ -192,7 +192,7 @@ def build(
 def _base_of(store: Store, wanted: str | None) -> str:
     """Return the base that the store will have: its own, else the requested one, else the default."""
     try:
-        stored: str | None = store.meta().base
+        stored: str | None = store.base
     except StoreMissingError:
         stored = None
     return settle_base(stored, wanted, store.location)

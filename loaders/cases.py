@@ -51,18 +51,12 @@ class SolvedCase(NamedTuple):
 
 
 class CaseSet(NamedTuple):
-    """The cases of one file."""
+    """The cases of one file, the `source`."""
 
+    source: str
     set_id: str
     checksum: str
     cases: tuple[SolvedCase, ...]
-
-
-class PreparedCases(NamedTuple):
-    """A file of cases that was read."""
-
-    source: str
-    found: CaseSet
 
 
 class CaseSummary(NamedTuple):
@@ -103,7 +97,7 @@ def read_cases(path: str | Path) -> CaseSet:
     if len(set(keys)) < len(keys):
         twice = next(key for place, key in enumerate(keys) if key in keys[:place])
         raise SourceError(f"two cases have the id {twice!r}", source=str(path))
-    return CaseSet(slug(Path(path).stem), hashlib.sha256(data).hexdigest(), cases)
+    return CaseSet(str(path), slug(Path(path).stem), hashlib.sha256(data).hexdigest(), cases)
 
 
 def _rows(text: str, source: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -166,10 +160,10 @@ class CaseUpdate:
         self._scratch = scratch
         self.sets = {name for (name,) in text_rows(rewrite, _QUERIES.bound("cases", {}))}
 
-    def add(self, files: Iterable[PreparedCases]) -> list[CaseSummary]:
+    def add(self, files: Iterable[CaseSet]) -> list[CaseSummary]:
         """Add sets of cases, each with the name of its file; a set replaces one of the same id."""
         done: list[CaseSummary] = []
-        for place, (source, found) in enumerate(files):
+        for place, found in enumerate(files):
             lives = bundled_lives()
             triples = TripleSet()
             for statement in _statements(found, lives, self._iris):
@@ -180,7 +174,7 @@ class CaseUpdate:
             self._rewrite.replace(graph, path)
             self.sets.add(found.set_id)
             unknown = sum(not provision for case in found.cases for provision in provisions(case, lives))
-            done.append(CaseSummary(source, found.set_id, len(found.cases), unknown))
+            done.append(CaseSummary(found.source, found.set_id, len(found.cases), unknown))
         return done
 
     def remove(self, name: str) -> bool:

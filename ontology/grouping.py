@@ -1,9 +1,9 @@
-"""Group pairs by their first element."""
+"""Group pairs by their first element, and cut sequences into batches."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 Key = TypeVar("Key")
@@ -20,3 +20,12 @@ def grouped(pairs: Iterable[tuple[Key, Member]]) -> defaultdict[Key, list[Member
     for key, member in pairs:
         found[key].append(member)
     return found
+
+
+def batches(items: Sequence[Member], size: int) -> Iterator[Sequence[Member]]:
+    """Yield the items in batches of at most `size`.
+
+    >>> [*batches("moths", 2)]
+    ['mo', 'th', 's']
+    """
+    return (items[start : start + size] for start in range(0, len(items), size))

@@ -11,8 +11,7 @@ import pytest
 from rulesgraph.loaders import temporary as temporary_files
 from rulesgraph.loaders.store import graph_update, open_store, upload
 from rulesgraph.loaders.store.client import Client
-from rulesgraph.loaders.store.conversation import Conversation
-from rulesgraph.loaders.store.graph_update import GraphUpdate
+from rulesgraph.loaders.store.graph_update import changes
 from rulesgraph.loaders.store.upload import ABOUT, NEW, Upload
 from rulesgraph.ontology.errors import StoreError, StoreMissingError
 from rulesgraph.ontology.iris import BASE
@@ -50,7 +49,7 @@ def load(server: str, graph: str = GRAPH, lines: Sequence[bytes] = LINES) -> Non
 
 
 def graphs(server: str) -> dict[str, int]:
-    return Conversation(Client(server)).sizes()
+    return Client(server).sizes()
 
 
 WAYS = ["graph store", "moves", "updates", "copies"]
@@ -66,7 +65,7 @@ def new_load(server: str, request: pytest.FixtureRequest, monkeypatch: pytest.Mo
     if request.param == "copies":
         monkeypatch.setattr(upload, "moving", lambda *_: "refused, as by Jena 4.5")
     if request.param in {"moves", "copies"}:
-        monkeypatch.setattr(GraphUpdate, "change", lambda *_args: False)
+        monkeypatch.setattr(upload, "changes", lambda *_args, **_options: None)
         load(server)
         return lambda: load(server, lines=[line.replace(b"lamp-", b"lantern-") for line in LINES])
     name = f"{BASE}document/{request.param.replace(' ', '-')}-{request.node.originalname}"
@@ -130,7 +129,7 @@ def test_a_load_that_fails_leaves_what_was_there(
     with pytest.raises(KeyboardInterrupt):
         new_load()
     assert len(graphs(server)) > len(before)  # a request may be on its way: the marks stay
-    assert open_store(server).meta().base  # as the next command begins
+    assert open_store(server).base  # as the next command begins
     monkeypatch.undo()
     assert graphs(server) == before
 
@@ -225,7 +224,7 @@ def test_a_switch_that_may_still_take_effect_is_waited_for(
     with pytest.raises(StoreError, match="may still be finishing a build that was stopped"):
         load(server, f"{BASE}document/other")
     update(server, switch.decode())
-    assert open_store(server).meta().base
+    assert open_store(server).base
     assert graphs(server) == before | {name: 250}
     assert not list(tmp_path.glob("rulesgraph-scratch-*"))
 
@@ -305,13 +304,10 @@ def test_marks_go_first_in_a_transaction_and_last_elsewhere(
 
 def test_a_graph_that_gains_blank_nodes_is_replaced() -> None:
     """Its own and those of the update would be different nodes, whatever their names."""
-    switch = GraphUpdate(10, deletes=True)
     before = ['_:x <urn:p> "1" .']
-    assert switch.change("urn:g", before, [*before, '_:x <urn:q> "2" .'])
-    assert switch.text() == (
-        "DROP SILENT GRAPH <urn:g> ;\n"
-        'INSERT { GRAPH <urn:g> {\n_:x <urn:p> "1" .\n_:x <urn:q> "2" .\n} } WHERE { }'
-    )
+    found = changes("urn:g", before, [*before, '_:x <urn:q> "2" .'], 10, deletes=True)
+    inserted = 'INSERT { GRAPH <urn:g> {\n_:x <urn:p> "1" .\n_:x <urn:q> "2" .\n} } WHERE { }'
+    assert found == (["DROP SILENT GRAPH <urn:g>", inserted], 2)
 
 
 def test_an_unfinished_first_load_built_nothing(server: str) -> None:
@@ -323,7 +319,7 @@ def test_an_unfinished_first_load_built_nothing(server: str) -> None:
         server, f'INSERT DATA {{ GRAPH <{NEW}> {{ <{half}> <urn:b> "" }} GRAPH <{half}> {{ {edition} }} }}'
     )
     with pytest.raises(StoreMissingError):
-        open_store(server).meta()
+        _ = open_store(server).base
     load(server)
     assert graphs(server) == {GRAPH: 250, ABOUT: 2}
 
@@ -346,7 +342,7 @@ def test_what_a_killed_load_left_goes_with_the_next_command(server: str, tempora
     assert f"{NEW}{GRAPH}" in graphs(server)
     with temporary_files.temporary_folder():  # a build elsewhere forgets nothing
         assert [path.name for path in folder.iterdir()] == [temporary_files.ELSEWHERE]
-    open_store(server).meta()
+    _ = open_store(server).base
     assert graphs(server) == before
     assert not folder.exists()
 

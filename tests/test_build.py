@@ -177,7 +177,7 @@ def test_another_base_moves_the_data_and_not_the_vocabulary(tmp_path: Path) -> N
     location = tmp_path / "store"
     build([FIRST], str(location), base="https://rules.example/")
     store = open_store(location)
-    assert store.meta().base == "https://rules.example/"
+    assert store.base == "https://rules.example/"
     assert all(graph.startswith("https://rules.example/") for graph in store.graphs())
     assert any("<https://w3id.org/rulesgraph/ns#text>" in quad for quad in quads(location))
     build([SECOND], str(location))

@@ -18,7 +18,6 @@ from rulesgraph.loaders.build import build
 from rulesgraph.loaders.http.addresses import without_password
 from rulesgraph.loaders.store import open_store
 from rulesgraph.loaders.store.client import Client
-from rulesgraph.loaders.store.conversation import Conversation
 from rulesgraph.loaders.store.upload import NEW
 from rulesgraph.ontology.errors import RulesgraphError
 from rulesgraph.queries.answering.ask import ask
@@ -178,7 +177,7 @@ def test_a_load_killed_in_the_middle_leaves_the_old_answers(
         assert process.stdout
         assert process.stdout.readline() == b"halted\n", process.communicate()
         process.send_signal(signal.SIGKILL)
-    contents = Conversation(Client(engine))
+    contents = Client(engine)
     assert [graph for graph in contents.sizes() if graph.startswith(NEW)], "something was being sent"
     kept = (Path(__file__).with_name("golden") / "answers" / "definition.tsv").read_text(encoding="utf-8")
     assert table(ask(session_on(engine), "definition", ("moths",))) == kept

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 import pytest
 from rulesgraph.loaders.http.exchange import (
     BearerToken,
-    Bounds,
     ExchangeError,
     Reply,
     Request,
@@ -21,7 +20,7 @@ from rulesgraph.loaders.http.exchange import (
 )
 
 Play = bytes | Callable[[socket.socket], None]
-ROOMY = Bounds(1 << 20, 30)
+ROOMY = (1 << 20, 30)
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
 
@@ -95,7 +94,7 @@ def closing(reply: bytes) -> bytes:
 
 def test_an_answer_is_had_whole(server: RawServer) -> None:
     server.plays = [b"HTTP/1.1 404 Not Here\r\nContent-Type: Text/Plain; x=y\r\nContent-Length: 2\r\n\r\nhi"]
-    answer = exchange(Request(server.address, "POST", b"ask", {"Accept": "text/x"}), ROOMY)
+    answer = exchange(Request(server.address, "POST", b"ask", {"Accept": "text/x"}), *ROOMY)
     headers = {"content-type": "Text/Plain; x=y", "content-length": "2"}
     assert answer == Reply(404, "Not Here", headers, b"hi")
     assert answer.media_type == "text/plain"
@@ -108,7 +107,7 @@ def test_a_caller_may_stand_in_a_loop(server: RawServer) -> None:
     server.plays = [OK]
 
     async def ask() -> Reply:
-        return exchange(Request(server.address), ROOMY)
+        return exchange(Request(server.address), *ROOMY)
 
     assert asyncio.run(ask()).body == b"hi"
 
@@ -117,12 +116,12 @@ def test_what_is_packed_unasked_stays_packed(server: RawServer) -> None:
     packed = gzip.compress(b"x" * 1000)
     head = f"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {len(packed)}\r\n\r\n"
     server.plays = [head.encode() + packed]
-    assert exchange(Request(server.address), ROOMY).body == packed
+    assert exchange(Request(server.address), *ROOMY).body == packed
 
 
 def test_control_characters_are_shown_and_not_obeyed(server: RawServer) -> None:
     server.plays = [b"HTTP/1.1 500 No\tluck \x1b[31m\r\nX-Said: \x9b2J \xe9\r\nContent-Length: 0\r\n\r\n"]
-    answer = exchange(Request(server.address), ROOMY)
+    answer = exchange(Request(server.address), *ROOMY)
     assert (answer.status, answer.reason) == (500, "No luck \\x1b[31m")
     assert answer.headers["x-said"] == "\\x9b2J é"
 
@@ -144,7 +143,7 @@ def test_control_characters_are_shown_and_not_obeyed(server: RawServer) -> None:
 def test_what_is_cut_short_or_no_http_is_an_error(server: RawServer, reply: bytes) -> None:
     server.plays = [reply]
     with pytest.raises(ExchangeError, check=failed("broken off")) as caught:
-        exchange(Request(server.address), ROOMY)
+        exchange(Request(server.address), *ROOMY)
     assert str(caught.value).isprintable()
 
 
@@ -184,20 +183,20 @@ def silence(connection: socket.socket) -> None:
 def test_one_deadline_bounds_it_all(server: RawServer, play: Play) -> None:
     server.plays = [play]
     with pytest.raises(ExchangeError, match=r"^it takes longer than 0\.2 seconds$", check=failed("late")):
-        exchange(Request(server.address, credentials=("ada", "secret"), redirects=3), Bounds(1000, 0.2))
+        exchange(Request(server.address, credentials=("ada", "secret"), redirects=3), 1000, 0.2)
     assert server.left.wait(20)
 
 
 def test_the_deadline_bounds_repetitions(server: RawServer) -> None:
     server.plays = [b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"]
     with pytest.raises(ExchangeError, check=failed("late")):
-        exchange(Request(server.address, pauses=(0.01, 60)), Bounds(1000, 0.3))
+        exchange(Request(server.address, pauses=(0.01, 60)), 1000, 0.3)
 
 
 def test_a_server_may_fall_silent_for_so_long(server: RawServer) -> None:
     server.plays = [silence]
     with pytest.raises(ExchangeError, match=r"^no data arrived for 0\.1 seconds$", check=failed("late")):
-        exchange(Request(server.address), Bounds(1000, 30, stall=0.1))
+        exchange(Request(server.address), 1000, 30, stall=0.1)
 
 
 def test_a_name_may_take_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,7 +208,7 @@ def test_a_name_may_take_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket, "getaddrinfo", find)
     with pytest.raises(ExchangeError, check=failed("late")):
-        exchange(Request("http://rules.invalid/"), Bounds(1000, 0.1))
+        exchange(Request("http://rules.invalid/"), 1000, 0.1)
     known.set()
 
 
@@ -225,14 +224,14 @@ def test_a_name_may_take_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_body_on_the_way_is_bounded(server: RawServer, head: bytes) -> None:
     server.plays = [head + b"x" * 3_000_000]
     with pytest.raises(ExchangeError, match=r"^it is larger than 2 MB$", check=failed("too large")):
-        exchange(Request(server.address, credentials=("ada", "secret"), redirects=3), Bounds(2 << 20, 30))
+        exchange(Request(server.address, credentials=("ada", "secret"), redirects=3), 2 << 20, 30)
 
 
 def test_as_many_bytes_as_allowed(server: RawServer) -> None:
     server.plays = [OK]
-    assert exchange(Request(server.address), Bounds(2, 30)).body == b"hi"
+    assert exchange(Request(server.address), 2, 30).body == b"hi"
     with pytest.raises(ExchangeError, check=failed("too large")):
-        exchange(Request(server.address), Bounds(1, 30))
+        exchange(Request(server.address), 1, 30)
 
 
 # -- again and elsewhere ---------------------------------------------------------------------------
@@ -241,7 +240,7 @@ def test_as_many_bytes_as_allowed(server: RawServer) -> None:
 @pytest.mark.parametrize("fault", [b"HTTP/1.1 429 Busy\r\nContent-Length: 0\r\n\r\n", b""])
 def test_repeated_while_it_makes_sense(server: RawServer, fault: bytes) -> None:
     server.plays = [closing(fault), closing(fault), OK]
-    assert exchange(Request(server.address, pauses=(0.01, 0.01)), ROOMY).status == 200
+    assert exchange(Request(server.address, pauses=(0.01, 0.01)), *ROOMY).status == 200
     assert len(server.heads) == 3
 
 
@@ -251,12 +250,12 @@ def moved(target: str) -> bytes:
 
 def test_redirects_are_followed_so_many_times(server: RawServer) -> None:
     server.plays = [moved("/a"), moved("/b"), OK]
-    assert exchange(Request(server.address, redirects=2), ROOMY).body == b"hi"
+    assert exchange(Request(server.address, redirects=2), *ROOMY).body == b"hi"
     assert [head[0] for head in server.heads] == [f"GET /{name} HTTP/1.1" for name in ("rules", "a", "b")]
     server.plays = [moved("/c")]
-    assert exchange(Request(server.address), ROOMY).status == 302
+    assert exchange(Request(server.address), *ROOMY).status == 302
     with pytest.raises(ExchangeError, match=r"^the server redirects too often$", check=failed("address")):
-        exchange(Request(server.address, redirects=2), ROOMY)
+        exchange(Request(server.address, redirects=2), *ROOMY)
 
 
 @pytest.mark.parametrize("target", ["ftp://127.0.0.1/x", "file:///etc/hostname"])
@@ -267,7 +266,7 @@ def test_redirects_stay_on_the_web(server: RawServer, target: str) -> None:
         match=r"^the server redirects to something that is not a web address$",
         check=failed("address"),
     ):
-        exchange(Request(server.address, redirects=2), ROOMY)
+        exchange(Request(server.address, redirects=2), *ROOMY)
 
 
 @pytest.mark.parametrize(
@@ -276,7 +275,7 @@ def test_redirects_stay_on_the_web(server: RawServer, target: str) -> None:
 def test_redirects_do_not_lead_to_private_addresses_of_others(server: RawServer, host: str) -> None:
     server.plays = [moved(f"http://{host}:{server.port}/secret")]
     with pytest.raises(ExchangeError, match="it points to a private address", check=failed("address")):
-        exchange(Request(server.address, redirects=2), ROOMY)
+        exchange(Request(server.address, redirects=2), *ROOMY)
     assert len(server.heads) == 1
 
 
@@ -298,7 +297,7 @@ def test_redirects_do_not_lead_to_private_addresses_of_others(server: RawServer,
 )
 def test_addresses_that_are_none(address: str, says: str) -> None:
     with pytest.raises(ExchangeError, check=failed("address")) as caught:
-        exchange(Request(address), ROOMY)
+        exchange(Request(address), *ROOMY)
     assert str(caught.value).startswith(says)
     assert str(caught.value).isprintable()
     assert "secret" not in str(caught.value)
@@ -308,7 +307,7 @@ def test_nobody_listens() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         with pytest.raises(ExchangeError) as caught:
-            exchange(Request(f"http://127.0.0.1:{unused.getsockname()[1]}/"), ROOMY)
+            exchange(Request(f"http://127.0.0.1:{unused.getsockname()[1]}/"), *ROOMY)
     assert (str(caught.value), caught.value.failure) == ("Connection refused", "refused")
 
 
@@ -326,7 +325,7 @@ def test_a_password_is_used_and_the_resolver_hears_the_host_alone(
     who = b'HTTP/1.1 401 Who\r\nWWW-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n\r\n'
     server.plays = [closing(who), OK]
     address = f"http://ada:s%40cret@régles.invalid:{server.port}/für/alle#part"
-    assert exchange(Request(address, credentials=("other", "x")), ROOMY).body == b"hi"
+    assert exchange(Request(address, credentials=("other", "x")), *ROOMY).body == b"hi"
     assert set(asked) <= {"xn--rgles-bsa.invalid", b"xn--rgles-bsa.invalid"}
     basic = "Basic " + base64.b64encode(b"ada:s@cret").decode()
     assert server.asked_with("Authorization") == [[], [basic]]
@@ -336,7 +335,7 @@ def test_a_password_is_used_and_the_resolver_hears_the_host_alone(
 def test_a_password_may_be_asked_for_by_digest(server: RawServer) -> None:
     who = b'HTTP/1.1 401 Who\r\nWWW-Authenticate: Digest realm="x", nonce="n"\r\nContent-Length: 0\r\n\r\n'
     server.plays = [closing(who), closing(who), OK]
-    assert exchange(Request(server.address, credentials=("ada", "secret")), ROOMY).body == b"hi"
+    assert exchange(Request(server.address, credentials=("ada", "secret")), *ROOMY).body == b"hi"
     first, second, third = server.asked_with("Authorization")
     assert (first, second) == ([], [])
     assert third[0].startswith('Digest username="ada", realm="x", nonce="n", uri="/rules"')
@@ -349,7 +348,7 @@ def test_a_password_is_not_taken_elsewhere(server: RawServer) -> None:
         server.plays = [closing(who), moved(other.address)]
         other.plays = [OK]
         request = Request(server.address, credentials=("ada", "secret"), redirects=1)
-        assert exchange(request, ROOMY).body == b"hi"
+        assert exchange(request, *ROOMY).body == b"hi"
         assert [len(found) for found in server.asked_with("Authorization")] == [0, 1]
         assert other.asked_with("Authorization") == [[]]
     finally:
@@ -362,7 +361,7 @@ def test_a_token_is_sent_at_once_and_not_taken_elsewhere(server: RawServer) -> N
         server.plays = [moved("/here"), moved(other.address)]
         other.plays = [OK]
         request = Request(server.address, credentials=BearerToken("t0ken"), redirects=2)
-        assert exchange(request, ROOMY).body == b"hi"
+        assert exchange(request, *ROOMY).body == b"hi"
         assert server.asked_with("Authorization") == [["Bearer t0ken"], ["Bearer t0ken"]]
         assert other.asked_with("Authorization") == [[]]
         assert "t0ken" not in repr(request)
@@ -373,6 +372,6 @@ def test_a_token_is_sent_at_once_and_not_taken_elsewhere(server: RawServer) -> N
 def test_an_unusable_proxy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "nonsense://ada:secret@127.0.0.1")
     with pytest.raises(ExchangeError) as caught:
-        exchange(Request("http://127.0.0.1/"), ROOMY)
+        exchange(Request("http://127.0.0.1/"), *ROOMY)
     assert str(caught.value).startswith("the proxy in the environment cannot be used: ")
     assert "secret" not in str(caught.value)

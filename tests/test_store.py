@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 from pyoxigraph import Literal, QueryResultsFormat, RdfFormat
-from rulesgraph.loaders.store import MEMORY, Meta, Solutions, Store, Triples, open_store
+from rulesgraph.loaders.store import MEMORY, Solutions, Store, Triples, open_store
 from rulesgraph.loaders.store.client import Client
-from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.loaders.store.statements import text_rows
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from rulesgraph.ontology.iris import BASE
@@ -146,8 +145,10 @@ def plain(term: Any) -> str:
 
 
 def test_nothing_was_built_yet(empty: Store) -> None:
-    for ask in (empty.meta, empty.graphs, empty.size):
-        if ask == empty.meta or empty.location != MEMORY:
+    with pytest.raises(StoreMissingError):
+        _ = empty.base
+    for ask in (empty.graphs, empty.size):
+        if empty.location != MEMORY:
             with pytest.raises(StoreMissingError):
                 ask()
 
@@ -155,8 +156,8 @@ def test_nothing_was_built_yet(empty: Store) -> None:
 def test_the_base_is_settled_by_the_first_build(empty: Store) -> None:
     with empty.rewrite() as rewrite:
         assert rewrite.base == BASE
-        rewrite.load([f"<{BASE}a> <{BASE}b> <{BASE}c> <{BASE}document/d> .".encode()])
-    assert empty.meta() == Meta(BASE, FORMAT)
+        rewrite.load([f"<{BASE}a> <{BASE}b> <{BASE}c> <{BASE}document/d> .\n".encode()])
+    assert empty.base == BASE
     with pytest.raises(UsageError, match="cannot be changed"), empty.rewrite(base=OURS):
         pytest.fail("a store has one base")
     with empty.rewrite(base=BASE) as rewrite:
@@ -180,14 +181,14 @@ def test_graphs_that_were_loaded_by_other_means_are_known_by_their_editions(
     update(location, f"INSERT DATA {{ GRAPH {graph} {{ {edition} }} }}")
     try:
         store = open_store(location)
-        assert store.meta() == Meta(OURS, FORMAT)
+        assert store.base == OURS
         assert store.graphs() == [OURS + "document/cr-2031-02-01"]
     finally:
         update(location, f"DROP SILENT GRAPH {graph}")
 
 
 def test_graphs_and_their_lines(filled: Store) -> None:
-    assert filled.meta() == Meta(OURS, FORMAT)
+    assert filled.base == OURS
     assert filled.graphs() == [OTHER, PAGE, TERMS]
     assert filled.size() == 8
     assert sorted(filled.graph_lines(TERMS)) == [
@@ -406,7 +407,7 @@ def test_a_graph_can_be_emptied_and_all_graphs_too(store: Store) -> None:
         assert rewrite.graphs() == []
     assert store.graphs() == []
     assert store.size() == 0
-    assert store.meta() == Meta(OURS, FORMAT)
+    assert store.base == OURS
 
 
 def test_blank_nodes_keep_their_links(store: Store) -> None:
@@ -450,7 +451,7 @@ def test_what_an_answer_holds_outlives_a_rewrite(store: Store) -> None:
 
 def test_loading_from_a_file(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "more.nq"
-    file.write_bytes(quads("g:a|g:b|g:c|g:graph/new", "g:a|g:b|g:d|g:graph/new").rstrip(b"\n"))
+    file.write_bytes(quads("g:a|g:b|g:c|g:graph/new", "g:a|g:b|g:d|g:graph/new"))
     with store.rewrite() as rewrite:
         assert rewrite.load(file) == 2
     assert store.size() == 10

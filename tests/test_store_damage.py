@@ -308,7 +308,7 @@ def test_a_copied_store_is_read_whole_once(folder: Path, tmp_path: Path) -> None
     flip(table, 100)
     os.utime(table, ns=(it.st_atime_ns, it.st_mtime_ns))
     changed = FolderStore(str(copy))
-    assert changed.meta()
+    assert changed.base
     with pytest.raises(StoreError, match=f"{table.name} of generation 1 does not match its checksum"):
         changed.verify_files()
 

@@ -1,4 +1,4 @@
-"""N-Quads are loaded in parts: whole lines, whatever the chunks, and the graphs that they are about."""
+"""N-Quads are loaded in parts, and the graphs that they are about are known."""
 
 from __future__ import annotations
 
@@ -11,15 +11,21 @@ from rulesgraph.loaders.store.local import graphs_of
 from test_store import OURS, quads
 
 
-@pytest.mark.parametrize("size", [1, 7, 64, 10_000])
-def test_parts_are_cut_at_lines_wherever_the_chunks_are(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("size", [1, 7, 95])
+def test_blocks_and_files_are_loaded_in_parts(
+    size: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr("rulesgraph.loaders.store.local.PART", 10)
+    monkeypatch.setattr("rulesgraph.loaders.store.local._BLOCK", 100 * size)
     data = quads(*(f'g:n{i}|g:label|"{i} ü"|g:graph/many' for i in range(95)))
+    lines = data.splitlines(keepends=True)
+    (tmp_path / "more.nq").write_bytes(data.replace(b"graph/many", b"graph/more"))
     store = open_store(MEMORY)
     with store.rewrite() as rewrite:
-        assert rewrite.load(data[start : start + size] for start in range(0, len(data), size)) == 95
+        assert rewrite.load(b"".join(lines[at : at + size]) for at in range(0, len(lines), size)) == 95
         assert rewrite.load([]) == 0
-    assert store.size() == 95
+        assert rewrite.load(tmp_path / "more.nq") == 95
+    assert store.size() == 190
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,15 @@ from real import AROUND, rules
 from rulesgraph.app.web.pages.layout import PageContext
 from rulesgraph.app.web.pages.page_table import NAMES, PAGES, THINGS, page_at, things_of
 from rulesgraph.app.web.service import application
-from rulesgraph.app.web.site.extras import redirects, sitemaps
 from rulesgraph.app.web.site.folder import DRAFT, MANIFEST, file_of, site_folder
-from rulesgraph.app.web.site.publish import MadePart, Publication, links_of, publish
+from rulesgraph.app.web.site.publish import (
+    MadePart,
+    Publication,
+    links_of,
+    publish,
+    redirects,
+    sitemaps,
+)
 from rulesgraph.loaders.workers import Workers
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import BASE

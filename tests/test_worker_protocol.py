@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from asking import session_on
-from rulesgraph.loaders.store.documents import Wish
 from rulesgraph.loaders.store.folder import FolderStore
+from rulesgraph.loaders.store.query import PreparedQuery
 from rulesgraph.loaders.store.results import AnswerBounds
 from rulesgraph.loaders.store.worker_protocol import command, head, request_line
 
@@ -22,8 +22,10 @@ BOUNDS = AnswerBounds(100, 10_000)
 def request(
     store: Path, generation: int, text: str, results: str = "csv", graphs: Sequence[str] = ()
 ) -> bytes:
-    wish = Wish(PREFIXES, "http://base.example/", graphs, None, True, results, None, BOUNDS, 1_000)
-    return request_line(str(store), generation, 20, 1 << 30, {"wish": wish._asdict(), "text": text})
+    base = "http://base.example/"
+    query = PreparedQuery(text, prefixes=PREFIXES, base=base, default_graphs=graphs, bounds=BOUNDS)
+    job = {"query": query._asdict(), "formats": (results, None), "fixed": True, "longest": 1_000}
+    return request_line(str(store), generation, 20, 1 << 30, job)
 
 
 def answers(requests: Iterable[bytes]) -> list[tuple[str, bytes]]:

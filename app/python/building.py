@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...loaders.build import build as load
 from ...loaders.building.report import DocumentSummary, LoadReport, ProblemSummary, Refused
@@ -14,16 +13,12 @@ from ...loaders.http.addresses import without_password
 from ...loaders.kinds import DocumentKind
 from ...loaders.reading.numbered.form import read_form
 from ...loaders.reading.source import LARGEST, Source, decode
-from ...loaders.store import open_store
+from ...loaders.store import Store, open_store
 from ...loaders.workers import without_collector
 from ...ontology.errors import SourceError
 from ...queries.session import Session
 from ..files import usual_store
 from .rules import Rules
-
-if TYPE_CHECKING:
-    from ...loaders.store import Store
-
 
 _MOST_SECONDS = 60.0
 _STALLED_SECONDS = 20.0
@@ -173,14 +168,14 @@ def download(address: str, named: str = "") -> bytes:
     Raises `SourceError` if that fails: for an address that is not on the web, a status other than 200, an
     incomplete answer, more than 16 MB, more than 60 seconds in all, or 20 seconds without a byte.
     """
-    from ...loaders.http.exchange import Bounds, ExchangeError, Request, exchange
+    from ...loaders.http.exchange import ExchangeError, Request, exchange
 
     name = without_password(address)
     request = Request(
         address, headers={"Accept": "text/plain, */*;q=0.1"}, redirects=_MOST_REDIRECTS, named=named
     )
     try:
-        answer = exchange(request, Bounds(LARGEST, _MOST_SECONDS, _STALLED_SECONDS))
+        answer = exchange(request, LARGEST, _MOST_SECONDS, _STALLED_SECONDS)
     except ExchangeError as error:
         raise _refusal(f"it cannot be downloaded: {error}", name) from error
     if answer.status != 200:

@@ -11,8 +11,8 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import distributions, version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from ...loaders.http.addresses import without_password
@@ -20,10 +20,6 @@ from ...loaders.store import open_store
 from ...loaders.store.folder import FolderStore
 from ...ontology.errors import RulesgraphError, StoreError, UsageError
 from ..python.rules import Rules
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
 
 _LOG = logging.getLogger(__name__)
 
@@ -104,7 +100,7 @@ class Current:
         generation, state = store.state()
         # The common data of all questions is read now rather than by the first requests at once.
         rules.session.scope()
-        return Snapshot(rules, generation, digest_of(state, store.meta().base))
+        return Snapshot(rules, generation, digest_of(state, store.base))
 
 
 def snapshot_of(request: Request) -> Snapshot:

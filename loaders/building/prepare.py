@@ -14,7 +14,7 @@ from ...ontology.errors import SourceError
 from ...ontology.iris import Iris
 from ..cards.building import PreparedCards, prepare_cards
 from ..cards.reading import is_card_data
-from ..cases import PreparedCases, is_case_data, read_cases
+from ..cases import CaseSet, is_case_data, read_cases
 from ..facts.find import fact_triples
 from ..graph.emit import document_triples, has_wordings, places_triples
 from ..graph.quads import TripleSet, write_quads
@@ -111,13 +111,13 @@ class Prepared:
         return pickle.loads(self.stem.with_suffix(suffix).read_bytes())
 
 
-def prepare(task: Task) -> Prepared | PreparedCards | PreparedCases | Refused:
+def prepare(task: Task) -> Prepared | PreparedCards | CaseSet | Refused:
     """Read, parse and write out one source."""
     try:
         if not isinstance(task.item, Source) and is_card_data(task.item):
             return prepare_cards(Path(task.item), task.scratch / f"{task.place:05}")
         if not isinstance(task.item, Source) and is_case_data(task.item):
-            return PreparedCases(task.name, read_cases(task.item))
+            return read_cases(task.item)
         source = task.item if isinstance(task.item, Source) else read_source(task.item)
         document = doubted(load_document(source, task.form))
     except SourceError as error:

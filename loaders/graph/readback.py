@@ -68,17 +68,16 @@ class _Reader:
         yield from self.in_order(s for s in self.parts.get(subject, ()) if self.is_a(s, cls))
 
     def references(self, subject: str) -> tuple[Reference, ...]:
-        found = []
-        for ref in self.facts[subject].get(RG.hasReference, ()):
-            found.append(
-                Reference(
-                    int(self.one(ref, RG.start)),
-                    int(self.one(ref, RG.end)),
-                    self.one(ref, RG.surface),
-                    self.targets(ref),
-                    self.one(ref, RG.quotedTitle) or None,
-                )
+        found = (
+            Reference(
+                int(self.one(ref, RG.start)),
+                int(self.one(ref, RG.end)),
+                self.one(ref, RG.surface),
+                self.targets(ref),
+                self.one(ref, RG.quotedTitle) or None,
             )
+            for ref in self.facts[subject].get(RG.hasReference, ())
+        )
         return tuple(sorted(found, key=lambda r: (r.start, r.end)))
 
     def targets(self, ref: str) -> tuple[Target, ...]:

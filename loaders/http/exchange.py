@@ -59,15 +59,6 @@ class ExchangeError(Exception):
 
 
 @dataclass(frozen=True)
-class Bounds:
-    """Limits of an exchange: bytes of an answer, total seconds, seconds without a byte (None: no limit)."""
-
-    size: int
-    seconds: float
-    stall: float | None = None
-
-
-@dataclass(frozen=True)
 class Reply:
     """A server's answer: `reason` and the headers (names in lower case) contain no control characters."""
 
@@ -102,16 +93,16 @@ class Request:
     named: str = ""
 
 
-def exchange(request: Request, bounds: Bounds) -> Reply:
-    """Send a request and return the answer, whatever its status.
+def exchange(request: Request, size: int, seconds: float, stall: float | None = None) -> Reply:
+    """Send a request and return the answer of at most `size` bytes, whatever its status.
 
-    The seconds run from the first name look-up to the last byte, including repetitions. A body that is
-    shorter than announced is an error; one that is compressed without request stays so. Raises
-    `ExchangeError`.
+    `seconds` are counted from the first name look-up to the last byte, including repetitions; `stall` is how
+    many may pass without a byte (None: any). A body that is shorter than announced is an error; one that is
+    compressed without request stays so. Raises `ExchangeError`.
     """
     outcome: Future[Reply] = Future()
     # A separate thread, since the caller may be in a loop already, as in a notebook.
-    thread = Thread(target=_settle, args=(outcome, partial(_run, request, bounds)), daemon=True)
+    thread = Thread(target=_settle, args=(outcome, partial(_run, request, size, seconds, stall)), daemon=True)
     thread.start()
     try:
         return outcome.result()
@@ -120,18 +111,18 @@ def exchange(request: Request, bounds: Bounds) -> Reply:
             thread.join()
 
 
-def _run(request: Request, bounds: Bounds) -> Reply:
+def _run(request: Request, size: int, seconds: float, stall: float | None) -> Reply:
     with asyncio.Runner() as runner:
         runner.get_loop().set_default_executor(_Unjoined())
-        return runner.run(_converse(request, bounds))
+        return runner.run(_converse(request, size, seconds, stall))
 
 
-async def _converse(request: Request, bounds: Bounds) -> Reply:
+async def _converse(request: Request, size: int, seconds: float, stall: float | None) -> Reply:
     url, credentials = _target(request)
     try:
         async with (
-            asyncio.timeout(bounds.seconds),
-            _client(request, bounds, request.named or url.host) as client,
+            asyncio.timeout(seconds),
+            _client(request, size, stall, request.named or url.host) as client,
         ):
             for pause in request.pauses:
                 try:
@@ -144,7 +135,7 @@ async def _converse(request: Request, bounds: Bounds) -> Reply:
                 await asyncio.sleep(pause)
             return await _send(client, request, url, credentials)
     except TimeoutError:
-        raise ExchangeError("late", f"it takes longer than {bounds.seconds:g} seconds") from None
+        raise ExchangeError("late", f"it takes longer than {seconds:g} seconds") from None
 
 
 def _target(request: Request) -> tuple[httpx.URL, Credentials | None]:
@@ -167,7 +158,7 @@ def _target(request: Request) -> tuple[httpx.URL, Credentials | None]:
     return url.copy_with(userinfo=b"", fragment=None), own or request.credentials
 
 
-def _client(request: Request, bounds: Bounds, named: str) -> httpx.AsyncClient:
+def _client(request: Request, size: int, stall: float | None, named: str) -> httpx.AsyncClient:
     async def refuse_private(sent: httpx.Request) -> None:
         if sent.url.host != named and await _is_private(sent.url.host):
             raise ExchangeError("address", f"it points to a private address of another host, {sent.url.host}")
@@ -175,13 +166,13 @@ def _client(request: Request, bounds: Bounds, named: str) -> httpx.AsyncClient:
     async def bound(response: httpx.Response) -> None:
         # Before anything is read, also of intermediate answers.
         assert isinstance(response.stream, httpx.AsyncByteStream)
-        response.stream = _Bounded(response.stream, bounds.size)
+        response.stream = _Bounded(response.stream, size)
         response.headers.pop("Content-Encoding", None)
 
     try:
         return httpx.AsyncClient(
             verify=_trust(),
-            timeout=bounds.stall,
+            timeout=stall,
             follow_redirects=request.redirects > 0,
             max_redirects=request.redirects + _AUTHENTICATIONS,
             headers={"User-Agent": "rulesgraph", "Accept-Encoding": "identity"},

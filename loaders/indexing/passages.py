@@ -99,15 +99,12 @@ def read_passages(
 
 
 class _Reader:
-    """Makes passages from the statements about each thing; results about one thing are cached."""
+    """Makes passages from the statements about each thing; the titles above things are cached."""
 
     def __init__(self, stated: Stated, iris: Iris, document_of: dict[str, str]) -> None:
         self._stated = stated
         self._iris = iris
         self._document_of = document_of
-        self._slug_of: dict[str, str] = {}
-        self._number_of: dict[str, str] = {}
-        self._kind_of: dict[str, str] = {}
         self._titles_from: dict[str, tuple[str, ...]] = {"": ()}
         self._with_words = {
             parent for about in stated.values() if _TEXT in about for parent in about.get(_PART_OF, ())
@@ -147,11 +144,6 @@ class _Reader:
         return "" if kind == "entry" and not {".", "-"} & {*number} else number
 
     def _kind(self, it: str) -> str:
-        if it not in self._kind_of:
-            self._kind_of[it] = self._read_kind(it)
-        return self._kind_of[it]
-
-    def _read_kind(self, it: str) -> str:
         classes = self._all(it, _TYPE)
         if _RULE in classes and _ENTRY not in classes:
             return self._one(it, _LEVEL)
@@ -183,18 +175,12 @@ class _Reader:
         return tuple(sorted({self._number_or_term(to) for to in self._all(it, _CITES)}))
 
     def _number_or_term(self, it: str) -> str:
-        if it not in self._number_of:
-            place = self._iris.parse(it)
-            self._number_of[it] = it if place.kind == "term" else place.key
-        return self._number_of[it]
+        place = self._iris.parse(it)
+        return it if place.kind == "term" else place.key
 
     def _slugs(self, terms: Sequence[str]) -> tuple[str, ...]:
         """Return the slugs of terms, sorted, each once."""
-        known = self._slug_of
-        for term in terms:
-            if term not in known:
-                known[term] = self._iris.parse(term).key
-        return tuple(sorted({known[term] for term in terms}))
+        return tuple(sorted({*map(self._iris.slug_of, terms)}))
 
     def _one(self, it: str, name: str) -> str:
         about = self._stated.get(it)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
 from ..http.addresses import TORN, is_torn, without_password
-from .protocol import MEMORY, Meta, Queryable, Rewrite, Store
+from .protocol import MEMORY, Queryable, Rewrite, Store
 from .results import RdfTerm, Result, Row, Solutions, Triples
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MEMORY",
-    "Meta",
     "Queryable",
     "RdfTerm",
     "Result",

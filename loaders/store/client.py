@@ -1,4 +1,4 @@
-"""Send requests to a SPARQL endpoint, with credentials, time limits, retries and errors that explain."""
+"""Talk to a SPARQL 1.1 endpoint: send requests, read answers, and find its content, graph by graph."""
 
 from __future__ import annotations
 
@@ -6,20 +6,25 @@ import netrc
 import os
 import re
 import urllib.parse
+from collections.abc import Sequence
+
+import pyoxigraph
+from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError, StoreTimeoutError, UsageError
+from ...ontology.resources import QueryFiles
+from ...ontology.terms import PREFIXES
 from ..http.addresses import in_one_line, is_loopback, without_password
 from ..http.exchange import (
     BUSY,
     BearerToken,
-    Bounds,
     Credentials,
     ExchangeError,
     Reply,
     Request,
     exchange,
 )
-from .results import LARGEST_ANSWER
+from .results import LARGEST_ANSWER, AnswerBounds, Row, Solutions, Triples, reading
 
 _PATIENCE = 600.0
 """Seconds to wait for an answer when no time limit is given."""
@@ -33,6 +38,26 @@ _PARTIAL = 206
 _SHOWN = 300
 """The number of characters of a server's own message in an error."""
 
+_QUERIES = QueryFiles.beside(__name__)
+
+_RESULTS = "application/sparql-results+json, application/sparql-results+xml;q=0.8"
+_GRAPHS = "application/n-triples, text/turtle;q=0.8, application/rdf+xml;q=0.5"
+_FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+_CUT = "x-sparql-maxrows"
+"""The header in which Virtuoso says that it left out all rows beyond this number."""
+
+_XSD_BOOLEAN = f'"datatype": "{PREFIXES["xsd"]}boolean", "value": '
+_MENDED = tuple(
+    (found.encode(), meant.encode())
+    for found, meant in (
+        (f'{_XSD_BOOLEAN}"1"', f'{_XSD_BOOLEAN}"true"'),
+        (f'{_XSD_BOOLEAN}"0"', f'{_XSD_BOOLEAN}"false"'),
+        ('"type": "bnode", "value": "nodeID://', '"type": "bnode", "value": "'),
+    )
+)
+"""What Virtuoso writes in its JSON, and its meaning. No literal looks like it: its quotes are escaped."""
+
 
 class RefusedError(StoreError):
     """The endpoint answered with an error; `status` is that of HTTP."""
@@ -43,12 +68,13 @@ class RefusedError(StoreError):
 
 
 class Client:
-    """Sends requests to one server; `location` is the address without user and password.
+    """Queries one server, and reads its answers; `location` is the address without user and password.
 
     These come from the address (``http://user:password@host/…``), or else from the environment
     (``$RULESGRAPH_TOKEN``, or ``$RULESGRAPH_USER`` and ``$RULESGRAPH_PASSWORD``), or else from ``~/.netrc``,
     and go only to that scheme, host and port. Raises `UsageError` for an invalid address, for a token that no
-    header can contain, and if credentials from the environment would go over ``http:`` to another machine.
+    header can contain, and if credentials from the environment would go over ``http:`` to another machine;
+    its methods raise `StoreError` for an invalid answer, and if a server cuts one short and says so.
     """
 
     def __init__(self, address: str) -> None:
@@ -71,10 +97,8 @@ class Client:
     ) -> Reply:
         """Send a POST and read the whole answer; with `retry`, up to three times while the server is busy.
 
-        The answer may have `size` bytes.
-
-        Raises `StoreTimeoutError`, `RefusedError` for a status of 300 and above, and `StoreError` when no
-        answer, or only part of one, comes.
+        The answer may have `size` bytes. Raises `StoreTimeoutError`, `RefusedError` for a status of 300 and
+        above, and `StoreError` when no answer, or only part of one, comes.
         """
         limit = timeout or _PATIENCE
         request = Request(
@@ -86,7 +110,7 @@ class Client:
             pauses=_PAUSES if retry else (),
         )
         try:
-            answer = exchange(request, Bounds(size, limit))
+            answer = exchange(request, size, limit)
         except ExchangeError as error:
             raise self._failed(error, limit) from error
         if answer.status >= 300 or answer.status == _PARTIAL:
@@ -130,6 +154,101 @@ class Client:
         said = _plain(answer.body[: 64 * _SHOWN], answer.media_type)
         what = f"the endpoint refused the request: {answer.status} {answer.reason}{said and ': '}{said}"
         return RefusedError(answer.status, what, where=self.location, way_out=way_out)
+
+    def ask(
+        self,
+        text: str,
+        fields: Sequence[tuple[str, str]] = (),
+        timeout: float | None = None,
+        *,
+        wants_graph: bool = False,
+        retry: bool = True,
+        size: int = LARGEST_ANSWER,
+    ) -> Reply:
+        """Send a query with fields of the protocol, as `post` does; the answer may have `size` bytes."""
+        body = urllib.parse.urlencode([("query", text), *fields]).encode()
+        headers = {**_FORM, "Accept": _GRAPHS if wants_graph else _RESULTS}
+        return self.post(self.location, body, headers, timeout, retry, size)
+
+    def results(self, answer: Reply) -> pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean:
+        """Read the answer to a SELECT or an ASK."""
+        if _CUT in answer.headers:
+            raise self._cut_off(answer.headers[_CUT])
+        return self._read(answer)
+
+    def truth(self, found: pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean) -> bool:
+        """Read the answer to an ASK; Virtuoso gives a table with one row for yes and with none for no."""
+        if isinstance(found, pyoxigraph.QueryBoolean):
+            return bool(found)
+        return any(
+            term is not None and str(term).startswith('"1"') for [term] in Solutions(found, self.location)
+        )
+
+    def triples(self, answer: Reply, bounds: AnswerBounds | None) -> Triples:
+        """Read the answer to a CONSTRUCT or a DESCRIBE."""
+        known = RdfFormat.from_media_type(answer.media_type)
+        if known is None:
+            raise self._no_sparql(answer)
+        quads = pyoxigraph.parse(input=answer.body, format=known)
+        return Triples((quad.triple for quad in quads), self.location, bounds=bounds)
+
+    def rows(self, name: str, graph: str | None = None, page: str = "") -> tuple[list[Row], bool]:
+        """Run a SELECT of this room, over one graph or the default; return if rows were held back, too."""
+        answer = self._ask_file(name, graph, page)
+        found = self._read(answer)
+        assert isinstance(found, pyoxigraph.QuerySolutions)
+        return list(Solutions(found, self.location)), _CUT in answer.headers
+
+    def whole(self, name: str) -> list[Row]:
+        """Run a SELECT of this room that must return all its rows."""
+        rows, cut = self.rows(name)
+        if cut:
+            raise self._cut_off(str(len(rows)))
+        return rows
+
+    def sizes(self) -> dict[str, int]:
+        """Return the number of triples in every named graph of the server."""
+        return {
+            graph.value: int(count.value)
+            for graph, count in self.whole("sizes")
+            if isinstance(graph, NamedNode) and isinstance(count, Literal)
+        }
+
+    def names(self, name: str) -> list[str]:
+        """Return the IRIs in the one column of a SELECT of this room."""
+        return [found.value for (found,) in self.whole(name) if isinstance(found, NamedNode)]
+
+    def holds(self, graph: str) -> bool:
+        """Return whether a graph has triples."""
+        return self.truth(self._read(self._ask_file("holds", graph)))
+
+    def _ask_file(self, name: str, graph: str | None = None, page: str = "") -> Reply:
+        fields = [] if graph is None else [("default-graph-uri", graph)]
+        return self.ask(_QUERIES.read("queries", name) + page, fields)
+
+    def _read(self, answer: Reply) -> pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean:
+        known = QueryResultsFormat.from_media_type(answer.media_type)
+        if known is None:
+            raise self._no_sparql(answer)
+        body = answer.body
+        for found, meant in _MENDED:
+            body = body.replace(found, meant)
+        with reading(self.location):
+            return pyoxigraph.parse_query_results(input=body, format=known)
+
+    def _cut_off(self, rows: str) -> StoreError:
+        return StoreError(
+            f"the endpoint truncates answers after {rows} rows",
+            where=self.location,
+            way_out="Ask for less with a LIMIT, or raise ResultSetMaxRows on the server.",
+        )
+
+    def _no_sparql(self, answer: Reply) -> StoreError:
+        return StoreError(
+            f"the answer is {answer.media_type}, not SPARQL results",
+            where=self.location,
+            way_out="Check that this is the address of the SPARQL endpoint itself, not of a page about it.",
+        )
 
 
 def _plain(body: bytes, media_type: str) -> str:
@@ -185,13 +304,6 @@ _ENDPOINTS = ("/query", "/sparql")
 _NOT_HERE = {404, 405, 410, 415, 501}
 """Statuses that a server gives for an address that is not an endpoint."""
 
-_SECONDS = 20.0
-_QUERY = urllib.parse.urlencode({"query": "ASK { }"}).encode()
-_HEADERS = {
-    "Content-Type": "application/x-www-form-urlencoded",
-    "Accept": "application/sparql-results+json, application/sparql-results+xml;q=0.8",
-}
-
 
 def endpoint_address(address: str) -> str:
     """Return the address for queries of a server, or of one of its data sets.
@@ -210,9 +322,8 @@ def endpoint_address(address: str) -> str:
     elsewhere = True
     for it in [parts.path, *below] if path else [*below, "/"]:  # some answer at their root
         place = parts._replace(path=it).geturl()
-        client = Client(place)
         try:
-            answer = client.post(client.location, _QUERY, _HEADERS, _SECONDS, retry=False)
+            answer = Client(place).ask("ASK { }", timeout=20.0, retry=False)
         except RefusedError as error:
             if error.status in {401, 403}:
                 raise

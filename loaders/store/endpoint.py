@@ -7,8 +7,8 @@ import time
 import urllib.parse
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING
 
 import pyoxigraph
 from pyoxigraph import Literal, NamedNode
@@ -17,16 +17,12 @@ from ...ontology.errors import StoreError, StoreMissingError
 from ...ontology.iris import Iris
 from ..temporary import ELSEWHERE, abandoned, temporary_folder
 from .client import Client
-from .conversation import Conversation
 from .local import unknown_graph
-from .protocol import Meta, Store, readable, settle_base
+from .protocol import Store, check_format, settle_base
 from .query import PreparedQuery
 from .results import LARGEST_ANSWER, Result, Solutions
 from .scan import form, prologue
 from .upload import ABOUT, Upload, UploadRewrite
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _NOTHING = "urn:rulesgraph:nothing"
 """A graph that never exists: it says over HTTP that a query sees no graph."""
@@ -47,11 +43,10 @@ class EndpointStore(Store):
 
     def __init__(self, location: str) -> None:
         self.folder: str | None = None
-        client = Client(location)
-        self.location = client.location
-        self._said = Conversation(client)
-        self._upload = Upload(client, self._said, urllib.parse.urlsplit(location).fragment)
-        self._meta: Meta | None = None
+        self._client = Client(location)
+        self.location = self._client.location
+        self._upload = Upload(self._client, urllib.parse.urlsplit(location).fragment)
+        self._base: str | None = None
         self._graphs: list[str] | None = None
         self._is_switching = False
         self._switching = f"{self.location}\nswitching"
@@ -61,7 +56,7 @@ class EndpointStore(Store):
     def answer(self, query: PreparedQuery) -> Result:
         """Send a prepared query."""
         for graph in query.graphs:
-            if not self._said.holds(graph):
+            if not self._client.holds(graph):
                 raise unknown_graph(graph, self.location)
         fields = []
         default_graphs, named_graphs = query.default_graphs, query.named_graphs
@@ -76,26 +71,26 @@ class EndpointStore(Store):
         whole = prologue(query.text, query.prefixes) + query.text if query.prefixes else query.text
         wants_graph = asked in {"CONSTRUCT", "DESCRIBE"}
         size = query.bounds.size if query.bounds else LARGEST_ANSWER
-        answer = self._said.ask(whole, fields, query.timeout, wants_graph=wants_graph, size=size)
+        answer = self._client.ask(whole, fields, query.timeout, wants_graph=wants_graph, size=size)
         if wants_graph:
-            return self._said.triples(answer, query.bounds)
-        found = self._said.results(answer)
+            return self._client.triples(answer, query.bounds)
+        found = self._client.results(answer)
         if asked == "ASK" or isinstance(found, pyoxigraph.QueryBoolean):
-            return self._said.truth(found)
+            return self._client.truth(found)
         return Solutions(found, self.location, query.star, bounds=query.bounds)
 
     def graphs(self) -> list[str]:
         """Return the names of the graphs below the base, sorted, without those being loaded."""
         if self._graphs is None:
-            base = self.meta().base
-            names = self._said.names("graphs") or self._said.names("graphs_by_triples")
+            base = self.base
+            names = self._client.names("graphs") or self._client.names("graphs_by_triples")
             self._graphs = sorted(name for name in names if name.startswith(base))
         return list(self._graphs)
 
     def size(self) -> int:
         """Return the number of quads in the graphs below the base."""
         graphs = self.graphs()
-        sizes = self._said.sizes()
+        sizes = self._client.sizes()
         return sum(sizes.get(graph, 0) for graph in graphs)
 
     def graph_lines(self, graph: str) -> Iterator[str]:
@@ -104,12 +99,12 @@ class EndpointStore(Store):
         If a server limits the rows of an answer, the rest is requested; raises `StoreError` when the parts do
         not make the whole.
         """
-        [(counted,)], _ = self._said.rows("count", graph)
+        [(counted,)], _ = self._client.rows("count", graph)
         count = int(counted.value) if isinstance(counted, Literal) else 0
-        rows, cut = self._said.rows("triples", graph)
+        rows, cut = self._client.rows("triples", graph)
         page = len(rows)
         for start in range(page, count, page) if cut else ():
-            rows += self._said.rows("triples", graph, f"LIMIT {page} OFFSET {start}")[0]
+            rows += self._client.rows("triples", graph, f"LIMIT {page} OFFSET {start}")[0]
         lines = dict.fromkeys(f"{s} {p} {o} ." for s, p, o in rows)
         if len(lines) != count:
             raise StoreError(
@@ -119,12 +114,10 @@ class EndpointStore(Store):
             )
         return iter(lines)
 
-    def meta(self) -> Meta:
-        """Return the store's description of itself, see `Store`.
-
-        A copy of the graphs that was loaded by other means is recognised by its editions.
-        """
-        if self._meta is None:
+    @property
+    def base(self) -> str:
+        """The base, see `Store`; a copy of the graphs loaded by other means is known by its editions."""
+        if self._base is None:
             self._tidy()
             found = self._told() or self._known_by_its_editions()
             if found is None:
@@ -133,8 +126,8 @@ class EndpointStore(Store):
                     where=self.location,
                     way_out=f"`rulesgraph build --store {self.location}` does.",
                 )
-            self._meta = readable(found, self.location)
-        return self._meta
+            self._base = found
+        return self._base
 
     def _tidy(self) -> None:
         """Remove what killed loads of this machine left at the endpoint, unless it may still take effect."""
@@ -152,22 +145,25 @@ class EndpointStore(Store):
 
     def _may_take_effect(self, note: Path) -> bool:
         """Return whether the server may still be working on a switch whose sender was stopped."""
-        return time.time() - note.stat().st_mtime < _LONGEST_SWITCH and bool(self._said.names("unfinished"))
+        return time.time() - note.stat().st_mtime < _LONGEST_SWITCH and bool(self._client.names("unfinished"))
 
-    def _told(self) -> Meta | None:
-        """Return the record of the last build."""
-        rows, _ = self._said.rows("about", ABOUT)
+    def _told(self) -> str | None:
+        """Return the base in the record of the last build; raise `StoreError` for another format."""
+        rows, _ = self._client.rows("about", ABOUT)
         told = [(base.value, version) for base, version in rows if isinstance(base, Literal)]
         versions = [int(it.value) for _, it in told if isinstance(it, Literal) and it.value.isdigit()]
-        return Meta(told[0][0], max(versions, default=1)) if told else None
+        if not told:
+            return None
+        check_format(max(versions, default=1), self.location)
+        return told[0][0]
 
-    def _known_by_its_editions(self) -> Meta | None:
-        rows, _ = self._said.rows("edition")
-        return next((Meta(Iris.around(it.value).base) for (it,) in rows if isinstance(it, NamedNode)), None)
+    def _known_by_its_editions(self) -> str | None:
+        rows, _ = self._client.rows("edition")
+        return next((Iris.around(it.value).base for (it,) in rows if isinstance(it, NamedNode)), None)
 
     def refresh(self) -> bool:
         """Forget the base and the list of graphs (nothing else is kept), and return True."""
-        self._meta = self._graphs = None
+        self._base = self._graphs = None
         return True
 
     # -- writing --------------------------------------------------------------------------------
@@ -182,7 +178,7 @@ class EndpointStore(Store):
         """
         self.refresh()
         try:
-            stored = self.meta().base
+            stored: str | None = self.base
         except StoreMissingError:
             stored = None
         if self._is_switching:

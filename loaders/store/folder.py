@@ -13,7 +13,7 @@ from ...ontology.errors import StoreMissingError
 from ..temporary import FileLock, unfinished
 from .layout import Layout, Pointer
 from .local import LocalRewrite, LocalStore
-from .protocol import Meta, Store, settle_base
+from .protocol import Store, settle_base
 from .query import PreparedQuery
 from .results import Result
 
@@ -54,10 +54,10 @@ class FolderStore(Store):
         """Return the number of quads."""
         return self._generation().size()
 
-    def meta(self) -> Meta:
-        """Return the base and the format; raise `StoreMissingError` when nothing was ever built."""
-        pointer = self._generation().pointer
-        return Meta(pointer.base, pointer.format)
+    @property
+    def base(self) -> str:
+        """The base; raises `StoreMissingError` when nothing was ever built."""
+        return self._generation().pointer.base
 
     def state(self) -> tuple[int, str]:
         """Return the number of the current generation, and a name for its content.

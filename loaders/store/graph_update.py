@@ -15,62 +15,38 @@ if TYPE_CHECKING:
     from .client import Client
 
 
-class GraphUpdate:
-    """The steps of one update, which names `limit` triples at most.
+def changes(
+    graph: str, before: Collection[str], after: Collection[str], most: int, *, deletes: bool
+) -> tuple[list[str], int] | None:
+    """Return the steps that turn the triples of a graph, as lines of N-Triples, into others.
 
-    `deletes` says whether the engine can delete single triples: not every engine recognises a triple that it
-    was given before.
+    Also return how many triples these name; None if they are more than `most`, or some must be deleted and
+    the engine cannot delete single triples: not every engine recognises a triple that it was given before. A
+    graph with blank nodes is replaced, since their names mean nothing outside.
     """
+    gone, new = set(before).difference(after), set(after).difference(before)
+    replaced = bool(before) and any(map(has_blank, gone | new))
+    if replaced:
+        gone, new = set(), set(after)
+    if len(gone) + len(new) > most or (gone and not deletes):
+        return None
+    steps = [dropping(graph)] if replaced else []
+    if gone:
+        steps.append(f"DELETE DATA {{ {_block(graph, sorted(gone))} }}")
+    blank = sorted(filter(has_blank, new))
+    steps += [insertion(graph, lines) for lines in (sorted(new.difference(blank)), blank) if lines]
+    return steps, len(gone) + len(new)
 
-    def __init__(self, limit: int, *, deletes: bool) -> None:
-        self._left = limit
-        self._deletes = deletes
-        self._steps: list[str] = []
 
-    def change(self, graph: str, before: Collection[str], after: Collection[str]) -> bool:
-        """Turn the triples of a graph, as lines of N-Triples, into others, or return False.
+def dropping(graph: str) -> str:
+    """Return the update that removes a graph, if it is there."""
+    return f"DROP SILENT GRAPH <{graph}>"
 
-        A graph with blank nodes is replaced, since their names mean nothing outside.
-        """
-        gone, new = set(before).difference(after), set(after).difference(before)
-        replaced = bool(before) and any(map(has_blank, gone | new))
-        if replaced:
-            gone, new = set(), set(after)
-        if len(gone) + len(new) > self._left or (gone and not self._deletes):
-            return False
-        self._left -= len(gone) + len(new)
-        if replaced:
-            self.drop(graph)
-        if gone:
-            self._steps.append(f"DELETE DATA {{ {_block(graph, sorted(gone))} }}")
-        blank = sorted(filter(has_blank, new))
-        for lines in (sorted(new.difference(blank)), blank):
-            if lines:
-                self._steps.append(insertion(graph, lines))
-        return True
 
-    def begin(self, step: str) -> None:
-        """Put a step before all others."""
-        if self._steps[:1] != [step]:
-            self._steps.insert(0, step)
-
-    def drop(self, graph: str) -> None:
-        """Remove a graph."""
-        self._steps.append(f"DROP SILENT GRAPH <{graph}>")
-
-    def move(self, graph: str, target: str, *, moves: bool = True) -> None:
-        """Put a graph in the place of another; copy its triples if the engine cannot move graphs."""
-        if moves:
-            self._steps.append(moving(graph, target))
-            return
-        self.drop(target)
-        copied, found = (f"GRAPH <{it}> {{ ?s ?p ?o }}" for it in (target, graph))
-        self._steps.append(f"INSERT {{ {copied} }} WHERE {{ {found} }}")
-        self.drop(graph)
-
-    def text(self, *last: str) -> str:
-        """Return the update, with `last` as its last steps."""
-        return " ;\n".join((*self._steps, *last))
+def copying(graph: str, target: str) -> list[str]:
+    """Return the steps by which a graph replaces another, for an engine that cannot move graphs."""
+    copied, found = (f"GRAPH <{it}> {{ ?s ?p ?o }}" for it in (target, graph))
+    return [dropping(target), f"INSERT {{ {copied} }} WHERE {{ {found} }}", dropping(graph)]
 
 
 def insertion(graph: str, lines: Iterable[str]) -> str:

@@ -30,7 +30,7 @@ import pyoxigraph
 
 from ...ontology.errors import StoreError, StoreLockedError, damaged_store
 from ..temporary import FileLock
-from .protocol import FORMAT, Meta, is_iri, readable
+from .protocol import FORMAT, check_format, is_iri
 from .sealing import FileSeal, Seals, broken_seals, data_files, is_data, sealed
 
 _POINTER = "rulesgraph.json"
@@ -86,7 +86,7 @@ class Layout:
             found = json.loads(data)
             pointer = Pointer(found["format"], found["base"], found["generation"])
             if is_typed := [*map(type, pointer[:3])] == [int, str, int]:
-                readable(Meta(pointer.base, pointer.format), self.location)
+                check_format(pointer.format, self.location)
             is_sealed = is_typed and found.pop("seal") == _seal_of(found)
             is_right = is_sealed and pointer.generation >= 0 and is_iri(pointer.base) and {*found} == _PARTS
             pointer = pointer._replace(files={name: FileSeal(*it) for name, it in found["files"].items()})

@@ -15,7 +15,7 @@ from pyoxigraph import NamedNode, QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError, StoreLockedError, StoreMissingError, UsageError
 from .graph_update import emptying
-from .protocol import MEMORY, Meta, Queryable, settle_base
+from .protocol import MEMORY, Queryable, settle_base
 from .query import PreparedQuery
 from .results import Result, Solutions, Triples, reading
 
@@ -26,11 +26,6 @@ PART = 600_000
 """The approximate number of quads in one bulk load: sixteen need a third of the memory of one load."""
 
 _BLOCK = 1 << 20
-_KEPT = 1 << 26
-"""The maximum number of bytes of whole graphs kept for the next reading."""
-
-_SAMPLE = 100
-"""The approximate number of lines that show whether a graph stays mostly the same."""
 
 
 class LocalStore(Queryable):
@@ -111,7 +106,6 @@ class LocalRewrite(LocalStore):
         self._waiting: list[bytes] = []
         self._waiting_lines = 0
         self._waiting_graphs: set[str] = set()
-        self._dumped: dict[str, bytes] = {}
 
     def graph_lines(self, graph: str) -> Iterator[str]:
         """Yield the triples of a graph, as it is now, as N-Triples without line end."""
@@ -137,19 +131,14 @@ class LocalRewrite(LocalStore):
 
     def replace(self, graph: str, nquads: Path) -> bool:
         """Replace a graph by a file of its N-Quads, without writing unchanged lines; False if all are."""
-        if graph in self._waiting_graphs:
-            self._write()
-        with reading(self.location):
-            known = self._store.contains_named_graph(NamedNode(graph))
-        if not known:
+        end = f"<{graph}> .\n".encode()
+        before = {line[:-2] + end for line in BytesIO(self._dump(graph))}
+        if not before:
             return self.load(nquads) > 0
         lines = nquads.read_bytes().splitlines(keepends=True)
-        before = set[bytes]()
-        if self._holds(lines[:: len(lines) // _SAMPLE + 1]):
-            end = f"<{graph}> .\n".encode()
-            before = {line[:-2] + end for line in BytesIO(self._dump(graph))}
         gone = before.difference(lines)
-        if not before or any(b"_:" in line for line in gone):  # the name of a blank node does not identify it
+        # Taking out most lines takes longer than all, and the name of a blank node does not identify it.
+        if 2 * len(gone) > len(before) or any(b"_:" in line for line in gone):
             self.drop([graph])
             self.load(nquads)
             return True
@@ -166,23 +155,12 @@ class LocalRewrite(LocalStore):
         self._waiting_graphs.add(graph)
         self.load([b"".join(new)])
 
-    def _holds(self, sample: Sequence[bytes]) -> bool:
-        """Return whether the store has more than half of some lines of N-Quads."""
-        quads = pyoxigraph.parse(b"".join(sample), RdfFormat.N_QUADS, lenient=True)
-        with reading(self.location):
-            return 2 * sum(quad in self._store for quad in quads) > len(sample)
-
     def _dump(self, graph: str) -> bytes:
-        """Return the lines of a graph; those of the last ones read are kept until they change."""
+        """Return the lines of a graph, as it is now."""
         if graph in self._waiting_graphs:
             self._write()
-        if graph not in self._dumped:
-            with reading(self.location):
-                data = self._store.dump(from_graph=NamedNode(graph), format=RdfFormat.N_TRIPLES) or b""
-            while self._dumped and sum(map(len, self._dumped.values())) + len(data) > _KEPT:
-                del self._dumped[next(iter(self._dumped))]
-            self._dumped[graph] = data
-        return self._dumped[graph]
+        with reading(self.location):
+            return self._store.dump(from_graph=NamedNode(graph), format=RdfFormat.N_TRIPLES) or b""
 
     def load(self, nquads: Iterable[bytes] | Path) -> int:
         """Add N-Quads; return the number of lines.
@@ -191,8 +169,17 @@ class LocalRewrite(LocalStore):
         """
         if isinstance(nquads, PathLike):
             with open(nquads, "rb") as file:
-                return self._collect(_whole_lines(iter(lambda: file.read(_BLOCK), b"")))
-        return self._collect(_whole_lines(nquads))
+                return self.load(iter(lambda: b"".join(file.readlines(_BLOCK)), b""))
+        total = 0
+        for block in nquads:
+            lines = block.count(b"\n")
+            self._waiting.append(block)
+            self._waiting_graphs |= graphs_of(block, lines)
+            self._waiting_lines += lines
+            total += lines
+            if self._waiting_lines >= PART:
+                self._write()
+        return total
 
     def close(self) -> None:
         """Write everything that waits or is in memory, and close the store."""
@@ -204,19 +191,6 @@ class LocalRewrite(LocalStore):
     def abandon(self) -> None:
         """Close the store; a second time does nothing."""
         self.__dict__.pop("_store", None)
-
-    def _collect(self, blocks: Iterable[bytes]) -> int:
-        """Add blocks of whole lines; return the number of lines."""
-        total = 0
-        for block in blocks:
-            lines = block.count(b"\n")
-            self._waiting.append(block)
-            self._waiting_graphs |= graphs_of(block, lines)
-            self._waiting_lines += lines
-            total += lines
-            if self._waiting_lines >= PART:
-                self._write()
-        return total
 
     def _written(self) -> pyoxigraph.Store:
         self._write()
@@ -235,8 +209,6 @@ class LocalRewrite(LocalStore):
         dropped, self._dropped = self._dropped, []
         removed, self._removed = self._removed, []
         blocks, self._waiting, self._waiting_lines = self._waiting, [], 0
-        for graph in self._waiting_graphs:
-            self._dumped.pop(graph, None)
         self._waiting_graphs.clear()
         with reading(self.location):
             for graph in dropped:
@@ -267,11 +239,12 @@ class MemoryStore(LocalStore):
         self._base: str | None = None
         self._writing = Lock()
 
-    def meta(self) -> Meta:
-        """Return the base and the format; raise `StoreMissingError` before the first rewrite."""
+    @property
+    def base(self) -> str:
+        """The base; raises `StoreMissingError` before the first rewrite."""
         if self._base is None:
             raise StoreMissingError("nothing has been built into this store yet", where=self.location)
-        return Meta(self._base)
+        return self._base
 
     def close(self) -> None:
         """Do nothing: the store ends with the process."""
@@ -313,20 +286,6 @@ def _nodes(names: Sequence[str] | None) -> list[Any] | None:
         raise UsageError(f"a graph is named by an IRI: {error}") from None
 
 
-def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Cut chunks anew so that each ends where a line does."""
-    rest: list[bytes] = []
-    for chunk in chunks:
-        cut = chunk.rfind(b"\n") + 1
-        if cut:
-            yield b"".join((*rest, chunk[:cut]))
-            rest = []
-        if cut < len(chunk):
-            rest.append(chunk[cut:])
-    if rest:
-        yield b"".join((*rest, b"\n"))
-
-
 def graphs_of(block: bytes, lines: int) -> set[str]:
     """Return the graphs of a block of N-Quads with so many lines; objects of triples may be among them."""
     end = block[block.rfind(b" <") :]
@@ -344,7 +303,7 @@ class _File:
 
     def read(self, size: int = -1) -> bytes:
         data = self._block.read(size)
-        if not data and self._blocks:
+        while not data and self._blocks:
             self._block = BytesIO(self._blocks.pop())
             data = self._block.read(size)
         return data

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pyoxigraph import NamedNode
 
@@ -28,13 +28,6 @@ _BASE = (
     r"(?i:https?://[^/?#\s@]+(?=[/?#])[^<>\"{}|^`\\\s]*[/#]|urn:[a-z0-9][a-z0-9-]*:([^<>\"{}|^`\\\s]*[/#:])?)"
 )
 """How IRIs of data may begin: an address of the web, or a name that promises to be one (urn)."""
-
-
-class Meta(NamedTuple):
-    """A store's description of itself: the base of its IRIs, and the version of its format."""
-
-    base: str
-    version: int = FORMAT
 
 
 class Queryable(Protocol):
@@ -110,7 +103,7 @@ class Rewrite(Queryable, Protocol):
         ...
 
     def load(self, nquads: Iterable[bytes] | Path) -> int:
-        """Add N-Quads, one statement a line, from a file or from chunks cut anywhere; return the lines."""
+        """Add N-Quads, one statement a line, from a file or in blocks of whole lines; return the lines."""
         ...
 
 
@@ -124,10 +117,11 @@ class Store(Queryable, Protocol):
     location: str
     folder: str | None
 
-    def meta(self) -> Meta:
-        """Return the store's description of itself.
+    @property
+    def base(self) -> str:
+        """The base of its IRIs.
 
-        Raises `StoreMissingError` when nothing was ever built, `StoreError` when a newer version made it.
+        Raises `StoreMissingError` when nothing was ever built, `StoreError` for a store of another format.
         """
         ...
 
@@ -149,17 +143,16 @@ class Store(Queryable, Protocol):
         ...
 
 
-def readable(meta: Meta, where: str) -> Meta:
-    """Return a store's description of itself; raise `StoreError` if it has another format."""
-    if meta.version != FORMAT:
+def check_format(version: int, where: str) -> None:
+    """Raise `StoreError` for a store of another format."""
+    if version != FORMAT:
         newer = "Use the newer rulesgraph that made it, or build into another store."
         older = "Build its documents again, into another store or after emptying this one."
         raise StoreError(
-            f"the store has format {meta.version}; this version of rulesgraph reads {FORMAT}",
+            f"the store has format {version}; this version of rulesgraph reads {FORMAT}",
             where=where,
-            way_out=newer if meta.version > FORMAT else older,
+            way_out=newer if version > FORMAT else older,
         )
-    return meta
 
 
 def settle_base(stored: str | None, wanted: str | None, where: str) -> str:

@@ -138,7 +138,8 @@ def parse_safely(text: str, prefixes: dict[str, str], base: str | None, seconds:
     if is_deep or (seconds is not None and sum(map(text.count, _SLOW_BRACKETS)) > _QUICK):
         from .worker_protocol import parse_apart
 
-        admit_levels(text)
+        if _measured(text)[0] > _LEVELS:
+            raise UsageError("the query is nested too deeply", way_out=f"It may have {_LEVELS} levels.")
         parse_apart(text, prefixes, base, stack, seconds)
         return
     parse_here(text, prefixes, base)
@@ -227,7 +228,7 @@ def admit(query: str, longest: int = LONGEST_QUERY) -> None:
     opening, operators = map(query.count, "{(["), map(query.count, "!-+^")
     if sum(opening) <= _DEEPEST and sum(operators) <= _LONGEST_RUN and query.count("/") <= _MOST_STEPS:
         return
-    deepest, longest, steps = _measured(query)
+    deepest, longest, steps, _ = _measured(query)
     if deepest > _DEEPEST or longest > _LONGEST_RUN:
         raise UsageError("the query is nested too deeply", way_out=f"It may have {_DEEPEST} levels.")
     if steps > _MOST_STEPS:
@@ -244,41 +245,27 @@ _LEVELS = 500
 """The maximum number of levels in any query, wherever it is parsed."""
 
 
-def admit_levels(query: str) -> None:
-    """Raise `UsageError` for a query with too many levels."""
-    if _measured(query)[0] > _LEVELS:
-        raise UsageError("the query is nested too deeply", way_out=f"It may have {_LEVELS} levels.")
-
-
 def fits_stack(query: str, size: int) -> bool:
     """Return whether half of a stack of so many bytes is enough to parse a query."""
-    from . import scan
-
-    depth = deepest = tokens = 0
-    values = False
-    for token in scan.solid(scan.decoded(query)):
-        # The rows of VALUES are a plain list to the parser, however many there are.
-        values = token.word == "VALUES" or (values and token.word != "}")
-        tokens += not values
-        depth += (token.text in _OPENING) - (token.text in _CLOSING)
-        deepest = max(deepest, depth)
+    deepest, *_, tokens = _measured(query)
     return tokens * _STACK_PER_TOKEN + deepest * _STACK_PER_LEVEL <= size // 2
 
 
-_OPENING, _CLOSING = frozenset(("{", "(", "[", "{|")), frozenset(("}", ")", "]", "|}"))
-
-
-def _measured(query: str) -> tuple[int, int, int]:
-    """Return the levels of a query, its longest run of operators, and the steps in all its paths."""
+def _measured(query: str) -> tuple[int, int, int, int]:
+    """Return the levels of a query, its longest run of operators, the steps in its paths, and its tokens."""
     from . import scan
 
-    depth = deepest = run = longest = steps = 0
+    depth = deepest = run = longest = steps = tokens = 0
+    values = False
     for token in scan.solid(scan.decoded(query)):
         symbol = token.text if token.kind == "symbol" else ""
+        # The rows of VALUES are a plain list to the parser, however many there are.
+        values = token.word == "VALUES" or (values and symbol != "}")
+        tokens += not values
         run = run + 1 if symbol and symbol in "!-+^" else 0
         longest = max(longest, run)
         steps += symbol == "/"
         depth += symbol.count("{") + (symbol in {"(", "["})
         deepest = max(deepest, depth)
         depth -= symbol.count("}") + (symbol in {")", "]"})
-    return deepest, longest, steps
+    return deepest, longest, steps, tokens

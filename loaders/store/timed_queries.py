@@ -8,12 +8,12 @@ import time
 import weakref
 from contextlib import suppress
 from threading import Timer
-from typing import TYPE_CHECKING
 
 import pyoxigraph
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import StoreError
+from .query import PreparedQuery
 from .results import LARGEST_ANSWER, Result, Solutions, Triples
 from .worker_protocol import (
     LARGE,
@@ -27,9 +27,6 @@ from .worker_protocol import (
     too_late,
     too_much,
 )
-
-if TYPE_CHECKING:
-    from .query import PreparedQuery
 
 _Worker = subprocess.Popen[bytes]
 
@@ -56,7 +53,7 @@ class TimedQueries:
 
         Raises `StoreTimeoutError`; `StoreExhaustedError` for too much memory; errors of queries.
         """
-        job = {"query": query._asdict()}
+        job = {"query": query._asdict(), "formats": ("json", "ntriples")}
         request = request_line(self.location, generation, timeout, MEMORY, job)
         # A worker killed from outside says nothing about the query, which is tried once more.
         kind, data = self._ask(request, timeout) or self._ask(request, timeout) or self._broken_off()

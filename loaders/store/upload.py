@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import urllib.parse
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,12 +12,12 @@ import pyoxigraph
 from pyoxigraph import Literal, NamedNode, RdfFormat
 
 from ...ontology.errors import StoreError
+from ...ontology.grouping import batches
 from ...ontology.terms import PREFIXES
 from ..http.exchange import Reply
 from ..temporary import COPY
 from .client import Client, RefusedError
-from .conversation import Conversation
-from .graph_update import GraphStore, GraphUpdate, has_blank, insertion, moving
+from .graph_update import GraphStore, changes, copying, dropping, has_blank, insertion, moving
 from .local import LocalRewrite
 from .protocol import FORMAT
 
@@ -33,7 +33,7 @@ NEW = "urn:rulesgraph:new:"
 _UNMARK = f"DROP GRAPH <{NEW}>"
 """The first step of a transaction that must not be done when the marks are gone."""
 
-_UNMARK_LAST = f"DROP SILENT GRAPH <{NEW}>"
+_UNMARK_LAST = dropping(NEW)
 """The last step where updates are no transactions: a partial update keeps its marks."""
 
 _TRIAL, _MOVED = f"{NEW}trial", f"{NEW}moved"
@@ -69,17 +69,6 @@ class UploadRewrite(LocalRewrite):
         self._write()
         self.changed.clear()
 
-    def drop(self, graphs: Iterable[str]) -> None:
-        """Remove named graphs; those that are not there are ignored."""
-        names = list(graphs)
-        self._remember(names)
-        super().drop(names)
-
-    def replace(self, graph: str, nquads: Path) -> bool:
-        """Replace a graph by a file of its N-Quads, without writing unchanged lines again."""
-        self._remember([graph])
-        return super().replace(graph, nquads)
-
     def before(self, graph: str) -> list[str]:
         """Return the lines that a changed graph had at the endpoint; none if it was not there."""
         if graph not in self.stored:
@@ -88,14 +77,11 @@ class UploadRewrite(LocalRewrite):
             return [line[:-1] for line in file]
 
     def _write(self) -> None:
-        self._remember(self._waiting_graphs)
-        super()._write()
-
-    def _remember(self, graphs: Iterable[str]) -> None:
-        for graph in sorted(set(graphs).difference(self.changed)):
+        for graph in sorted(self._waiting_graphs.difference(self.changed)):
             self.changed[graph] = len(self.changed)
             if graph in self.stored:
                 self._store.dump(self._kept(graph), RdfFormat.N_TRIPLES, from_graph=NamedNode(graph))
+        super()._write()
 
     def _kept(self, graph: str) -> Path:
         return self._before / f"{self.changed[graph]}.nt"
@@ -104,9 +90,8 @@ class UploadRewrite(LocalRewrite):
 class Upload:
     """Sends changes to the endpoint of `client`, updates to `address` if one is given."""
 
-    def __init__(self, client: Client, contents: Conversation, address: str) -> None:
+    def __init__(self, client: Client, address: str) -> None:
         self._client = client
-        self._contents = contents
         given = address or os.environ.get("RULESGRAPH_UPDATE_URL", "")
         self._candidates = [given] if given else _usual_addresses(client.location)
         self._address = ""
@@ -131,10 +116,10 @@ class Upload:
             except RefusedError as error:
                 refusals.append(error)
                 continue
-            if self._contents.holds(_TRIAL):
+            if self._client.holds(_TRIAL):
                 self._address = address
                 self._takes_all = answer.headers.get("server", "").startswith("Oxigraph/")
-                self._update(f"DROP SILENT GRAPH <{_TRIAL}>")
+                self._update(dropping(_TRIAL))
                 self.unfinished = False
                 return
         self.unfinished = False
@@ -155,12 +140,13 @@ class Upload:
         """
         sent: dict[str, int] = {}
         is_switching = False
+        kept = rewrite.graphs()  # this writes what waits, so that all changes are known
         try:
-            present = self._contents.sizes()
+            present = self._client.sizes()
             if self.clear(present):
-                present = self._contents.sizes()
+                present = self._client.sizes()
             self._compare(rewrite, present)
-            switch, wanted = self._place(rewrite, sent)
+            switch, wanted = self._place(rewrite, kept, sent)
             self._count(sent)
             is_switching = self.unfinished
             if is_switching:
@@ -181,10 +167,10 @@ class Upload:
         It is one update. Where that is a transaction, it begins with the marks like the switch: the second of
         the two finds none and does nothing, however late it arrives. Returns whether it removed any.
         """
-        found = self._contents.sizes() if present is None else present
+        found = self._client.sizes() if present is None else present
         left = [graph for graph in found if graph.startswith(NEW)]
-        unfinished = self._contents.names("unfinished") if NEW in left else []
-        steps = [f"DROP SILENT GRAPH <{graph}>" for graph in (*unfinished, *left) if graph != NEW]
+        unfinished = self._client.names("unfinished") if NEW in left else []
+        steps = [dropping(graph) for graph in (*unfinished, *left) if graph != NEW]
         if NEW in left:
             steps = [_UNMARK, *steps] if self._takes_all else [*steps, _UNMARK_LAST]
         if steps:
@@ -199,7 +185,7 @@ class Upload:
         """
         for graph in rewrite.changed:
             if not rewrite.stored and graph in present:
-                self._update(f"DROP SILENT GRAPH <{graph}>")
+                self._update(dropping(graph))
             elif present.get(graph, 0) != rewrite.stored.get(graph, 0):
                 raise StoreError(
                     f"somebody else has changed <{graph}> in the meantime",
@@ -207,48 +193,53 @@ class Upload:
                     way_out="Build again.",
                 )
 
-    def _place(self, rewrite: UploadRewrite, sent: dict[str, int]) -> tuple[str, dict[str, int]]:
+    def _place(
+        self, rewrite: UploadRewrite, kept: Collection[str], sent: dict[str, int]
+    ) -> tuple[str, dict[str, int]]:
         """Send what is too large for one update; return the rest, and the triples that each graph must have.
 
-        `sent` notes how many each graph must have before.
+        `kept` are the graphs that the store will have, `sent` notes how many each must have before.
         """
-        kept = rewrite.graphs()
         for graph in kept:
             if not graph.startswith(rewrite.base):
                 raise StoreError(f"the graph <{graph}> is not below the base {rewrite.base}")
-        switch = GraphUpdate(_WHOLE if self._takes_all else _LINES, deletes=self._takes_all)
+        steps: list[str] = []
+        left = _WHOLE if self._takes_all else _LINES
         wanted: dict[str, int] = {}
         for graph in sorted(rewrite.changed):
             after = list(rewrite.graph_lines(graph)) if graph in kept else []
             wanted[graph] = len(after)
             if not after:
-                switch.drop(graph)
+                steps.append(dropping(graph))
             elif graph not in rewrite.stored and len(after) > _LINES:
                 self.unfinished = True
                 self._update(insertion(NEW, [_mark(graph)]))
-                if self._takes_all:
-                    switch.begin(_UNMARK)
+                if self._takes_all and _UNMARK not in steps:
+                    steps.insert(0, _UNMARK)
                 self._add(graph, after, sent)
-            elif not switch.change(graph, rewrite.before(graph), after):
+            elif found := changes(graph, rewrite.before(graph), after, left, deletes=self._takes_all):
+                steps += found[0]
+                left -= found[1]
+            else:
                 self._add(NEW + graph, after, sent)
-                switch.move(NEW + graph, graph, moves=self._can_move())
+                steps += [moving(NEW + graph, graph)] if self._can_move() else copying(NEW + graph, graph)
         about = f"<{ABOUT}> <{BASE}> {Literal(rewrite.base)} ; <{VERSION}> {Literal(FORMAT)}"
         last = [f"INSERT DATA {{ GRAPH <{ABOUT}> {{ {about} }} }}"]
         if sent:
             trials = [_TRIAL, _MOVED] if self._moves else [_TRIAL]
-            last += [f"DROP SILENT GRAPH <{trial}>" for trial in trials]
+            last += map(dropping, trials)
             if not self._takes_all:
                 last.append(_UNMARK_LAST)
-        return switch.text(*last), wanted
+        return " ;\n".join((*steps, *last)), wanted
 
     def _add(self, graph: str, lines: Sequence[str], sent: dict[str, int]) -> None:
         """Write a graph in the fastest way that the server knows: all blank nodes in one request."""
         self.unfinished = True
         sent[graph] = len(lines)
-        by_graph = self._graph_store.find(_TRIAL, _mark(_TRIAL), self._contents.holds)
+        by_graph = self._graph_store.find(_TRIAL, _mark(_TRIAL), self._client.holds)
         plain = [line for line in lines if not has_blank(line)]
         blank = [line for line in lines if has_blank(line)]
-        for piece in (*_pieces(plain, _PIECE if by_graph else _LINES), blank):
+        for piece in (*batches(plain, _PIECE if by_graph else _LINES), blank):
             if piece and by_graph:
                 self._graph_store.add(graph, piece, retry=piece is not blank)
             elif piece:
@@ -259,12 +250,12 @@ class Upload:
         if self._moves is None:
             with suppress(RefusedError):
                 self._update(f"{insertion(_TRIAL, [_mark(_TRIAL)])} ; {moving(_TRIAL, _MOVED)}")
-            self._moves = self._contents.holds(_MOVED)
+            self._moves = self._client.holds(_MOVED)
         return self._moves
 
     def _count(self, wanted: Mapping[str, int]) -> None:
         """Raise `StoreError` unless graphs have the expected size at the endpoint."""
-        found = self._contents.sizes() if wanted else {}
+        found = self._client.sizes() if wanted else {}
         for graph, count in wanted.items():
             if found.get(graph, 0) != count:
                 raise StoreError(
@@ -281,11 +272,6 @@ class Upload:
 
 def _mark(graph: str) -> str:
     return f'<{graph}> <{BASE}> "" .'
-
-
-def _pieces(lines: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    for start in range(0, len(lines), size):
-        yield lines[start : start + size]
 
 
 def _usual_addresses(location: str) -> list[str]:

@@ -1,8 +1,9 @@
 """Answer queries from standard input: this is the process in which queries with a time limit run.
 
-A request is a line of JSON: a prepared `query`, to be answered in JSON or N-Triples, or a `wish` with the
-`text` of its query. An answer is a line ``kind length`` and as many bytes. The kinds are ``ready``, those of
-`document`, and the names of errors (JSON).
+A request is a line of JSON. Its `query` is a prepared one, or if it names the `longest` that is admitted one
+that was not even parsed; the graphs of such a query win over its own FROM if they are `fixed`. The `formats`
+are those of rows and of triples. An answer is a line ``kind length`` and as many bytes. The kinds are
+``ready``, those of `_answer`, and the names of errors (JSON).
 """
 
 from __future__ import annotations
@@ -20,16 +21,39 @@ from contextlib import nullcontext
 from math import ceil
 from typing import Any, BinaryIO, cast
 
-from pyoxigraph import RdfFormat
+from pyoxigraph import QueryResultsFormat, RdfFormat
 
 from ...ontology.errors import RulesgraphError
 from ...ontology.terms import PREFIXES
-from .documents import Wish, document, written
 from .layout import Layout
 from .local import LocalStore
-from .query import PreparedQuery, parse_here
-from .results import AnswerBounds
+from .query import PreparedQuery, admit, parse_here, prepare
+from .results import AnswerBounds, Triples
 from .worker_protocol import limit, with_memory
+
+RESULTS = {
+    "json": QueryResultsFormat.JSON,
+    "xml": QueryResultsFormat.XML,
+    "csv": QueryResultsFormat.CSV,
+    "tsv": QueryResultsFormat.TSV,
+}
+"""The formats of SELECT and ASK."""
+
+GRAPHS = {
+    "turtle": RdfFormat.TURTLE,
+    "ntriples": RdfFormat.N_TRIPLES,
+    "rdfxml": RdfFormat.RDF_XML,
+    "jsonld": RdfFormat.JSON_LD,
+}
+"""The formats of CONSTRUCT and DESCRIBE."""
+
+_BOOLEANS = {
+    "json": '{{"head":{{}},"boolean":{}}}',
+    "xml": '<?xml version="1.0"?><sparql xmlns="http://www.w3.org/2005/sparql-results#"><head></head>'
+    "<boolean>{}</boolean></sparql>",
+    "csv": "{}\n",
+    "tsv": "{}\n",
+}
 
 _SLACK = 5
 """The seconds of computing beyond its limit that a query has when its parent is not there to kill it."""
@@ -121,13 +145,28 @@ def _end_with_parent() -> None:
 
 
 def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
-    if "wish" in request:
-        wish = Wish(**request["wish"])
-        return document(store, wish._replace(bounds=AnswerBounds(*wish.bounds)), request["text"])
+    """Run a query; return the kind of its answer (``results`` or ``graph``) and the document.
+
+    The kind is ``unwanted`` if the format for such an answer is None. Raises `UsageError` for a query that is
+    refused, and for an answer beyond the bounds; `StoreError`.
+    """
     query = PreparedQuery(**request["query"])
-    if query.bounds is not None:
-        query = query._replace(bounds=AnswerBounds(*query.bounds))
-    return written(store.answer(query), "json", "ntriples")
+    bounds = query.bounds and AnswerBounds(*query.bounds)
+    if "longest" in request:  # nobody has parsed it yet
+        admit(query.text, request["longest"])
+        default, named = query.default_graphs, query.named_graphs
+        query = prepare(query.text, query.prefixes, query.base, parse_here)
+        if request["fixed"] or not query.graphs:
+            query = query._replace(graphs=(), default_graphs=default, named_graphs=named)
+    found = store.answer(query._replace(bounds=bounds))
+    results, graph = request["formats"]
+    if (graph if isinstance(found, Triples) else results) is None:
+        return "unwanted", b""
+    if isinstance(found, bool):
+        return "results", _BOOLEANS[results].format(str(found).lower()).encode()
+    if isinstance(found, Triples):
+        return "graph", found.serialize(GRAPHS[graph], query.prefixes)
+    return "results", found.serialize(RESULTS[results])
 
 
 def _send(kind: str, data: bytes) -> None:

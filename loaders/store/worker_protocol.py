@@ -7,8 +7,8 @@ import os
 import resource
 import subprocess
 import sys
+from collections.abc import Mapping
 from math import ceil
-from typing import TYPE_CHECKING
 
 from ...ontology.errors import (
     RulesgraphError,
@@ -17,11 +17,6 @@ from ...ontology.errors import (
     StoreTimeoutError,
     UsageError,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ...ontology.json_values import Json
 
 MEMORY = 4 << 30
 """The maximum number of bytes that one query may use."""
@@ -50,7 +45,7 @@ def head(line: bytes) -> tuple[str, int]:
 
 
 def request_line(
-    location: str, generation: int, seconds: float, memory: int, job: Mapping[str, Json]
+    location: str, generation: int, seconds: float, memory: int, job: Mapping[str, object]
 ) -> bytes:
     """Return the line that requests a job from a worker over a generation of a store."""
     about = {"location": location, "generation": generation, "seconds": ceil(seconds), "memory": memory}

@@ -10,7 +10,7 @@ from ...loaders.describing.describe import catalog_triples
 from ...loaders.describing.inventory import Inventory, count_lines, described_graphs, stored_titles
 from ...loaders.editions import EditionInfo, editions_in
 from ...loaders.graph.emit import vocabulary_triples
-from ...loaders.store import Meta, Store
+from ...loaders.store import Store
 from ...ontology.iris import Iris
 from ...ontology.terms import PREFIXES, RG
 
@@ -41,14 +41,15 @@ class Extract:
     """A store as an export sees it: its graphs, perhaps without words, perhaps with another catalog."""
 
     def __init__(self, store: Store, *, words: bool = True) -> None:
-        self.iris = Iris(store.meta().base)
+        self.iris = Iris(store.base)
         self.words = words
         self._store = store
         self._catalog: list[str] | None = None
 
-    def meta(self) -> Meta:
-        """Return the store's description of itself."""
-        return self._store.meta()
+    @property
+    def base(self) -> str:
+        """The base of its IRIs."""
+        return self.iris.base
 
     def graph_lines(self, graph: str) -> Iterator[str]:
         """Yield the triples of a graph as N-Triples, without line ends."""

@@ -52,7 +52,7 @@ def write(store: Exportable, graphs: Sequence[str], form: str, out: BinaryIO) ->
 
     The formats of `QUADS` keep the graphs separate, all others write their union.
     """
-    base = store.meta().base
+    base = store.base
     match form:
         case "turtle":
             _spaced(triples_of(store, graphs), RdfFormat.TURTLE, base, out)
@@ -117,14 +117,14 @@ def _canonical(lines: Iterable[str], form: RdfFormat) -> Iterator[str]:
 
 def triples_of(store: Exportable, graphs: Iterable[str]) -> Iterator[Triple]:
     """Yield the union of graphs, in order."""
-    base = store.meta().base
+    base = store.base
     lines = in_key_order((key_of_line(line, base), line) for line in _lines(store, graphs))
     return (quad.triple for quad in _parsed(lines, RdfFormat.N_TRIPLES))
 
 
 def quads_of(store: Exportable, graphs: Iterable[str]) -> Iterator[Quad]:
     """Yield the statements of each graph, in order."""
-    base = store.meta().base
+    base = store.base
     lines = in_key_order((key_of_quad_line(line, base), line) for line in _quad_lines(store, graphs))
     return _parsed(lines, RdfFormat.N_QUADS)
 

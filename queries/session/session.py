@@ -57,7 +57,7 @@ class Session:
 
     def __init__(self, store: Store, timeout: float | None = None) -> None:
         self.store = store
-        self.iris = Iris(store.meta().base)
+        self.iris = Iris(store.base)
         self.timeout = timeout
         self._once: dict[tuple[object, ...], Any] = {}
         self._whole = WholeStores(store, self.iris)

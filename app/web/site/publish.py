@@ -5,29 +5,29 @@ from __future__ import annotations
 import gzip
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import unescape
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
+from xml.sax.saxutils import escape
 
 from ....loaders.store.folder import FolderStore
 from ....loaders.workers import Progress, Workers
 from ....ontology.errors import UsageError
-from ....ontology.grouping import grouped
+from ....ontology.grouping import batches, grouped
 from ....queries.export.extract import without_words
 from ...files import naming
 from ...python.rules import Rules, open
 from ..current import digest_of, program_digest
 from ..linked.data import FORMATS, OF_FILES, statements, written
-from ..pages.addresses import document_of
+from ..pages.addresses import GROUPED_BY, NOTATIONS, document_of
 from ..pages.asking import search_files
 from ..pages.layout import EDITOR, PageContext, PageLayout, static_files
 from ..pages.page_table import NAMES, THINGS, addresses_of, home_of, page_at, things_of
 from ..pages.pictures import WORDS
-from .extras import redirects, robots, sitemaps
 from .folder import SiteFolder, file_of, site_folder
 
 BATCH = 60
@@ -75,8 +75,8 @@ def publish(
 def _published(context: PageContext, folder: SiteFolder, state: str, tell: Progress) -> Publication:
     """Write all files of a site."""
     alone = not isinstance(context.rules.session.store, FolderStore)
-    begin(folder, context if alone else None)
-    parts = list(_parts(context, context.rules.location))
+    begin(folder, context, alone=alone)
+    parts = list(_parts(context))
     made = MadePart({}, {}, {})
     with Workers(1 if alone else None) as workers:
         for done in workers.map(make, parts, lambda k: tell("Making pages", k, len(parts)), start=True):
@@ -98,30 +98,30 @@ def _state(rules: Rules, *told: object) -> str:
     store = rules.session.store
     if not isinstance(store, FolderStore):
         return ""
-    return digest_of(store.state()[1], store.meta().base, program_digest(), *map(str, told))
+    return digest_of(store.state()[1], store.base, program_digest(), *map(str, told))
 
 
-def _parts(context: PageContext, store: str) -> Iterator[SitePart]:
+SitePart = tuple[Sequence[str], Sequence[str]]
+"""A part of the work: the pages at some addresses, and the data of some things (IRIs)."""
+
+
+def _parts(context: PageContext) -> Iterator[SitePart]:
     """Yield the work, that of each edition together; long work comes first."""
+
+    def with_pages(things: Sequence[str]) -> SitePart:
+        return [f"{iri[len(context.iris.base) :]}.html" for iri in things], things
+
     by_edition = grouped((edition or context.newest.id, page) for page, edition in addresses_of(context))
     seen: set[str] = set()
     for it in context.editions:
         things = [iri for iri in things_of(context, it.id) if iri not in seen]
         seen.update(things)
-        stems = [iri[len(context.iris.base) :] for iri in things]
-        for pages in _batches(by_edition.get(it.id, []), 6):
-            yield SitePart(store, context.words, context.home, tuple(pages), ())
-        for k in range(0, len(things), BATCH):
-            pages = tuple(f"{stem}.html" for stem in stems[k : k + BATCH])
-            yield SitePart(store, context.words, context.home, pages, tuple(things[k : k + BATCH]))
+        yield from ((pages, ()) for pages in batches(by_edition.get(it.id, []), 6))
+        yield from map(with_pages, batches(things, BATCH))
         seen.add(context.iris.edition(it.id))
-        yield SitePart(store, context.words, context.home, (), (context.iris.edition(it.id),))
-    alone = tuple(context.iris.base + name for name in NAMES)
-    yield SitePart(store, context.words, context.home, (), alone)
-    rest = [it for it in _named_things(context) if it not in seen]
-    for batch in _batches(rest, BATCH):
-        pages = tuple(f"{iri[len(context.iris.base) :]}.html" for iri in batch)
-        yield SitePart(store, context.words, context.home, pages, tuple(batch))
+        yield (), [context.iris.edition(it.id)]
+    yield (), [context.iris.base + name for name in NAMES]
+    yield from map(with_pages, batches([it for it in _named_things(context) if it not in seen], BATCH))
 
 
 def _named_things(context: PageContext) -> list[str]:
@@ -137,10 +137,6 @@ def _named_things(context: PageContext) -> list[str]:
             found.update(it for line in store.graph_lines(graph) for it in named.findall(line))
     things = {document_of(context.iris, it) for it in found}
     return sorted(it for it in things if THINGS.get(it[len(base) :].partition("/")[0]))
-
-
-def _batches(given: Sequence[str], size: int) -> Iterable[Sequence[str]]:
-    return (given[at : at + size] for at in range(0, len(given), size))
 
 
 def _others(context: PageContext, made: MadePart) -> Iterator[tuple[str, bytes]]:
@@ -169,18 +165,82 @@ def not_found(context: PageContext) -> str:
     return layout.page("missing", "Page not found", status=404, said=said, stands=False, near=()).html
 
 
+MOST = 50_000
+"""The maximum number of addresses in one sitemap (sitemaps.org)."""
+
+_ONE = "[^/]+"
+_FOLDERS = {
+    "edition": rf"{_ONE}(?:/(?:sense|list)/{_ONE}/{_ONE}|/{_ONE}/{_ONE}|/{_ONE})?",
+    "document": rf"{_ONE}(?:/attribution/{_ONE})?",
+    "provision": rf"(?:P{_ONE}|{_ONE}/{_ONE})",  # an id, or an edition with a number
+    "dataset": ".+",
+    "wording": f".{{{GROUPED_BY}}}",
+}
+"""The things described in one file of each folder of things, as in `document_of`."""
+
+_THINGS = "|".join(f"{it}/{_FOLDERS.get(it, _ONE)}" for it, published in THINGS.items() if published)
+_NAMES = "|".join(map(re.escape, sorted(NAMES, reverse=True)))
+_TOLD = rf"({_THINGS}|{_NAMES})(?:(?<=^wording/..)\w+)?(?:/.*)?"
+"""An address: what one file describes, and the rest that redirects there."""
+
+
+def redirects(address: str) -> str:
+    """Return the rules for Apache that redirect from things to their pages and data at `address`.
+
+    They are meant for the folder of the project at w3id.org.
+    """
+    address = address.rstrip("/") + "/"
+    lines = [
+        "# From each thing to a document about it, in the requested format (303 See Other).",
+        "Options -MultiViews",
+        "RewriteEngine on",
+        rf"RewriteRule ^(.*\.(?:html|ttl|jsonld|rdf|nt|json|xml|gz|txt))$ {address}$1 [R=302,L,NE]",
+    ]
+    for media, _, ending in NOTATIONS:
+        wanted = re.escape(media).replace("/", r"\/")
+        lines += [
+            f"RewriteCond %{{HTTP_ACCEPT}} {wanted}",
+            f"RewriteRule ^{_TOLD}$ {address}$1.{ending} [R=303,L,NE]",
+        ]
+    lines += [
+        f"RewriteRule ^{_TOLD}$ {address}$1.html [R=303,L,NE]",
+        rf"RewriteRule ^\.well-known/void$ {address}dataset.ttl [R=302,L]",
+        f"RewriteRule ^$ {address} [R=302,L]",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def robots(home: str) -> str:
+    """Return the file that lets crawlers read everything and names the sitemap."""
+    return f"User-agent: *\nAllow: /\n\nSitemap: {home}sitemap.xml\n"
+
+
+def sitemaps(home: str, pages: Mapping[str, str]) -> dict[str, str]:
+    """Return the sitemaps of a site, by file: one, or for many pages an index of several.
+
+    They are below `home`; `pages` are addresses with the day of their last change, or ``""``.
+    """
+    rows = [_row(home + address.removesuffix("index.html"), pages[address]) for address in sorted(pages)]
+    parts = [rows[at : at + MOST] for at in range(0, len(rows), MOST)]
+    if len(parts) <= 1:
+        return {"sitemap.xml": _map("urlset", rows)}
+    named = {f"sitemap-{k}.xml": _map("urlset", part) for k, part in enumerate(parts, start=1)}
+    index = [f"<sitemap><loc>{escape(home + name)}</loc></sitemap>" for name in named]
+    return {"sitemap.xml": _map("sitemapindex", index), **named}
+
+
+def _row(address: str, day: str) -> str:
+    changed = f"<lastmod>{day}</lastmod>" if day else ""
+    return f"<url><loc>{escape(address)}</loc>{changed}</url>"
+
+
+def _map(kind: str, rows: list[str]) -> str:
+    head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{kind} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    return "\n".join([head, *rows, f"</{kind}>", ""])
+
+
 _LINKS = re.compile(r'(?:href|src|action)="([^"]*)"')
 _HERE = "site.invalid"
-
-
-class SitePart(NamedTuple):
-    """A part of the work: the pages at some addresses, and the data of some things (IRIs)."""
-
-    store: str
-    words: bool
-    home: str
-    pages: tuple[str, ...]
-    things: tuple[str, ...]
 
 
 class MadePart(NamedTuple):
@@ -191,28 +251,25 @@ class MadePart(NamedTuple):
     links: dict[str, str]
 
 
-_FOLDER: list[SiteFolder] = []
-_CONTEXT: list[PageContext] = []
+_SITE: list[tuple[SiteFolder, Callable[[], PageContext]]] = []
 
 
-def begin(folder: SiteFolder, context: PageContext | None) -> None:
-    """Say where files go, before processes are started; a context only for a store that they cannot open."""
-    _FOLDER[:] = [folder]
-    _CONTEXT[:] = [context] if context else []
+def begin(folder: SiteFolder, context: PageContext, *, alone: bool) -> None:
+    """Say what is made and where, before processes are started; each opens the store, unless one is alone."""
 
+    @cache
+    def opened() -> PageContext:
+        return PageContext(open(context.rules.location), live=False, words=context.words, home=context.home)
 
-@lru_cache(maxsize=1)
-def _opened(store: str, words: bool, home: str) -> PageContext:
-    rules: Rules = open(store)
-    return PageContext(rules, live=False, words=words, home=home)
+    _SITE[:] = [(folder, (lambda: context) if alone else opened)]
 
 
 def make(part: SitePart) -> MadePart:
     """Draft the files of a part."""
-    context = _CONTEXT[0] if _CONTEXT else _opened(part.store, part.words, part.home)
-    folder = _FOLDER[0]
+    [(folder, opened)] = _SITE
+    context, (pages, things) = opened(), part
     made = MadePart({}, {}, {})
-    for address in part.pages:
+    for address in pages:
         home = home_of(context, address)
         page = page_at(context, address) if home == address else None
         if page is None or page.address != address:
@@ -225,9 +282,9 @@ def make(part: SitePart) -> MadePart:
             made.files.update([folder.draft(WORDS, page.words.encode())])
         for link in links_of(page.html, address):
             made.links.setdefault(link, address)
-    for iri in part.things:
+    for iri in things:
         known = statements(context, iri)
-        if not part.words:
+        if not context.words:
             passes = without_words()
             known = [it for it in known if passes(f"{it} .")]
         for ending in FORMATS:

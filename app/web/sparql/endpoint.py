@@ -8,13 +8,12 @@ from contextlib import closing
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Triple, serialize
+from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
 from starlette.endpoints import HTTPEndpoint
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
-from ....loaders.store.documents import GRAPHS as WRITERS
 from ....ontology.terms import PREFIXES
 from ....queries.session.empty import remarks_on
 from ..current import Snapshot, snapshot_of
@@ -78,8 +77,6 @@ async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, fo
 
 async def _in_time(request: Request, limits: ServiceLimits) -> QueryRequest | None:
     """Return the query of a request; raise `HTTPException` if its body is incomplete."""
-    if request.method != "POST":
-        return await asked_of(request, limits.query)
     try:
         async with asyncio.timeout(limits.timeout):
             return await asked_of(request, limits.query)
@@ -195,7 +192,7 @@ def description(snapshot: Snapshot, address: str, media: str) -> bytes:
             Triple(graph, _sd("name"), NamedNode(name)),
         ]
     prefixes = {**PREFIXES, "sd": _SD, "formats": _FORMATS, "void": _VOID}
-    return serialize(about, format=WRITERS[GRAPHS[media]], prefixes=prefixes) or b""
+    return serialize(about, format=RdfFormat.from_media_type(media), prefixes=prefixes) or b""
 
 
 def _sd(name: str) -> NamedNode:

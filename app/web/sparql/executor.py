@@ -14,9 +14,9 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from contextlib import suppress
 from tempfile import TemporaryFile
 from time import monotonic
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
-from ....loaders.store.documents import Wish
+from ....loaders.store.query import PreparedQuery
 from ....loaders.store.results import AnswerBounds
 from ....loaders.store.worker_protocol import (
     LARGE,
@@ -32,14 +32,9 @@ from ....loaders.store.worker_protocol import (
 from ....ontology.errors import RulesgraphError
 from ....ontology.terms import usual_prefixes
 from ...terminal import harmless
-from ..limits import Cache, CrowdedError, FairTurns, end
+from ..current import Snapshot
+from ..limits import Cache, CrowdedError, FairTurns, ServiceLimits, end
 from .protocol import QueryRequest
-
-if TYPE_CHECKING:
-    from ....ontology.json_values import Json
-    from ..current import Snapshot
-    from ..limits import ServiceLimits
-
 
 BESIDES = 500
 """The approximate size in bytes of an answer without its content: its key, and its place among the others."""
@@ -213,18 +208,15 @@ class QueryExecutor:
     def _request(self, snapshot: Snapshot, asked: QueryRequest, formats: FormatNames) -> bytes:
         session, limits = snapshot.rules.session, self.limits
         fixed = asked.default_graphs is not None
-        wish = Wish(
+        query = PreparedQuery(
+            asked.query,
             prefixes=usual_prefixes(session.iris.base),
             base=session.iris.base,
             default_graphs=asked.default_graphs if fixed else session.seen_by(asked.query),
             named_graphs=asked.named_graphs,
-            fixed=fixed,
-            results=formats[0],
-            graph=formats[1],
             bounds=AnswerBounds(limits.rows, limits.answer),
-            length=limits.query,
         )
-        job: dict[str, Json] = {"wish": wish._asdict(), "text": asked.query}
+        job = {"query": query._asdict(), "formats": formats, "fixed": fixed, "longest": limits.query}
         return request_line(self._location, snapshot.generation, limits.timeout, limits.memory, job)
 
 
