@@ -199,7 +199,7 @@ def test_an_ending_is_told_from_a_number() -> None:
     iris = Iris("https://example.org/r/")
     assert sought(iris, "edition/x/rule/1.2") == ("https://example.org/r/edition/x/rule/1.2", "")
     assert sought(iris, "edition/x/rule/1.2.nt") == ("https://example.org/r/edition/x/rule/1.2", "nt")
-    assert NamedNode(sought(iris, "term/a.html").iri).value == "https://example.org/r/term/a"
+    assert NamedNode(sought(iris, "term/a.html")[0]).value == "https://example.org/r/term/a"
 
 
 # -- downloads -------------------------------------------------------------------------------------

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import shlex
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from ...loaders.workers import without_collector
 from ...ontology.errors import UsageError
 from ..files import output_file
 from ..operations import call
@@ -72,18 +72,10 @@ def viz(options: argparse.Namespace) -> int:
 def _drawn(options: argparse.Namespace) -> Picture:
     # Matrices of a picture are small: starting threads for large ones takes as long as its layout.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # The parts of a picture live until it is written, so looking for cycles would find nothing.
-    was_on = gc.isenabled()
-    gc.disable()
     around = " ".join(options.around) if options.around else None
-    try:
-        with progress() as report_progress:
-            picture: Picture = call(
-                open(options.store).picture, options, around=around, progress=report_progress
-            )
-    finally:
-        if was_on:
-            gc.enable()
+    # The parts of a picture live until it is written, so looking for cycles would find nothing.
+    with without_collector(), progress() as report_progress:
+        picture: Picture = call(open(options.store).picture, options, around=around, progress=report_progress)
     return picture
 
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
 
+from ...loaders.building.report import DocumentSummary
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
 from ..operations import call
 from ..output import write_json, write_rows
+from ..python.building import Report
 from ..python.building import build as build_store
 from ..python.getting import get as get_text
 from ..python.rules import Rules, open
 from ..terminal import counted, progress, talk
 from . import command
-
-if TYPE_CHECKING:
-    from ...loaders.building.report import DocumentSummary
-    from ..python.building import Report
 
 _PRINTED = ("count-jump", "lost-text", "altered-text", "unknown-text")
 """Problems that show only beside other texts: one is incomplete, or none of the rules."""

@@ -8,7 +8,8 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+
+import pyoxigraph
 
 from ...loaders.given import LARGEST_GIVEN, read_whole
 from ...ontology.errors import SourceError, UsageError
@@ -20,9 +21,6 @@ from ..output import write_answer, write_json, write_rows
 from ..python.rules import Rules, open
 from ..terminal import counted, talk
 from . import command, positive, timeout
-
-if TYPE_CHECKING:
-    import pyoxigraph
 
 _STATEMENT = re.compile(
     r"\s*(?:(?:PREFIX|BASE|SELECT|ASK|CONSTRUCT|DESCRIBE|INSERT|DELETE|WITH|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY)"

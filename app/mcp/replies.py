@@ -9,22 +9,19 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ...ontology.errors import UsageError
 from ...ontology.resources import literal
 from ...ontology.terms import SKOS
 from ...queries.finding.things import numbered
 from ...queries.history.diff import Difference
-from ...queries.session import Answer
+from ...queries.session import Answer, Session, Value
 from ...queries.session.answer import Sheet
 from ..operations import TOOLS, plain_text
 from ..python.neighbourhood import LETTERS
 from ..python.nodes import RuleNode, TermNode
-
-if TYPE_CHECKING:
-    from ...queries.session import Session, Value
-    from ..python.rules import Rules
+from ..python.rules import Rules
 
 JsonObject = dict[str, Any]
 """A JSON object: the protocol makes a schema from this type, and needs no more."""

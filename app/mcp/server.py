@@ -6,7 +6,8 @@ import functools
 import json
 import threading
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
@@ -17,15 +18,11 @@ from pydantic import ValidationError
 from ...loaders.http.addresses import is_loopback
 from ...ontology.errors import RulesgraphError, UsageError
 from ..listening import address_of, listening
+from ..python.rules import Rules
 from ..trouble import end_in_time
 from .replies import in_tool_words
 from .toolbox import MOST_ROWS, MOST_TOKENS, tools
 from .toolbox import Tool as Work
-
-if TYPE_CHECKING:
-    from types import FrameType
-
-    from ..python.rules import Rules
 
 NAME = "rulesgraph"
 

@@ -6,13 +6,13 @@ Arguments come from strangers, so their size is checked first.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import reduce
 from inspect import Parameter, Signature
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any
+from queue import LifoQueue
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -21,13 +21,11 @@ from ...loaders.store.query import admit
 from ...loaders.store.results import AnswerBounds
 from ...ontology.errors import UsageError
 from ...queries.catalogue.questions import question as question_called
+from ...queries.session import Answer
 from ..operations import TOOLS, OperationParameter, call, parameters
+from ..python.rules import Rules
 from ..python.rules import open as open_rules
 from .replies import JsonObject, Part, described, reply
-
-if TYPE_CHECKING:
-    from ...queries.session import Answer
-    from ..python.rules import Rules
 
 Tool = Callable[..., JsonObject]
 
@@ -74,41 +72,42 @@ _JSON_TYPES: dict[str, Any] = {
 
 def tools(rules: Rules) -> dict[str, Tool]:
     """Return the tools over a store, by name. They raise the errors of `Rules`."""
-    pool = _Pool(rules)
+    lent = _lender(rules)
     operations: dict[str, Callable[..., Any]] = {
         **TOOLS,
         "editions": editions,
         "question": question,
         "rulings_changed": rulings_changed,
     }
-    return {name: _described(_tool(pool, name, work), name, work) for name, work in operations.items()}
+    return {name: _described(_tool(lent, name, work), name, work) for name, work in operations.items()}
 
 
-class _Pool:
-    """Gives each call a `Rules` of its own over one store: they run side by side, and see a state each."""
+def _lender(rules: Rules) -> Callable[[], AbstractContextManager[Rules]]:
+    """Return a function that lends each call a `Rules` of its own over one store, at its newest state.
 
-    def __init__(self, rules: Rules) -> None:
-        self._location = rules.session.store.location
-        self._timeout = rules.session.timeout
-        self._idle = [rules]  # the one that was used last knows the most
-        self._free = threading.BoundedSemaphore(1 if self._location == MEMORY else MOST_AT_ONCE)
+    The calls run side by side; one waits until few enough do.
+    """
+    location, timeout = rules.session.store.location, rules.session.timeout
+    idle: LifoQueue[Rules | None] = LifoQueue()  # the one that was used last knows the most
+    for it in (*[None] * (0 if location == MEMORY else MOST_AT_ONCE - 1), rules):
+        idle.put(it)
 
     @contextmanager
-    def one(self) -> Iterator[Rules]:
-        """Wait until few enough calls run, and lend a `Rules` at the newest state of the store."""
-        with self._free:
-            try:
-                rules = self._idle.pop()
-            except IndexError:
-                rules = open_rules(self._location, timeout=self._timeout)
-            try:
-                rules.refresh()
-                yield rules
-            finally:
-                self._idle.append(rules)
+    def lent() -> Iterator[Rules]:
+        taken = idle.get()
+        try:
+            taken = taken or open_rules(location, timeout=timeout)
+            taken.refresh()
+            yield taken
+        finally:
+            idle.put(taken)
+
+    return lent
 
 
-def _tool(pool: _Pool, operation: str, work: Callable[..., Any]) -> Tool:
+def _tool(
+    lent: Callable[[], AbstractContextManager[Rules]], operation: str, work: Callable[..., Any]
+) -> Tool:
     def tool(**given: Any) -> JsonObject:
         _check_sizes(given)
         part = Part(
@@ -117,7 +116,7 @@ def _tool(pool: _Pool, operation: str, work: Callable[..., Any]) -> Tool:
             tokens=min(given.get("tokens") or _TOKENS.get(operation, _DEFAULT_TOKENS), MOST_TOKENS),
             table=given.get("table") or "",
         )
-        with pool.one() as rules:
+        with lent() as rules:
             found = _perform(rules, operation, work, {**given, "limit": part.offset + part.limit})
             shown = reply(rules, found, part)
             seen = {} if "edition" in shown else {"edition": rules.session.scope(given.get("edition")).label}

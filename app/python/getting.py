@@ -8,31 +8,19 @@ from collections.abc import Callable
 from datetime import date
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 from ...loaders.http.addresses import without_password
 from ...ontology.errors import SourceError, UsageError
 from ..files import output_file
-from .building import build, download
+from .building import Report, build, download
 
-if TYPE_CHECKING:
-    from .building import Report
-
-
-class Publisher(NamedTuple):
-    """The source of texts: a page with links to them, the address of one by its date, and their owner."""
-
-    page: str
-    text: str
-    owner: str
-
-
-PUBLISHER = Publisher(
+PUBLISHER = (
     "https://magic.wizards.com/en/rules",
     "https://media.wizards.com/{year}/downloads/MagicCompRules%20{date}.txt",
     "Wizards of the Coast",
 )
+"""The source of texts: a page with links to them, the address of one by its date, and their owner."""
 
 _LINK = re.compile(r"""href\s*=\s*["']([^"']+\.txt)["']""", re.IGNORECASE)
 _DAY = re.compile(r"(?<!\d)(?:19|20)\d{6}(?!\d)")
@@ -69,21 +57,22 @@ def get(
     Traceback (most recent call last):
     rulesgraph.ontology.errors.SourceError: ftp://rules.example/rules.txt: it cannot be downloaded: ...
     """
-    publisher, named = _publisher(), ""
+    page, text, owner = _publisher()
+    named = ""
     folder = _home("XDG_DATA_HOME", ".local/share")
     if address and edition:
         raise UsageError("you gave both an address and an edition", way_out="Give one of them.")
     statement = (
-        f"The rules text belongs to {publisher.owner}; use it as they allow. This command downloads it from "
-        f"{urlsplit(address or publisher.text).hostname}, keeps it in {folder}, and loads it into the store."
+        f"The rules text belongs to {owner}; use it as they allow. This command downloads it from "
+        f"{urlsplit(address or text).hostname}, keeps it in {folder}, and loads it into the store."
     )
     if agree and not folder.exists() and not agree(statement):
         raise UsageError("nothing was downloaded")
     if edition:
         day = _day(edition)
-        address = publisher.text.format(year=day.year, date=f"{day:%Y%m%d}")
+        address = text.format(year=day.year, date=f"{day:%Y%m%d}")
     elif not address:
-        address, named = _newest(publisher.page), urlsplit(publisher.page).hostname or ""
+        address, named = _newest(page), urlsplit(page).hostname or ""
     data = download(address, named)
     name = unquote(urlsplit(address).path).rpartition("/")[2]
     path = folder / (re.sub(r"[^\w. -]", "_", name).lstrip(".") or "rules.txt")
@@ -114,18 +103,18 @@ def _newest(page: str) -> str:
     return urljoin(page, max(found)[1].replace(" ", "%20"))
 
 
-def _publisher() -> Publisher:
+def _publisher() -> tuple[str, str, str]:
     """Return the source of texts: the user's file, else the built-in one."""
     path = _home("XDG_CONFIG_HOME", ".config") / "publisher"
     if not path.exists():
         return PUBLISHER
-    lines = path.read_text(encoding="utf-8").split("\n")
-    if len(lines) < len(Publisher._fields) or "{date}" not in lines[1]:
+    page, text, owner, *_ = map(str.strip, [*path.read_text(encoding="utf-8").split("\n"), "", ""])
+    if not owner or "{date}" not in text:
         raise UsageError(
             "this file needs three lines: a page, an address with {date} in it, and the publisher's name",
             where=str(path),
         )
-    return Publisher(*(line.strip() for line in lines[:3]))
+    return page, text, owner
 
 
 def _home(variable: str, usual: str) -> Path:

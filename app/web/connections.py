@@ -6,16 +6,13 @@ import asyncio
 import logging
 import resource
 from collections import Counter
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.server import ServerState
 
-if TYPE_CHECKING:
-    from uvicorn.config import Config
-    from uvicorn.server import ServerState
-
-    from .limits import ServiceLimits
-
+from .limits import ServiceLimits
 
 _LOG = logging.getLogger(__name__)
 

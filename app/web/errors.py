@@ -104,14 +104,10 @@ async def on_crowd(request: Request, error: Exception) -> Response:
     return refusal(request, 503, str(error), _LATER)
 
 
-class Stopping:
-    """A middleware that tells the clients of requests which are cancelled that the service is stopping."""
+def stopping(app: ASGIApp) -> ASGIApp:
+    """Return a middleware that answers requests with 503 if they are cancelled before their answer began."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on; answer it with 503 if it is cancelled before its answer has begun."""
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         has_begun = False
 
         async def noted(message: Message) -> None:
@@ -120,13 +116,15 @@ class Stopping:
             await send(message)
 
         try:
-            await self._app(scope, receive, noted)
+            await app(scope, receive, noted)
         except asyncio.CancelledError:
             if scope["type"] != "http":
                 raise
             if not has_begun:
                 crowd = CrowdedError("The service is stopping.")
                 await (await on_crowd(Request(scope), crowd))(scope, receive, send)
+
+    return answer
 
 
 async def on_departure(request: Request, error: Exception) -> Response:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from asyncio.subprocess import Process
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
@@ -11,16 +10,14 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+from ...loaders.workers import processors
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceLimits:
     """The limits of a service; sizes are in bytes, times in seconds."""
 
-    workers: int = field(default_factory=_processors)
+    workers: int = field(default_factory=processors)
     """How many queries run at once, each in its own process."""
 
     timeout: float = 30.0

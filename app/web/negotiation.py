@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from starlette.datastructures import Headers
 from starlette.middleware.gzip import GZipMiddleware
@@ -19,21 +18,6 @@ _PARTS = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*\Z)')
 
 _LONGEST = 4_000
 """The number of characters of a header that are read."""
-
-
-class _Range(NamedTuple):
-    kind: str
-    subtype: str
-    quality: float
-
-    def fits(self, media: str) -> int:
-        """Return how narrowly the range names a media type, from 1 to 3; 0 if it does not."""
-        kind, _, subtype = media.partition("/")
-        if (self.kind, self.subtype) == (kind, subtype):
-            return 3
-        if (self.kind, self.subtype) == (kind, "*"):
-            return 2
-        return int((self.kind, self.subtype) == ("*", "*"))
 
 
 def preferred(accept: str | None, offers: Sequence[str]) -> str | None:
@@ -54,7 +38,9 @@ def preferred(accept: str | None, offers: Sequence[str]) -> str | None:
     ranges = [found for part in _PARTS.split(accept[:_LONGEST]) if (found := _read(part))]
     best, rank = None, (0.0, 0)
     for offer in offers:
-        fitting = [(wanted.fits(offer), wanted.quality) for wanted in ranges if wanted.fits(offer)]
+        # How narrowly ranges name it, with the quality that each gives it.
+        narrow = {"*/*": 1, f"{offer.partition('/')[0]}/*": 2, offer: 3}
+        fitting = [(narrow[wanted], quality) for wanted, quality in ranges if wanted in narrow]
         if fitting:
             narrowness, quality = max(fitting)
             if quality and (quality, narrowness) > rank:
@@ -62,7 +48,8 @@ def preferred(accept: str | None, offers: Sequence[str]) -> str | None:
     return best
 
 
-def _read(part: str) -> _Range | None:
+def _read(part: str) -> tuple[str, float] | None:
+    """Return a range and its quality; None for anything else."""
     match = _RANGE.match(part)
     if not match:
         return None
@@ -71,7 +58,7 @@ def _read(part: str) -> _Range | None:
         if parameter.strip().lower().startswith("q"):
             found = _QUALITY.match(parameter)
             quality = float(found[1]) if found else quality
-    return _Range(match[1].lower(), match[2].lower(), quality)
+    return f"{match[1]}/{match[2]}".lower(), quality
 
 
 SMALLEST = 600
@@ -101,19 +88,18 @@ def compressed(body: bytes) -> bytes:
     return gzip.compress(body, _TO_KEEP, mtime=0)
 
 
-class Packing:
-    """A middleware that compresses answers for clients that accept it, unless they are compressed already."""
+def packing(app: ASGIApp) -> ASGIApp:
+    """Return a middleware that compresses answers for clients that accept it, unless that is done already."""
+    packed = GZipMiddleware(app, minimum_size=SMALLEST, compresslevel=_ON_THE_WAY)
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = GZipMiddleware(app, minimum_size=SMALLEST, compresslevel=_ON_THE_WAY)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and its answer back."""
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not takes_gzip(Headers(scope=scope).get("accept-encoding")):
             # Starlette looks only for the word, even where it is refused.
             kept = [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]
             scope = {**scope, "headers": kept}
-        await self._app(scope, receive, send)
+        await packed(scope, receive, send)
+
+    return answer
 
 
 def has_already(request: Request, etag: str) -> bool:

@@ -47,18 +47,17 @@ class Access(NamedTuple):
             return False
 
 
-class AccessControl:
-    """A middleware that refuses what `access` does not allow."""
+def access_control(app: ASGIApp, access: Access) -> ASGIApp:
+    """Return a middleware that refuses what `access` does not allow."""
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
-        self._app, self._access = app, access
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and (refusal := access.refusal(scope["headers"])):
+            refused = PlainTextResponse(f"{refusal}\n", 403, {"Cache-Control": "no-store"})
+            await refused(scope, receive, send)
+        else:
+            await app(scope, receive, send)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
-        answer = self._app
-        if scope["type"] == "http" and (refusal := self._access.refusal(scope["headers"])):
-            answer = PlainTextResponse(f"{refusal}\n", 403, {"Cache-Control": "no-store"})
-        await answer(scope, receive, send)
+    return answer
 
 
 def _name_of(address: str) -> str:
@@ -90,15 +89,10 @@ EXPOSED = ["ETag", "Link", "Location", "Retry-After"]
 """The headers of an answer that scripts of other hosts may read."""
 
 
-class SecurityHeaders:
-    """Adds the headers of `SECURITY` to every answer; those that a route has set stay."""
+def security_headers(app: ASGIApp) -> ASGIApp:
+    """Return a middleware that adds `SECURITY` to every answer; headers that a route has set stay."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and its answer back."""
-
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         async def secured(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -106,4 +100,6 @@ class SecurityHeaders:
                     headers.setdefault(name, value)
             await send(message)
 
-        await self._app(scope, receive, secured if scope["type"] == "http" else send)
+        await app(scope, receive, secured if scope["type"] == "http" else send)
+
+    return answer

@@ -10,7 +10,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from copy import deepcopy
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -23,18 +24,15 @@ from ..listening import address_of, listening
 from ..terminal import shows_colours
 from .connections import LimitedProtocol, OpenConnections
 from .current import Current, health
-from .errors import HANDLERS, Stopping
+from .errors import HANDLERS, stopping
 from .limits import FairTurns, ServiceLimits
 from .linked.routing import AT_ONCE, linked_routes
-from .negotiation import Packing
+from .negotiation import packing
 from .pages.renderer import Renderer
 from .pages.routing import page_routes
-from .security import ANY, EXPOSED, Access, AccessControl, SecurityHeaders
+from .security import ANY, EXPOSED, Access, access_control, security_headers
 from .sparql.endpoint import Endpoint
 from .sparql.executor import QueryExecutor
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _LOG = logging.getLogger(__name__)
 
@@ -64,11 +62,11 @@ def application(
             *page_routes(),
         ],
         middleware=[
-            Middleware(AccessControl, access=access),
-            Middleware(SecurityHeaders),
+            Middleware(access_control, access=access),
+            Middleware(security_headers),
             *([_OPEN_TO_ALL] if access.is_public else []),
-            Middleware(Packing),
-            Middleware(Stopping),
+            Middleware(packing),
+            Middleware(stopping),
         ],
         exception_handlers=HANDLERS,
         lifespan=_lifespan,

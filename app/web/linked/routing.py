@@ -138,21 +138,19 @@ async def thing(request: Request) -> Response:
     """Redirect from a thing to its page or its data, or show either if the address says which."""
     snapshot = snapshot_of(request)
     address = request.url.path.removeprefix("/")
-    wanted = sought(snapshot.rules.session.iris, address)
-    if wanted.ending == "html":
+    iri, ending = sought(snapshot.rules.session.iris, address)
+    if ending == "html":
         page = await renderer_of(request).page(
-            snapshot, ("thing", wanted.iri), lambda context: thing_page(context, wanted.iri)
+            snapshot, ("thing", iri), lambda context: thing_page(context, iri)
         )
         if page.status == 200 and page.address != address:
             return RedirectResponse(f"/{page.address}", 301, {"Cache-Control": "no-cache"})
-        return await shown(request, ("thing", wanted.iri), lambda context: thing_page(context, wanted.iri))
-    if wanted.ending:
-        return await _data(request, wanted.iri, wanted.ending)
-    if not await renderer_of(request).run(snapshot, lambda context: exists(context, wanted.iri)):
-        return await shown(
-            request, ("missing", wanted.iri), lambda context: missing_page(context, wanted.iri)
-        )
-    return _elsewhere(request, page_of(snapshot.rules.session.iris, wanted.iri), address)
+        return await shown(request, ("thing", iri), lambda context: thing_page(context, iri))
+    if ending:
+        return await _data(request, iri, ending)
+    if not await renderer_of(request).run(snapshot, lambda context: exists(context, iri)):
+        return await shown(request, ("missing", iri), lambda context: missing_page(context, iri))
+    return _elsewhere(request, page_of(snapshot.rules.session.iris, iri), address)
 
 
 def _elsewhere(request: Request, page: str, address: str) -> Response:
@@ -220,15 +218,10 @@ def _rule(context: PageContext, number: str, asof: date | None) -> Page:
     return missing_page(context, context.iris.rule(edition.id, number), f"rule/{number}")
 
 
-async def void(request: Request) -> Response:
-    """Redirect to the description of the data set."""
-    return RedirectResponse("/dataset.ttl", 302)
-
-
 def linked_routes() -> list[BaseRoute]:
     """Return the routes of all addresses below the base."""
     return [
-        Route("/.well-known/void", void),
+        Route("/.well-known/void", RedirectResponse("/dataset.ttl", 302), methods=["GET"]),
         *(Route(f"/download/{name}", dump, name=name) for name in DUMPS),
         Route("/download/{file}", download),
         Route("/rule/{number}", rule_of_a_day),

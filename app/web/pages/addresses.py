@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from ....loaders.language.words import split_heading
@@ -45,26 +44,17 @@ WITH_PAGES = ("term", "edition", "rule", "section", "entry", "provision", "card"
 """The kinds of things with a page, which also shows their parts."""
 
 
-class Address(NamedTuple):
-    """A parsed address: its IRI, and the ending, or ``""``."""
-
-    iri: str
-    ending: str
-
-
-def sought(iris: Iris, address: str) -> Address:
-    """Return the meaning of an address below the base, in plain letters.
+def sought(iris: Iris, address: str) -> tuple[str, str]:
+    """Return the IRI that an address below the base means, in plain letters, and its ending, or ``""``.
 
     >>> sought(Iris(), "edition/starter/rule/420.5.ttl")
-    Address(iri='https://w3id.org/rulesgraph/edition/starter/rule/420.5', ending='ttl')
-    >>> sought(Iris(), "edition/starter/rule/420.5").ending
-    ''
+    ('https://w3id.org/rulesgraph/edition/starter/rule/420.5', 'ttl')
     """
     address = quote(address, safe="/~")
     stem, dot, ending = address.rpartition(".")
     if dot and ending in MEDIA:
-        return Address(iris.base + stem, ending)
-    return Address(iris.base + address, "")
+        return iris.base + stem, ending
+    return iris.base + address, ""
 
 
 def document_of(iris: Iris, iri: str) -> str:

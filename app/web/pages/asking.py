@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
@@ -204,6 +204,7 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
     chosen = way[1] if way else answer.edition.split(", ")[0]
     loaded = {it.id for it in context.editions}  # a history includes editions that are not
     snapshot = context.snapshot(chosen if chosen in loaded else context.newest.id)
+    cut = f"These are the first {ROWS} of {len(answer.rows):,}; the page of the question has all."
     meaning, _, name = (said.meaning if said else "").rpartition(" (")
     return {
         **_NOT_UNDERSTOOD,
@@ -211,17 +212,9 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         "names": said.names if said else (),
         "link": question_link(layout, name.rstrip(")"), said.asked[1:] if said else ()) if meaning else "",
         "table": table_of(layout, snapshot, answer._replace(rows=answer.rows[:ROWS])),
-        "notes": (*answer.notes, *_cut(len(answer.rows))),
+        "notes": (*answer.notes, *([cut] if len(answer.rows) > ROWS else [])),
         "shown": "" if way else shown,  # a map is of one edition
     }
-
-
-def _cut(count: int) -> Iterable[str]:
-    return (
-        [f"These are the first {ROWS} of {count:,}; the page of the question has all."]
-        if count > ROWS
-        else []
-    )
 
 
 def _searched(context: PageContext, words: str, edition: str) -> Passages | None:

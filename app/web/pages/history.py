@@ -58,20 +58,14 @@ def steps_of(
 ) -> list[dict[str, Any]]:
     """Return the rows of a history as `timeline` does."""
     context = layout.context
-    loaded = {it.id: it.issued for it in context.followed}
+    loaded = {it.id for it in context.followed}
     found: list[dict[str, Any]] = []
     before = ""
     for its_edition, number, change, _ in history:
         issue = str(its_edition)
         if not found or found[-1]["edition"] != issue:
-            step: dict[str, Any] = {
-                "edition": issue,
-                "issued": loaded.get(issue) or date.fromisoformat(issue.removeprefix("cr-")),
-                "link": layout.links.to(f"edition/{issue}.html") if issue in loaded else "",
-                "change": _TOLD.get(str(change), str(change)) if found else "first seen",
-                "rules": [],
-            }
-            found.append(step)
+            change_told = _TOLD.get(str(change), str(change)) if found else "first seen"
+            found.append({**_dated(layout, issue), "edition": issue, "change": change_told, "rules": []})
         if number is None:
             continue
         if issue not in loaded:
@@ -89,18 +83,11 @@ def steps_of(
     return found[::-1]
 
 
-class DatedSentence(NamedTuple):
-    """A sentence with the day since which it has its words, a link to that edition, and the change."""
-
-    since: date
-    link: str
-    words: Markup
-
-
-def sentences_of(layout: PageLayout, name: str, edition: Edition) -> list[DatedSentence]:
+def sentences_of(layout: PageLayout, name: str, edition: Edition) -> list[dict[str, Any]]:
     """Return since when each sentence of a rule or an entry is as it is; nothing if all have the same day.
 
-    `name` is the number of the rule, or the heading of the entry, in `edition`.
+    `name` is the number of the rule, or the heading of the entry, in `edition`. Each sentence has the day
+    since which it has its words, a link to that edition, and the change.
     """
     context = layout.context
     if not edition.has_history or not context.words:
@@ -111,18 +98,18 @@ def sentences_of(layout: PageLayout, name: str, edition: Edition) -> list[DatedS
         return []
     if len({row[1] for row in rows}) < 2:
         return []
-    loaded = {it.id: it.issued for it in context.followed}
     found = []
-    for sentence, edition_id, _, before, *_ in rows:
-        since, text = str(edition_id), str(sentence)
-        found.append(
-            DatedSentence(
-                loaded.get(since) or date.fromisoformat(since.removeprefix("cr-")),
-                layout.links.to(f"edition/{since}.html") if since in loaded else "",
-                marked(compared(str(before), text)) if before else escape(text),
-            )
-        )
+    for sentence, since, _, before, *_ in rows:
+        words = marked(compared(str(before), str(sentence))) if before else escape(str(sentence))
+        found.append({**_dated(layout, str(since)), "words": words})
     return found
+
+
+def _dated(layout: PageLayout, edition: str) -> dict[str, Any]:
+    """Return the day of an edition, loaded or not, and the link to its page if it is loaded."""
+    loaded = next((it for it in layout.context.followed if it.id == edition), None)
+    issued = (loaded and loaded.issued) or date.fromisoformat(edition.removeprefix("cr-"))
+    return {"issued": issued, "link": layout.links.to(f"edition/{edition}.html") if loaded else ""}
 
 
 def _text(layout: PageLayout, edition: str, iri: str) -> str:

@@ -10,25 +10,20 @@ from functools import cache, cached_property, lru_cache
 from html import unescape
 from importlib import resources
 from textwrap import shorten
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from ....ontology.errors import UnknownNameError
 from ....ontology.json_values import Json, json_in_html
 from ....queries import scripts
 from ....queries.session import Edition, edition_called, with_history
+from ....viz.selection import Passage
 from ...python.rules import Rules
 from ..security import PAGE_POLICY
 from .addresses import NOTATIONS, PageLinks, page_of
 from .edition_snapshot import EditionSnapshot, History
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
-    from ....viz.selection import Passage
-
 
 _ABOUT = "the rules of Magic: The Gathering as a graph of terms, rules and their history, with the evidence."
 
@@ -190,7 +185,7 @@ class PageLayout:
             modified: see `Page`.
             shown: the values in the template.
         """
-        editions = choices or self._editions()
+        editions = choices or self.choices()
         html = (
             environment()
             .get_template(f"{template}.html")
@@ -221,8 +216,10 @@ class PageLayout:
         stem = thing[len(self.context.iris.base) :]
         return [(media, name, self.links.to(f"{stem}.{ending}")) for media, name, ending in NOTATIONS]
 
-    def _editions(self) -> list[Choice]:
-        return [(it, self.links.to(f"edition/{it.id}.html"), False) for it in self.context.editions]
+    def choices(self, shown: Edition | None = None, folder: str = "edition") -> list[Choice]:
+        """Return all editions with the links to their pages in a folder, for the chooser."""
+        editions = self.context.editions
+        return [(it, self.links.to(f"{folder}/{it.id}.html"), it == shown) for it in editions]
 
 
 def schema_org(kind: str, iri: str, name: str, **facts: str) -> Json:
@@ -245,8 +242,6 @@ def static_files() -> dict[str, bytes]:
 @cache
 def environment() -> Environment:
     """Return the environment of the templates, which escapes every value."""
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-
     folder = resources.files(__package__) / "templates"
     made = Environment(
         autoescape=True,

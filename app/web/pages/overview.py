@@ -125,7 +125,7 @@ def edition_page(context: PageContext, name: str) -> Page:
         "edition",
         edition.title,
         thing=iri,
-        choices=[(it, layout.links.to(f"edition/{it.id}.html"), it == edition) for it in context.editions],
+        choices=layout.choices(edition),
         described=schema_org("Legislation", iri, edition.title, datePublished=str(edition.issued or "")),
         modified=edition.issued,
         edition=edition,
@@ -168,11 +168,10 @@ def defects_page(context: PageContext, name: str = "") -> Page:
     # If an edition is one document the page has named it; otherwise each defect does.
     said = ("document",) * (len(edition.documents) == 1) + ("since",) * (len(context.editions) == 1)
     table = table_of(layout, context.snapshot(edition.id), found, without=said)
-    choices = [(it, layout.links.to(f"defects/{it.id}.html"), it == edition) for it in context.editions]
     return layout.page(
         "defects",
         f"Defects of {edition.title}",
-        choices=choices,
+        choices=layout.choices(edition, "defects"),
         modified=edition.issued,
         edition=edition,
         table=table,

@@ -206,10 +206,6 @@ def _nowhere(context: PageContext) -> Iterable[tuple[str, ...]]:
     return ()
 
 
-def _nothing_asked(*values: str) -> tuple[str, ...]:
-    return ()
-
-
 class PageKind(NamedTuple):
     """One row of the table: a kind of page that is not the page of a thing.
 
@@ -227,7 +223,7 @@ class PageKind(NamedTuple):
     pattern: str
     page: Callable[..., Page]
     published: Callable[[PageContext], Iterable[tuple[str, ...]]] = _once
-    asked: Callable[..., tuple[str, ...]] = _nothing_asked
+    asked: Callable[..., tuple[str, ...]] = lambda *_: ()
     also: tuple[str, ...] = ()
     short: tuple[str, ...] = ()
     data: str = ""
@@ -295,7 +291,7 @@ def page_at(context: PageContext, address: str) -> Page:
     for matcher, kind in _MATCHERS:
         if found := matcher.match(f"/{address}"):
             return kind.page(context, *found.groups())
-    page = thing_page(context, sought(context.iris, address).iri)
+    page = thing_page(context, sought(context.iris, address)[0])
     if page.status != 200:
         raise UnknownNameError("page", address, ())
     return page
@@ -306,7 +302,7 @@ def home_of(context: PageContext, address: str) -> str:
 
     It differs for the entry of a term that is shown on the term's own page.
     """
-    iri = sought(context.iris, address).iri
+    iri, _ = sought(context.iris, address)
     place = context.iris.parse(iri)
     if place.kind != "entry" or place.parts:
         return address

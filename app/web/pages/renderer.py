@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,14 +14,11 @@ from starlette.responses import Response
 
 from ....ontology.errors import RulesgraphError
 from ..current import Snapshot, snapshot_of
-from ..limits import MakingCache, retrieve_error
+from ..limits import MakingCache, ServiceLimits, retrieve_error
 from ..negotiation import compressed, has_already, takes_gzip
 from .layout import Page, PageContext
 from .overview import terms_page
 from .pictures import PictureDrawer, PictureRequest, map_page
-
-if TYPE_CHECKING:
-    from ..limits import ServiceLimits
 
 Made = TypeVar("Made")
 

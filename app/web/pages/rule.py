@@ -107,9 +107,8 @@ def _above(layout: PageLayout, wholes: list[Node]) -> list[tuple[Node, Markup]]:
 def _parts(layout: PageLayout, snapshot: EditionSnapshot, rule: Node) -> list[dict[str, object]]:
     """Return the parts of a rule: for a section or chapter a list, otherwise all with words."""
     below = snapshot.parts(rule.iri)
-    if rule.kind in (NodeKind.SECTION, NodeKind.CHAPTER):
-        return [_part(layout, it, rule) for it in below]
-    return [_part(layout, it, rule) for it in _all_below(snapshot, below)]
+    is_list = rule.kind in (NodeKind.SECTION, NodeKind.CHAPTER)
+    return [_part(layout, it, rule) for it in (below if is_list else _all_below(snapshot, below))]
 
 
 def _all_below(snapshot: EditionSnapshot, parts: list[Node]) -> Iterator[Node]:
