@@ -17,11 +17,10 @@ from rulesgraph.loaders.store.worker_protocol import command, head, request_line
 
 PREFIXES = {"a": "http://a.example/", "ab": "http://ab.example/", "c-d": "http://cd.example/"}
 BOUNDS = AnswerBounds(100, 10_000)
+CSV, TSV = "text/csv", "text/tab-separated-values"
 
 
-def request(
-    store: Path, generation: int, text: str, results: str = "csv", graphs: Sequence[str] = ()
-) -> bytes:
+def request(store: Path, generation: int, text: str, results: str = CSV, graphs: Sequence[str] = ()) -> bytes:
     base = "http://base.example/"
     query = PreparedQuery(text, prefixes=PREFIXES, base=base, default_graphs=graphs, bounds=BOUNDS)
     job = {"query": query._asdict(), "formats": (results, None), "fixed": True, "longest": 1_000}
@@ -57,12 +56,12 @@ def test_each_wish_has_its_own_text_and_form(mini_store: Path, generation: int) 
     asked = partial(request, mini_store, generation)
     found = answers(
         [
-            asked(text.format("one"), "csv", graphs),
-            asked(text.format("two\\n\\t\u2028\U0001f600"), "tsv", graphs),
-            asked(text.format("three") + "\n# \n", "csv", graphs),
-            asked(text.format("four"), "csv", many),
-            asked("ASK { ?s ?p ?o }", "csv", many),
-            asked("ASK { ?s ?p ?o }", "csv", graphs),
+            asked(text.format("one"), CSV, graphs),
+            asked(text.format("two\\n\\t\u2028\U0001f600"), TSV, graphs),
+            asked(text.format("three") + "\n# \n", CSV, graphs),
+            asked(text.format("four"), CSV, many),
+            asked("ASK { ?s ?p ?o }", CSV, many),
+            asked("ASK { ?s ?p ?o }", CSV, graphs),
         ]
     )
     assert found == [

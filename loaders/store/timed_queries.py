@@ -33,6 +33,8 @@ _Worker = subprocess.Popen[bytes]
 _IDLE = 4
 """The number of workers kept for the next query."""
 
+_FORMATS = ("application/sparql-results+json", "application/n-triples")
+
 _EXIT = 1.0
 """The seconds that a process has to exit after it closed its output."""
 
@@ -53,7 +55,7 @@ class TimedQueries:
 
         Raises `StoreTimeoutError`; `StoreExhaustedError` for too much memory; errors of queries.
         """
-        job = {"query": query._asdict(), "formats": ("json", "ntriples")}
+        job = {"query": query._asdict(), "formats": _FORMATS}
         request = request_line(self.location, generation, timeout, MEMORY, job)
         # A worker killed from outside says nothing about the query, which is tried once more.
         kind, data = self._ask(request, timeout) or self._ask(request, timeout) or self._broken_off()

@@ -2,8 +2,8 @@
 
 A request is a line of JSON. Its `query` is a prepared one, or if it names the `longest` that is admitted one
 that was not even parsed; the graphs of such a query win over its own FROM if they are `fixed`. The `formats`
-are those of rows and of triples. An answer is a line ``kind length`` and as many bytes. The kinds are
-``ready``, those of `_answer`, and the names of errors (JSON).
+are the media types for rows and for triples. An answer is a line ``kind length`` and as many bytes. The kinds
+are ``ready``, those of `_answer`, and the names of errors (JSON).
 """
 
 from __future__ import annotations
@@ -31,35 +31,16 @@ from .query import PreparedQuery, admit, parse_here, prepare
 from .results import AnswerBounds, Triples
 from .worker_protocol import limit, with_memory
 
-RESULTS = {
-    "json": QueryResultsFormat.JSON,
-    "xml": QueryResultsFormat.XML,
-    "csv": QueryResultsFormat.CSV,
-    "tsv": QueryResultsFormat.TSV,
-}
-"""The formats of SELECT and ASK."""
-
-GRAPHS = {
-    "turtle": RdfFormat.TURTLE,
-    "ntriples": RdfFormat.N_TRIPLES,
-    "rdfxml": RdfFormat.RDF_XML,
-    "jsonld": RdfFormat.JSON_LD,
-}
-"""The formats of CONSTRUCT and DESCRIBE."""
-
 _BOOLEANS = {
-    "json": '{{"head":{{}},"boolean":{}}}',
-    "xml": '<?xml version="1.0"?><sparql xmlns="http://www.w3.org/2005/sparql-results#"><head></head>'
+    QueryResultsFormat.JSON: '{{"head":{{}},"boolean":{}}}',
+    QueryResultsFormat.XML: '<?xml version="1.0"?><sparql xmlns="http://www.w3.org/2005/sparql-results#"><head></head>'
     "<boolean>{}</boolean></sparql>",
-    "csv": "{}\n",
-    "tsv": "{}\n",
+    QueryResultsFormat.CSV: "{}\n",
+    QueryResultsFormat.TSV: "{}\n",
 }
 
 _SLACK = 5
 """The seconds of computing beyond its limit that a query has when its parent is not there to kill it."""
-
-_NOTATIONS = {"nq": RdfFormat.N_QUADS, "trig": RdfFormat.TRIG}
-"""The formats that keep named graphs apart, by their endings."""
 
 _DUMPING = 600
 """The maximum seconds of computing to write a whole store."""
@@ -100,7 +81,7 @@ def dump() -> None:
     location, generation, ending, packed = sys.argv[1:]
     limit(resource.RLIMIT_CPU, _DUMPING)
     store = Layout(location).open(int(generation))
-    form = _NOTATIONS[ending]
+    form = RdfFormat.from_extension(ending)
     out = sys.stdout.buffer
     with gzip.GzipFile("", "wb", _LEVEL, out, mtime=0) if packed else nullcontext(out) as file:
         store.dump(cast(BinaryIO, file), form, prefixes=None if form == RdfFormat.N_QUADS else PREFIXES)
@@ -147,7 +128,7 @@ def _end_with_parent() -> None:
 def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
     """Run a query; return the kind of its answer (``results`` or ``graph``) and the document.
 
-    The kind is ``unwanted`` if the format for such an answer is None. Raises `UsageError` for a query that is
+    The kind is ``unwanted`` if there is no format for such an answer. Raises `UsageError` for a query that is
     refused, and for an answer beyond the bounds; `StoreError`.
     """
     query = PreparedQuery(**request["query"])
@@ -160,13 +141,15 @@ def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
             query = query._replace(graphs=(), default_graphs=default, named_graphs=named)
     found = store.answer(query._replace(bounds=bounds))
     results, graph = request["formats"]
-    if (graph if isinstance(found, Triples) else results) is None:
+    if isinstance(found, Triples):
+        notation = RdfFormat.from_media_type(graph or "")
+        return ("graph", found.serialize(notation, query.prefixes)) if notation else ("unwanted", b"")
+    form = QueryResultsFormat.from_media_type(results or "")
+    if form is None:
         return "unwanted", b""
     if isinstance(found, bool):
-        return "results", _BOOLEANS[results].format(str(found).lower()).encode()
-    if isinstance(found, Triples):
-        return "graph", found.serialize(GRAPHS[graph], query.prefixes)
-    return "results", found.serialize(RESULTS[results])
+        return "results", _BOOLEANS[form].format(str(found).lower()).encode()
+    return "results", found.serialize(form)
 
 
 def _send(kind: str, data: bytes) -> None:

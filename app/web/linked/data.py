@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from io import BytesIO
+from collections.abc import Iterable, Sequence
 
 from pyoxigraph import Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
@@ -19,22 +18,14 @@ from ....ontology.terms import PREFIXES, RG
 from ....queries.export.notations import prefixes_for
 from ....queries.history.provisions import entry_tenures
 from ....viz.vocabulary.files import executables
-from ..pages.addresses import DEFINING, VERSIONS, VOCABULARIES
+from ..pages.addresses import DEFINING, NOTATIONS, VERSIONS, VOCABULARIES
 from ..pages.edition_snapshot import wordings_of
 from ..pages.layout import PageContext
 
 QUERIES = QueryFiles.beside(__name__)
 
-FORMATS = {
-    "ttl": RdfFormat.TURTLE,
-    "jsonld": RdfFormat.JSON_LD,
-    "rdf": RdfFormat.RDF_XML,
-    "nt": RdfFormat.N_TRIPLES,
-}
-"""The formats, by their endings, in which a site has each thing."""
-
-SERVED = {**FORMATS, "nq": RdfFormat.N_QUADS, "trig": RdfFormat.TRIG}
-"""Those that a server writes."""
+ENDINGS = tuple(ending for *_, ending in NOTATIONS)
+"""The formats, by their endings, in which a site has each thing; a server writes quads as well."""
 
 
 _TENURE = "/tenure/"
@@ -118,16 +109,12 @@ def _expressions(context: PageContext, iri: str) -> dict[Triple, None]:
     return dict.fromkeys(_triples(triples.lines))
 
 
-def written(context: PageContext, triples: Iterable[Triple], ending: str) -> bytes:
+def written(context: PageContext, triples: Sequence[Triple], ending: str) -> bytes:
     """Return statements in the format of an ending; nothing for none."""
-    given = list(triples)
-    if not given:
+    if not triples:
         return b""
-    out = BytesIO()
-    form = SERVED[ending]
     prefixes = None if ending in ("nt", "nq") else prefixes_for(context.iris.base)
-    serialize(given, out, form, prefixes=prefixes)
-    return out.getvalue()
+    return serialize(triples, format=RdfFormat.from_extension(ending), prefixes=prefixes) or b""
 
 
 def _is_vocabulary(context: PageContext, iri: str) -> bool:

@@ -27,7 +27,7 @@ from ..pages.renderer import asked_for, renderer_of, shown
 from ..pages.rule import rule_page
 from ..sparql.endpoint import answered
 from ..sparql.protocol import Formats, QueryRequest
-from .data import DUMPS, FORMATS, QUERIES, exists, statements, written
+from .data import DUMPS, ENDINGS, QUERIES, exists, statements, written
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 """The allowed names of an edition; they become part of a header."""
@@ -40,8 +40,8 @@ async def download(request: Request) -> Response:
     an answer.
     """
     name, _, ending = request.path_params["file"].rpartition(".")
-    if ending not in FORMATS:
-        raise HTTPException(404, f"Downloads end in {', '.join(f'.{it}' for it in FORMATS)}.")
+    if ending not in ENDINGS:
+        raise HTTPException(404, f"Downloads end in {', '.join(f'.{it}' for it in ENDINGS)}.")
     if not _NAME.fullmatch(name):
         raise HTTPException(404)
     snapshot = snapshot_of(request)
@@ -125,7 +125,7 @@ async def _written(snapshot: Snapshot, ending: str, packed: bool) -> AsyncIterat
         end(process)
 
 
-ENDINGS = {media: ending for ending, media in MEDIA.items()}
+_BY_MEDIA = {media: ending for ending, media in MEDIA.items()}
 _ALSO = {
     "application/xhtml+xml": "html",
     "application/json": "jsonld",
@@ -155,15 +155,15 @@ async def thing(request: Request) -> Response:
 
 def _elsewhere(request: Request, page: str, address: str) -> Response:
     """Return 303 to the client's preferred form of a thing, or 406."""
-    media = preferred(request.headers.get("accept"), [*ENDINGS, *_ALSO])
+    media = preferred(request.headers.get("accept"), [*_BY_MEDIA, *_ALSO])
     links = ", ".join(
-        f'</{address}.{ending}>; rel="alternate"; type="{media}"' for media, ending in ENDINGS.items()
+        f'</{address}.{ending}>; rel="alternate"; type="{media}"' for media, ending in _BY_MEDIA.items()
     )
     headers = {"Vary": "Accept", "Link": links, "Cache-Control": "no-cache"}
     if media is None:
-        offered = ", ".join(ENDINGS)
+        offered = ", ".join(_BY_MEDIA)
         return refusal(request, 406, f"This is available as {offered}.", headers)
-    ending = ENDINGS.get(media) or _ALSO[media]
+    ending = _BY_MEDIA.get(media) or _ALSO[media]
     return RedirectResponse(f"/{page}" if ending == "html" and page else f"/{address}.{ending}", 303, headers)
 
 

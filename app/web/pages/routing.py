@@ -24,7 +24,7 @@ from ..limits import CrowdedError
 from ..negotiation import has_already, preferred
 from ..sparql.endpoint import unless_gone
 from ..sparql.executor import QueryExecutor
-from ..sparql.protocol import QueryRequest
+from ..sparql.protocol import Formats, QueryRequest
 from .addresses import MEDIA
 from .asking import SEARCH, search_files, search_names
 from .layout import Page, PageContext, static_files
@@ -32,6 +32,9 @@ from .page_table import PAGES, PageKind
 from .pictures import MAP, WORDS, PictureRequest
 from .query import QueryOutcome, completions, query_page, things_in
 from .renderer import LONGEST, asked_for, page_response, renderer_of, shown, text_response
+
+_FORMATS = Formats("application/sparql-results+json", "application/n-triples")
+"""Those that the page of a query reads."""
 
 Answering = Callable[[Request], Awaitable[Response]]
 
@@ -162,7 +165,7 @@ async def _run(request: Request, snapshot: Snapshot, text: str) -> QueryOutcome:
     key = snapshot.etag("query page", text)
     asked = QueryRequest(text, None, None, None)
     try:
-        answer = executor.answer(snapshot, asked, ("json", "ntriples"), client, key)
+        answer = executor.answer(snapshot, asked, _FORMATS, client, key)
         kind, found = await unless_gone(request, answer)
     except CrowdedError as error:
         if executor.stops:

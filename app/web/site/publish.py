@@ -22,7 +22,7 @@ from ....queries.export.extract import without_words
 from ...files import naming
 from ...python.rules import Rules, open
 from ..current import digest_of, program_digest
-from ..linked.data import FORMATS, OF_FILES, statements, written
+from ..linked.data import ENDINGS, OF_FILES, statements, written
 from ..pages.addresses import GROUPED_BY, NOTATIONS, document_of
 from ..pages.asking import search_files
 from ..pages.layout import EDITOR, PageContext, PageLayout, static_files
@@ -287,7 +287,7 @@ def make(part: SitePart) -> MadePart:
         if not context.words:
             passes = without_words()
             known = [it for it in known if passes(f"{it} .")]
-        for ending in FORMATS:
+        for ending in ENDINGS:
             content = written(context, known, ending)
             if content:
                 made.files.update([folder.draft(f"{iri[len(context.iris.base) :]}.{ending}", content)])

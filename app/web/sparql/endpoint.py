@@ -71,7 +71,7 @@ async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, fo
     if request.method != "POST" and has_already(request, tag):
         return Response(None, 304, _headers(tag))
     client = request.client.host if request.client else ""
-    answer = executor.answer(snapshot, asked, formats.names, client, tag)
+    answer = executor.answer(snapshot, asked, formats, client, tag)
     return _written(request, await unless_gone(request, answer), formats, tag, asked.query)
 
 

@@ -34,7 +34,7 @@ from ....ontology.terms import usual_prefixes
 from ...terminal import harmless
 from ..current import Snapshot
 from ..limits import Cache, CrowdedError, FairTurns, ServiceLimits, end
-from .protocol import QueryRequest
+from .protocol import Formats, QueryRequest, negotiated
 
 BESIDES = 500
 """The approximate size in bytes of an answer without its content: its key, and its place among the others."""
@@ -54,9 +54,6 @@ _SHOWN = 200
 """How many characters of a query the log shows."""
 
 _LOG = logging.getLogger(__name__)
-
-FormatNames = tuple[str | None, str | None]
-"""The names of the formats for rows and for triples; None if the client accepts none."""
 
 
 def answer_cache(room: int) -> Cache[tuple[str, bytes]]:
@@ -111,7 +108,7 @@ class QueryExecutor:
 
     async def start(self, snapshot: Snapshot) -> None:
         """Start the workers, and have each open the store; raises `StoreError` when they do not start."""
-        request = self._request(snapshot, QueryRequest("ASK {}", (), None, None), ("json", None))
+        request = self._request(snapshot, QueryRequest("ASK {}", (), None, None), negotiated(None))
         await asyncio.gather(*(self._run(request, "") for _ in range(self.limits.workers)))
 
     async def close(self) -> None:
@@ -125,7 +122,7 @@ class QueryExecutor:
         self,
         snapshot: Snapshot,
         asked: QueryRequest,
-        formats: FormatNames,
+        formats: Formats,
         client: str,
         key: str,
     ) -> WorkerAnswer:
@@ -205,7 +202,7 @@ class QueryExecutor:
                     return worker
         raise not_started(self._location)
 
-    def _request(self, snapshot: Snapshot, asked: QueryRequest, formats: FormatNames) -> bytes:
+    def _request(self, snapshot: Snapshot, asked: QueryRequest, formats: Formats) -> bytes:
         session, limits = snapshot.rules.session, self.limits
         fixed = asked.default_graphs is not None
         query = PreparedQuery(

@@ -127,7 +127,7 @@ RESULTS = {
     "application/xml": "xml",
     "text/xml": "xml",
 }
-"""For SELECT and ASK; the first is the default."""
+"""For SELECT and ASK, with the names that a request may give them; the first is the default."""
 
 GRAPHS = {
     "text/turtle": "turtle",
@@ -149,14 +149,6 @@ class Formats(NamedTuple):
 
     results: str | None
     graph: str | None
-
-    @property
-    def names(self) -> tuple[str | None, str | None]:
-        """The formats of both."""
-        return (
-            None if self.results is None else RESULTS[self.results],
-            None if self.graph is None else GRAPHS[self.graph],
-        )
 
 
 @lru_cache(256)
