@@ -97,17 +97,13 @@ def _of_cards(session: Session, words: str, edition: str | None) -> Answer | Non
 
 def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -> Answer:
     """Return an answer that says how the words were understood, and what else they may mean."""
-    names = [sentence for it in reading.things if (sentence := _how(it))]
+    names = tuple(dict.fromkeys(filter(None, map(_how, reading.things))))
     shown = [command("show", it.name) for it in reading.things]
     commands = dict.fromkeys((*(it.command for it in others), *shown))
     commands.pop(reading.command, None)
-    told = tuple(commands)[:_MOST_OTHERS]
-    names = list(dict.fromkeys(names))
-    return answer._replace(
-        understood=Understood(
-            reading.meaning, tuple(names), told, reading.thing, reading.edition, reading.asked
-        )
-    )
+    others_told = tuple(commands)[:_MOST_OTHERS]
+    about = (reading.thing, reading.edition, reading.asked)
+    return answer._replace(understood=Understood(reading.meaning, names, others_told, *about))
 
 
 def _closest(

@@ -19,7 +19,7 @@ from ...ontology.errors import UsageError
 from ...ontology.json_values import compact
 from ...ontology.resources import packaged
 from ..session import Session
-from ..verifying.meanings import Meanings
+from ..verifying.meanings import CHAPTER, Meanings
 from ..verifying.rulebook import Book, Rulebook
 from ..verifying.topics import RuleWords, Stems, Topics
 
@@ -140,7 +140,6 @@ def _material(content: Mapping[str, object]) -> Material:
 
 COLUMNS = ("chapter", "title", "rules", "cited", "share", "weight", "citations", "missing")
 _SHOWN = 5
-_CHAPTER = 3
 
 
 def coverage(
@@ -154,11 +153,11 @@ def coverage(
     reached = {whole for number in cited for whole in wholes(number)}
     chapters: dict[str, list[str]] = {}
     for number in material.book.titles:
-        if "." in number and number[-1].isdigit() and number[:_CHAPTER].isdigit():
-            chapters.setdefault(number[:_CHAPTER], []).append(number)
+        if "." in number and number[-1].isdigit() and number[:CHAPTER].isdigit():
+            chapters.setdefault(number[:CHAPTER], []).append(number)
     sites: Counter[str] = Counter()
     for number, count in cited.items():
-        sites[number[:_CHAPTER]] += count
+        sites[number[:CHAPTER]] += count
     rows: list[tuple[str | int | float | None, ...]] = []
     for chapter in sorted(chapters, key=order):
         rules = chapters[chapter]

@@ -19,7 +19,7 @@ from ...loaders.given import beginning
 from ...loaders.records import TargetKind
 from ...ontology.errors import UsageError
 from ..verifying.citations import Citation, citations
-from ..verifying.passages import TextBlock, line_starts, passages, place_of
+from ..verifying.passages import LONGEST_CODE, TextBlock, line_starts, passages, place_of
 from .regions import CitingRegion, kind_at, may_cite, regions_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ _LINE = re.compile(r"[^\r\n]*")
 _BROKEN = re.compile(r"(?:\D*[\r\n]\D*(?=\d))?")
 """The word before a number that stands in the next line: *of the rule* and, below it, *704.5f*."""
 
-_LONGEST_CODE = 160
 _IGNORE = re.compile(r"cite:\s*ignore(?:\[(?P<kinds>[a-z, -]*)\])?[ \t]*(?P<why>[^\n*]*)")
 
 
@@ -177,7 +176,7 @@ def read(name: str, text: str, own: Patterns = ()) -> tuple[list[CitationSite], 
 def _code_ahead(text: str, starts: Sequence[int], region: CitingRegion) -> str:
     """Return what stands before a region in its line: the words of a program that it may be about."""
     first = starts[bisect_right(starts, region.start) - 1]
-    return text[max(first, region.start - _LONGEST_CODE) : region.start].strip()
+    return text[max(first, region.start - LONGEST_CODE) : region.start].strip()
 
 
 def _by_patterns(name: str, text: str, starts: Sequence[int], own: Patterns) -> Iterator[CitationSite]:

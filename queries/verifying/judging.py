@@ -9,7 +9,7 @@ from itertools import chain
 from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
 from .citations import Citation
-from .meanings import Meanings, NumberMeaning
+from .meanings import CHAPTER, Meanings, NumberMeaning
 from .quotations import copied, misquoted
 from .rulebook import Book, Rulebook, above, pieces, title_key
 from .topics import Topics
@@ -32,9 +32,6 @@ from .weighing import (
 
 _MEASURES = frozenset("0123456789bdfghklmstwx")
 """How measurements and prices end: *it took 104.9ms*, *612.40 is a price*."""
-
-_CHAPTER = 3
-"""The number of digits in the number of a chapter; sections have fewer."""
 
 
 Judged = tuple[Citation, str, Finding]
@@ -71,7 +68,7 @@ class Judge:
         """Return a finding for each number of each citation, in order."""
         found = list(found)
         if self.meanings:
-            self.meanings.read(number for it in found for number in (*it.numbers, it.numbers[0][:_CHAPTER]))
+            self.meanings.read(number for it in found for number in (*it.numbers, it.numbers[0][:CHAPTER]))
         real = self._real(found)
         by_passage = grouped((id(it.passage), it) for it in real)
         groups = list(by_passage.values())
@@ -102,7 +99,7 @@ class Judge:
             if it.numbers[0].endswith("f"):
                 return False  # a number of a program: 110.5f
             return self.meanings is not None and any(self.meanings.of(number) for number in it.numbers)
-        chapter = it.numbers[0][:_CHAPTER]
+        chapter = it.numbers[0][:CHAPTER]
         known = self.meanings is not None and bool(self.meanings.of(chapter))
         return known or (self.book.whole and chapter in self.book.titles)
 
@@ -158,13 +155,13 @@ class Judge:
         return f"{number} of {meaning.last} is {', '.join(meaning.now)} in {self.book.name}"
 
     def _unknown(self, number: str) -> str:
-        if number.isdigit() and len(number) < _CHAPTER:
-            sections = [it for it in self.book.titles if it.isdigit() and len(it) < _CHAPTER]
+        if number.isdigit() and len(number) < CHAPTER:
+            sections = [it for it in self.book.titles if it.isdigit() and len(it) < CHAPTER]
             last = f"; the last section is {max(sections, key=int)}" if sections else ""
             return f"no edition has section {number}{last}"
         near = next((one for one in above(number) if one in self.book.titles), "")
         last = self.book.last_part(near) if near else ""
-        near = f"section {near}" if 0 < len(near) < _CHAPTER else near
+        near = f"section {near}" if 0 < len(near) < CHAPTER else near
         hint = f"; {near} ends at {last}" if last else f"; {near} has no parts" if near else ""
         return f"no edition has rule {number}{hint}"
 

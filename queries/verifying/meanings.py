@@ -16,8 +16,8 @@ from ...loaders.history.lives import Lives
 from ...loaders.language.numbers import parent, wholes
 from ...ontology.grouping import grouped
 
-_CHAPTER = 3
-"""The number of digits in the number of a chapter."""
+CHAPTER = 3
+"""The number of digits in the number of a chapter; sections have fewer."""
 
 
 class NumberMeaning(NamedTuple):
@@ -95,11 +95,11 @@ class Meanings:
 
         If its parts went nowhere, only the rest of its whole can be reported: no rule replaced it.
         """
-        self.read(self._ever.get(number[:_CHAPTER], ()))
+        self.read(self._ever.get(number[:CHAPTER], ()))
         if own := self._scattered(number, edition):
             return f"; see {', '.join(own)} instead", own
         for whole in wholes(number)[1:]:
-            then = self.at(whole, edition) if len(whole) >= _CHAPTER else None
+            then = self.at(whole, edition) if len(whole) >= CHAPTER else None
             if rest := (then and then.now) or self._scattered(whole, edition):
                 outer = [it for it in rest if not {*rest}.intersection(wholes(it)[1:])]
                 where = "still there" if outer == [whole] else f"in {', '.join(outer)}"
@@ -115,7 +115,7 @@ class Meanings:
 
     def _scattered(self, number: str, edition: str) -> tuple[str, ...]:
         """Return the numbers here below which are most of a rule's parts in an edition, at most three."""
-        below = (it for it in self._ever.get(number[:_CHAPTER], ()) if parent(it) == number)
+        below = (it for it in self._ever.get(number[:CHAPTER], ()) if parent(it) == number)
         parts = (self.at(it, edition) for it in below)
         above = Counter(parent(it) for part in parts if part for it in part.now if "." in it)
         return tuple(it for it, _ in above.most_common(3))
@@ -124,7 +124,7 @@ class Meanings:
     def _ever(self) -> dict[str, list[str]]:
         """Chapter → all numbers that ever were in it."""
         ever = self._lives.numbers.union(*self._others.values())
-        return grouped((it[:_CHAPTER], it) for it in sorted(ever) if len(it) >= _CHAPTER)
+        return grouped((it[:CHAPTER], it) for it in sorted(ever) if len(it) >= CHAPTER)
 
     def in_force(self, day: str) -> str:
         """Return the edition in force on a day like ``2008-02-01``, ``""`` for one before all."""

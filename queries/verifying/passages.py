@@ -21,7 +21,7 @@ _LEADER = re.compile(
     r"(?=\s|\d{3}\.|>)\s?"
 )
 _COMMENTS = frozenset("# /* /** * ** -- ; ;;".split())
-_LONGEST_CODE = 160
+LONGEST_CODE = 160
 _LONGEST_NUMBER = 10
 _HEAD = re.compile(r"\d{3}\.\d{1,3}[a-z]?[.:]?\s+[A-Z“\"]")
 _ITEMS = frozenset("- + • · ‣ ◦ |".split())
@@ -87,7 +87,7 @@ def passages(text: str) -> Iterator[TextBlock]:
             or (own == "*" and line[:1] == "*")
         )
         if lines and (begins or not body.strip()) and not (not own and mark in _ITEMS and body.strip()):
-            yield from _passages(lines, mark, "" if own else body.strip()[:_LONGEST_CODE])
+            yield from _passages(lines, mark, "" if own else body.strip()[:LONGEST_CODE])
             lines = []
         if body.strip():
             mark = mark if lines else own

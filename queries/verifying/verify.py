@@ -9,7 +9,7 @@ from datetime import date
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
 from ...ontology.iris import Place
-from ..session import Answer, Cells, Edition, Session, edition_called
+from ..session import Answer, Cells, Session, edition_called
 from .citations import citations
 from .judging import Judge
 from .meanings import Meanings
@@ -136,7 +136,9 @@ def books(session: Session, edition: str | None = None) -> tuple[Rulebook, Ruleb
     loaded = session.editions()
     if not loaded:
         raise UsageError("nothing is loaded", way_out="Load documents with `rulesgraph build`.")
-    chosen = edition_called(edition, loaded) if edition is not None else _newest(loaded)
+    # The newest of the comprehensive rules, or without any of them the newest at all.
+    newest = next((it for it in loaded if it.has_history), loaded[0])
+    chosen = edition_called(edition, loaded) if edition is not None else newest
     until = chosen.issued or date.max
     others = [it for it in loaded if not it.has_history and (it.issued or date.min) <= until]
     rulings = next((it for it in others if it.id != chosen.id), None)
@@ -153,11 +155,6 @@ def _day(given: str | date) -> date:
         raise UsageError(
             f"{given!r} is not a date or an edition", way_out="Write a date like 2008-02-01."
         ) from None
-
-
-def _newest(loaded: Sequence[Edition]) -> Edition:
-    """Return the newest edition of the comprehensive rules, or without any of them the newest at all."""
-    return max([it for it in loaded if it.has_history] or loaded, key=lambda it: it.age_key)
 
 
 # -- IRIs of the store --------------------------------------------------------------------------------

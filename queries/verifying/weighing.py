@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ...loaders.language.numbers import parent, wholes
 from ...ontology.grouping import grouped
 from .citations import Citation
+from .meanings import CHAPTER
 from .naming import Naming, namings
 from .topics import TELLING, Topics
 
@@ -45,8 +46,6 @@ _FIRST, _NEAREST = 2, 12
 _FIRST_OF_ONE_THING, _LAST_OF_ONE_THING, _FEWEST, _MOST_LISTED = "705", "8", 3, 2
 """The chapter from which each rule is about one thing, such as a mechanic; the number of words that say
 nothing about it, beside so many numbers."""
-
-_CHAPTER = 3
 
 
 class Finding(NamedTuple):
@@ -211,7 +210,7 @@ def neighbour(topics: Topics, words: Words, number: str) -> str:
 
 def same_topic(one: str, other: str) -> bool:
     """Return whether two numbers are of one chapter, or of one rule where each rule is a topic."""
-    if one[:_CHAPTER] != other[:_CHAPTER]:
+    if one[:CHAPTER] != other[:CHAPTER]:
         return False
     return not (_is_mechanic(one) and _is_mechanic(other)) or _rule(one) == _rule(other)
 
