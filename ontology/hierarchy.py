@@ -28,7 +28,8 @@ class Hierarchy:
 
     def __init__(self, axioms: Store) -> None:
         self._axioms = axioms
-        self._known: dict[tuple[str, str], set[str]] = {}
+        self._above = cache(self._wider)
+        self._paired_by = cache(self._pairs)
 
     @classmethod
     def of(cls, axioms: Iterable[PlainTriple]) -> Self:
@@ -69,33 +70,21 @@ class Hierarchy:
     def exclude_links(self, one: str, other: str) -> bool:
         """Return whether two properties, or those above them, never join the same two things."""
         pairs = ((a, b) for a in self.above_property(one) for b in self.above_property(other))
-        return any(frozenset(pair) in self._disjoint_links for pair in pairs)
+        return any(frozenset(pair) in self._paired_by("propertyDisjointWith") for pair in pairs)
 
     def differ(self, one: str, other: str) -> bool:
         """Return whether two things are stated to be different."""
-        return frozenset((one, other)) in self._different
-
-    @cached_property
-    def _different(self) -> set[frozenset[str]]:
-        return self._paired_by("differentFrom")
-
-    @cached_property
-    def _disjoint_links(self) -> set[frozenset[str]]:
-        return self._paired_by("propertyDisjointWith")
+        return frozenset((one, other)) in self._paired_by("differentFrom")
 
     @cached_property
     def _disjoint(self) -> set[frozenset[str]]:
         return {frozenset(pair) for pair in self._rows(_QUERIES.bound("disjoint_classes", {}))}
 
-    def _above(self, query: str, name: str) -> set[str]:
-        key = (query, name)
-        if key not in self._known:
-            of_no_name = name.startswith("_:")
-            rows = () if of_no_name else self._rows(_QUERIES.bound(query, {"it": [name]}))
-            self._known[key] = {wider for (wider,) in rows}
-        return self._known[key]
+    def _wider(self, query: str, name: str) -> set[str]:
+        rows = () if name.startswith("_:") else self._rows(_QUERIES.bound(query, {"it": [name]}))
+        return {wider for (wider,) in rows}
 
-    def _paired_by(self, relation: str) -> set[frozenset[str]]:
+    def _pairs(self, relation: str) -> set[frozenset[str]]:
         found = self._axioms.quads_for_pattern(None, NamedNode(_OWL + relation), None)
         pairs = ((it.subject, it.object) for it in found)
         return {frozenset(node.value for node in pair if isinstance(node, NamedNode)) for pair in pairs}

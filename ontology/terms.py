@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from .iris import CODE, VOCABULARY
 from .iris import GAME as GAME_NAMESPACE
 
@@ -75,32 +77,23 @@ PROPERTIES = (
 INDIVIDUALS = ("Obsolete", "Informal")
 
 
-class _Closed(type):
-    namespace: str
-    names: frozenset[str]
+class Namespace:
+    """The names of a vocabulary as attributes, each its whole IRI; any other name raises."""
 
-    def __getattr__(cls, name: str) -> str:
-        if name not in cls.names:
+    def __init__(self, namespace: str, names: Iterable[str]) -> None:
+        self.namespace, self._names = namespace, frozenset(names)
+
+    def __getattr__(self, name: str) -> str:
+        if name not in self._names:
             raise AttributeError(f"the vocabulary has no {name!r}")
-        return cls.namespace + name
+        return self.namespace + name
 
-    def __dir__(cls) -> list[str]:
-        return sorted(cls.names)
-
-
-class RG(metaclass=_Closed):
-    """`RG.Term` is ``https://w3id.org/rulesgraph/ns#Term``; an undeclared name raises."""
-
-    namespace = VOCABULARY
-    names = frozenset((*CLASSES, *PROPERTIES, *INDIVIDUALS))
+    def __dir__(self) -> list[str]:
+        return sorted(self._names)
 
 
-class GAME(metaclass=_Closed):
-    """`GAME.Zone` is ``https://w3id.org/rulesgraph/game#Zone``; an undeclared name raises."""
-
-    namespace = GAME_NAMESPACE
-    names = frozenset(GAME_CLASSES)
-
+RG = Namespace(VOCABULARY, (*CLASSES, *PROPERTIES, *INDIVIDUALS))
+GAME = Namespace(GAME_NAMESPACE, GAME_CLASSES)
 
 PREFIXES = {
     "rg": VOCABULARY,
@@ -128,19 +121,9 @@ def usual_prefixes(base: str) -> dict[str, str]:
     return {**PREFIXES, **own}
 
 
-class SKOS(metaclass=_Closed):
-    """The names of SKOS that we read: `SKOS.notation` is its whole IRI."""
-
-    namespace = PREFIXES["skos"]
-    names = frozenset("notation prefLabel altLabel hiddenLabel".split())
-
-
-class DCTERMS(metaclass=_Closed):
-    """The names of Dublin Core that we read: `DCTERMS.title` is its whole IRI."""
-
-    namespace = PREFIXES["dcterms"]
-    names = frozenset("title isPartOf issued".split())
-
+SKOS = Namespace(PREFIXES["skos"], ("notation", "prefLabel", "altLabel", "hiddenLabel"))
+DCTERMS = Namespace(PREFIXES["dcterms"], ("title", "isPartOf", "issued"))
+"""The names of SKOS and Dublin Core that we read."""
 
 RDFS_LABEL = PREFIXES["rdfs"] + "label"
 

@@ -13,7 +13,7 @@ from ...ontology.terms import GAME, RG
 _LABEL = re.compile(r"\b(?:prefLabel|altLabel|hiddenLabel|rdfs:label|rdf-schema#label)\b")
 _PLAIN = re.compile(r"""(?:[lL]abel>?|=)\s*("[^"\n]*"|'[^'\n]*')(?!["'@^])""")
 _NAME = re.compile(r"\brg:(\w+)|" + re.escape(f"<{VOCABULARY}") + r"(\w+)>")
-_OURS: dict[str, type[RG] | type[GAME]] = {"rg": RG, "game": GAME}
+_OURS = {"rg": RG, "game": GAME}
 _OWN = re.compile(
     r"\b(rg|game):(\w*)|<(" + "|".join(re.escape(it.namespace) for it in _OURS.values()) + r")(\w*)>"
 )
