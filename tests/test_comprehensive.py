@@ -17,8 +17,7 @@ from rulesgraph.loaders.language.numbers import LETTERS, next_letters, order, pa
 from rulesgraph.loaders.language.words import wording
 from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
 from rulesgraph.loaders.reading.comprehensive.parts import find_dates, read_contents
-from rulesgraph.loaders.reading.heads import read_head
-from rulesgraph.loaders.reading.lines import clean_lines
+from rulesgraph.loaders.reading.lines import clean_lines, read_head
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document, Rule
 from sweep import first

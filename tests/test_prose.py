@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from real import parsed, seed
 from rulesgraph.loaders.history.departures import doubted
 from rulesgraph.loaders.kinds import DocumentKind
-from rulesgraph.loaders.reading.fragments import is_heading, parse_prose
+from rulesgraph.loaders.reading.fragments import is_heading, parse_fragment
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document, Severity
 from rulesgraph.ontology.errors import SourceError
@@ -28,7 +28,7 @@ BLOCKS = [
 
 
 def load(text: str) -> Document:
-    return parse_prose(decode(text.encode(), "prose.txt"))
+    return parse_fragment(decode(text.encode(), "prose.txt"), DocumentKind.PROSE)
 
 
 def check(document: Document) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed, seed
 from rulesgraph.loaders.kinds import DocumentKind
-from rulesgraph.loaders.reading.fragments import join_filtered, mend, parse_web_copy, turn_quotes
+from rulesgraph.loaders.reading.fragments import join_filtered, mend, parse_fragment, turn_quotes
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document, Severity
 from rulesgraph.ontology.errors import SourceError
@@ -36,7 +36,7 @@ Tower
 
 
 def load(text: str) -> Document:
-    return parse_web_copy(decode(text.encode(), "copy.txt"))
+    return parse_fragment(decode(text.encode(), "copy.txt"), DocumentKind.WEB_COPY)
 
 
 @pytest.fixture(scope="module")
@@ -184,7 +184,7 @@ def test_breaking_and_mending_is_the_identity(words: list[str], data: st.DataObj
 def test_any_text_is_loaded_or_refused(text: str) -> None:
     try:
         source = decode(text.encode(), "noise")
-        document = parse_web_copy(source)
+        document = parse_fragment(source, DocumentKind.WEB_COPY)
     except SourceError:
         return
     assert document.unaccounted == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from itertools import islice, takewhile
 
@@ -15,7 +15,7 @@ from ..language.numbers import order
 from ..records import Document, Problem, Reference, Severity
 from .comprehensive.parts import GLOSSARY
 from .furniture import find_frame
-from .heads import Head, read_head, unmarked
+from .lines import Head, read_head, unmarked
 from .numbered.form import Form, bundled_forms
 from .numbered.parse import parse as numbered
 from .rulings.scan import SUMMARY
@@ -65,29 +65,6 @@ _AS_TEXT = "Save the page as plain text in the browser, or copy its text into a 
 _BY_FORM = "Describe in a file how they are printed, and load them with `build --form FILE`."
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """Counts in a text; `share` values are per line with words or per word.
-
-    `ruled` says that hardly any line before the heading of a glossary is not a rule.
-    """
-
-    lines: int
-    rules: int
-    chapters: int
-    in_order: int
-    ruled: bool
-    rulings_items: int
-    attributions: int
-    release: bool
-    part_lines: int
-    broken_words: int
-    citations: int
-    game_share: float
-    code_lines: int
-    readme_lines: int
-
-
 def detect(source: Source) -> DocumentKind:
     """Return the kind of the document, judged by its content alone.
 
@@ -100,32 +77,48 @@ def detect(source: Source) -> DocumentKind:
     """
     if _is_data(source.lines):
         raise _refusal(source, "it is data (JSON or a table), not running text")
-    signs = read_signs(source.lines)
     if SUMMARY.search("\n".join(source.lines[:12])):
         return DocumentKind.RULINGS
-    dated = signs.attributions > 0 or signs.release or signs.rulings_items * 6 > signs.lines
-    if dated and signs.rulings_items >= max(2, signs.rules):
+    lines = list(islice((line for line in source.lines if line.strip(" |\t\u00a0-=*_")), _SAMPLE))
+    text = "\n".join(lines)
+    heads = [head for line in lines if (head := read_head(_unmarked(line))) and not _is_item(line)]
+    rules = sum(head.level != "chapter" for head in heads)
+    items = sum(1 for line in lines if _RULINGS_ITEM.search(line))
+    dated = _ATTRIBUTION.search(text) or _RELEASE.search(text) or items * 6 > len(lines)
+    if dated and items >= max(2, rules):
         return DocumentKind.RULINGS
-    speaks = signs.game_share >= 0.08 and signs.citations > 0
-    part = signs.part_lines or signs.broken_words >= 3 or (source.frame and not signs.rules)
-    if speaks and part and not signs.code_lines * 5 > signs.lines:
+    share, citations = game_share(text), len(_CITATION.findall(text))
+    coded = sum(map(_is_code, lines))
+    speaks = share >= 0.08 and citations > 0
+    broken = sum(len(_BROKEN_WORD.findall(line)) for line in lines if _DOTTED.search(line))
+    part = any(map(_PART_LINE.fullmatch, lines)) or broken >= 3 or (source.frame and not rules)
+    if speaks and part and not coded * 5 > len(lines):
         return DocumentKind.WEB_COPY
-    numbered = (signs.rules >= 3 and signs.rules * 10 > signs.lines) or signs.ruled
-    if numbered and (signs.chapters >= 1 or speaks) and signs.in_order * 3 >= signs.rules * 2:
+    numbered = (rules >= 3 and rules * 10 > len(lines)) or _is_ruled(lines)
+    if numbered and (rules < len(heads) or speaks) and _in_order(heads) * 3 >= rules * 2:
         return DocumentKind.COMPREHENSIVE
     if numbered:
-        raise _refusal(source, _out_of_order(signs.rules))
-    coded = (signs.code_lines + signs.readme_lines) * 5 > signs.lines
-    if signs.game_share >= 0.12 and signs.citations * 8 >= signs.lines and not coded:
+        raise _refusal(source, _out_of_order(rules))
+    marked = sum(1 for line in lines if _README.match(line))
+    if share >= 0.12 and citations * 8 >= len(lines) and not (coded + marked) * 5 > len(lines):
         # After the examined lines, a text with its parts reversed has its rules.
         rules = sum(1 for line in source.lines if (head := read_head(line)) and head.level != "chapter")
         if rules * 10 > len(source.lines):
             raise _refusal(source, _out_of_order(rules))
         return DocumentKind.PROSE
     others = sum(1 for line in source.lines if _OTHER_NUMBER.match(line))
-    if others >= _MANY_OTHERS and not signs.rules:
+    if others >= _MANY_OTHERS and not rules:
         raise _refusal(source, f"{others} lines begin with numbers of another document's rules", _BY_FORM)
-    raise _refusal(source, _seen(signs))
+    seen = f"it has no numbered rules, and only {share:.0%} of its words are game terms"
+    if marked * 6 > len(lines):
+        seen = "it is a Markdown page without numbered rules"
+    elif coded * 3 > len(lines):
+        seen = "it looks like a program"
+    elif rules:
+        seen = _out_of_order(rules)
+    elif share >= 0.08:
+        seen = "it is about the game, but has no numbered rules, and cites too few rules for a glossary"
+    raise _refusal(source, seen)
 
 
 def _refusal(source: Source, seen: str, way_out: str = "") -> SourceError:
@@ -153,30 +146,11 @@ def _is_data(lines: Sequence[str]) -> bool:
     return sum(bool(_CELLS.search(line)) for line in some) * 2 > len(some)
 
 
-def read_signs(lines: Sequence[str]) -> Signs:
-    """Count the features of each kind in the first lines of a text (`_SAMPLE`)."""
-    with_words = list(islice((line for line in lines if line.strip(" |\t\u00a0-=*_")), _SAMPLE))
-    text = "\n".join(with_words)
-    heads = [head for line in with_words if (head := read_head(_unmarked(line))) and not _is_item(line)]
-    before = list(takewhile(lambda line: not GLOSSARY.fullmatch(line.strip()), with_words))
+def _is_ruled(lines: Sequence[str]) -> bool:
+    """Return whether most lines before the heading of a glossary are rules."""
+    before = list(takewhile(lambda line: not GLOSSARY.fullmatch(line.strip()), lines))
     own = sum(bool(read_head(_unmarked(line))) for line in before)
-    coded = sum(1 for line in with_words if _is_code(line))
-    return Signs(
-        lines=len(with_words),
-        rules=sum(head.level != "chapter" for head in heads),
-        chapters=sum(head.level == "chapter" for head in heads),
-        in_order=_in_order(heads),
-        ruled=len(before) < len(with_words) and own * 2 > len(before),
-        rulings_items=sum(1 for line in with_words if _RULINGS_ITEM.search(line)),
-        attributions=len(_ATTRIBUTION.findall(text)),
-        release=bool(_RELEASE.search(text)),
-        part_lines=sum(1 for line in with_words if _PART_LINE.fullmatch(line)),
-        broken_words=sum(len(_BROKEN_WORD.findall(line)) for line in with_words if _DOTTED.search(line)),
-        citations=len(_CITATION.findall(text)),
-        game_share=game_share(text),
-        code_lines=coded,
-        readme_lines=sum(1 for line in with_words if _README.match(line)),
-    )
+    return len(before) < len(lines) and own * 2 > len(before)
 
 
 def _is_code(line: str) -> bool:
@@ -206,18 +180,6 @@ def _in_order(heads: Sequence[Head]) -> int:
             count += head.chapter == chapter and before < place
         before = place
     return count
-
-
-def _seen(signs: Signs) -> str:
-    if signs.readme_lines * 6 > signs.lines:
-        return "it is a Markdown page without numbered rules"
-    if signs.code_lines * 3 > signs.lines:
-        return "it looks like a program"
-    if signs.rules:
-        return _out_of_order(signs.rules)
-    if signs.game_share >= 0.08:
-        return "it is about the game, but has no numbered rules, and cites too few rules for a glossary"
-    return f"it has no numbered rules, and only {signs.game_share:.0%} of its words are game terms"
 
 
 def _out_of_order(rules: int) -> str:
@@ -264,10 +226,10 @@ def _parsed(source: Source, form: Form | None) -> Document:
         from .rulings.parse import parse
     elif kind is DocumentKind.COMPREHENSIVE:
         from .comprehensive.parse import parse
-    elif kind is DocumentKind.WEB_COPY:
-        from .fragments import parse_web_copy as parse
     else:
-        from .fragments import parse_prose as parse
+        from .fragments import parse_fragment
+
+        return parse_fragment(source, kind)
     return parse(source)
 
 

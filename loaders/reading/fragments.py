@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import pairwise
 
 from ...ontology.errors import SourceError
@@ -43,7 +42,7 @@ _WRAPPED_SHARE = 0.1
 """A text is wrapped if one line in ten, of at most this many characters, stops inside a sentence."""
 
 
-def _parse(source: Source, kind: DocumentKind) -> Document:
+def parse_fragment(source: Source, kind: DocumentKind) -> Document:
     """Return the content of a glossary without dates and numbers; raise SourceError if it has no paragraph.
 
     In a web copy paragraphs come below their heading; copies are cut anywhere, so there may be paragraphs
@@ -272,7 +271,3 @@ def turn_quotes(text: str) -> str:
         return "“" if _BEFORE_OPENING.match(text[max(0, place - 1) : place]) else "”"
 
     return _CURLY.sub(turned, text)
-
-
-parse_prose = partial(_parse, kind=DocumentKind.PROSE)
-parse_web_copy = partial(_parse, kind=DocumentKind.WEB_COPY)

@@ -168,7 +168,6 @@ def _opening(body: Sequence[Line]) -> Opening:
 
 
 SENSE = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?=\S)")
-_STATE = re.compile(r"[(\[]\s*(?:obsolete|informal)\s*[)\]]$", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\[[a-z]+\]$")
 """A replacement for a picture: ``Portal [symbol]`` is a line of a table."""
 
@@ -194,7 +193,7 @@ def is_heading(text: str) -> bool:
     """
     if len(text) > _LONGEST or SENSE.match(text) or EXAMPLE.match(text) or _PLACEHOLDER.search(text):
         return False
-    if _STATE.search(text):
+    if split_heading(text).status:
         return True
     if text.endswith((".", ":", ";", "?", ",", ".”", '."', ".)", ".’")):
         return False

@@ -74,19 +74,34 @@ _LEADS = frozenset("ÂÃÄÅâ┬├─┼ΓÔ¬√ƒ≈‚")
 
 @dataclass
 class _Found:
-    """The place of one kind of breakage."""
+    """Where a text has one kind of breakage; `what` says it in words."""
 
+    code: str
+    what: str
     lines: list[int] = field(default_factory=list)
     count: int = 0
     mended: int = 0
     quote: str = ""
 
-    def note(self, number: int, line: str, times: int, mended: int) -> None:
+    def apply(self, step: Callable[[str], tuple[str, int, int]], line: str, number: int) -> str:
+        """Return a line repaired by a step, which also counts the broken places and those repaired."""
+        text, times, mended = step(line)
         if times:
             self.lines.append(number)
             self.count += times
             self.mended += mended
             self.quote = self.quote or beginning(line.strip())
+        return text
+
+    def problem(self) -> Problem:
+        """Return the problem that reports the breakage."""
+        places = "one place" if self.count == 1 else f"{self.count} places"
+        left = self.count - self.mended
+        mended = "repaired from the characters around them"
+        result = f"{left} of them could not be repaired" if left else mended
+        message = f"{self.what} ({places} on {len(self.lines)} line(s)); {result}"
+        first, last = self.lines[0], self.lines[-1]
+        return Problem(self.code, message, Severity.WARNING, first, last, quote=self.quote)
 
 
 def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
@@ -105,22 +120,27 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
     Guaranteed: the number of lines and all other characters stay as they are; a text without such characters
     is returned unchanged. Raises `SourceError` for a text that is broken throughout.
     """
-    kept, doubled = list(lines), _Found()
+    kept = list(lines)
+    doubled = _Found("replacement-character", "quotation marks are in the place of apostrophes")
+    misread = _Found("mojibake", "characters were read in the wrong encoding")
+    lost = _Found(
+        "replacement-character", "characters were lost, and U+FFFD or a question mark is in their place"
+    )
+    control = _Found("control-character", "there are control characters in the text")
     if sum(len(_DOUBLED.findall(line)) for line in kept if '"' in line) >= _HABIT:
-        kept = [_apply(_mend_doubled, line, doubled, number) for number, line in enumerate(kept, 1)]
+        kept = [doubled.apply(_mend_doubled, line, number) for number, line in enumerate(kept, 1)]
     size = sum(map(len, kept))
     special = [
         (n, line)
         for n, line in enumerate(kept)
         if "?" in line or not line.isascii() or not line.isprintable()
     ]
-    misread, lost, control = _Found(), _Found(), _Found()
     lost_all = sum(len(_MISPLACED.findall(line)) for _, line in special) >= _HABIT
     mend_lost = _Marks(kept).mend if lost_all else _mend_lost
     for place, line in special:
         text = line
         for found, step in ((misread, _mend_misread), (lost, mend_lost), (control, _drop_control)):
-            text = _apply(step, text, found, place + 1)
+            text = found.apply(step, text, place + 1)
         kept[place] = _INVISIBLE.sub("", text)
     again = "UTF-8 was read as another encoding and saved again"
     _refuse_throughout(misread, misread.count, name, max(10, size // 5000), again)
@@ -128,7 +148,7 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
     _refuse_throughout(lost, left, name, max(20, size // 20), "characters were lost and replaced by U+FFFD")
     foreign = "this is not a text: there are control characters"
     _refuse_throughout(control, control.count, name, max(5, size // 2000), foreign)
-    return tuple(kept), tuple(_problems(doubled, misread, lost, control))
+    return tuple(kept), tuple(it.problem() for it in (doubled, misread, lost, control) if it.count)
 
 
 def _mend_doubled(line: str) -> tuple[str, int, int]:
@@ -139,12 +159,6 @@ def _mend_doubled(line: str) -> tuple[str, int, int]:
         line, more = _DOUBLED_PLURAL.subn("'", line)
         changes += more
     return line, changes, changes
-
-
-def _apply(step: Callable[[str], tuple[str, int, int]], line: str, found: _Found, number: int) -> str:
-    text, times, mended = step(line)
-    found.note(number, line, times, mended)
-    return text
 
 
 def _mend_misread(line: str) -> tuple[str, int, int]:
@@ -269,32 +283,3 @@ def _refuse_throughout(found: _Found, count: int, name: str, most: int, what: st
             excerpt=found.quote,
             way_out=_TAKE_ANOTHER,
         )
-
-
-def _problems(doubled: _Found, misread: _Found, lost: _Found, control: _Found) -> Iterable[Problem]:
-    for found, code, what in (
-        (doubled, "replacement-character", "quotation marks are in the place of apostrophes"),
-        (misread, "mojibake", "characters were read in the wrong encoding"),
-        (
-            lost,
-            "replacement-character",
-            "characters were lost, and U+FFFD or a question mark is in their place",
-        ),
-        (control, "control-character", "there are control characters in the text"),
-    ):
-        if found.count:
-            places = "one place" if found.count == 1 else f"{found.count} places"
-            left = found.count - found.mended
-            result = (
-                f"{left} of them could not be repaired"
-                if left
-                else "repaired from the characters around them"
-            )
-            yield Problem(
-                code,
-                f"{what} ({places} on {len(found.lines)} line(s)); {result}",
-                Severity.WARNING,
-                found.lines[0],
-                found.lines[-1],
-                quote=found.quote,
-            )

@@ -11,8 +11,7 @@ from typing import Literal
 from ...ontology.iris import slug
 from ..language.words import join_wrapped, split_heading
 from ..records import Entry, Paragraph, Reference
-from .heads import Head
-from .lines import Line, Wrapping, goes_on, without_italics
+from .lines import Head, Line, Wrapping, goes_on, without_italics
 
 EXAMPLE = re.compile(r"examples?(?:\s+\d+)?\s*:\s*", re.IGNORECASE)
 """How an example begins."""

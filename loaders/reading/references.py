@@ -17,7 +17,7 @@ quoted title with its quotes. References into an appendix are left out, because 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from ...ontology.grouping import grouped
@@ -89,7 +89,7 @@ class _Reader:
 
     def __init__(self, text: str, headings: frozenset[str]) -> None:
         self.text = text
-        self.names = TermNames.of(headings)
+        self.names = _by_opening(headings)
 
     def read(self) -> Iterator[Reference]:
         place = 0
@@ -194,7 +194,7 @@ class _Reader:
 
     def _terms(self, anchor: re.Match[str]) -> Iterator[Reference]:
         """Yield the names that follow a "See" or "See also" at `anchor`."""
-        for start, end, name in self.names.read_list(self.text, anchor.end()):
+        for start, end, name in _listed_names(self.text, anchor.end(), self.names):
             if key := fold(straight(name)):  # a damaged character may leave nothing
                 yield Reference(start, end, self.text[start:end], (Target(TargetKind.TERM, key),))
 
@@ -257,50 +257,47 @@ def _is_title(words: str) -> bool:
     return small_share(words.rstrip(" .,;")) == 0
 
 
-class TermNames:
-    """The names known in one document, recognised where a text refers its reader to them."""
+_Known = Mapping[str, Sequence[str]]
+"""The names in a document by their first letters, the longest first."""
 
-    def __init__(self, names: frozenset[str]) -> None:
-        folded = sorted({name.translate(_FOLD) for name in names if name}, key=len, reverse=True)
-        self._openings = grouped((name[0].lower(), name) for name in folded)
 
-    @staticmethod
-    @lru_cache(maxsize=8)
-    def of(names: frozenset[str]) -> TermNames:
-        """Return the recogniser of `names`; the same set is prepared once."""
-        return TermNames(names)
+@lru_cache(maxsize=8)
+def _by_opening(names: frozenset[str]) -> _Known:
+    folded = sorted({name.translate(_FOLD) for name in names if name}, key=len, reverse=True)
+    return grouped((name[0].lower(), name) for name in folded)
 
-    def read_list(self, text: str, start: int) -> Iterator[tuple[int, int, str]]:
-        """Yield (start, end, name) for the names listed from `start` on; quotes belong to the span."""
-        while found := self._read(text, start):
-            yield found
-            separator = _SEPARATOR.match(text, found[1])
-            if not separator:
-                return
-            start = separator.end()
 
-    def _read(self, text: str, start: int) -> tuple[int, int, str] | None:
-        quote = _OPEN_QUOTE.match(text, start)
-        at = quote.end() if quote else start
-        if _NOT_TERMS.match(text, at):
-            return None
-        end = self._known(text, at)
-        if end is None and quote:
-            quoted = _QUOTED_NAME.match(text, at)
-            named = quoted and not quoted["name"][:1].islower()  # elsewhere one sees “what happens”
-            return (start, quoted.end(), quoted["name"].strip()) if quoted and named else None
-        if end is None:
-            name = _NAME.match(text, at)
-            end = name.end() if name and _NAME_END.match(text, name.end()) else None
-        if end is None:
-            return None
-        closing = _CLOSE_QUOTE.match(text, end) if quote else None
-        return start, closing.end() if closing else end, text[at:end]
+def _listed_names(text: str, start: int, known: _Known) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, name) for the names listed from `start` on; quotes belong to the span."""
+    while found := _name_at(text, start, known):
+        yield found
+        separator = _SEPARATOR.match(text, found[1])
+        if not separator:
+            return
+        start = separator.end()
 
-    def _known(self, text: str, at: int) -> int | None:
-        """Return where the longest known name at `at` ends, where a list or sentence may end too."""
-        here = text[at : at + 80].translate(_FOLD)
-        for name in self._openings.get(here[:1].lower(), ()):
-            if here.startswith(name) and _NAME_END.match(text, at + len(name)):
-                return at + len(name)
+
+def _name_at(text: str, start: int, known: _Known) -> tuple[int, int, str] | None:
+    quote = _OPEN_QUOTE.match(text, start)
+    at = quote.end() if quote else start
+    if _NOT_TERMS.match(text, at):
         return None
+    end = _end_of_known(text, at, known)
+    if end is None and quote:
+        quoted = _QUOTED_NAME.match(text, at)
+        named = quoted and not quoted["name"][:1].islower()  # elsewhere one sees “what happens”
+        return (start, quoted.end(), quoted["name"].strip()) if quoted and named else None
+    if end is None:
+        name = _NAME.match(text, at)
+        end = name.end() if name and _NAME_END.match(text, name.end()) else None
+    if end is None:
+        return None
+    closing = _CLOSE_QUOTE.match(text, end) if quote else None
+    return start, closing.end() if closing else end, text[at:end]
+
+
+def _end_of_known(text: str, at: int, known: _Known) -> int | None:
+    """Return where the longest known name at `at` ends, where a list or sentence may end too."""
+    here = text[at : at + 80].translate(_FOLD)
+    ends = (at + len(name) for name in known.get(here[:1].lower(), ()) if here.startswith(name))
+    return next((end for end in ends if _NAME_END.match(text, end)), None)

@@ -12,8 +12,7 @@ from ...language.words import beginning, fragment_id, straight
 from ...records import Document, Entry, Paragraph, Reference, Rule, Section
 from ..furniture import find_pages
 from ..glossary import read_glossary, read_names
-from ..heads import read_head
-from ..lines import Line, clean_lines, find_wrapping
+from ..lines import Line, clean_lines, find_wrapping, read_head
 from ..pieces import paragraphs
 from ..references import find_references
 from ..source import Source
@@ -89,6 +88,7 @@ def _recorded(reading: Reading) -> Iterator[int]:
         yield from range(it.first_line, it.last_line + 1)
 
 
+_ANOTHER = "Use another copy of the file."
 _MANY_ENTRIES = 50
 _LATE = "u"
 """The letter before which a long glossary may not end, or it was cut off: the last entries begin with Z."""
@@ -113,7 +113,9 @@ def check_whole(reading: Reading) -> None:
     _refuse_broken_sentences(reading)
 
 
-def _refused(reading: Reading, line: int, text: str, what: str, *, at_end: bool = False) -> SourceError:
+def _refused(
+    reading: Reading, line: int, text: str, what: str, *, at_end: bool = False, way_out: str = _ANOTHER
+) -> SourceError:
     """Return the error that shows a line of the text; with `at_end` its caret is after the last words."""
     return SourceError(
         what,
@@ -121,7 +123,7 @@ def _refused(reading: Reading, line: int, text: str, what: str, *, at_end: bool 
         line=line,
         excerpt=text[-80:] if at_end else text,
         column=min(len(text), 80) + 1 if at_end else None,
-        way_out="Use another copy of the file.",
+        way_out=way_out,
     )
 
 
@@ -133,13 +135,9 @@ def _refuse_two_texts(reading: Reading) -> None:
     back = reading.parts.back
     heads = [line for line in back if (head := read_head(line.text)) and head.level != "chapter"]
     if len(heads) > 5:
-        raise SourceError(
-            "there are numbered rules after the glossary: this file contains more than one text",
-            source=reading.source.name,
-            line=heads[0].number,
-            excerpt=heads[0].text,
-            way_out="Put each edition in its own file.",
-        )
+        what = "there are numbered rules after the glossary: this file contains more than one text"
+        way_out = "Put each edition in its own file."
+        raise _refused(reading, heads[0].number, heads[0].text, what, way_out=way_out)
 
 
 def _refuse_headless(reading: Reading) -> None:

@@ -12,8 +12,7 @@ from ...language.dates import DAY, day_of
 from ...language.numbers import order, successors
 from ...language.sentences import ends_paragraph
 from ...records import Entry, Rule, Section
-from ..heads import Head, read_head
-from ..lines import Line
+from ..lines import Head, Line, read_head
 from ..source import Source
 
 GLOSSARY = re.compile(r"(?:appendix\s+\w+\W+)?(?:the\s+)?glossary(?:\s+of\s+terms)?[\s.:\d]*", re.IGNORECASE)
@@ -67,19 +66,14 @@ def split_parts(lines: Sequence[Line]) -> Parts:
     if _is_part(lines[:start], lines[start:]):
         start = next((i for i, line in enumerate(lines[:start]) if ends_paragraph(line.text)), start)
     heading = _first(lines, start, GLOSSARY)
-    after = len(lines) if heading is None else heading + 1
-    back = _first(lines, after if heading is not None else start, _BACK)
+    after = start if heading is None else heading + 1
+    back = _first(lines, after, _BACK)
     if back is None:
-        begin = after if heading is not None else start
-        back = next((i for i in range(begin, len(lines)) if _BACK_TEXT.match(lines[i].text)), len(lines))
-    end = min(back, heading) if heading is not None else back
-    return Parts(
-        tuple(lines[:start]),
-        tuple(lines[start:end]),
-        None if heading is None else lines[heading],
-        tuple(lines[after:back]),
-        tuple(lines[back:]),
-    )
+        back = next((i for i in range(after, len(lines)) if _BACK_TEXT.match(lines[i].text)), len(lines))
+    front, rest = tuple(lines[:start]), tuple(lines[back:])
+    if heading is None:
+        return Parts(front, tuple(lines[start:back]), None, (), rest)
+    return Parts(front, tuple(lines[start:heading]), lines[heading], tuple(lines[after:back]), rest)
 
 
 def _is_part(front: Sequence[Line], rest: Sequence[Line]) -> bool:

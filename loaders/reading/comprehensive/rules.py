@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from ...language.names import is_title
 from ...language.numbers import successors
-from ...language.sentences import ends_paragraph
+from ...language.sentences import ends_paragraph, ends_sentence
 from ...language.words import beginning
 from ...records import Problem, Rule, Section
-from ..heads import Head, cut_at_numbers, read_head
-from ..lines import Line, Wrapping
-from ..pieces import Piece, References, collect, example_of, listed
+from ..lines import Head, Line, Wrapping, cut_at_numbers, read_head
+from ..pieces import Draft, Piece, References, collect, example_of, listed
 from .parts import section_heading
 
 _SPEAKS_ON = re.compile(
@@ -100,7 +98,6 @@ def _is_heading(piece: Piece) -> bool:
     )
 
 
-_SENTENCE = re.compile(r"\w[.!?][”\"’')\]]*$")
 _STYLE = 0.3
 """The share of a level's numbers with a slip above which the slip is the habit of the text."""
 
@@ -113,17 +110,6 @@ _SLIPS = {
 }
 
 
-@dataclass(slots=True)
-class _Draft:
-    """A rule while its paragraphs are collected."""
-
-    number: str
-    head: Head
-    paragraphs: list[Piece]
-    occurrence: int = 1
-    examples: list[Piece] = field(default_factory=list)
-
-
 def read_rules(
     pieces: Sequence[Piece], references: References
 ) -> tuple[tuple[Section, ...], tuple[Rule, ...], list[Problem], list[Piece]]:
@@ -133,7 +119,7 @@ def read_rules(
     that has lost its figure (``408.f``) takes it from the rule before it. A repeated number is kept as a
     further occurrence.
     """
-    drafts: list[_Draft] = []
+    drafts: list[Draft] = []
     sections: list[Section] = []
     loose: list[Piece] = []
     times: Counter[str] = Counter()
@@ -141,54 +127,57 @@ def read_rules(
         if piece.kind == "section":
             sections.append(Section(piece.number, piece.text, piece.first_line, piece.last_line))
         elif piece.head is not None:
-            number = _restored(piece.head, drafts) if piece.head.lost else piece.head.number
-            times[number] += 1
-            drafts.append(_Draft(number, piece.head, [piece], times[number]))
-        elif not drafts:
-            loose.append(piece)
-        elif piece.kind == "example":
-            drafts[-1].examples.append(piece)
+            piece.number = _restored(piece.head, drafts) if piece.head.lost else piece.head.number
+            drafts.append(Draft(piece))
         else:
-            drafts[-1].paragraphs.append(piece)
-    rules = tuple(_rule(draft, references) for draft in drafts)
-    return tuple(sections), rules, list(_slips(drafts)), loose
+            (drafts[-1].pieces if drafts else loose).append(piece)
+    rules = []
+    for draft in drafts:
+        times[draft.heading.number] += 1
+        rules.append(_rule(draft, times[draft.heading.number], references))
+    return tuple(sections), tuple(rules), list(_slips(drafts)), loose
 
 
-def _restored(head: Head, drafts: Sequence[_Draft]) -> str:
+def _restored(head: Head, drafts: Sequence[Draft]) -> str:
     chapter, _, letters = head.number.partition(".")
-    before = drafts[-1].number if drafts else ""
+    before = drafts[-1].heading.number if drafts else ""
     figures = re.match(r"\d+", before.partition(".")[2])
     return f"{chapter}.{figures[0]}{letters}" if figures and before[:3] == chapter else head.number
 
 
-def _rule(draft: _Draft, references: References) -> Rule:
-    head = draft.head
-    text = "\n".join(piece.text for piece in draft.paragraphs)
+def _rule(draft: Draft, occurrence: int, references: References) -> Rule:
+    head, number = _head(draft), draft.heading.number
+    paragraphs = [draft.heading, *(it for it in draft.pieces if it.kind != "example")]
+    text = "\n".join(piece.text for piece in paragraphs)
     title = None
-    if (head.level == "chapter" and not _SENTENCE.search(text)) or (head.level == "rule" and is_title(text)):
+    if (head.level == "chapter" and not ends_sentence(text)) or (head.level == "rule" and is_title(text)):
         title = text
     return Rule(
-        number=draft.number,
+        number=number,
         text=text,
-        first_line=draft.paragraphs[0].first_line,
-        last_line=draft.paragraphs[-1].last_line,
+        first_line=draft.heading.first_line,
+        last_line=paragraphs[-1].last_line,
         title=title,
-        printed=head.printed if head.printed != draft.number else "",
-        occurrence=draft.occurrence,
+        printed=head.printed if head.printed != number else "",
+        occurrence=occurrence,
         references=references(text),
-        examples=listed(draft.examples, references),
+        examples=listed((it for it in draft.pieces if it.kind == "example"), references),
     )
 
 
-def _slips(drafts: Iterable[_Draft]) -> Iterable[Problem]:
+def _head(draft: Draft) -> Head:
+    assert draft.heading.head is not None
+    return draft.heading.head
+
+
+def _slips(drafts: Iterable[Draft]) -> Iterable[Problem]:
     """Yield a problem for each slip, except those that are the habit of the text."""
-    numbers = Counter(draft.head.level for draft in drafts)
-    shown = Counter((draft.head.level, slip) for draft in drafts for slip in draft.head.slips)
-    for draft in drafts:
-        for slip in draft.head.slips:
-            if shown[draft.head.level, slip] > max(3, _STYLE * numbers[draft.head.level]):
-                continue
-            line = draft.paragraphs[0].first_line
-            quote = beginning(f"{draft.head.printed} {draft.paragraphs[0].text}")
-            message = f"{draft.number}: {_SLIPS[slip].format(number=draft.number)}"
-            yield Problem.at(line, slip, message, draft.number, quote)
+    headed = [(draft.heading, _head(draft)) for draft in drafts]
+    numbers = Counter(head.level for _, head in headed)
+    shown = Counter((head.level, slip) for _, head in headed for slip in head.slips)
+    for it, head in headed:
+        for slip in head.slips:
+            if shown[head.level, slip] <= max(3, _STYLE * numbers[head.level]):
+                message = f"{it.number}: {_SLIPS[slip].format(number=it.number)}"
+                quote = beginning(f"{head.printed} {it.text}")
+                yield Problem.at(it.first_line, slip, message, it.number, quote)

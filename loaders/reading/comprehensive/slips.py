@@ -40,7 +40,10 @@ def find_slips(reading: Reading) -> tuple[Problem, ...]:
     strays = tuple(_out_of_order(rules))
     astray = {id(stray) for stray, _ in strays}
     missing = _missing_numbers([rule for rule in rules if id(rule) not in astray])
-    found = [*_duplicates(rules), *_strays(strays), *_empty_and_unfinished(reading)]
+    found = [*_duplicates(rules), *_empty_and_unfinished(reading)]
+    for stray, other in strays:
+        message = f"{stray.number} is out of order, next to {other.number}"
+        found.append(Problem.at(stray, "out-of-order", message, stray.number, beginning(stray.text)))
     found += [*_unsorted(reading.entries), *_dates(reading), *find_breaks(reading)]
     if reading.is_part:  # what came before it and after it is not missing
         found += (it for it in missing if it.first_line != rules[0].first_line)
@@ -123,12 +126,6 @@ def _out_of_order(rules: Sequence[Rule]) -> Iterator[tuple[Rule, Rule]]:
         if order(rule.number) < order(before.number):
             astray = bool(after and order(before.number) > order(after.number))
             yield (before, rule) if astray else (rule, before)
-
-
-def _strays(strays: Iterable[tuple[Rule, Rule]]) -> Iterator[Problem]:
-    for stray, other in strays:
-        message = f"{stray.number} is out of order, next to {other.number}"
-        yield Problem.at(stray, "out-of-order", message, stray.number, beginning(stray.text))
 
 
 def _empty_and_unfinished(reading: Reading) -> Iterator[Problem]:

@@ -26,7 +26,6 @@ _PIECES = re.compile(r"\d+|[a-z]+", re.IGNORECASE)
 _ITEM = re.compile(r"(?:[•·]|\d{1,2}\.)\s")
 """How an item of a list begins."""
 
-_RANGE = re.compile(r"\s?[–—-]\s?\d")
 _PAGE = re.compile(r"\s+\d{1,3}$")
 _MORE = re.compile(r"(?:,? (?:and|or) |, |\s?([–—-])\s?)([A-Z]?\d+(?:\.\d+)*)\b(?!\.\d)")
 """What continues a list or a range of numbers."""
@@ -118,26 +117,22 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
     # The next number after each line, looked up from the end.
     later = [*accumulate(reversed(numbers), lambda after, number: number or after, initial="")][-2::-1]
     for at, (line, number, following) in enumerate(zip(lines, numbers, later, strict=True)):
-        rest = line.text[len(number) :].lstrip(".:) –—-") if number else ""
         heads = form.heading is not None and form.heading.fullmatch(line.text) is not None
-        if heads:
-            rest = line.text
+        rest = line.text if heads else line.text[len(number) :].lstrip(".:) –—-") if number else ""
         again = found and (number, _unpaged(rest)) == (found[0].number, _unpaged(found[0].rest))
         opens_first = found and number and found[0].number == following and _is_below(following, number)
-        if opens_first or (again and (rest or not any(it.rest for it in found))):
+        if opens_first or again:
             runs.append(found)
             found = []
         last = next((it.number for it in reversed(found) if it.number), "")
-        cited = rest[:1].islower() or _RANGE.match(line.text, len(number))
-        due = number and not cited and _is_due(number, last)
+        due = number and not rest[:1].islower() and _is_due(number, last)
         if due and number[0].isalpha():
             due = line.apart or line.marked or not _is_unfinished(lines[at - 1].text)
         if due and last and len(_place(number)) == 1 < len(_place(last)):
             # A single figure begins a part: a title, or a number below or after it. Items of lists do not.
-            after = _place(following)
-            below = _is_below(following, number)
-            opens = _place(number)[0][0] >= _LONG and after and _follows(_place(number)[0], after[0], 1)
-            due = below or line.marked or opens or _is_heading(rest)
+            own, after = _place(number)[0], _place(following)
+            opens = own[0] >= _LONG and after and _follows(own, after[0], 1)
+            due = _is_below(following, number) or opens or _is_heading(rest)
         if due or heads:
             found.append(_Provision(number, line, rest))
         else:

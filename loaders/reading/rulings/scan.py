@@ -172,7 +172,9 @@ def scan(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
         around = (head and piece.first_line < head[0]) or (foot and piece.first_line > foot[-1])
         if piece.kind == "loose" and around:
             piece.kind = "furniture"
-    return (*rulers, *map(_settled, pieces))
+        elif piece.kind == "heading" and _is_sentence(piece.text):  # as all of its words show
+            piece.kind = "paragraph"
+    return (*rulers, *pieces)
 
 
 def fold_margin(line: str) -> str:
@@ -242,13 +244,6 @@ def _goes_on(piece: RulingsPiece, words: str, gap: bool) -> bool:
 
 def _is_sentence(text: str) -> bool:
     return bool(ends_sentence(text) or _DATED.search(text))
-
-
-def _settled(piece: RulingsPiece) -> RulingsPiece:
-    """Return the piece with its kind decided by all its words: headings are no sentences."""
-    if piece.kind == "heading" and _is_sentence(piece.text):
-        piece.kind = "paragraph"
-    return piece
 
 
 _DAY = r"\d{4}\s*[/.-]\s*\d{1,2}(?:\s*[/.-]\s*\d{1,2})?|\d\d/\d\d/\d\d"
