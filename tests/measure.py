@@ -25,7 +25,7 @@ from typing import Any
 
 from real import parsed
 from rulesgraph.loaders.linking.edition import EditionView
-from rulesgraph.loaders.linking.mentions import MentionFinder, VerbsUsed
+from rulesgraph.loaders.linking.mentions import MentionFinder, verbs_used
 from rulesgraph.loaders.records import Document, Reference, TargetKind
 from rulesgraph.ontology.iris import Iris, slug
 from shared import documents
@@ -155,7 +155,7 @@ def mentions(shared: Path, sample: str) -> Iterator[tuple[dict[str, str], set[st
     for name in sorted({row["document"] for row in rows}):
         documents = load(shared, name)
         view = EditionView(documents, Iris())
-        finder = MentionFinder(view.names, VerbsUsed(unit.text for unit in view.units))
+        finder = MentionFinder(view.names, verbs_used(unit.text for unit in view.units))
         by_key = {unit.key: unit for unit in units(documents)}
         for row in rows:
             if row["document"] == name:

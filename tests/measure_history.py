@@ -31,7 +31,7 @@ from real import parsed, rules
 from rulesgraph.loaders.history.authority import Authority, bundled
 from rulesgraph.loaders.history.entries import renamed_entries
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
-from rulesgraph.loaders.history.lives import bundled_renamings
+from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.history.outline import Digest, digest_of
 from rulesgraph.loaders.history.renames import Renaming, Vocabulary, find_renamings
@@ -226,7 +226,8 @@ def _with_renamings(shared: Path, before: str, after: str) -> list[Change]:
     items = {item.iri: item for item in (*old.items, *new.items)}
     plain = changes(shared, before, after)
     made = find_renamings(plain, items, _names(old), _names(new))
-    return renamed_entries(plain, made, bundled_renamings(), items, f"cr-{before}", f"cr-{after}", Iris())
+    told = bundled_lives().renamings
+    return renamed_entries(plain, made, told, items, f"cr-{before}", f"cr-{after}", Iris())
 
 
 # -- renamed terms ------------------------------------------------------------------------------------

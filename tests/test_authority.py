@@ -23,7 +23,7 @@ from rulesgraph.loaders.history.authority import Authority, bundled, wording_of
 from rulesgraph.loaders.history.extending import EditionRules, extended, merged, new_id, rules_of
 from rulesgraph.loaders.history.items import Item
 from rulesgraph.loaders.history.likeness import likeness, signature
-from rulesgraph.loaders.history.lives import Successor, bundled_lives, told_in
+from rulesgraph.loaders.history.lives import Lives, Successor, bundled_lives
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import Iris, child
@@ -159,9 +159,7 @@ def test_a_renaming_is_told_with_the_first_edition_known_to_have_the_new_name(
     # what is loaded lacks the edition between, in which both names had changed
     apart = [one, replace(three, renamed=[("Lamp", "Lantern"), ("Night", "Nightfall")])]
     assert extended(longer, apart) == longer
-    assert (
-        tuple(told_in(longer.text().splitlines())) == longer.renamed == Authority.read(longer.text()).renamed
-    )
+    assert Lives(longer.text()).renamings == longer.renamed == Authority.read(longer.text()).renamed
 
 
 def test_the_text_of_the_file_is_read_back(lives: tuple[EditionRules, EditionRules, EditionRules]) -> None:

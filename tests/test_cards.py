@@ -185,9 +185,9 @@ TEXTS = ("Oil is paid.", "A creature has fear.")
 def test_words_of_a_card_are_read(text: str, terms: set[str], keywords: list[tuple[str, str]]) -> None:
     reader = CardReader(NAMES, TEXTS, ["echo", "ward", "landwalk", "fear"])
     face = CardFace("Fear Bell", "Artifact", text)
-    found = reader.read(Card("Fear Bell", "normal", (face,)), face)
-    assert set(found.terms) == terms
-    assert [tuple(it) for it in found.keywords] == keywords
+    found, printed = reader.read(Card("Fear Bell", "normal", (face,)), face)
+    assert set(found) == terms
+    assert [tuple(it) for it in printed] == keywords
 
 
 def test_variants_of_keywords_are_keywords() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from real import pages, parsed
 from rulesgraph.loaders.language.everyday import UNMARKED
 from rulesgraph.loaders.language.senses import set_phrases
-from rulesgraph.loaders.linking.mentions import MentionFinder, VerbsUsed
+from rulesgraph.loaders.linking.mentions import MentionFinder, verbs_used
 from rulesgraph.loaders.records import Paragraph
 
 NAMES = {
@@ -172,7 +172,7 @@ VERB_TABLE = [
 
 @pytest.mark.parametrize(("text", "expected"), VERB_TABLE)
 def test_verb_forms(text: str, expected: str) -> None:
-    uses = VerbsUsed(f"You may {name.lower()}. It can't die." for own in VERBS.values() for name in own)
+    uses = verbs_used(f"You may {name.lower()}. It can't die." for own in VERBS.values() for name in own)
     found = MentionFinder(VERBS, uses).find(text)
     assert " ".join(f"{m.slug}:{text[m.start : m.end]}" for m in found) == expected
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 from asking import IRIS, session_of
-from rulesgraph.loaders.language.reader import read
-from rulesgraph.loaders.linking.mentions import MentionFinder, VerbsUsed
+from rulesgraph.loaders.language.lexicon import read
+from rulesgraph.loaders.linking.mentions import MentionFinder, verbs_used
 from rulesgraph.ontology.iris import slug
 from rulesgraph.queries.evidence.links import NameFinder
 from rulesgraph.queries.finding.recognition import known_names, recognise
@@ -163,7 +163,7 @@ def session() -> Session:
 
 @pytest.fixture(scope="module")
 def documents() -> MentionFinder:
-    return MentionFinder({slug(name): [name] for name in NAMES}, VerbsUsed(SENTENCES))
+    return MentionFinder({slug(name): [name] for name in NAMES}, verbs_used(SENTENCES))
 
 
 def in_document(finder: MentionFinder, text: str) -> list[tuple[str, str]]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rulesgraph.loaders.history.alignment import Scales
-from rulesgraph.loaders.history.items import Change, ChangeKind, Item
+from rulesgraph.loaders.history.items import Change, ChangeKind, Item, Scales
 from rulesgraph.loaders.history.matching import changes_between
 from rulesgraph.loaders.history.pairing import Pairing
 from rulesgraph.loaders.history.sources import flows

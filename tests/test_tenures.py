@@ -16,7 +16,7 @@ from rulesgraph.app.web.pages.layout import PageContext
 from rulesgraph.app.web.pages.rule import provision_page
 from rulesgraph.loaders.history.items import ChangeKind
 from rulesgraph.loaders.history.lives import Tenure, bundled_lives
-from rulesgraph.loaders.history.runs import Calendar, LoadedRun, tenures_over
+from rulesgraph.loaders.history.runs import Calendar, tenures_over
 from rulesgraph.loaders.store.results import Solutions, Triples
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.ontology.iris import Iris
@@ -74,9 +74,9 @@ def nothing(edition: str, number: str) -> str:
 def test_links_tell_the_tenures_of_what_the_file_does_not_know() -> None:
     calendar = Calendar((), {ONE: DAYS[ONE], TWO: DAYS[TWO], THREE: DAYS[THREE]})
     runs = [
-        LoadedRun("100.1", ONE, ONE, None),
-        LoadedRun("100.2", TWO, TWO, ChangeKind.RENUMBERED),
-        LoadedRun("100.2", THREE, THREE, ChangeKind.REFERENCES),
+        Tenure("100.1", ONE, ONE),
+        Tenure("100.2", TWO, TWO, "", ChangeKind.RENUMBERED),
+        Tenure("100.2", THREE, THREE, "", ChangeKind.REFERENCES),
     ]
     assert tenures_over(runs, (), calendar, nothing) == [
         # It may have existed before the oldest edition.
@@ -93,10 +93,10 @@ def test_the_file_decides_on_what_it_covers_and_links_go_on_from_there() -> None
     ]
     calendar = Calendar((ONE, TWO, THREE), {ONE: DAYS[ONE], THREE: DAYS[THREE], FOUR: DAYS[FOUR]})
     runs = [
-        LoadedRun("100.1", ONE, ONE, None),
+        Tenure("100.1", ONE, ONE),
         # A link over a gap says when it was seen, not when it was.
-        LoadedRun("200.1", THREE, THREE, ChangeKind.MOVED_AND_REWORDED),
-        LoadedRun("200.1", FOUR, FOUR, ChangeKind.REWORDED),
+        Tenure("200.1", THREE, THREE, "", ChangeKind.MOVED_AND_REWORDED),
+        Tenure("200.1", FOUR, FOUR, "", ChangeKind.REWORDED),
     ]
     assert tenures_over(runs, told, calendar, nothing) == [
         told[0],
@@ -111,7 +111,7 @@ def test_the_file_decides_on_what_it_covers_and_links_go_on_from_there() -> None
 def test_behind_a_gap_the_words_decide(words: str, goes_on: bool) -> None:
     told = [Tenure("100.1", ONE, TWO, "", words="aa")]
     calendar = Calendar((ONE, TWO), {ONE: DAYS[ONE], THREE: DAYS[THREE]})
-    runs = [LoadedRun("100.1", ONE, ONE, None), LoadedRun("100.1", THREE, THREE, ChangeKind.REWORDED)]
+    runs = [Tenure("100.1", ONE, ONE), Tenure("100.1", THREE, THREE, "", ChangeKind.REWORDED)]
     found = tenures_over(runs, told, calendar, lambda edition, number: words)
     later = Tenure("100.1", THREE, THREE, "", ChangeKind.REWORDED, is_dated=False)
     assert found == ([told[0]._replace(last=THREE)] if goes_on else [told[0]._replace(until=THREE), later])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.loaders.language.verbs import plain_verbs, verb_of
-from rulesgraph.loaders.linking.mentions import Inflections, VerbsUsed
+from rulesgraph.loaders.linking.mentions import Inflections, uses, verbs_used
 
 FORMS = [
     ("light", "light lighting lights lit"),
@@ -60,19 +60,19 @@ USED = [
 
 @pytest.mark.parametrize(("text", "used"), USED)
 def test_verbs_used(text: str, used: str) -> None:
-    verbs = VerbsUsed([text])
+    verbs = verbs_used([text])
     words = "dim, kindle, shade, snuff, light, douse, scorch, trim, win, fade, fade out".split(", ")
-    assert ", ".join(word for word in words if verbs.uses(word)) == used
+    assert ", ".join(word for word in words if uses(verbs, word)) == used
 
 
 def test_a_gerund_does_not_show_that_it_is_a_verb() -> None:
-    verbs = VerbsUsed(["It is a part of kindling."])
-    assert verbs.uses("kindle")
-    assert not verbs.uses("kindle", besides="kindling")
+    verbs = verbs_used(["It is a part of kindling."])
+    assert uses(verbs, "kindle")
+    assert not uses(verbs, "kindle", besides="kindling")
 
 
 def bent(names: dict[str, list[str]], text: str, slug: str) -> str:
-    return ", ".join(dict.fromkeys(Inflections(names, VerbsUsed([text])).of_names(names[slug])))
+    return ", ".join(dict.fromkeys(Inflections(names, verbs_used([text])).of_names(names[slug])))
 
 
 BENT = [

@@ -128,10 +128,10 @@ def _attributions(stated: Statements, units: Collection[str]) -> dict[str, str]:
 
 def _mention_finder(graph: Graph, texts: Iterable[str]) -> MentionFinder:
     """Return a finder for the names of a graph's terms in some texts."""
-    from ..loaders.linking.mentions import MentionFinder, VerbsUsed
+    from ..loaders.linking.mentions import MentionFinder, verbs_used
 
     terms = (thing for thing in graph.things.values() if thing.kind is NodeKind.TERM)
-    return MentionFinder({it.iri: (it.label, *it.names) for it in terms}, VerbsUsed(texts))
+    return MentionFinder({it.iri: (it.label, *it.names) for it in terms}, verbs_used(texts))
 
 
 def _pieces(

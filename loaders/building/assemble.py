@@ -22,9 +22,8 @@ from ..graph.emit import vocabulary_triples
 from ..graph.quads import TripleSet, moved_quads, write_quads
 from ..history.graphs import HistoryGraphs
 from ..history.lives import bundled_lives
-from ..history.stored import stored_whole, with_types
+from ..history.stored import Wordings, lines_of, stored_whole, with_types
 from ..history.timeline import provision_types, timeline
-from ..history.wordings import Wordings, lines_of
 from ..kinds import DocumentKind
 from ..linking.across import Dating, attributed_days, compare, same_rules
 from ..linking.edition import EditionView

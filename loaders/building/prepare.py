@@ -15,20 +15,18 @@ from ...ontology.iris import Iris
 from ..cards.building import PreparedCards, prepare_cards
 from ..cards.reading import is_card_data
 from ..cases import CaseSet, is_case_data, read_cases
-from ..facts.find import fact_triples
 from ..graph.emit import document_triples, has_wordings, places_triples
 from ..graph.quads import TripleSet, write_quads
 from ..history.authority import bundled
 from ..history.departures import departures, doubted
 from ..history.outline import Digest, digest_of, read_digest, write_digest
-from ..history.stored import Whole, whole
-from ..history.wordings import WordingsOf, reading_of
+from ..history.stored import Whole, WordingsOf, links_and_facts, reading_of, whole
 from ..kinds import DocumentKind
 from ..language.words import wording
 from ..linking.defects import find_defects
-from ..linking.derive import Deriver, link_triples, mentions_in
+from ..linking.derive import Deriver, mentions_in
 from ..linking.edition import EditionView
-from ..linking.labels import hierarchy, names_of_view
+from ..linking.labels import names_of_view
 from ..reading.detect import load_document
 from ..reading.numbered.form import Form
 from ..reading.source import Source, read_source
@@ -182,9 +180,7 @@ def without_conflicts(prepared: Sequence[Prepared]) -> tuple[list[Prepared], lis
 
 def derived_triples(view: EditionView) -> TripleSet:
     """Return everything computed over the documents of one edition, each statement with its evidence."""
-    facts = fact_triples(view)
-    links = link_triples(view, defects_of(view))
-    return links | facts | hierarchy(facts, view.names, view.iris)
+    return links_and_facts(view, defects_of(view))
 
 
 def defects_of(view: EditionView) -> list[Problem]:

@@ -19,7 +19,6 @@ never named anything else is retired when it is corrected.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
@@ -27,6 +26,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
+from ...ontology.grouping import grouped
 from ..language.words import wording
 from .items import Item, masked
 from .likeness import checksum, likenesses, signature, table
@@ -123,10 +123,7 @@ class Authority:
 
     @cached_property
     def _by_words(self) -> Mapping[str, list[AuthorityRow]]:
-        found = defaultdict(list)
-        for row in self.rows:
-            found[row.wording.checksum].append(row)
-        return found
+        return grouped((row.wording.checksum, row) for row in self.rows)
 
     def with_words(self, checksum: str) -> Sequence[AuthorityRow]:
         """Return the rows with some words, by their checksum."""
@@ -282,15 +279,12 @@ class _Naming:
         chosen = [
             (rule, rows[rule.number]) for rows in tables for rule in self._left() if rule.number in rows
         ]
-        other = [pair for pair in chosen if pair[0].checksum != pair[1].wording.checksum]
-        alike = iter(likenesses([(rule.signature, row.wording.signature) for rule, row in other]))
-        scored = []
-        for place, (rule, row) in enumerate(chosen):
-            same = rule.checksum == row.wording.checksum
-            scored.append((-1.0 if same else -next(alike), place, rule, row))
-        for negative, _, rule, row in sorted(scored, key=lambda it: it[:2]):
-            if -negative >= SAME_NUMBER:
-                self._give(rule, row.provision)
+        other = [n for n, (rule, row) in enumerate(chosen) if rule.checksum != row.wording.checksum]
+        signed = [(chosen[n][0].signature, chosen[n][1].wording.signature) for n in other]
+        alike = dict.fromkeys(range(len(chosen)), 1.0) | dict(zip(other, likenesses(signed), strict=True))
+        for n in sorted(alike, key=lambda n: -alike[n]):
+            if alike[n] >= SAME_NUMBER:
+                self._give(chosen[n][0], chosen[n][1].provision)
 
     def by_words(
         self, by_words: Mapping[str, list[AuthorityRow]], near: Sequence[Mapping[str, AuthorityRow]]

@@ -62,21 +62,20 @@ def _departures(document: Document) -> Iterator[Problem]:
     texts = cache(file.texts_of)
     for kind in KINDS:
         covered = file.covering(kind)
-        told = set()
+        told = set[str]()
         if edition in covered:
             copy = texts(edition)
-            for it in compared(kind, own, copy, copy, f"the known copy of {edition}"):
-                told.add(it.subject)
-                yield it
+            found = [*compared(kind, own, copy, copy, f"the known copy of {edition}")]
+            told = {it.subject for it in found}
+            yield from found
         before = next((it for it in reversed(covered) if it < edition), "")
         after = next((it for it in covered if it > edition), "")
         if before and after and "" not in told:
             copies = f"the known copies of {before} and {after}"
-            if edition not in covered:
-                yield from compared(kind, own, texts(before), texts(after), copies)
-                continue
-            slips = compared(kind, own, texts(before), texts(after), copies, most=LEAST)
-            yield from (replace(it, severity=Severity.INFO) for it in slips if it.subject not in told)
+            is_known = edition in covered
+            slips = compared(kind, own, texts(before), texts(after), copies, LEAST if is_known else MOST)
+            slips = (it for it in slips if it.subject not in told)
+            yield from (replace(it, severity=Severity.INFO) for it in slips) if is_known else slips
 
 
 def texts_in(document: Document) -> dict[Text, Rule | Paragraph]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris, slug
 from ..language.names import gerunds, singular
 from ..language.words import split_heading
-from .alignment import Scales
-from .items import Change, ChangeKind, Item, kind_of
+from .items import Change, ChangeKind, Item, Scales, kind_of
 from .lives import Successor
 from .pairing import Finder, Pairing
 from .renames import Renaming, is_of_a_new_thing
@@ -37,32 +35,34 @@ def changes_of_entries(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Cha
     are the same under another name if they say the same.
     """
     pairing = Pairing(old, new)
-    groups: dict[str, tuple[list[Item], list[Item]]] = defaultdict(lambda: ([], []))
-    for side, items in enumerate((old, new)):
-        for item in items:
-            groups[item.key][side].append(item)
-    for before, after in groups.values():
-        for a, b in zip(before, after, strict=False):
-            pairing.pair(a, b, 1.0)
-            yield Change(kind_of(a, b), a.iri, b.iri)
+    before, after = (grouped((item.key, item) for item in items) for items in (old, new))
+    for key, several in before.items():
+        yield from (_paired(pairing, a, b) for a, b in zip(several, after[key], strict=False))
     named_before, named_after = _by_name(old), _by_name(new)
-    for a in pairing.old_left():
-        heir = next((named_after[name] for name in _names(a) if name in named_after), None)
-        if heir is not None and pairing.are_free(a, heir):
-            pairing.pair(a, heir, 1.0)
-            yield Change(kind_of(a, heir), a.iri, heir.iri)
+    yield from _continued(pairing, named_after, _names)
     parts = {b.iri: named_before[b.key] for b in pairing.new_left() if b.key in named_before}
     yield from (Change(ChangeKind.SPLIT, a.iri, b) for b, a in parts.items())
     formed = {form: b for b in reversed(pairing.new_left()) if b.iri not in parts for form in _forms(b)}
-    for a in pairing.old_left():
-        heir = next((formed[form] for form in _forms(a) if form in formed), None)
-        if heir is not None and pairing.are_free(a, heir):
-            pairing.pair(a, heir, 1.0)
-            yield Change(kind_of(a, heir), a.iri, heir.iri)
+    yield from _continued(pairing, formed, _forms)
     yield from _renamed(pairing)
     came = [item for item in pairing.new_left() if item.iri not in parts]
     yield from (Change(ChangeKind.ADDED, "", item.iri) for item in came)
     yield from (Change(ChangeKind.REMOVED, item.iri, "") for item in pairing.old_left())
+
+
+def _paired(pairing: Pairing, old: Item, new: Item, confidence: float = 1.0) -> Change:
+    pairing.pair(old, new, confidence)
+    return Change(kind_of(old, new), old.iri, new.iri, round(min(confidence, 1.0), 2))
+
+
+def _continued(
+    pairing: Pairing, heirs: Mapping[str, Item], called: Callable[[Item], Iterable[str]]
+) -> Iterator[Change]:
+    """Pair each entry left over with the first free one that has what it is `called`."""
+    for a in pairing.old_left():
+        heir = next((heirs[name] for name in called(a) if name in heirs), None)
+        if heir is not None and pairing.are_free(a, heir):
+            yield _paired(pairing, a, heir)
 
 
 def _renamed(pairing: Pairing) -> Iterator[Change]:
@@ -81,8 +81,7 @@ def _renamed(pairing: Pairing) -> Iterator[Change]:
                 scored.append((-alike, a.iri, b.iri, a, b))
     for negative, _, _, a, b in sorted(scored, key=lambda row: row[:3]):
         if pairing.are_free(a, b):
-            pairing.pair(a, b, -negative)
-            yield Change(kind_of(a, b), a.iri, b.iri, round(min(-negative, 1.0), 2))
+            yield _paired(pairing, a, b, -negative)
 
 
 def _names(item: Item) -> list[str]:
@@ -97,11 +96,7 @@ def _forms(item: Item) -> tuple[str, ...]:
 
 def _by_name(items: Sequence[Item]) -> dict[str, Item]:
     """Return slug of a name → the first entry whose heading has it."""
-    found: dict[str, Item] = {}
-    for item in items:
-        for name in _names(item):
-            found.setdefault(name, item)
-    return found
+    return {name: item for item in reversed(items) for name in _names(item)}
 
 
 def _least_alike(one: str, other: str) -> float:

@@ -204,15 +204,12 @@ def merged(one: Authority, other: Authority) -> Authority:
                 votes[provision][candidate] += 1
         if edition not in names:
             names[edition], rules[edition] = told, wordings
-    standing: dict[str, set[str]] = defaultdict(set)
-    for edition, told in names.items():
-        for provision in told.values():
-            standing[provision].add(edition)
+    standing = grouped((it, edition) for edition, told in names.items() for it in told.values())
     stays: dict[str, str] = {}
     taken: set[str] = set()
     for provision, found in sorted(votes.items()):
         for candidate, _ in found.most_common():
-            if candidate not in taken and standing[provision].isdisjoint(standing[candidate]):
+            if candidate not in taken and {*standing[provision]}.isdisjoint(standing[candidate]):
                 stays[provision] = candidate
                 taken.add(candidate)
                 break
@@ -220,7 +217,7 @@ def merged(one: Authority, other: Authority) -> Authority:
     first = {row.provision: row.first for row in reversed(other.rows)}
     editions = tuple(sorted(names))
     joined = [Successor(old, new, first[old]) for old, new in stays.items()]
-    latest_first = sorted((*one.renamed, *other.renamed), key=_since, reverse=True)
+    latest_first = sorted((*one.renamed, *other.renamed), key=lambda it: it.since, reverse=True)
     renamed = {(it.old, it.new): it for it in latest_first}
     return Authority(
         editions,
@@ -230,10 +227,6 @@ def merged(one: Authority, other: Authority) -> Authority:
         tuple(dict.fromkeys((*one.corrected, *other.corrected))),
         tuple(_text_rows(editions, {**_texts(other), **_texts(one)})),
     )
-
-
-def _since(told: Successor) -> str:
-    return told.since
 
 
 def _by_edition(authority: Authority) -> dict[str, dict[str, str]]:
@@ -247,12 +240,7 @@ def _wordings(authority: Authority, edition: str) -> list[Wording]:
 
 def _refuse_forks(one: Authority, other: Authority) -> None:
     """Raise `UsageError` where an id of both files is one rule here and another there."""
-    theirs: dict[str, list[AuthorityRow]] = defaultdict(list)
-    for row in other.rows:
-        theirs[row.provision].append(row)
-    ours: dict[str, list[AuthorityRow]] = defaultdict(list)
-    for row in one.rows:
-        ours[row.provision].append(row)
+    ours, theirs = (grouped((row.provision, row) for row in it.rows) for it in (one, other))
     for provision in sorted(ours.keys() & theirs.keys()):
         words = {row.wording.checksum for row in ours[provision]}
         if any(row.wording.checksum in words for row in theirs[provision]):

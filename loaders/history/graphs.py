@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from ...ontology.iris import Iris, child, code, slug
 from ..editions import EditionInfo
@@ -16,11 +15,11 @@ from ..store.protocol import Queryable
 from ..workers import Progress, Workers
 from .entries import renamed_entries
 from .items import CHANGES, PARTING, Change, ChangeKind, Item
-from .lives import bundled_lives, bundled_renamings
+from .lives import bundled_lives
 from .matching import changes_between
 from .outline import read_digest
 from .renames import Renaming, Vocabulary, find_renamings
-from .wordings import provisions_in
+from .stored import provisions_in
 
 Changes = tuple[list[Change], list[Renaming]]
 
@@ -34,7 +33,7 @@ def compare(job: tuple[Path, Path, str, str, str]) -> Changes:
     items = {item.iri: item for item in (*before.items, *after.items)}
     known = (Vocabulary.of(it.names, it.obsolete, it.succession) for it in (before, after))
     renamings = find_renamings(changes, items, *known)
-    told = bundled_renamings()
+    told = bundled_lives().renamings
     return renamed_entries(changes, renamings, told, items, job[2], job[3], Iris(job[4])), renamings
 
 
@@ -111,7 +110,7 @@ class HistoryGraphs:
         changes, renamings = comparison
         now = provisions_of(after.edition, digest.items, changes, earlier, self.iris)
         replaced = (*digest.replaced, *settled(changes, earlier, now))
-        between = _Between(before.edition if before else "", after.edition)
+        between = before.edition if before else "", after.edition
         triples = history_triples(between, changes, earlier, now, replaced, self.iris)
         for renaming in renamings:
             _renaming(triples, between, renaming, self.iris)
@@ -160,15 +159,13 @@ def settled(
                 yield old, new
 
 
-class _Between(NamedTuple):
-    """An edition and the loaded one before it; others that are known may lie between."""
+_Between = tuple[str, str]
+"""A loaded edition and the next one; others that are known may lie between."""
 
-    before: str
-    edition: str
 
-    def dated(self, known: str) -> str:
-        """Return the edition in which something happened, if it is known and lies here, else this one."""
-        return known if self.before < known < self.edition else self.edition
+def _dated(between: _Between, known: str) -> str:
+    """Return the edition in which something happened, if it is known and lies between, else the later."""
+    return known if between[0] < known < between[1] else between[1]
 
 
 def history_triples(
@@ -190,10 +187,10 @@ def history_triples(
     for change in changes:
         if change.kind is ChangeKind.ADDED:
             came, _ = lives.span(iris.parse(provisions.get(change.new, "")).key)
-            add(node(change.new), P["addedIn"], node(iris.edition(between.dated(came))))
+            add(node(change.new), P["addedIn"], node(iris.edition(_dated(between, came))))
         elif change.kind is ChangeKind.REMOVED:
             _, gone = lives.span(iris.parse(earlier.get(change.old, "")).key)
-            add(node(change.old), P["removedIn"], node(iris.edition(between.dated(gone))))
+            add(node(change.old), P["removedIn"], node(iris.edition(_dated(between, gone))))
         else:
             new, old = node(change.new), node(change.old)
             add(new, _LINKS[change.kind], old)
@@ -219,11 +216,11 @@ def _confidence(triples: TripleSet, change: Change, iris: Iris) -> None:
 def _renaming(triples: TripleSet, between: _Between, renaming: Renaming, iris: Iris) -> None:
     add = triples.add
     old, new = node(iris.term(renaming.old)), node(iris.term(renaming.new))
-    it = node(iris.renaming(between.edition, renaming.old))
+    it = node(iris.renaming(between[1], renaming.old))
     names = renaming.old, renaming.new
-    known = (told.since for told in bundled_renamings() if (slug(told.old), slug(told.new)) == names)
-    later = between.dated(next(known, ""))
-    earlier = between.before if later == between.edition else bundled_lives().edition_before(later)
+    known = (told.since for told in bundled_lives().renamings if (slug(told.old), slug(told.new)) == names)
+    later = _dated(between, next(known, ""))
+    earlier = between[0] if later == between[1] else bundled_lives().edition_before(later)
     add(it, RDF_TYPE, C["Renaming"])
     add(it, P["oldName"], old)
     add(it, P["newName"], new)

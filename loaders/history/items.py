@@ -1,12 +1,21 @@
-"""Define rules and entries for comparisons between editions, and the changes between them."""
+"""Define rules and entries for comparisons between editions, align their texts, and name their changes.
+
+Texts are aligned by the words that they share; a word weighs more the fewer rules have it.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
+from heapq import nsmallest
+from itertools import chain, islice
+from math import fsum, log
 from sys import intern
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ...ontology.terms import RG
 from ..language.numbers import ALPHABET
@@ -159,3 +168,139 @@ def kind_of(before: Item, after: Item) -> ChangeKind:
     if before.numberless == after.numberless:
         return ChangeKind.REFERENCES
     return ChangeKind.REWORDED if same_number else ChangeKind.MOVED_AND_REWORDED
+
+
+# -- alignment --------------------------------------------------------------------------------------
+
+OPENING = 12
+"""The number of words that open a rule."""
+
+_FIRST = 8
+"""The number of words at the start of a rule that contain its subject."""
+
+_LONE = 0.5
+"""The weight of a shared word without a shared neighbour; most of them occur by chance."""
+
+_TELLING = 12
+"""One in so many words says what a text is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """What two texts share, in order; all figures lie between 0 and 1.
+
+    `alike` is the share of both texts, `kept` that of the earlier one, `opening` that of its first words.
+    `blocks` are (start before, start after, length).
+    """
+
+    alike: float
+    kept: float
+    opening: float
+    blocks: tuple[tuple[int, int, int], ...]
+
+    def places(self, side: int) -> set[int]:
+        """Return the places of shared words before (`side` 0) or after (1), without lone ones."""
+        return {
+            place
+            for block in self.blocks
+            if block[2] > 1
+            for place in range(block[side], block[side] + block[2])
+        }
+
+
+def common_blocks(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Yield the runs of words that two texts share in order: (start in one, start in the other, length)."""
+    from rapidfuzz.distance import Indel  # a build of one edition compares nothing
+
+    for op in Indel.opcodes(one, other):
+        if op.tag == "equal":
+            yield op.src_start, op.dest_start, op.src_end - op.src_start
+
+
+_Key = TypeVar("_Key")
+
+
+class Scales:
+    """Weigh the words of two editions: a word in few rules says much about each of them."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        spread = Counter(chain.from_iterable(item.distinct for item in items))
+        self._weights = {token: log(1 + len(items) / count) for token, count in spread.items()}
+        self._most = log(1 + len(items))
+        self.total = {item.iri: self.weight(item.stems) for item in items}
+        """The weight of all words of each item, by its IRI."""
+        self.breadth = {item.iri: self.weight(item.distinct) for item in items}
+        """The weight of its distinct words."""
+        self._known: dict[tuple[str, str], Alignment] = {}
+
+    def weight(self, tokens: Iterable[str]) -> float:
+        """Return the total weight of words, the same in any order."""
+        return fsum(map(self._weights.__getitem__, tokens))
+
+    def weight_of(self, word: str) -> float:
+        """Return the weight of a word; one tokenised differently within a rule counts as the rarest."""
+        return self._weights.get(word, self._most)
+
+    def are_of_one(self, one: Collection[str], other: Collection[str]) -> bool:
+        """Return whether one of the most telling words of a text is in the other.
+
+        Where none is, the same is said about different things: "Several instances of dusk are redundant."
+        """
+        return any(
+            word in there
+            for here, there in ((one, other), (other, one))
+            for word in nsmallest(
+                1 + len(here) // _TELLING, here, key=lambda word: (-self.weight_of(word), word)
+            )
+        )
+
+    def at(self, words: Sequence[str], places: Iterable[int]) -> float:
+        """Return the weight of the words at some places of a sentence."""
+        return fsum(self.weight_of(words[place]) for place in places)
+
+    def begun(self, old: Item, new: Item) -> float:
+        """Return the share of an earlier text's first words that are near the beginning of a later one."""
+        first, there = old.stems[:_FIRST], new.stems[: 2 * _FIRST]
+        return self.weight(word for word in first if word in there) / (self.weight(first) or 1.0)
+
+    def rarest(self, item: Item, count: int) -> list[str]:
+        """Return the `count` most telling words of an item, the rarest first."""
+        return sorted(item.distinct, key=lambda token: (-self._weights[token], token))[:count]
+
+    def votes(
+        self, words: Iterable[str], holders: Mapping[str, Sequence[_Key]], most: int, count: int
+    ) -> dict[_Key, float]:
+        """Return the weight of words for what has them: the first `count` that at most `most` have."""
+        found: dict[_Key, float] = defaultdict(float)
+        telling = (word for word in words if 0 < len(holders.get(word, ())) <= most)
+        for word in islice(telling, count):
+            for holder in holders[word]:
+                found[holder] += self.weight_of(word)
+        return found
+
+    def align(self, old: Item, new: Item) -> Alignment:
+        """Align two texts; results are cached."""
+        key = (old.iri, new.iri)
+        if key not in self._known:
+            self._known[key] = self._aligned(old, new)
+        return self._known[key]
+
+    def _aligned(self, old: Item, new: Item) -> Alignment:
+        blocks = tuple(common_blocks(old.stems, new.stems))
+        before, after = self.total[old.iri], self.total[new.iri]
+        shared = self.shared(old, blocks)
+        first = self.weight(old.stems[:OPENING])
+        opened = self.shared(old, [(i, j, min(n, OPENING - i)) for i, j, n in blocks if i < OPENING])
+        return Alignment(
+            alike=2 * shared / (before + after) if shared else 0.0,
+            kept=shared / before if shared else 0.0,
+            opening=opened / first if shared else 0.0,
+            blocks=blocks,
+        )
+
+    def shared(self, old: Item, blocks: Iterable[tuple[int, int, int]]) -> float:
+        """Return the weight of blocks of the earlier text."""
+        found = 0.0
+        for start, _, length in blocks:
+            found += self.weight(old.stems[start : start + length]) * (1.0 if length > 1 else _LONE)
+        return found

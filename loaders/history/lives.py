@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache, cached_property
-from io import BytesIO
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import NamedTuple
 
+from ...ontology.grouping import grouped
 from ...ontology.resources import packaged
 from .items import ChangeKind
 
 FILE = "provisions.tsv"
 """The bundled authority file, beside this module."""
-
-_HEAD = ("edition", "renamed")
 
 
 class Successor(NamedTuple):
@@ -26,14 +23,6 @@ class Successor(NamedTuple):
     old: str
     new: str
     since: str
-
-
-def told_in(lines: Iterable[str]) -> Iterator[Successor]:
-    """Yield the renamings of an authority file, which are in the lines of its head."""
-    for line in takewhile(lambda line: line.startswith(_HEAD), lines):
-        kind, *told = line.rstrip("\n").split("\t")
-        if kind == "renamed":
-            yield Successor(*told)
 
 
 class Stage(NamedTuple):
@@ -46,15 +35,6 @@ class Stage(NamedTuple):
     number: str
     change: ChangeKind | None
     words: str = ""
-
-
-class Standing(NamedTuple):
-    """Neighbouring editions, from `first` to `last`, in which a provision has one number and wording."""
-
-    number: str
-    words: str
-    first: str
-    last: str
 
 
 class Tenure(NamedTuple):
@@ -90,14 +70,14 @@ class Lives:
         lines = [line for line in text.splitlines() if not line.startswith("text\t")]
         self._lines = sorted(lines)
         self.editions = tuple(self._rows_of("edition"))
-        self._heirs: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        self._sources: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        renamed = (line.split("\t")[1:] for line in lines if line.startswith("renamed\t"))
+        self.renamings = tuple(Successor(*told) for told in renamed)
+        """The renamed terms, oldest first."""
         # The order in which the file lists replacements matters.
-        for line in (line for line in lines if line.startswith("replaced\t")):
-            _, old, new, since = line.split("\t")
-            self._heirs[old].append((since, new))
-            self._sources[new].append((since, old))
-        self._read: dict[str, list[Standing]] = {}
+        replaced = [line.split("\t")[1:] for line in lines if line.startswith("replaced\t")]
+        self._heirs = grouped((old, (since, new)) for old, new, since in replaced)
+        self._sources = grouped((new, (since, old)) for old, new, since in replaced)
+        self._standings = cache(self._read)
 
     @cached_property
     def checksum(self) -> str:
@@ -113,13 +93,11 @@ class Lives:
         first, end = (bisect_left(self._lines, edge) for edge in (begins, f"{begins}\U0010ffff"))
         return [line.removeprefix(begins) for line in self._lines[first:end]]
 
-    def _standings(self, provision: str) -> list[Standing]:
-        """Return the standings of a provision, oldest first; none if the file does not know it."""
-        if provision not in self._read:
-            rows = (line.split("\t") for line in self._rows_of(provision))
-            found = [Standing(number, words, first, last) for number, words, _, first, last in rows]
-            self._read[provision] = _without_slips(sorted(found, key=lambda it: it.first))
-        return self._read[provision]
+    def _read(self, provision: str) -> list[Tenure]:
+        """Return when a provision had which number and words, oldest first; none if the file lacks it."""
+        rows = (line.split("\t") for line in self._rows_of(provision))
+        found = [Tenure(number, first, last, words=words) for number, words, _, first, last in rows]
+        return _without_slips(sorted(found, key=lambda it: it.first))
 
     @cached_property
     def provisions(self) -> list[str]:
@@ -139,18 +117,18 @@ class Lives:
         """All numbers that rules ever had."""
         return frozenset(line.split("\t", 2)[1] for line in self._lines if line.startswith("P"))
 
-    def at(self, provision: str, edition: str) -> Standing | None:
+    def at(self, provision: str, edition: str) -> Tenure | None:
         """Return what a provision was in an edition that the file covers, None if it did not exist."""
         held = (it for it in self._standings(provision) if it.first <= edition <= it.last)
         return next(held, None)
 
-    def holders(self, number: str) -> list[tuple[str, Standing]]:
+    def holders(self, number: str) -> list[tuple[str, Tenure]]:
         """Return the provisions that ever had a number, each with when, the latest first."""
         told = f"\t{number}\t"
         rows = (line for line in self._lines if told in line and line.startswith("P"))
         return self._held(number, dict.fromkeys(line.partition("\t")[0] for line in rows))
 
-    def all_holders(self, numbers: Collection[str]) -> dict[str, list[tuple[str, Standing]]]:
+    def all_holders(self, numbers: Collection[str]) -> dict[str, list[tuple[str, Tenure]]]:
         """Return the result of `holders` for many numbers, reading the lines once."""
         having: dict[str, dict[str, None]] = {number: {} for number in numbers}
         for line in self._lines:
@@ -159,7 +137,7 @@ class Lives:
                 having[number][provision] = None
         return {number: self._held(number, found) for number, found in having.items()}
 
-    def _held(self, number: str, provisions: Iterable[str]) -> list[tuple[str, Standing]]:
+    def _held(self, number: str, provisions: Iterable[str]) -> list[tuple[str, Tenure]]:
         found = [(it, own) for it in provisions for own in self._standings(it) if own.number == number]
         return sorted(found, key=lambda it: it[1].last, reverse=True)
 
@@ -188,7 +166,7 @@ class Lives:
         sources = tuple(sorted(self._made_of(provision)))
         began = ChangeKind.SPLIT if sources else ChangeKind.ADDED
         found = [
-            Tenure(it.number, it.first, it.last, self._edition_after(it.last), stage.change, words=it.words)
+            it._replace(until=self._edition_after(it.last), change=stage.change)
             for it, stage in zip(own, _stages(own), strict=True)
         ]
         known = found[0].first != self.editions[0]
@@ -302,24 +280,28 @@ class Lives:
         return next(iter(self.editions[bisect_left(self.editions, edition) + 1 :]), "")
 
 
-def _without_slips(standings: Sequence[Standing]) -> list[Standing]:
+def _without_slips(standings: Sequence[Tenure]) -> list[Tenure]:
     """Leave out what only one edition says where its neighbours on both sides agree.
 
     Many editions survive in one copy, and some of these are damaged or misprinted.
     """
-    kept: list[Standing] = []
+    kept: list[Tenure] = []
     for it in standings:
         slip = kept[-1] if len(kept) > 1 and kept[-1].first == kept[-1].last else None
-        if slip and kept[-2][:2] == it[:2]:
+        if slip and _is_same(kept[-2], it):
             kept[-2:] = [kept[-2]._replace(last=it.last)]
-        elif kept and kept[-1][:2] == it[:2]:
+        elif kept and _is_same(kept[-1], it):
             kept[-1] = kept[-1]._replace(last=it.last)
         else:
             kept.append(it)
     return kept
 
 
-def _stages(own: Sequence[Standing]) -> list[Stage]:
+def _is_same(one: Tenure, other: Tenure) -> bool:
+    return (one.number, one.words) == (other.number, other.words)
+
+
+def _stages(own: Sequence[Tenure]) -> list[Stage]:
     first = Stage(own[0].first, own[0].number, None, own[0].words)
     changes = (change_of(was.number == it.number, was.words == it.words) for was, it in pairwise(own))
     later = zip(own[1:], changes, strict=True)
@@ -337,10 +319,3 @@ def change_of(same_number: bool, same_words: bool) -> ChangeKind:
 def bundled_lives() -> Lives:
     """Return the lives of the bundled authority file."""
     return Lives(packaged("rulesgraph.loaders.history", FILE).decode("utf-8"))
-
-
-@cache
-def bundled_renamings() -> tuple[Successor, ...]:
-    """Return the renamings of the bundled authority file, oldest first."""
-    lines = BytesIO(packaged("rulesgraph.loaders.history", FILE))
-    return tuple(told_in(line.decode("utf-8") for line in lines))

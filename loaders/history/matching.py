@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
+from ...ontology.grouping import grouped
 from ..language.words import wording
-from .alignment import Scales
 from .entries import changes_of_entries
-from .items import Change, ChangeKind, Item, kind_of
+from .items import Change, ChangeKind, Item, Scales, kind_of
 from .pairing import LIKE, Finder, Pairing, chance, odds
 from .sources import flows, give_heads, parted
 
@@ -108,7 +108,8 @@ def paired(old: Sequence[Item], new: Sequence[Item]) -> tuple[Pairing, Scales, F
     """Return the rules of two editions with the continuing ones paired, and how each pair was found."""
     pairing = Pairing(old, new)
     scales = Scales([*old, *new])
-    after = Finder.of_rules(new, scales)
+    # A title says too little to find a rule by.
+    after = Finder((item for item in new if not item.title), scales)
     _match_known(pairing, scales)
     _match_equal(pairing, lambda item: item.folded, 1.0)
     _match_equal(pairing, lambda item: item.masked, 0.99)
@@ -134,15 +135,11 @@ def _match_known(pairing: Pairing, scales: Scales) -> None:
 
 def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float) -> None:
     """Pair items with equal `key`: of several, the same number first, then the best surroundings."""
-    groups: dict[str, tuple[list[Item], list[Item]]] = defaultdict(lambda: ([], []))
-    for item in pairing.old_left():
-        groups[key(item)][0].append(item)
-    for item in pairing.new_left():
-        groups[key(item)][1].append(item)
+    left = grouped((key(item), item) for item in pairing.old_left())
+    free = grouped((key(item), item) for item in pairing.new_left())
     several = []
-    for before, after in groups.values():
-        if not before or not after:
-            continue
+    for words, before in left.items():
+        after = free[words]
         by_number = {item.key: item for item in before}
         for item in after:
             if item.key in by_number and pairing.are_free(by_number[item.key], item):
@@ -152,7 +149,7 @@ def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float
         if len(rest_old) == len(rest_new) == 1:
             if pairing.are_free(rest_old[0], rest_new[0]):
                 pairing.pair(rest_old[0], rest_new[0], confidence)
-        elif rest_old and rest_new:
+        else:
             several.append((rest_old, rest_new))
     for rest_old, rest_new in several:
         scored = sorted(
@@ -161,8 +158,7 @@ def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float
         )
         for score, a, b in scored:
             if score >= _BESIDE and pairing.are_free(a, b):
-                sure = _SAME_WORDS + _SAME_PLACE * score
-                pairing.pair(a, b, confidence * sure)
+                pairing.pair(a, b, confidence * (_SAME_WORDS + _SAME_PLACE * score))
 
 
 def _match_similar(pairing: Pairing, scales: Scales, find: Finder, least: float) -> None:

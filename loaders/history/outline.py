@@ -61,20 +61,24 @@ def digest_of(view: EditionView, names: list[NamedTerm], authority: Authority) -
             if entry.status == "obsolete" and entry.names:
                 obsolete.add(slug(entry.names[0]))
     rules = [item for item in items if not item.is_entry]
-    edition = iris.parse(rules[0].iri).edition if rules else ""
-    number = {item.iri: iris.parse(item.iri).name for item in rules}
-    given = authority.provisions(edition, [wording_of(number[item.iri], item) for item in rules])
-    if given:
-        known = {iri: given.get(name, f"{edition}/{name}") for iri, name in number.items()}
-        items = [
-            item
-            if item.is_entry
-            else item._replace(
-                provision=iris.provision(known[item.iri]), is_settled=number[item.iri] in given
-            )
-            for item in items
-        ]
+    given = authority.provisions(
+        view.edition, [wording_of(iris.parse(item.iri).name, item) for item in rules]
+    )
+
+    def identified(item: Item) -> Item:
+        if item.is_entry or not given:
+            return item
+        name = iris.parse(item.iri).name
+        provision = iris.provision(given.get(name, f"{view.edition}/{name}"))
+        return item._replace(provision=provision, is_settled=name in given)
+
     here = set(given.values())
     ended = [*((it.old, it.new) for it in authority.replaced), *authority.given_up.items()]
     replaced = tuple((iris.provision(old), iris.provision(new)) for old, new in ended if new in here)
-    return Digest(tuple(items), tuple(names), frozenset(obsolete), replaced, successions(view, obsolete))
+    return Digest(
+        tuple(map(identified, items)),
+        tuple(names),
+        frozenset(obsolete),
+        replaced,
+        successions(view, obsolete),
+    )

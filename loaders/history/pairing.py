@@ -7,14 +7,14 @@ that are not held out. Leaving out any part of those rows changes the weights li
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from math import exp
 
 from ...ontology.grouping import grouped
-from .alignment import Scales
-from .items import Item
+from .items import Item, Scales
 
 LIKE = 0.98
 """The highest confidence of a pair whose words differ."""
@@ -178,8 +178,8 @@ def odds(pairing: Pairing, scales: Scales, old: Item, new: Item) -> float:
     number, parent, chapter, beside_before, beside_after = pairing.places(old, new)
     found = (
         _BEFORE
-        + _KEPT * common / scales.breadth(old)
-        + _TAKEN * common / scales.breadth(new)
+        + _KEPT * common / scales.breadth[old.iri]
+        + _TAKEN * common / scales.breadth[new.iri]
         + _BEGUN * scales.begun(old, new)
         + _PARENT * parent
         + _CHAPTER * chapter
@@ -193,7 +193,7 @@ def odds(pairing: Pairing, scales: Scales, old: Item, new: Item) -> float:
     if host is None or host == old.iri:
         return found + _NUMBER * number
     of_host = scales.align(pairing.item(host), new)
-    own = scales.weight(new.stems[at] for at in aligned.places(1) - of_host.places(1)) / scales.total(old)
+    own = scales.weight(new.stems[at] for at in aligned.places(1) - of_host.places(1)) / scales.total[old.iri]
     return found + _OWN * own + _RIVAL * of_host.alike + _STANDS * pairing.stands(new.iri)
 
 
@@ -228,18 +228,15 @@ class Finder:
         self._by_parent = grouped((item.parent, item) for item in own)
         self._known: dict[str, list[Item]] = {}
 
-    @classmethod
-    def of_rules(cls, items: Iterable[Item], scales: Scales) -> Finder:
-        """Return the finder of the items with words of their own: a title says too little."""
-        return cls([item for item in items if not item.title], scales)
-
     def like(self, item: Item, pairing: Pairing | None = None) -> list[Item]:
         """Return the items that share the most of an item's rare words, the most similar first.
 
         With a pairing in which `item` is before, it also returns the items of the same number, those below
         where its parent went and those near where its neighbours went.
         """
-        chosen = {other.iri: other for other in self._sharing(item)}
+        if item.iri not in self._known:
+            self._known[item.iri] = self._sharing(item)
+        chosen = {other.iri: other for other in self._known[item.iri]}
         if pairing is not None:
             near = self._by_parent.get(pairing.successor.get(item.parent, ""), ())
             for other in (*self._by_key.get(item.key, ()), *near, *pairing.around(item)):
@@ -248,24 +245,6 @@ class Finder:
 
     def _sharing(self, item: Item) -> list[Item]:
         """Return the items that share some of an item's rare words, the most similar first."""
-        if item.iri not in self._known:
-            self._known[item.iri] = self._vote(item)
-        return self._known[item.iri]
-
-    def _vote(self, item: Item) -> list[Item]:
-        votes: dict[str, float] = defaultdict(float)
-        looked_up = 0
-        for token in self._scales.rarest(item, 40):
-            holders = self._index.get(token, ())
-            if not 0 < len(holders) <= _MOST:
-                continue
-            weight = self._scales.weight((token,))
-            for iri in holders:
-                votes[iri] += weight
-            looked_up += 1
-            if looked_up == _WORDS:
-                break
-        least = min(sorted(votes.values())[-_LIKEST:], default=0.0)
-        likely = (vote for vote in votes.items() if vote[1] >= least)
-        best = sorted(likely, key=lambda vote: (-vote[1], vote[0]))[:_LIKEST]
-        return [self._items[iri] for iri, _ in best]
+        votes = self._scales.votes(self._scales.rarest(item, 40), self._index, _MOST, _WORDS)
+        best = nsmallest(_LIKEST, votes, key=lambda iri: (-votes[iri], iri))
+        return [self._items[iri] for iri in best]

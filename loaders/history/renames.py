@@ -94,6 +94,12 @@ def find_renamings(
     vanished: Counter[str] = Counter()
     appeared: Counter[str] = Counter()
     went: dict[str, list[str]] = defaultdict(list)
+
+    def count(old: str, new: str, support: int) -> None:
+        together[old, new] += support
+        vanished[old] += support
+        appeared[new] += support
+
     for change in changes:
         if not change.old or not change.new:
             continue
@@ -104,9 +110,7 @@ def find_renamings(
             continue
         a, b = _term_of(old.title, gone, before), _term_of(new.title, come, after)
         if a and b:
-            together[a, b] += LEAST_SUPPORT
-            vanished[a] += LEAST_SUPPORT
-            appeared[b] += LEAST_SUPPORT
+            count(a, b, LEAST_SUPPORT)
         if change.confidence >= LEAST_SURE:
             went[change.old].append(_words(new))
     for iri, parts in went.items():
@@ -119,13 +123,13 @@ def find_renamings(
         together.update((a, b) for a in lost for b in set().union(*won))
     for a, b in after.succession:
         if a in gone and b in come:
-            together[a, b] += 2 * LEAST_SUPPORT
-            vanished[a] += 2 * LEAST_SUPPORT
-            appeared[b] += 2 * LEAST_SUPPORT
-    for a, b in list(together):
-        if is_of_a_new_thing(a, b, before.live, after.live):
-            del together[a, b]
-    selected = _select(together, vanished, appeared)
+            count(a, b, 2 * LEAST_SUPPORT)
+    named = {
+        pair: support
+        for pair, support in together.items()
+        if not is_of_a_new_thing(*pair, before.live, after.live)
+    }
+    selected = _select(named, vanished, appeared)
     return [
         r for r in selected if r.support >= 2 * LEAST_SUPPORT or _gave_way(r, changes, items, before, after)
     ]
@@ -197,7 +201,7 @@ def _term_of(title: str, among: frozenset[str], known: Vocabulary) -> str:
 
 
 def _select(
-    together: Counter[tuple[str, str]], vanished: Counter[str], appeared: Counter[str]
+    together: Mapping[tuple[str, str], int], vanished: Counter[str], appeared: Counter[str]
 ) -> list[Renaming]:
     """Keep, for each old name, the new name that replaces it most often, each new name once."""
     by_old: dict[str, list[Renaming]] = defaultdict(list)

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ...ontology.iris import Iris
 from ...ontology.resources import QueryFiles
@@ -25,20 +25,6 @@ _TELLING = tuple(link for link, kind in CHANGES.items() if kind is not ChangeKin
 """The links for changes: few, so the whole history of a store is never read."""
 
 
-class LoadedRun(NamedTuple):
-    """Loaded editions, from `first` to `last`, whose links show no change of a rule.
-
-    `change` is what it began with, None in the oldest edition; `sources` are the IRIs of the provisions that
-    it was split off from or merged of.
-    """
-
-    number: str
-    first: str
-    last: str
-    change: ChangeKind | None
-    sources: tuple[str, ...] = ()
-
-
 class _Step(NamedTuple):
     """The rules in the history of one edition: where they come from, which are gone, which are new."""
 
@@ -50,7 +36,7 @@ class _Step(NamedTuple):
 
 def runs_in(
     store: Queryable, iris: Iris, editions: Sequence[str], written: Mapping[str, Path]
-) -> dict[str, list[LoadedRun]]:
+) -> dict[str, list[Tenure]]:
     """Return provision → its runs, oldest first, through editions of the rules in their order.
 
     `written` are files of graphs as they are now.
@@ -58,8 +44,8 @@ def runs_in(
     steps = _steps(store, iris, editions, written)
     oldest = statements(store, [iris.history(editions[0])], (RG.provision,), written)
     standing = {iris.parse(rule).name: provision for _, rule, _, provision in oldest}
-    begun = {number: LoadedRun(number, editions[0], "", None) for number in standing}
-    found: dict[str, list[LoadedRun]] = defaultdict(list)
+    begun = {number: Tenure(number, editions[0], "") for number in standing}
+    found: dict[str, list[Tenure]] = defaultdict(list)
     for before, edition in pairwise(editions):
         step = steps[edition]
         came = {
@@ -73,7 +59,7 @@ def runs_in(
             found[standing.pop(number)].append(begun.pop(number)._replace(last=before))
         for number, (new, kind, _, sources) in changed.items():
             standing[number] = step.provisions[new]
-            begun[number] = LoadedRun(number, edition, "", kind, sources)
+            begun[number] = Tenure(number, edition, "", "", kind, sources)
     for number, provision in standing.items():
         found[provision].append(begun[number]._replace(last=editions[-1]))
     return {provision: sorted(its, key=lambda it: it.first) for provision, its in found.items()}
@@ -156,14 +142,12 @@ class Calendar:
         return self._names[place] if 0 <= place < len(self._names) else ""
 
 
-Lasting = TypeVar("Lasting", LoadedRun, Tenure)
-
 WordsOf = Callable[[str, str], str]
 """Returns the checksum of the words of a rule, by its edition and number."""
 
 
 def tenures_over(
-    runs: Sequence[LoadedRun], told: Sequence[Tenure], calendar: Calendar, words_of: WordsOf
+    runs: Sequence[Tenure], told: Sequence[Tenure], calendar: Calendar, words_of: WordsOf
 ) -> list[Tenure]:
     """Return the tenures of a provision, oldest first.
 
@@ -201,14 +185,14 @@ def tenures_over(
     return [it._replace(until=end) for it, end in zip(found, known_ends, strict=True)]
 
 
-def _standing(stretches: Sequence[Lasting], edition: str) -> Lasting | None:
+def _standing(stretches: Sequence[Tenure], edition: str) -> Tenure | None:
     """Return which of several stretches contains an edition."""
     return next((it for it in stretches if it.first <= edition <= it.last), None)
 
 
-def _begun(run: LoadedRun, edition: str, former: Tenure | None) -> Tenure | None:
+def _begun(run: Tenure, edition: str, former: Tenure | None) -> Tenure | None:
     """Return the tenure that a run begins, None where only numbers of cited rules changed."""
     same = run.change is ChangeKind.UNCHANGED or run.change is ChangeKind.REFERENCES
     if former and same and former.number == run.number:
         return None
-    return Tenure(run.number, edition, edition, "", run.change, run.sources, is_dated=False)
+    return run._replace(first=edition, last=edition, is_dated=False)

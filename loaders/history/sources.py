@@ -16,9 +16,9 @@ from math import fsum, log
 from operator import mul
 from typing import NamedTuple
 
+from ...ontology.grouping import grouped
 from ..language.sentences import sentences
-from .alignment import Scales
-from .items import Change, ChangeKind, Item
+from .items import Change, ChangeKind, Item, Scales, common_blocks
 from .pairing import SLIM, Finder, Pairing, chance, odds
 
 _FEWEST = 4
@@ -89,10 +89,9 @@ class _Sentence:
 def flows(pairing: Pairing, scales: Scales) -> list[Flow]:
     """Return what rules lost to other rules than their successors, the surest first."""
     lost = [it for rule in pairing.old for it in _lacked(rule, pairing, scales, 0)]
-    holders: dict[str, list[int]] = defaultdict(list)
-    for place, sentence in enumerate(lost):
-        for word in {sentence.words[at] for at in sentence.own}:
-            holders[word].append(place)
+    holders = grouped(
+        (word, place) for place, it in enumerate(lost) for word in {it.words[at] for at in it.own}
+    )
     # (earlier rule, later rule) → weight that went over, and the largest share of a sentence
     found: dict[tuple[str, str], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
     for rule in pairing.new:
@@ -114,8 +113,8 @@ def _flow(pairing: Pairing, scales: Scales, old: str, new: str, weight: float, s
     before, after = pairing.item(old), pairing.item(new)
     _, _, chapter, beside_before, beside_after = pairing.places(before, after)
     loss = Loss(
-        taken=weight / scales.total(after),
-        lost=weight / scales.total(before),
+        taken=weight / scales.total[after.iri],
+        lost=weight / scales.total[before.iri],
         whole=share,
         weight=log(1 + weight),
         is_new=new not in pairing.predecessor,
@@ -129,18 +128,9 @@ def _sources(
     sentence: _Sentence, lost: Sequence[_Sentence], holders: Mapping[str, Sequence[int]], scales: Scales
 ) -> Iterator[tuple[float, float, int]]:
     """Yield (likeness, weight in common, place) of the lost sentences that are most like a new one."""
-    votes: dict[int, float] = defaultdict(float)
-    looked_up = 0
     own = {sentence.words[at] for at in sentence.own}
-    for word in sorted(own, key=lambda word: (-scales.weight_of(word), word)):
-        having = holders.get(word, ())
-        if not 0 < len(having) <= _MOST:
-            continue
-        for place in having:
-            votes[place] += scales.weight_of(word)
-        looked_up += 1
-        if looked_up == _RARE:
-            break
+    rarest = sorted(own, key=lambda word: (-scales.weight_of(word), word))
+    votes = scales.votes(rarest, holders, _MOST, _RARE)
     mine = scales.at(sentence.words, sentence.own)
     for place in sorted(votes, key=lambda place: (-votes[place], place))[:_LIKEST]:
         source = lost[place]
@@ -200,13 +190,7 @@ def _kept(some: Sequence[Sequence[str]], others: Sequence[Sequence[str]], scales
 
 def _runs(one: Sequence[str], other: Sequence[str]) -> list[list[tuple[int, int]]]:
     """Return the runs of words that two sentences share in order, as (place in one, place in the other)."""
-    from rapidfuzz.distance import Indel  # a build of one edition compares nothing
-
-    return [
-        [*zip(range(op.src_start, op.src_end), range(op.dest_start, op.dest_end), strict=True)]
-        for op in Indel.opcodes(one, other)
-        if op.tag == "equal"
-    ]
+    return [[(i + at, j + at) for at in range(length)] for i, j, length in common_blocks(one, other)]
 
 
 # -- splits and merges ----------------------------------------------------------------------------------
@@ -214,10 +198,8 @@ def _runs(one: Sequence[str], other: Sequence[str]) -> list[list[tuple[int, int]
 
 def give_heads(pairing: Pairing, scales: Scales, found: Sequence[Flow]) -> None:
     """Pair each split rule without successor with the free part that opens as it did."""
-    parts = defaultdict(list)
-    for flow in found:
-        if flow.odds > 0 and pairing.are_free(flow.old, flow.new):
-            parts[flow.old.iri].append(flow)
+    free = (it for it in found if it.odds > 0 and pairing.are_free(it.old, it.new))
+    parts = grouped((it.old.iri, it) for it in free)
     for heirs in parts.values():
         likest = sorted(heirs, key=lambda it: -odds(pairing, scales, it.old, it.new))
         head = next((it for it in likest if pairing.are_free(it.old, it.new)), None)

@@ -14,7 +14,7 @@ from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, english, node, text
 from ..store.protocol import Queryable
 from ..store.statements import statements
 from .lives import Lives, Tenure, bundled_lives
-from .runs import Calendar, LoadedRun, WordsOf, runs_in, tenures_over
+from .runs import Calendar, WordsOf, runs_in, tenures_over
 
 _VERSION = PREFIXES["owl"] + "versionInfo"
 
@@ -66,10 +66,7 @@ def write_provision(triples: TripleSet, lives: Lives, provision: str, iris: Iris
 
 def provision_types(provisions: Iterable[str]) -> TripleSet:
     """Return that these are provisions, by their IRIs: the timeline leaves that to `graph/current`."""
-    triples = TripleSet()
-    for provision in provisions:
-        triples.add(node(provision), RDF_TYPE, C["Provision"])
-    return triples
+    return TripleSet(f"{node(it)} {RDF_TYPE} {C['Provision']}" for it in provisions)
 
 
 def told_of(lives: Lives, iri: str, iris: Iris) -> TripleSet:
@@ -146,7 +143,7 @@ def timeline(
     if len(issued) < 2:
         return triples
     lives = bundled_lives()
-    runs: Mapping[str, Sequence[LoadedRun]] = {}
+    runs: Mapping[str, Sequence[Tenure]] = {}
     calendar = Calendar(lives.editions, {name: str(day) for name, day in issued.items()})
     is_known = _is_known(store, iris, [*issued], written)
     if is_known and calendar.loaded <= calendar.covered:

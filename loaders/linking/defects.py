@@ -11,11 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
+from ...ontology.grouping import grouped
 from ...ontology.iris import slug
 from ..graph.places import is_redirect
 from ..language.everyday import SMALL
 from ..language.names import plural, singular
-from ..language.numbers import level, parent
+from ..language.numbers import level, parent, wholes
 from ..language.words import beginning, unbalanced_quotes
 from ..records import Entry, Problem, Reference, Severity, TargetKind
 from .edition import EditionView, Unit
@@ -63,10 +64,8 @@ class _Titles:
     def __init__(self, view: EditionView) -> None:
         self.numbers = view.loaded_rules
         self.titles = view.titles
-        self.titled: dict[str, list[str]] = defaultdict(list)
-        for number, title in view.titles.items():
-            if number in self.numbers:
-                self.titled[_key(title)].append(number)
+        own = ((number, title) for number, title in view.titles.items() if number in self.numbers)
+        self.titled = grouped((_key(title), number) for number, title in own)
 
     def examine(self, unit: Unit) -> Iterator[Problem]:
         """Yield what is wrong with the references of one text unit."""
@@ -101,11 +100,7 @@ class _Titles:
 
     def _titles_above(self, number: str) -> list[str]:
         """Return the title of a rule and of those above it, nearest first."""
-        found = [self.titles[number]] if number in self.titles else []
-        while level(number) != "chapter":
-            number = parent(number)
-            found += [self.titles[number]] if number in self.titles else []
-        return found
+        return [self.titles[it] for it in wholes(number) if it in self.titles]
 
     def _topic(self, unit: Unit) -> Iterator[Problem]:
         """Yield a citation of another keyword's rule by an entry whose own rule is elsewhere."""

@@ -2,39 +2,41 @@
 
 Nothing is guessed: every `dependsOn` rests on a reference in the text or on a rule's title, every `mentions`
 on the name of the term in the text.
+
+The body of a term is its entry, and the rule that defines it with parts and examples. A titled rule below a
+chapter is only in the body of its own term: *Trample* is no part of *Keyword Abilities*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
 
 from ...ontology.iris import Iris, code, slug
 from ..graph.places import entry_iri, rule_parent
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, boolean, day, english, integer, node, text
-from ..language.numbers import level, parent
+from ..language.numbers import level, parent, wholes
 from ..records import Problem, Target, TargetKind
-from .bodies import steps
-from .defects import find_defects
 from .edition import EditionView
-from .mentions import MentionFinder, VerbsUsed
+from .mentions import MentionFinder, verbs_used
 
 
 class Deriver:
     """Computes the links of one edition; `triples` is complete after `derive`.
 
-    `defects` are those of `find_defects`, if they are known already, and `mentions` those of `mentions_in`.
+    `defects` are what the edition as a whole shows, `mentions` those of `mentions_in`, if they are known.
     """
 
     def __init__(
         self,
         view: EditionView,
-        defects: Sequence[Problem] | None = None,
+        defects: Sequence[Problem],
         mentions: Mapping[str, Collection[str]] | None = None,
     ) -> None:
         self.view = view
-        self.defects = find_defects(view) if defects is None else defects
+        self.defects = defects
         self._found = mentions
         self.iris: Iris = view.iris
         self.edition = view.edition
@@ -82,11 +84,7 @@ class Deriver:
         view, add = self.view, self._add
         missing = set(view.cited_rules)
         for number in (*view.cited_rules, *view.loaded_rules):
-            above = number
-            while level(above) != "chapter":
-                above = parent(above)
-                if above not in view.loaded_rules:
-                    missing.add(above)
+            missing.update(above for above in wholes(number)[1:] if above not in view.loaded_rules)
         sections = set(view.cited_sections)
         loaded_sections = {section.number for d in view.documents for section in d.sections}
         sections |= {
@@ -159,7 +157,7 @@ class Deriver:
         named: dict[str, dict[str, None]] = {}
         for unit in self.view.units:
             if unit.term and not unit.rule and not unit.part:
-                for target in (target for it in unit.references for target in it.targets):
+                for target in unit.targets:
                     if target.kind is TargetKind.RULE:
                         cited.setdefault(unit.term, {})[self.iris.rule(self.edition, target.key)] = None
                     elif target.kind is TargetKind.TERM:
@@ -195,16 +193,12 @@ class Deriver:
 
     def _reliance(self) -> None:
         for unit in self.view.units:
-            for reference in unit.references:
-                for target in reference.targets:
-                    to = self._reliable(target)
-                    if not to:
-                        continue
-                    if unit.term:
-                        kind = "Note" if unit.is_note else "Citation"
-                        self._relies(node(self.iris.term(unit.term)), kind, node(to))
-                    if unit.rule:
-                        self._relies(node(unit.rule), "Citation", node(to))
+            for to in filter(None, map(self._reliable, unit.targets)):
+                if unit.term:
+                    kind = "Note" if unit.is_note else "Citation"
+                    self._relies(node(self.iris.term(unit.term)), kind, node(to))
+                if unit.rule:
+                    self._relies(node(unit.rule), "Citation", node(to))
 
         for source, to in steps(self.view, self.defined_by):
             self._add(node(source), P["reliesOn"], node(to))
@@ -257,7 +251,7 @@ class Deriver:
 
 def mentions_in(view: EditionView) -> dict[str, frozenset[str]]:
     """Return IRI of a text unit → slugs of the terms that it mentions, if there are any."""
-    finder = MentionFinder(view.names, VerbsUsed(unit.text for unit in view.units))
+    finder = MentionFinder(view.names, verbs_used(unit.text for unit in view.units))
     found = {}
     for unit in view.units:
         skip = [(reference.start, reference.end) for reference in unit.references]
@@ -297,10 +291,55 @@ def edition_title(edition: str, issued: date | None) -> str:
     return f"{head} {rest}".strip()
 
 
-def link_triples(
-    view: EditionView,
-    defects: Sequence[Problem] | None = None,
-    mentions: Mapping[str, Collection[str]] | None = None,
-) -> TripleSet:
-    """Return all links of an edition, over all its documents (see `Deriver`)."""
-    return Deriver(view, defects, mentions).derive()
+def steps(view: EditionView, defined_by: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
+    """Yield (source, target), as IRIs, for each citation that leads out of the body of its source.
+
+    A source is a term, or a rule for its own words. A target is a term, or a rule that does not belong to a
+    term's body. `defined_by` maps terms to the IRIs of the rules that define them.
+    """
+    bodies = _Bodies(view, defined_by)
+    for unit in view.units:
+        number = view.iris.parse(unit.rule).name if unit.rule else ""
+        terms = {*filter(None, [unit.term]), *bodies.holding(number)}
+        for target in unit.targets:
+            cited = wholes(target.key) if target.kind is TargetKind.RULE else ()
+            sources = [view.iris.term(it) for it in terms if bodies.rules[it].isdisjoint(cited)]
+            sources += [unit.rule] if number and number not in cited else []
+            reached = bodies.stand_for(target)
+            yield from ((source, to) for source in sources for to in reached if to != source)
+
+
+class _Bodies:
+    """The rules of each term (`rules`, by their numbers), and the terms of each rule."""
+
+    def __init__(self, view: EditionView, defined_by: Mapping[str, Iterable[str]]) -> None:
+        self._view = view
+        self.rules: dict[str, set[str]] = defaultdict(set)
+        self._terms: dict[str, list[str]] = defaultdict(list)
+        for term, rules in defined_by.items():
+            for number in (view.iris.parse(rule).name for rule in rules):
+                self.rules[term].add(number)
+                self._terms[number].append(term)
+        self._titled = {it for it in self._terms if level(it) == "rule" and it in view.titles}
+        for entry in view.entries:
+            if entry.is_rule and entry.names:
+                self._terms[entry.number].append(slug(entry.names[0]))
+
+    def holding(self, rule: str) -> Iterator[str]:
+        """Yield the terms whose body includes a rule."""
+        for number in wholes(rule) if rule else ():
+            yield from self._terms.get(number, ())
+            if number in self._titled:
+                return
+
+    def stand_for(self, target: Target) -> Sequence[str]:
+        """Return the terms of a target; a rule gives those of all rules that it is part of."""
+        view = self._view
+        if target.kind is TargetKind.TERM:
+            return [view.iris.term(view.term_of(target.key))]
+        if target.kind is TargetKind.ENTRY:
+            return [view.iris.term(it) for it in [view.entry_term(target.key)] if it]
+        if target.kind is TargetKind.SECTION:
+            return []
+        terms = [view.iris.term(it) for number in wholes(target.key) for it in self._terms.get(number, ())]
+        return terms or [view.iris.rule(view.edition, target.key)]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
+from ...ontology.grouping import grouped
 from ...ontology.iris import Iris, child, slug
 from ..graph.places import entry_iri, paragraph_iri, term_slug, term_slugs
 from ..language.words import split_heading
-from ..records import Document, Entry, Paragraph, Reference, Rule, TargetKind
+from ..records import Document, Entry, Paragraph, Reference, Rule, Target, TargetKind
 from .terms import Terms
 
 
@@ -38,6 +40,11 @@ class Unit:
     def references(self) -> tuple[Reference, ...]:
         """The references in it."""
         return self.record.references
+
+    @property
+    def targets(self) -> Iterator[Target]:
+        """The targets of these references."""
+        return (target for reference in self.references for target in reference.targets)
 
     @property
     def is_note(self) -> bool:
@@ -125,10 +132,8 @@ class EditionView:
     def _cited(self) -> tuple[set[str], set[str], set[str]]:
         """Return the cited rule, section and entry numbers that no document of the edition contains."""
         found: dict[TargetKind, set[str]] = defaultdict(set)
-        for unit in self.units:
-            for reference in unit.references:
-                for target in reference.targets:
-                    found[target.kind].add(target.key)
+        for target in chain.from_iterable(unit.targets for unit in self.units):
+            found[target.kind].add(target.key)
         sections = {section.number for d in self.documents for section in d.sections}
         return (
             found[TargetKind.RULE] - self.loaded_rules,
@@ -176,19 +181,17 @@ class EditionView:
 
     def _headed_names(self) -> dict[str, list[str]]:
         """Return slug → names of the entries, loaded or known by a quoted title."""
-        names: dict[str, list[str]] = {}
-        for entry in self.entries:
-            if entry.names:
-                names.setdefault(slug(entry.names[0]), []).extend(entry.names)
+        named = (entry.names for entry in self.entries)
+        names = grouped((slug(own[0]), name) for own in named for name in own)
         for number in sorted(self.cited_entries):
             if number in self.titles:
                 of_title = split_heading(self.titles[number]).names
-                names.setdefault(term_slug(self._slugs, of_title[0]), []).extend(of_title)
+                names[term_slug(self._slugs, of_title[0])].extend(of_title)
         return names
 
     def _named_terms(self) -> list[str]:
         """Return the names of terms that the text refers its readers to."""
-        targets = (target for unit in self.units for r in unit.references for target in r.targets)
+        targets = chain.from_iterable(unit.targets for unit in self.units)
         return sorted({target.key for target in targets if target.kind is TargetKind.TERM})
 
     def term_of(self, name: str) -> str:

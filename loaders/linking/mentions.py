@@ -73,7 +73,7 @@ _PUNCTUATION = ".,;:!?)]”'"
 
 
 @lru_cache(maxsize=1 << 14)
-def _verbs(text: str) -> frozenset[tuple[str, str]]:
+def _verbs(text: str) -> VerbsUsed:
     """Return the verbs that a text shows, each in the form used."""
     return frozenset(_verbs_in(text))
 
@@ -92,28 +92,29 @@ def _verbs_in(text: str) -> Iterator[tuple[str, str]]:
             yield "past", word
 
 
-class VerbsUsed:
-    """The verbs that texts use; without texts, none."""
+VerbsUsed = frozenset[tuple[str, str]]
+"""The verbs that texts use, each with the form in which it is used."""
 
-    def __init__(self, texts: Iterable[str] = ()) -> None:
-        self._seen: set[tuple[str, str]] = set()
-        for text in texts:
-            self._seen |= _verbs(text)
 
-    def uses(self, plain: str, besides: str = "") -> bool:
-        """Return whether the texts use a verb, given in its plain form, with its particle if it has one.
+def verbs_used(texts: Iterable[str]) -> VerbsUsed:
+    """Return the verbs that some texts use."""
+    return VerbsUsed().union(*map(_verbs, texts))
 
-        `besides` is a form that proves nothing: a name that is a gerund occurs where gerunds do.
-        """
-        word, space, particle = plain.partition(" ")
-        verb = verb_of(word)
-        places = {"plain": {word}, "past": verb.past, "third": {verb.third}, "gerund": verb.gerund}
-        return any(
-            (form, word + space + particle) in self._seen
-            for form, words in places.items()
-            for word in words
-            if word != besides
-        )
+
+def uses(verbs: VerbsUsed, plain: str, besides: str = "") -> bool:
+    """Return whether texts use a verb, given in its plain form, with its particle if it has one.
+
+    `besides` is a form that proves nothing: a name that is a gerund occurs where gerunds do.
+    """
+    word, space, particle = plain.partition(" ")
+    verb = verb_of(word)
+    places = {"plain": {word}, "past": verb.past, "third": {verb.third}, "gerund": verb.gerund}
+    return any(
+        (form, word + space + particle) in verbs
+        for form, words in places.items()
+        for word in words
+        if word != besides
+    )
 
 
 _PARTS = re.compile("[ -]")
@@ -168,7 +169,7 @@ class Inflections:
             finite = first in (plain, verb_of(plain).third)
             shown = behind in _OBJECT and not (plain == first and guesses)
             besides = "" if plain == first else first
-            if (finite or not named) and (shown or self._verbs.uses(plain + particle, besides)):
+            if (finite or not named) and (shown or uses(self._verbs, plain + particle, besides)):
                 yield plain
 
 
@@ -209,12 +210,12 @@ def _folded(text: str) -> str:
 class MentionFinder:
     """Finds the names of terms; built once per edition, then used for each of its texts."""
 
-    def __init__(self, names: Mapping[str, Sequence[str]], verbs: VerbsUsed | None = None) -> None:
+    def __init__(self, names: Mapping[str, Sequence[str]], verbs: VerbsUsed = frozenset()) -> None:
         """Prepare to find the terms of `names`: the slug of each with all its names.
 
         `verbs` are those that the edition uses; without them, few names have verb forms.
         """
-        inflections = Inflections(names, verbs or VerbsUsed())
+        inflections = Inflections(names, verbs)
         forms: dict[str, str] = {}
         for spread in (itemgetter(slice(1)), itemgetter(slice(1, None)), _numbers, inflections.of_names):
             for slug, own in names.items():

@@ -183,12 +183,6 @@ def _words(text: str) -> str:
 
 def _forms(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Return slug of any form of a name → term; names as written win over plurals and singulars."""
-    known: dict[str, str] = {}
-    for term, own in names.items():
-        for name in own:
-            known.setdefault(slug(name), term)
-    for term, own in names.items():
-        for name in own:
-            for form in (singular(name), plural(name)):
-                known.setdefault(slug(form), term)
-    return known
+    written = [(name, term) for term, own in names.items() for name in own]
+    others = ((form, term) for name, term in written for form in (singular(name), plural(name)))
+    return {slug(form): term for form, term in reversed([*written, *others])}

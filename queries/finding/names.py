@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from shlex import quote
 from typing import NamedTuple
 
-from ...loaders.history.lives import bundled_renamings
+from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError, UsageError
@@ -125,7 +125,7 @@ def capital(name: str) -> str:
 def _term_of_another_time(session: Session, name: str) -> tuple[tuple[str, str] | None, str]:
     """Return the term that had the name `name` in earlier or later editions, and a remark."""
     wanted = {slug(name), slug(name).removesuffix("s"), slug(name) + "s"}
-    for it in bundled_renamings():
+    for it in bundled_lives().renamings:
         if slug(it.old) in wanted and (term := _term_called(session, it.new)):
             return term, f"{it.old} has been called {it.new} since {it.since} or earlier."
         if slug(it.new) in wanted and (term := _term_called(session, it.old)):

@@ -7,10 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...loaders.history.lives import bundled_renamings
+from ...loaders.history.lives import bundled_lives
 from ...loaders.language.everyday import COMMON_OPENINGS, SMALL
-from ...loaders.language.lexicon import How, Lexicon, Meaning
-from ...loaders.language.reader import Name, Read, read
+from ...loaders.language.lexicon import How, Lexicon, Meaning, Name, Read, read
 from ...loaders.language.spelling import corrected
 from ...loaders.language.words import without_possessive
 from ...ontology.iris import slug
@@ -191,7 +190,7 @@ def _read_names(session: Session) -> NameBook:
         bare = _OF_PLAYING.sub("", label)
         if bare not in found:
             found[bare].append(Meaning(thing))
-    for it in bundled_renamings():
+    for it in bundled_lives().renamings:
         for given_up, used in ((it.old, it.new), (it.new, it.old)):
             iri = session.iris.term(slug(used))
             is_free = given_up not in found and session.iris.term(slug(given_up)) not in preferred
