@@ -6,7 +6,7 @@ found in them. Neither is part of an edition, nor of the default graph of a ques
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
@@ -28,11 +28,11 @@ Triple = tuple[str, str, str]
 
 def card_iris(cards: Iterable[Card], iris: Iris) -> dict[str, str]:
     """Return name → IRI; names that differ only in marks get a suffix ``~2``."""
-    taken: dict[str, int] = {}
+    taken: Counter[str] = Counter()
     found = {}
     for card in cards:
         own = slug(card.name)
-        taken[own] = taken.get(own, 0) + 1
+        taken[own] += 1
         found[card.name] = iris.card(own, taken[own])
     return found
 
@@ -42,24 +42,19 @@ def face_iris(card: Card, it: str) -> list[str]:
     return [it] if len(card.faces) == 1 else [child(it, "face", n + 1) for n in range(len(card.faces))]
 
 
-def write_set(path: Path, found: CardSet, iris: Iris) -> int:
-    """Write the quads of `cards/{set}`; return how many there are."""
-    return _write(path, _set_statements(found, iris), iris.cards(found.set_id))
+def write_set(path: Path, found: CardSet, iris: Iris) -> None:
+    """Write the quads of `cards/{set}`."""
+    _write(path, _set_statements(found, iris), iris.cards(found.set_id))
 
 
-def write_links(path: Path, found: CardSet, reader: CardReader, signs: str, iris: Iris) -> int:
+def write_links(path: Path, found: CardSet, reader: CardReader, signs: str, iris: Iris) -> None:
     """Write the quads of `cards/{set}/links`; `signs` say what they were made with."""
-    return _write(path, _link_statements(found, reader, signs, iris), iris.card_links(found.set_id))
+    _write(path, _link_statements(found, reader, signs, iris), iris.card_links(found.set_id))
 
 
-def _write(path: Path, statements: Iterable[Triple], graph: str) -> int:
-    end = f" <{graph}> .\n"
-    count = 0
+def _write(path: Path, statements: Iterable[Triple], graph: str) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        for statement in statements:
-            file.write(" ".join(statement) + end)
-            count += 1
-    return count
+        file.writelines(f"{' '.join(statement)} <{graph}> .\n" for statement in statements)
 
 
 def _set_statements(found: CardSet, iris: Iris) -> Iterator[Triple]:
@@ -108,12 +103,12 @@ def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris)
     for card in found.cards:
         it = places[card.name]
         for face, iri in zip(card.faces, face_iris(card, it), strict=True):
-            touched = reader.read(card, face)
+            terms, keywords = reader.read(card, face)
             for term in dict.fromkeys(slugs_of_types(face)):
                 yield node(iri), P["hasType"], node(iris.term(term))
-            for term in touched.terms:
+            for term in terms:
                 yield node(iri), P["mentions"], node(iris.term(term))
-            for place, keyword in enumerate(touched.keywords, start=1):
+            for place, keyword in enumerate(keywords, start=1):
                 own = node(child(iri, "keyword", place))
                 yield node(iri), P["hasKeyword"], own
                 yield own, RDF_TYPE, C["PrintedKeyword"]

@@ -53,13 +53,10 @@ def name_keys(cards: Sequence[Card]) -> dict[str, NameKeys]:
     word occurs nowhere else.
     """
     named = {card.name: _names_of(card) for card in cards}
-    holders: dict[str, set[str]] = defaultdict(set)
-    for name, own in named.items():
-        for it in own:
-            holders[key_of(it)].add(name)
-    said = _said(holders, cards)
+    whole = {key_of(it) for own in named.values() for it in own}
+    said = _said(whole, cards)
     english = english_words()
-    parts = _parts(named, holders, said | english)
+    parts = _parts(named, whole, said | english)
     found = {}
     for name, own in named.items():
         keys = [it for it in dict.fromkeys(map(key_of, own)) if it]
@@ -91,7 +88,7 @@ def _said(keys: Collection[str], cards: Iterable[Card]) -> set[str]:
 
 
 def _parts(
-    named: Mapping[str, Sequence[str]], keys: Mapping[str, set[str]], common_words: Collection[str]
+    named: Mapping[str, Sequence[str]], keys: Collection[str], common_words: Collection[str]
 ) -> dict[str, set[str]]:
     """Return, by card, the parts of its names that no other card's name has."""
     holders: dict[str, set[str]] = defaultdict(set)

@@ -132,11 +132,8 @@ def _values(file: _Bytes) -> Iterator[Any]:
     """Yield the objects of an array, or of lines."""
     import ijson
 
-    is_array = file.head.lstrip()[:1] == b"["
-    if is_array:
-        yield from ijson.items(file, "item", use_float=True)
-    else:
-        yield from ijson.items(file, "", use_float=True, multiple_values=True)
+    prefix = "item" if file.head.lstrip()[:1] == b"[" else ""
+    yield from ijson.items(file, prefix, use_float=True, multiple_values=not prefix)
 
 
 def _mtgjson(file: _Bytes, gathered: _Gathered) -> Iterator[Any]:
@@ -221,11 +218,12 @@ class _Gathered:
         else:
             self._stranger(it)
         if len(self._cards) > MOST_CARDS:
-            raise SourceError(
-                f"it has more than {MOST_CARDS:,} cards",
-                source=self.name,
-                way_out="Use the file with one object per card.",
+            raise self._refused(
+                f"it has more than {MOST_CARDS:,} cards", "Use the file with one object per card."
             )
+
+    def _refused(self, what: str, way_out: str = _BROKEN) -> SourceError:
+        return SourceError(what, source=self.name, way_out=way_out)
 
     def _stranger(self, it: object) -> None:
         self.left_out["neither cards nor rulings"] += 1
@@ -233,13 +231,9 @@ class _Gathered:
 
     def _text(self, value: object) -> str:
         if value is not None and not isinstance(value, str):
-            raise SourceError(f"a text is {value!r}", source=self.name, way_out=_BROKEN)
+            raise self._refused(f"a text is {value!r}")
         if value and len(value) > LONGEST_TEXT:
-            raise SourceError(
-                f"a text has {len(value):,} characters, more than any card",
-                source=self.name,
-                way_out=_BROKEN,
-            )
+            raise self._refused(f"a text has {len(value):,} characters, more than any card")
         return (value or "").strip()
 
     def _day(self, value: object) -> date | None:

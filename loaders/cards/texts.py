@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ...ontology.iris import slug
 from ..language.names import plural, singular
-from ..linking.mentions import MentionFinder, VerbsUsed
+from ..linking.mentions import MentionFinder, verbs_used
 from .records import Card, CardFace
 
 _REMINDER = re.compile(r"\([^()]*\)")
@@ -39,13 +39,6 @@ class Keyword(NamedTuple):
 
     term: str
     parameter: str
-
-
-class FaceReading(NamedTuple):
-    """What a face mentions: terms by their slugs, and its own keywords in order."""
-
-    terms: tuple[str, ...]
-    keywords: tuple[Keyword, ...]
 
 
 def own_names(card: Card, face: CardFace) -> tuple[str, ...]:
@@ -79,7 +72,7 @@ class CardReader:
         self, names: Mapping[str, Sequence[str]], texts: Iterable[str], keywords: Iterable[str]
     ) -> None:
         """Take the names of its terms by their slugs, its texts, and the slugs of keyword abilities."""
-        self._finder = MentionFinder(names, VerbsUsed(texts))
+        self._finder = MentionFinder(names, verbs_used(texts))
         self._keywords = {
             name.lower(): term for term in keywords for name in names.get(term, ()) if "[" not in name
         }
@@ -89,15 +82,15 @@ class CardReader:
         }
         self._labels = {name.lower(): term for term, own in names.items() for name in own if "[" not in name}
 
-    def read(self, card: Card, face: CardFace) -> FaceReading:
-        """Return the terms and keywords of a face, without its types."""
+    def read(self, card: Card, face: CardFace) -> tuple[list[str], list[Keyword]]:
+        """Return the terms of a face by their slugs, without its types, and its own keywords in order."""
         text = face.text
-        keywords = tuple(self._printed(text))
+        keywords = [*self._printed(text)]
         found = dict.fromkeys(
             it.slug for it in self._finder.find(_in_sentence(text), self.hidden(card, face))
         )
         found |= dict.fromkeys(it.term for it in keywords)
-        return FaceReading(tuple(found), keywords)
+        return [*found], keywords
 
     def hidden(self, card: Card, face: CardFace) -> list[tuple[int, int]]:
         """Return the spans of a face's text that may not contain mentions."""

@@ -60,15 +60,13 @@ _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _ELI = PREFIXES["eli"]
 _OWL = "http://www.w3.org/2002/07/owl"
 _OWL_NS = PREFIXES["owl"]
-_OF_EDITIONS = (
-    *(_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS),
-    *(PREFIXES["prov"], PREFIXES["iso-thes"]),
-)
 _OF_LINKS = (PREFIXES["prov"], PREFIXES["iso-thes"])
 """The links that are derived on demand: not every edition has some."""
 
+_OF_ALL = (_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS)
+_OF_EDITIONS = (*_OF_ALL, *_OF_LINKS)
 _OF_THE_ONTOLOGY = (
-    *(_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS, _OWL),
+    *(*_OF_ALL, _OWL),
     *(PREFIXES["prov"], PREFIXES["eli"], "https://schema.org/", "http://purl.org/vocab/vann/"),
 )
 
@@ -214,12 +212,9 @@ class _Description:
         return counts
 
     def _current(self) -> None:
-        graph = self.iris.graph("current")
-        counts = self.contents.counts.get(graph, Counts())
-        if counts.triples:
-            owned = all(map(self._owned, self.contents.current))
-            title = "What queries without GRAPH see: the newest edition, merged"
-            self._graph(self.whole, graph, counts, title, owned=owned)
+        owned = all(map(self._owned, self.contents.current))
+        title = "What queries without GRAPH see: the newest edition, merged"
+        if self._shared("current", title, (), owned=owned).triples:
             for edition in self.contents.current:
                 source = self.iris.dataset(f"edition/{edition}")
                 self._link(self.iris.dataset("graph/current"), _DCTERMS + "source", source)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
+from ...ontology.grouping import grouped
+from ..language.numbers import ALPHABET
 from ..linking.edition import EditionView, Unit
 from .kinds import Kind, NounPhrase, bare_name, game_kinds, has_main_verb, noun_phrase
 
@@ -162,33 +164,24 @@ class Context:
         self._terms: dict[str, str] = {}
         self._parents: dict[str, str] = {}
         self._by_rule = self._defined()
-        self._parts: dict[str, list[Unit]] = defaultdict(list)
-        self._next: dict[str, Unit] = {}
-        before: Unit | None = None
-        for unit in self.units():
-            above = self._above(unit.rule)
-            if above:
-                self._parts[above].append(unit)
-            if before and unit.term and unit.term == before.term:
-                self._next[before.iri] = unit
-            before = unit
+        units = [*self.units()]
+        self._parts = grouped((above, unit) for unit in units if (above := self._above(unit.rule)))
+        of_one = ((a, b) for a, b in pairwise(units) if b.term and b.term == a.term)
+        self._next = {before.iri: unit for before, unit in of_one}
 
     def _above(self, rule: str) -> str:
         """Return the rule of a subrule: `…/rule/702.30a` → `…/rule/702.30`; ``""`` if it is no subrule."""
         if rule not in self._parents:
-            iris = self._view.iris
-            place = iris.parse(rule)
-            above = place.key.rstrip("abcdefghijklmnopqrstuvwxyz")
+            place = self._view.iris.parse(rule)
+            above = place.key.rstrip(ALPHABET)
             is_subrule = above != place.key and above[-1:].isdigit()
-            self._parents[rule] = iris.rule(place.edition, above) if is_subrule else ""
+            self._parents[rule] = self._view.iris.rule(place.edition, above) if is_subrule else ""
         return self._parents[rule]
 
     def _defined(self) -> dict[str, str]:
-        terms: dict[str, set[str]] = defaultdict(set)
-        for term, rules in self._view.defining.items():
-            for rule in rules:
-                terms[rule].add(term)
-        return {rule: next(iter(found)) for rule, found in terms.items() if len(found) == 1}
+        defining = self._view.defining.items()
+        terms = grouped((rule, term) for term, rules in defining for rule in dict.fromkeys(rules))
+        return {rule: found[0] for rule, found in terms.items() if len(found) == 1}
 
     def units(self) -> Iterator[Unit]:
         """Yield the rules and paragraphs; notes, rulings and examples state no facts."""
@@ -267,6 +260,9 @@ class Context:
 WHERE = ("entry", "opening", "anywhere")
 """Where a pattern applies: an entry's first sentence, the first two of any unit, or all."""
 
+OPENING = 2
+"""The number of sentences in a unit's opening."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
@@ -282,6 +278,16 @@ class Pattern:
     regex: re.Pattern[str]
     build: Callable[[re.Match[str], Sentence, Context], Iterable[Statement]]
     where: str = "opening"
+
+    def is_cued(self, text: str) -> bool:
+        """Return whether a text has one of the cues, if there are any."""
+        return not self.cues or any(map(text.__contains__, self.cues))
+
+    def reads(self, place: int, is_entry: bool) -> bool:
+        """Return whether the pattern reads the sentence at a place of a text, which may be an entry's."""
+        if self.where == "entry":
+            return is_entry and place == 0
+        return self.where == "anywhere" or place < OPENING
 
 
 def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:

@@ -10,11 +10,8 @@ Patterns are general forms of English sentences and do not mention particular te
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-
-import ahocorasick  # type: ignore[import-not-found]
 
 from ...ontology.iris import slug
 from ..graph.quads import TripleSet
@@ -49,8 +46,7 @@ def find_facts(view: EditionView, context: Context | None = None) -> Iterator[Fa
     former = {
         (it.term, kind.cls) for _, it in told if isinstance(it, KindOf) and it.is_former for kind in it.kinds
     }
-    for pattern_name, statement, unit, quote in listed_below(view, context, former):
-        yield Fact(pattern_name, statement, unit, quote)
+    yield from listed_below(view, context, former)
 
 
 def fact_triples(view: EditionView) -> TripleSet:
@@ -79,10 +75,6 @@ def successions(view: EditionView, obsolete: Collection[str]) -> frozenset[tuple
     )
 
 
-_OPENING = 2
-"""The number of sentences in a unit's opening."""
-
-
 _Matched = tuple[int, tuple[int, int], tuple[int, int], tuple[tuple[Pattern, tuple[re.Match[str], ...]], ...]]
 """A sentence that patterns match: its place and span in its text, the span before it, the matches."""
 
@@ -95,15 +87,6 @@ class Reader:
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         self._patterns = sorted(patterns, key=lambda pattern: WHERE.index(pattern.where))
-        self._without_cue = {place for place, pattern in enumerate(self._patterns) if not pattern.cues}
-        holders: dict[str, set[int]] = defaultdict(set)
-        for place, pattern in enumerate(self._patterns):
-            for cue in pattern.cues:
-                holders[cue].add(place)
-        self._cues = ahocorasick.Automaton()
-        for cue, places in holders.items():
-            self._cues.add_word(cue, places)
-        self._cues.make_automaton()
         self._found = lru_cache(maxsize=1 << 13)(self._find)
 
     def read(
@@ -129,36 +112,17 @@ class Reader:
 
     def _find(self, text: str, is_entry: bool) -> tuple[_Matched, ...]:
         """Return the sentences of a text that patterns match; the text may be an entry's."""
-        cued = any(self._patterns[it].where == "anywhere" for it in self._cued(text))
         plain = straight(text)
         found = []
         before = (0, 0)
         for place, (start, end) in enumerate(sentences(plain)):
-            if place >= _OPENING and not cued:
-                break
             words = plain[start:end]
-            matches = []
-            for it in sorted(self._cued(words) | self._without_cue):
-                pattern = self._patterns[it]
-                if self._reads(pattern, place, is_entry, cued) and (
-                    matching := tuple(pattern.regex.finditer(words))
-                ):
-                    matches.append((pattern, matching))
+            reading = (it for it in self._patterns if it.reads(place, is_entry) and it.is_cued(words))
+            matches = tuple((it, own) for it in reading if (own := tuple(it.regex.finditer(words))))
             if matches:
-                found.append((place, (start, end), before, tuple(matches)))
+                found.append((place, (start, end), before, matches))
             before = start, end
         return tuple(found)
-
-    def _cued(self, text: str) -> set[int]:
-        """Return the indexes of the patterns that have a cue in a text."""
-        return {place for _, places in self._cues.iter(text) for place in places}
-
-    @staticmethod
-    def _reads(pattern: Pattern, place: int, is_entry: bool, cued: bool) -> bool:
-        """Return whether a pattern reads sentences at a place."""
-        if pattern.where == "entry":
-            return is_entry and place == 0
-        return cued if pattern.where == "anywhere" else place < _OPENING
 
 
 _READER = Reader(PATTERNS)

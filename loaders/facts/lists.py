@@ -11,7 +11,7 @@ from ..language.sentences import sentences
 from ..language.words import straight
 from ..linking.edition import EditionView, Unit
 from ..records import Rule
-from .context import Context, Division, KindOf, Listing, Pattern, Position, Sentence, Statement, Steps
+from .context import Context, Division, Fact, KindOf, Listing, Pattern, Position, Sentence, Steps
 from .kinds import Kind, bare_name, game_kinds, items_in
 
 _BRACKETS = re.compile(r"\s*\((?!\d+\))[^()]*\)")
@@ -181,7 +181,7 @@ PATTERNS = (
     ),
     Pattern(
         "several are",
-        (*(f" are {kind}" for kind in _NAMED_KINDS), " are the "),
+        (" are ",),
         re.compile(
             rf"^(?:Of (?:that|this) list, )?(?P<items>[A-Z][^.:;()]*? and [^.:;(),]*?) are (?:the )?"
             rf"(?P<name>{'|'.join(_NAMED_KINDS)})"
@@ -222,7 +222,7 @@ PATTERNS = (
     ),
     Pattern(
         "place in the turn",
-        (*(f" is the {ordinal} " for ordinal in _ORDINAL_WORDS), " is also the "),
+        (" is the ", " is also the "),
         re.compile(
             r"^(?:The [a-z]+, or (?=[a-z]+, ))?(?P<subject>[^.:;,]{2,50}?|[a-z]+, [a-z ]+) is (?:also )?the "
             rf"(?P<ordinal>{'|'.join(_ORDINAL_WORDS)})(?: and (?:final|last))? "
@@ -252,11 +252,8 @@ PATTERNS = (
 # -- lists shown by the place of their items ------------------------------------------------------
 
 
-Told = tuple[str, Statement, Unit, str]
-
-
-def listed_below(view: EditionView, context: Context, former: Collection[tuple[str, str]]) -> Iterator[Told]:
-    """Yield the lists that rules make of their parts: the pattern, the statement, the unit, and the words.
+def listed_below(view: EditionView, context: Context, former: Collection[tuple[str, str]]) -> Iterator[Fact]:
+    """Yield the lists that rules make of their parts.
 
     Either each part opens with the name of one thing, all of one kind, and a sentence of the rule names that
     kind: "Some moths bring a stray lamp.", whose parts begin "A Tall lamp is" or the like, lists stray lamps.
@@ -275,7 +272,7 @@ def listed_below(view: EditionView, context: Context, former: Collection[tuple[s
             yield from _headed(rule, own, view, context, units)
 
 
-def _opened(unit: Unit, parts: Sequence[Unit], context: Context) -> Iterator[Told]:
+def _opened(unit: Unit, parts: Sequence[Unit], context: Context) -> Iterator[Fact]:
     names = [match for part in parts if (match := _PART_OPENING.match(part.text))]
     kinds = {match["kind"] for match in names}
     if len(names) < len(parts) or len(kinds) > 1:
@@ -289,13 +286,13 @@ def _opened(unit: Unit, parts: Sequence[Unit], context: Context) -> Iterator[Tol
         if match := naming.search(straight(unit.text[start:end])):
             name = match["name"] if cls else plural(match["name"])
             items = tuple(it["name"] for it in names)
-            yield "as follows", Listing(name, cls, items, tuple(parts)), unit, unit.text[start:end]
+            yield Fact("as follows", Listing(name, cls, items, tuple(parts)), unit, unit.text[start:end])
             return
 
 
 def _headed(
     rule: Rule, below: Sequence[Rule], view: EditionView, context: Context, units: Mapping[str, Unit]
-) -> Iterator[Told]:
+) -> Iterator[Fact]:
     kind = rule.title or ""
     cls = game_kinds().of(kind)
     heads = [it for it in below if it.title]
@@ -307,7 +304,7 @@ def _headed(
     if any(noun == singular(word).lower() for name in names for word in name.split()):
         return
     unit, *own = (units[view.iris.rule(view.edition, it.number, it.occurrence)] for it in (rule, *heads))
-    yield "heading", Listing(kind, cls, names, tuple(own)), unit, unit.text
+    yield Fact("heading", Listing(kind, cls, names, tuple(own)), unit, unit.text)
     for head in own:
         for term in dict.fromkeys(filter(None, (context.term(head.text), *context.joined(head.text)))):
-            yield "heading", KindOf(term, (Kind(cls, context.term(kind)),)), head, head.text
+            yield Fact("heading", KindOf(term, (Kind(cls, context.term(kind)),)), head, head.text)

@@ -118,10 +118,7 @@ def _days(text: str) -> Iterator[Period]:
 
 def _months(text: str) -> Iterator[Period]:
     for match in _MONTH_AND_YEAR.finditer(text):
-        name = match["name"]
-        month = int(match["number"] or 0)
-        if name:
-            month = _number_of(name)
+        month = _number_of(match["name"]) if match["name"] else int(match["number"])
         year = int(match["year"] or match["year2"])
         last = date(year, month, monthrange(year, month)[1])
         yield Period(date(year, month, 1), last, match.start(), match.end())

@@ -18,9 +18,6 @@ _NO_END = re.compile(
 
 _NUMBERED = re.compile(r"\bNo\.$")
 
-_STOP = re.compile(r"(?<=\S[.!?”\")])\s+(?=[A-Z“\"(])")
-"""A mark after a space ends nothing: it is one of three dots, or replaces a lost dash."""
-
 _OPENS_OR_CLOSES = re.compile(r"[\"“”()\n]")
 _LONGEST_ASIDE = 600
 """The length above which open quotes and brackets are slips of the source."""
@@ -71,18 +68,6 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 def sentence_at(text: str, place: int) -> str:
     """Return the sentence that contains the code point at `place`."""
     return next((text[start:end] for start, end in sentences(text) if place < end), "")
-
-
-def between_stops(text: str) -> list[str]:
-    """Return the pieces between marks before capitals, also within quotes and brackets.
-
-    These pieces are smaller than `sentences`, and the same in damaged texts: where a quotation mark was lost,
-    the rest is cut as before.
-
-    >>> between_stops('It says "Lit. Glow." Then it dims.')
-    ['It says "Lit.', 'Glow."', 'Then it dims.']
-    """
-    return _STOP.split(text)
 
 
 def _asides(text: str) -> list[tuple[int, int]]:

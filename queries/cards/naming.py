@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from ...loaders.cards.names import WORD, key, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
-from ...loaders.language.lexicon import How
-from ...loaders.language.reader import read
+from ...loaders.language.lexicon import How, read
 from ...ontology.errors import UnknownNameError
 from ...ontology.resources import literal
 from ..finding.recognition import known_names
