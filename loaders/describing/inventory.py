@@ -50,13 +50,14 @@ class Counts:
         return replace(self, triples=self.triples - other.triples, properties=properties)
 
     def __add__(self, other: Counts) -> Counts:
-        total = Counts(self.triples + other.triples, self.entities + other.entities, dict(self.classes))
-        total.properties = self.properties + other.properties
+        classes = dict(self.classes)
         for name, (number, first) in other.classes.items():
-            before, example = total.classes.get(name, (0, first))
-            total.classes[name] = before + number, min(first, example)
-        total.links = self.links + other.links
-        return total
+            before, example = classes.get(name, (0, first))
+            classes[name] = before + number, min(first, example)
+        triples, entities = self.triples + other.triples, self.entities + other.entities
+        return Counts(
+            triples, entities, classes, self.links + other.links, self.properties + other.properties
+        )
 
 
 def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:

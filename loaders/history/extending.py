@@ -138,8 +138,8 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
     texts = _texts(authority)
     replaced = list(authority.replaced)
     renamed = {(it.old, it.new): it for it in authority.renamed}
-    for place, it in enumerate(loaded):
-        earlier = loaded[place - 1].edition if place else ""
+    for former, it, follower in zip((None, *loaded), loaded, (*loaded[1:], None), strict=False):
+        earlier = former.edition if former else ""
         between = any(earlier < covered < it.edition for covered in authority.editions)
         for old, new in () if between else it.renamed:
             told = renamed.setdefault((old, new), Successor(old, new, it.edition))
@@ -148,8 +148,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
             continue
         given = authority.provisions(it.edition, it.wordings)
         provisional = [w.number for w in it.wordings if w.number not in given]
-        before = names.get(loaded[place - 1].edition, {}) if place else {}
-        follower = loaded[place + 1] if place + 1 < len(loaded) else None
+        before = names.get(earlier, {})
         after = names.get(follower.edition, {}) if follower else {}
         forward = {old: new for new, old in follower.origin.items()} if follower else {}
         used = set(given.values())

@@ -186,9 +186,8 @@ class _Reader:
             return self._is_whole(number, word)
         if not self._is_whole(number, word):
             return word.endswith("s") and "." in before
-        if "." in number or word.endswith("s"):
-            return not _MEASURE.match(self.text, following.end())
-        return quoted_title(self.text, following.end())[0] is not None
+        listed = "." in number or word.endswith("s")
+        return listed and not _MEASURE.match(self.text, following.end())
 
     # -- terms ----------------------------------------------------------------------------------
 
@@ -240,8 +239,6 @@ def quoted_title(text: str, end: int) -> tuple[str | None, int]:
     inside = text[start : stop.start()] if stop else text[start:]
     if "," in opening[0] and len(inside) <= _LONGEST_TITLE and _is_title(inside):
         return inside.rstrip(" .,;"), start + len(inside.rstrip(" .,;"))
-    if close is not None and not _BREAK.search(text[start:close]):
-        return text[start:close].rstrip(" .,;"), close + 1
     return None, end
 
 
