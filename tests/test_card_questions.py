@@ -101,7 +101,10 @@ def test_what_a_card_touches_counts(carded: Session) -> None:
 def test_the_nearest_rulings_count(
     carded: Session, monkeypatch: pytest.MonkeyPatch, question: str, is_near: bool
 ) -> None:
-    with_rulings = ask(carded, question).rows
+    found = ask(carded, question)
+    with_rulings = found.rows
+    shown = [note for note in found.notes if note.startswith("A ruling (Quickglass Blade, 2008-02-01): “If")]
+    assert len(shown) == is_near
     monkeypatch.setattr(asking, "RULED", 0.0)
     without = ask(carded, question).rows
     assert (with_rulings != without) is is_near

@@ -417,3 +417,8 @@ def test_the_rule_that_decided_is_near_the_top(
 ) -> None:
     numbers = [row["number"] for row in real_rules.ask(words, edition="cr-2008-02-01")]
     assert number in numbers[:place]
+
+
+def test_a_number_word_alone_is_no_ground(newest_rules: Rules) -> None:
+    """Many rules have *two* and 2; what was asked is about something else."""
+    assert newest_rules.ask("have I two Frobnics").rows == ()

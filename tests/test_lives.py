@@ -160,7 +160,7 @@ def test_one_text_is_enough_for_the_life_of_a_rule(newest_rules: Rules) -> None:
     assert {row[3] for row in told.rows} == {None}
     note, other = told.notes
     assert "not loaded" in note
-    assert other.startswith("704.5j was another rule from cr-2009-07-11 to cr-2017-08-25: ")
+    assert other.startswith("704.5j was another rule from cr-2009-07-11 to cr-2017-08-25 (now gone): ")
     since = "In the rules since cr-1999-04-23, as 420.5e, 704.5k, 704.5j"
     assert f"{since}; the words last changed in cr-2022-09-08." in show(session, "704.5j").notes
 

@@ -372,7 +372,8 @@ def test_the_other_rules_that_had_a_number_are_told() -> None:
     provision = bundled_lives().holding("103.4", "cr-2026-04-17")
     rows = bundled_rows(provision, "cr-2026-04-17")
     assert namesakes("103.4", provision, rows) == [
-        "103.4 was another rule from cr-2003-07-01 to cr-2009-05-01 and from cr-2009-07-11 to cr-2022-09-08: "
+        "103.4 was another rule from cr-2003-07-01 to cr-2009-05-01 (now 101.4) "
+        "and from cr-2009-07-11 to cr-2022-09-08 (now 103.5): "
         "`rulesgraph trace 103.4 --from cr-2022-09-08` follows the last of these."
     ]
     # What is among the rows is no other rule, and of what the list does not know nothing is said.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 
@@ -247,6 +247,8 @@ def _asked(
     for asked in meanings(session, words, edition, around=around):
         where = edition or asked.edition or None
         answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
+        if asked.question.name == "rule_text":
+            answer = partial(_with_parts, session, answer, asked.args, where)
         typed = command("ask", asked.question.name, *asked.names, edition=where)
         meaning = asked.meaning + (f" in {asked.edition}" if asked.edition else "")
         settled = asked.question.follows_links or not asked.args
@@ -254,6 +256,18 @@ def _asked(
         reading = WordReading(meaning, typed, answer, asked.things, loose=loose, settled=settled)
         yield reading._replace(edition=asked.edition, asked=(asked.question.name, *asked.args))
     yield from whereabouts(session, words, around=around)
+
+
+def _with_parts(
+    session: Session, text: Callable[[], Answer], args: Sequence[str], edition: str | None
+) -> Answer:
+    """Return the text of a rule; whoever asks what a mere heading says means the rules below it."""
+    found = text()
+    if any(row[1] != row[2] for row in found.rows):
+        return found
+    parts = answer_to(session, question("parts_of"), tuple(args), edition)
+    rows = ((number, *told) for number, _, *told in parts.rows)
+    return found._replace(rows=(*found.rows, *rows))
 
 
 def _bare(

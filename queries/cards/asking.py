@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from shlex import quote
+from typing import NamedTuple
 
 from ...loaders.cards.sets import StoredSet
 from ...loaders.indexing.stemmer import stems
@@ -27,8 +28,21 @@ RULED = 0.5
 _MOST_RULINGS = 3
 """The number of rulings, of all cards together, whose words count."""
 
+_ALIKE = 0.4
+"""The share of the question's words that a ruling must have to be shown."""
+
 _MOST_SHOWN = 3
 _LETTER = re.compile(r"\w")
+
+
+class _NearRuling(NamedTuple):
+    """A ruling near to a question: its card and day, words, and share of the question's words."""
+
+    about: str
+    text: str
+    words: Sequence[str]
+    share: float
+    nearness: float
 
 
 def answer_with_cards(
@@ -48,13 +62,15 @@ def answer_with_cards(
         return Answer("card_text", ("card", "types", "text"), own, data.set_id, tuple(_said(data, cards)))
     asked = without_cards(words, cards)
     beside = _beside_cards(session, data, loaded)
-    ruled = _words_of_rulings(session, data, loaded, asked) if loaded else {}
+    rulings = _nearest_rulings(session, data, loaded, asked)
+    ruled = _weights_of(rulings)
     more = {word: max(weight, beside.words.get(word, 0.0)) for word, weight in ruled.items()}
     beside = beside._replace(words={**beside.words, **more})
     found = closest(session, recognise(session, asked, edition), limit=max(limit or 0, LIMIT), beside=beside)
     shown = dict.fromkeys(f"rulesgraph show {quote(card.name)}" for card in cards if card.iri)
     told = Understood("", others=tuple(shown)[:_MOST_SHOWN])
-    return found._replace(notes=(*_said(data, cards), *found.notes), understood=told)
+    near = (f"A ruling ({it.about}): “{it.text}”" for it in rulings if it.share >= _ALIKE)
+    return found._replace(notes=(*_said(data, cards), *near, *found.notes), understood=told)
 
 
 def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:
@@ -77,27 +93,31 @@ def _beside_cards(session: Session, data: StoredSet, cards: Sequence[str]) -> Al
     return AlsoSought(terms, {word: WORD / len(cards) ** 0.5 for word in said})
 
 
-def _words_of_rulings(
+def _nearest_rulings(
     session: Session, data: StoredSet, cards: Sequence[str], asked: str
-) -> dict[str, float]:
-    """Return the weight of the words of the rulings nearest to a question about some cards.
+) -> list[_NearRuling]:
+    """Return the rulings about some cards that are nearest to a question, the nearest first.
 
-    Rulings on a card answer players' questions about it in words of the rules. A near ruling shares many
-    words with the question and is short.
+    A near ruling shares many words with the question and is short.
     """
-    rows = about_cards(session, data, "rulings", {"card": cards})
-    said = {text: dict.fromkeys(telling_words(text)) for text in dict.fromkeys(str(row[1]) for row in rows)}
+    rows = about_cards(session, data, "rulings", {"card": cards}) if cards else []
+    rulings = {str(row[1]): (f"{row[5]}, {row[0]}", telling_words(str(row[1]))) for row in rows}
     wanted = telling_words(asked)
-    stem_of = stems({*wanted, *(word for own in said.values() for word in own)})
+    stem_of = stems({*wanted, *(word for _, own in rulings.values() for word in own)})
     looked_for = {stem_of.get(word) for word in wanted} - {None}
-    shared = {
-        text: len(looked_for & {stem_of.get(word) for word in own}) / len(own) ** 0.5
-        for text, own in said.items()
-        if own
-    }
-    near = sorted((text for text in shared if shared[text]), key=lambda text: -shared[text])[:_MOST_RULINGS]
+    found = []
+    for text, (about, own) in rulings.items():
+        shared = looked_for & {stem_of.get(word) for word in own}
+        share = len(shared) / len(looked_for)
+        if shared:
+            found.append(_NearRuling(about, text, own, share, len(shared) / len(set(own)) ** 0.5))
+    return sorted(found, key=lambda it: -it.nearness)[:_MOST_RULINGS]
+
+
+def _weights_of(rulings: Sequence[_NearRuling]) -> dict[str, float]:
+    """Return the weight of the words of rulings: they answer players' questions in words of the rules."""
     found: dict[str, float] = {}
-    for place, text in enumerate(near, start=1):
-        for word in said[text]:
+    for place, it in enumerate(rulings, start=1):
+        for word in it.words:
             found.setdefault(word, RULED / place**0.5)
     return found

@@ -194,20 +194,33 @@ def nearest_with(number: str, edition: str) -> str:
     return before or min((it.first for it in held if it.first > edition), default="")
 
 
-def namesakes(number: str, provision: str, rows: Iterable[Cells]) -> list[str]:
+_MOST_NAMESAKES = 3
+"""The number of other rules with a number that are listed, the latest."""
+
+
+def namesakes(number: str, provision: str, rows: Iterable[Cells], *, typed: bool = True) -> list[str]:
     """Report when a number was that of rules which are not among the rows of the history of a provision.
 
-    A provision that the bundled file does not know gives no report: its number may be of other rules.
+    The sentence says which numbers these rules have today, and if `typed` the command that follows the last
+    one. A provision that the bundled file does not know gives no report: its number may be of other rules.
     """
-    held = grouped(bundled_lives().holders(number))
+    lives = bundled_lives()
+    held = grouped(lives.holders(number))
     followed = {row[:2] for row in rows}
-    others = [own for own in held.values() if followed.isdisjoint((it.first, number) for it in own)]
+    others = {it: own for it, own in held.items() if followed.isdisjoint((it.first, number) for it in own)}
     if provision not in held or not others:
         return []
-    spans = [f"from {min(it.first for it in own)} to {max(it.last for it in own)}" for own in others]
-    told = f"{number} was another rule {' and '.join(spans[::-1])}"
+    latest = list(others.items())[:_MOST_NAMESAKES]
+    newest = lives.editions[-1]
+    spans = [f"{len(others) - len(latest)} more times before"] if len(others) > len(latest) else []
+    for it, own in reversed(latest):
+        heirs = (lives.at(heir, newest) for heir in lives.became(it, own[0].last, newest))
+        now = " and ".join(heir.number for heir in heirs if heir) or "gone"
+        spans.append(f"from {min(it.first for it in own)} to {max(it.last for it in own)} (now {now})")
+    told = f"{number} was another rule {' and '.join(spans)}"
     which = "it" if len(others) == 1 else "the last of these"
-    return [f"{told}: `rulesgraph trace {number} --from {others[0][0].last}` follows {which}."]
+    last = latest[0][1][0].last
+    return [f"{told}: `rulesgraph trace {number} --from {last}` follows {which}." if typed else f"{told}."]
 
 
 def bundled_rows(provision: str, edition: str) -> list[Cells]:

@@ -18,7 +18,7 @@ from ..session import Cells, Session
 from .grammar import Wanted, marks
 from .ranking import Candidates
 from .scores import COLUMNS, Passages, Ranking, beginnings, texts_of
-from .terms import Sought, sought_in
+from .terms import ALSO, Sought, sought_in
 
 LIMIT = 10
 """The maximum number of passages shown."""
@@ -92,12 +92,13 @@ def closest(
     def name_of(slug: str) -> str:
         return preferred.get(session.iris.term(slug), slug)
 
+    named = bool(recognised.standing or (beside and (beside.terms or beside.words)))
     ranked = [_ranked(session, edition, recognised, beside) for edition in recognised.scope.editions]
     found = [
         _Candidate(it, f"{session.iris.edition(one.edition)}/{one.candidates.places[it].iri}", total, one)
         for one in ranked
         for it in one.ranking.best(limit)
-        if (total := one.ranking.totals[it]) and (recognised.standing or beside or _is_enough(one, it))
+        if (total := one.ranking.totals[it]) and (named or _is_enough(one, it))
     ]
     texts = texts_of(session, recognised.scope, [one.iri for one in found])
     first = {texts[one.iri]: one for one in reversed(found)}
@@ -194,7 +195,7 @@ def _is_otherwise(used: str, name: str) -> bool:
 
 def _is_enough(one: _Ranked, it: int) -> bool:
     """Return whether a passage has enough of the words of a question that names nothing."""
-    wanted = [term.word for term in one.terms if term.substantial and term.said]
+    wanted = [it.word for it in one.terms if it.substantial and it.said and it.word not in ALSO]
     having = sum(it in one.ranking.adds["words"][word] for word in wanted)
     return having >= min(_ENOUGH, len(wanted)) and having > 0
 

@@ -15,7 +15,7 @@ from ..evidence.links import explained
 from ..finding.names import identify, other_names
 from ..finding.provisions import provision_named, rules_of_provision
 from ..finding.things import Resolution, Thing, check_is_text, editions_with, resolve, section_named
-from ..history.beyond import MISSING, NOT_LOADED, provisions_of, unlisted
+from ..history.beyond import MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
 from ..history.provisions import RELATED, called_now, life_of_provision
 from ..history.trace import COLUMNS, history_of
 from ..session import Answer, Cells, Session, with_history
@@ -96,6 +96,9 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
         ]
         told = {MISSING, *unlisted(with_history(session.editions()))}
         notes += [note for note in history.notes if note in told]
+        if thing.kind == "rule" and edition is None:
+            for provision in provisions_of(session, thing.iris).values():
+                notes += namesakes(thing.name, provision, history.rows)
     if facts and all(row[3] is False for row in facts):
         whole = any(it.has_history for it in session.editions() if it.id == found.scope.editions[0])
         why = "this edition has no such rule" if whole else "the document that contains it is not loaded"

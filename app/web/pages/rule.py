@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from ....ontology.errors import UnknownNameError
 from ....queries.evidence.links import cut
+from ....queries.history.beyond import bundled_rows, namesakes
 from ....queries.history.provisions import life_of_provision
 from ....queries.session import Edition
 from ....viz.selection import Node, NodeKind, Passage
@@ -87,11 +88,20 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
         if rule.kind is not NodeKind.SECTION
         else [],
         sentences=sentences_of(layout, rule.number, edition) if rule.kind is NodeKind.RULE else [],
+        namesakes=_namesakes(layout.context, rule, edition, provision),
         provision=provision,
         problems_found=snapshot.problems([rule.iri]),
         document=next(iter(rule.passages), None),
         citation=f"{name}, {edition.title}, {rule.iri}",
     )
+
+
+def _namesakes(context: PageContext, rule: Node, edition: Edition, provision: str) -> list[str]:
+    """Return a sentence on the other rules that had the number of a rule of the newest edition."""
+    if not provision or edition != (context.followed or [edition])[-1]:
+        return []
+    key = context.iris.parse(provision).key
+    return namesakes(rule.number, key, bundled_rows(key, edition.id), typed=False)
 
 
 def _above(layout: PageLayout, wholes: list[Node]) -> list[tuple[Node, Markup]]:
