@@ -59,7 +59,10 @@ def run_oxigraph(folder: Path) -> Iterator[str]:
 
 
 def run_virtuoso(folder: Path, most_rows: int) -> Iterator[str]:
-    """Give the address of a Virtuoso, with its password, that cuts off answers; skip if there is none."""
+    """Give the address of a Virtuoso, with its password, that cuts off answers; skip if there is none.
+
+    One thread answers a query, as `docs/scaling.md` recommends: several may find the same row.
+    """
     program = shutil.which("virtuoso-t")
     if program is None:
         pytest.skip("Virtuoso is not installed (Debian: virtuoso-opensource)")
@@ -68,7 +71,8 @@ def run_virtuoso(folder: Path, most_rows: int) -> Iterator[str]:
         "[Database]\nDatabaseFile = v.db\nErrorLogFile = v.log\nLockFile = v.lck\nTransactionFile = v.trx\n"
         "xa_persistent_file = v.pxa\n[TempDatabase]\nDatabaseFile = t.db\nTransactionFile = t.trx\n"
         f"[Parameters]\nServerPort = 127.0.0.1:{free_port()}\nNumberOfBuffers = 4000\n"
-        f"MaxDirtyBuffers = 3000\n[HTTPServer]\nServerPort = 127.0.0.1:{port}\nServerThreads = 4\n"
+        "MaxDirtyBuffers = 3000\nThreadsPerQuery = 1\n"
+        f"[HTTPServer]\nServerPort = 127.0.0.1:{port}\nServerThreads = 4\n"
         f"[SPARQL]\nResultSetMaxRows = {most_rows}\n"
     )
     command = [program, "+foreground", "+configfile", "v.ini"]
