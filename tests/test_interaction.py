@@ -165,3 +165,17 @@ def test_a_rule_is_quoted_rather_than_its_example() -> None:
 def test_what_a_keyword_does_meets_before_its_variants_do(newest_rules: Rules) -> None:
     first = next(iter(newest_rules.interaction("Trample", "Deathtouch")))
     assert (first["number"], first["other_number"]) == ("702.19b", "702.2c")
+
+
+def test_a_sentence_of_a_third_rule_that_names_both_is_there_once() -> None:
+    both = "rg:mentions t:lamp, t:moth"
+    session = session_of(
+        LAMPS
+        + titled("30", "moth", "Moth", 30)
+        + rule("50", "A shelf holds a lamp and a moth.", both, line=50)
+        + rule("51", "A lamp is lit. A moth is caught.", both, line=51)
+    )
+    assert meet(session, "Moth", "Lamp") == [
+        ("50", "50", "A shelf holds a lamp and a moth.", None, None),
+        ("51", "51", "A moth is caught.", "51", "A lamp is lit."),
+    ]

@@ -54,7 +54,7 @@ def interaction(
     beside it in its list. A rule of one thing that names the other comes first, then the pairs of texts with
     the most and rarest in common. Each meaning of a thing that several rules define has its own rows:
     *Counter* is two things. Each row has the sentence of the first thing and that of the other, and the
-    document of the first.
+    document of the first; a sentence that names both is there once, for the first.
 
     The first ten grounds are shown, and the notes say how many more there are; a reach of all steps shows
     them all. Raises `UsageError` for links or steps to follow: both bodies are read whole.
@@ -81,13 +81,12 @@ def interaction(
     rows = []
     for it in found:
         if it.one in said and it.other in said:
-            numbers = [
-                walk.label(rules[link.unit]) if rules[link.unit] else None for link in (it.one, it.other)
-            ]
-            mine, others = said[it.one], said[it.other]
-            rows.append(
-                (walk.label(it.ground), numbers[0], mine.words, numbers[1], others.words, mine.document)
+            mine, theirs = (
+                (walk.label(rules[link.unit]) if rules[link.unit] else None, said[link].words)
+                for link in (it.one, it.other)
             )
+            others = (None, None) if theirs == mine else theirs
+            rows.append((walk.label(it.ground), *mine, *others, said[it.one].document))
     return walk.answer("interaction", COLUMNS, rows)
 
 
