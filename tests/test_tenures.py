@@ -171,12 +171,17 @@ def test_every_query_sees_the_newest_edition_and_the_timeline(
 def test_the_queries_of_the_vocabulary_page_answer(real_rules: Rules, starter_store: Path) -> None:
     session, queries = real_rules.session, list(example_queries().values())
     found = [rows(session, query) for query in queries]
-    life, most, came, abilities, chain, steps, facts, rulings, former, renamed = found
+    life, most, came, abilities, chain, steps, facts, rulings, citing, former, *counted, renamed = found
     assert ("State-Based Actions",) in chain
     assert (steps[0], len(steps)) == ((1, "beginning of combat step"), 5)
     assert {str(row[1]).rpartition("#")[2] for row in facts} >= {"KeywordAbility", "StaticAbility"}
     assert (rulings, len(former)) == ([], 1)
     assert ("State-Based Effects", "State-Based Actions") in {row[:2] for row in renamed}
+    assert {("701.8b", "704.5g"), ("704.7", "704.5a"), ("Legend Rule", "704.5j")} <= {*citing}
+    counts, entries = counted
+    assert counts == [(date(2025, 4, 4), 3192), (date(2026, 1, 16), 3260)]
+    assert ("Alternate Name", date(2025, 4, 4)) in entries
+    assert "Trample" not in {name for name, _ in entries}
     assert len(rows(rulesgraph.open(starter_store).session, queries[7])) == 2
     told = bundled_lives().tenures(LEGENDS)
     assert life == [(it.number, date.fromisoformat(it.first.removeprefix("cr-"))) for it in told]
