@@ -20,7 +20,7 @@ def read(line: bytes) -> str:
     request = Request({"type": "http", "method": "GET", "headers": [], "query_string": line})
     asked = asyncio.run(asked_of(request, LONGEST))
     assert asked is not None
-    return asked.query
+    return asked[0].text
 
 
 @pytest.mark.parametrize(

@@ -117,13 +117,10 @@ class Layout:
     def hold(self, generation: int) -> FileLock | None:
         """Protect a generation from removal; return None if it is gone, or being removed."""
         path = self.database(generation)
-        try:
+        with self.on_disk(), suppress(FileNotFoundError, BlockingIOError):
             held = FileLock(path, fcntl.LOCK_SH)
             return held if held.is_on(path) else None
-        except (FileNotFoundError, BlockingIOError):
-            return None
-        except OSError as error:
-            raise self.unusable(error) from error
+        return None
 
     def check_files(self, pointer: Pointer, *, all_bytes: bool = False) -> None:
         """Raise `StoreError` unless the files of the current generation are as they were written.
@@ -157,10 +154,8 @@ class Layout:
         """Return a checksum over the names, sizes and times of a finished generation's data files."""
         from hashlib import sha256
 
-        try:
+        with self.on_disk():
             files = sorted(data_files(self.database(generation)).items())
-        except OSError as error:
-            raise self.unusable(error) from error
         signs = [f"{name} {it.st_size} {it.st_mtime_ns}" for name, it in files if is_data(name)]
         return sha256("\n".join(signs).encode()).hexdigest()
 

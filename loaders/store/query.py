@@ -26,7 +26,7 @@ _UNUSED = Variable("rulesgraph_is_only_parsing")
 
 
 class PreparedQuery(NamedTuple):
-    """A query that may run: `text` reads the same to every engine.
+    """A query with what it sees; from `prepare` it may run, and its `text` reads the same to every engine.
 
     `graphs` are those of its own FROM clauses, `star` is the order of the variables of a ``SELECT *`` (empty
     for any other query), `prefixes` are those that it may use undeclared. `default_graphs` and `named_graphs`

@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
+from ....loaders.store.query import PreparedQuery
 from ....loaders.store.worker_protocol import dumping
 from ....ontology.errors import StoreExhaustedError, UsageError
 from ..current import Snapshot, snapshot_of
@@ -26,7 +27,7 @@ from ..pages.page_table import NAMES, THINGS, missing_page, thing_page
 from ..pages.renderer import asked_for, renderer_of, shown
 from ..pages.rule import rule_page
 from ..sparql.endpoint import answered
-from ..sparql.protocol import Formats, QueryRequest
+from ..sparql.protocol import Formats
 from .data import DUMPS, ENDINGS, QUERIES, exists, statements, written
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
@@ -48,7 +49,7 @@ async def download(request: Request) -> Response:
     graphs = await renderer_of(request).run(
         snapshot, lambda context: context.session.scope(name).default_graphs
     )
-    asked = QueryRequest(QUERIES.bound("everything", {}), tuple(graphs), (), None)
+    asked = PreparedQuery(QUERIES.bound("everything", {}), default_graphs=tuple(graphs), named_graphs=())
     try:
         response = await answered(request, snapshot, asked, Formats(None, MEDIA[ending]))
     except UsageError as error:

@@ -65,7 +65,7 @@ def steps_of(
         issue = str(its_edition)
         if not found or found[-1]["edition"] != issue:
             change_told = _TOLD.get(str(change), str(change)) if found else "first seen"
-            found.append({**_dated(layout, issue), "edition": issue, "change": change_told, "rules": []})
+            found.append({**dated(layout, issue), "edition": issue, "change": change_told, "rules": []})
         if number is None:
             continue
         if issue not in loaded:
@@ -101,11 +101,11 @@ def sentences_of(layout: PageLayout, name: str, edition: Edition) -> list[dict[s
     found = []
     for sentence, since, _, before, *_ in rows:
         words = marked(compared(str(before), str(sentence))) if before else escape(str(sentence))
-        found.append({**_dated(layout, str(since)), "words": words})
+        found.append({**dated(layout, str(since)), "words": words})
     return found
 
 
-def _dated(layout: PageLayout, edition: str) -> dict[str, Any]:
+def dated(layout: PageLayout, edition: str) -> dict[str, Any]:
     """Return the day of an edition, loaded or not, and the link to its page if it is loaded."""
     loaded = next((it for it in layout.context.followed if it.id == edition), None)
     issued = (loaded and loaded.issued) or date.fromisoformat(edition.removeprefix("cr-"))

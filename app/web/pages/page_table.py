@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from .addresses import CARDS, DEFINING, WITH_PAGES, page_of, prefixed, sought
 from .asking import question_page, questions_page, search_page
 from .cards import card_page, cards_page
 from .edition_snapshot import QUERIES, wordings_of
+from .history import dated
 from .layout import Page, PageContext, PageLayout, day, policy_of
 from .overview import (
     about_page,
@@ -171,11 +171,9 @@ def _life(context: PageContext, edition: str, name: str, order: Sequence[str]) -
 
 def _row(layout: PageLayout, row: tuple[object, ...]) -> tuple[str, str, str, str]:
     edition, number, change, _ = row
-    loaded = {it.id: it.issued for it in layout.context.followed}
-    name = str(edition)
-    link = layout.to(layout.context.iris.rule(name, str(number))) if number and name in loaded else ""
-    issued = loaded.get(name) or date.fromisoformat(name.removeprefix("cr-"))
-    return day(issued), str(number or ""), str(change), link
+    told = dated(layout, str(edition))
+    iri = layout.context.iris.rule(str(edition), str(number)) if number and told["link"] else ""
+    return day(told["issued"]), str(number or ""), str(change), layout.to(iri)
 
 
 def _near(context: PageContext, name: str) -> list[str]:

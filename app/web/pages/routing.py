@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from ....loaders.store.query import PreparedQuery
 from ....ontology.errors import RulesgraphError, UsageError
 from ....ontology.json_values import compact
 from ....queries.answering.running import bound
@@ -24,7 +25,7 @@ from ..limits import CrowdedError
 from ..negotiation import has_already, preferred
 from ..sparql.endpoint import unless_gone
 from ..sparql.executor import QueryExecutor
-from ..sparql.protocol import Formats, QueryRequest
+from ..sparql.protocol import Formats
 from .addresses import MEDIA
 from .asking import SEARCH, search_files, search_names
 from .layout import Page, PageContext, static_files
@@ -163,9 +164,8 @@ async def _run(request: Request, snapshot: Snapshot, text: str) -> QueryOutcome:
     executor: QueryExecutor = request.app.state.executor
     client = request.client.host if request.client else ""
     key = snapshot.etag("query page", text)
-    asked = QueryRequest(text, None, None, None)
     try:
-        answer = executor.answer(snapshot, asked, _FORMATS, client, key)
+        answer = executor.answer(snapshot, PreparedQuery(text), _FORMATS, client, key)
         kind, found = await unless_gone(request, answer)
     except CrowdedError as error:
         if executor.stops:

@@ -78,11 +78,6 @@ class SiteFolder:
         """Count a file as one of the site."""
         self._files[name] = digest
 
-    @property
-    def files(self) -> set[str]:
-        """The names of the files of the site."""
-        return set(self._files)
-
     def whole(self) -> set[str]:
         """Return the names of the files that it had when it was finished, or none if one is missing."""
         return set(self._known) if all((self.place / it).is_file() for it in self._known) else set()

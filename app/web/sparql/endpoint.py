@@ -14,13 +14,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
+from ....loaders.store.query import PreparedQuery
 from ....ontology.terms import PREFIXES
 from ....queries.session.empty import remarks_on
 from ..current import Snapshot, snapshot_of
 from ..limits import ServiceLimits
 from ..negotiation import has_already, preferred
 from .executor import AnswerFile, QueryExecutor, WorkerAnswer
-from .protocol import GRAPHS, Formats, QueryRequest, asked_of, content_type, negotiated
+from .protocol import GRAPHS, Asked, Formats, asked_of, content_type, negotiated
 
 PAGE = "text/html"
 
@@ -49,10 +50,11 @@ class Endpoint(HTTPEndpoint):
         accept = request.headers.get("accept")
         if asked is None:
             return _described(request, snapshot, accept)
-        formats = negotiated(accept, asked.form)
+        query, form = asked
+        formats = negotiated(accept, form)
         if formats == (None, None):
             raise HTTPException(406, _NONE)
-        return await answered(request, snapshot, asked, formats)
+        return await answered(request, snapshot, query, formats)
 
     head = post = get
 
@@ -61,7 +63,7 @@ class Endpoint(HTTPEndpoint):
         return Response(None, 204, {"Allow": "GET, HEAD, POST, OPTIONS", "Accept-Post": _POSTS})
 
 
-async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, formats: Formats) -> Response:
+async def answered(request: Request, snapshot: Snapshot, asked: PreparedQuery, formats: Formats) -> Response:
     """Answer with the result of a query, or with 304 if the client has it already.
 
     Raises the errors of `QueryExecutor.answer`, `ClientDisconnect` when the client has gone.
@@ -72,10 +74,10 @@ async def answered(request: Request, snapshot: Snapshot, asked: QueryRequest, fo
         return Response(None, 304, _headers(tag))
     client = request.client.host if request.client else ""
     answer = executor.answer(snapshot, asked, formats, client, tag)
-    return _written(request, await unless_gone(request, answer), formats, tag, asked.query)
+    return _written(request, await unless_gone(request, answer), formats, tag, asked.text)
 
 
-async def _in_time(request: Request, limits: ServiceLimits) -> QueryRequest | None:
+async def _in_time(request: Request, limits: ServiceLimits) -> Asked | None:
     """Return the query of a request; raise `HTTPException` if its body is incomplete."""
     try:
         async with asyncio.timeout(limits.timeout):
@@ -117,10 +119,10 @@ async def _blocks(answer: AnswerFile) -> AsyncIterator[bytes]:
             yield block
 
 
-def tag_of(snapshot: Snapshot, asked: QueryRequest, formats: Formats) -> str:
+def tag_of(snapshot: Snapshot, asked: PreparedQuery, formats: Formats) -> str:
     """Return the entity tag of an answer."""
     graphs = [repr(asked.default_graphs), repr(asked.named_graphs)]
-    return snapshot.etag("sparql", asked.query, *graphs, str(formats.results), str(formats.graph))
+    return snapshot.etag("sparql", asked.text, *graphs, str(formats.results), str(formats.graph))
 
 
 def _headers(tag: str | None) -> dict[str, str]:

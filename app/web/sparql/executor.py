@@ -34,7 +34,7 @@ from ....ontology.terms import usual_prefixes
 from ...terminal import harmless
 from ..current import Snapshot
 from ..limits import Cache, CrowdedError, FairTurns, ServiceLimits, end
-from .protocol import Formats, QueryRequest, negotiated
+from .protocol import Formats, negotiated
 
 BESIDES = 500
 """The approximate size in bytes of an answer without its content: its key, and its place among the others."""
@@ -108,7 +108,7 @@ class QueryExecutor:
 
     async def start(self, snapshot: Snapshot) -> None:
         """Start the workers, and have each open the store; raises `StoreError` when they do not start."""
-        request = self._request(snapshot, QueryRequest("ASK {}", (), None, None), negotiated(None))
+        request = self._request(snapshot, PreparedQuery("ASK {}", default_graphs=()), negotiated(None))
         await asyncio.gather(*(self._run(request, "") for _ in range(self.limits.workers)))
 
     async def close(self) -> None:
@@ -121,7 +121,7 @@ class QueryExecutor:
     async def answer(
         self,
         snapshot: Snapshot,
-        asked: QueryRequest,
+        asked: PreparedQuery,
         formats: Formats,
         client: str,
         key: str,
@@ -133,7 +133,7 @@ class QueryExecutor:
         """
         if kept := self._cache.get(key):
             return kept
-        began, shown = monotonic(), harmless(" ".join(asked.query.split())[:_SHOWN])
+        began, shown = monotonic(), harmless(" ".join(asked.text.split())[:_SHOWN])
         try:
             kind, data = await self._run(self._request(snapshot, asked, formats), client)
         except (CrowdedError, RulesgraphError) as error:
@@ -202,15 +202,13 @@ class QueryExecutor:
                     return worker
         raise not_started(self._location)
 
-    def _request(self, snapshot: Snapshot, asked: QueryRequest, formats: Formats) -> bytes:
+    def _request(self, snapshot: Snapshot, asked: PreparedQuery, formats: Formats) -> bytes:
         session, limits = snapshot.rules.session, self.limits
         fixed = asked.default_graphs is not None
-        query = PreparedQuery(
-            asked.query,
+        query = asked._replace(
             prefixes=usual_prefixes(session.iris.base),
             base=session.iris.base,
-            default_graphs=asked.default_graphs if fixed else session.seen_by(asked.query),
-            named_graphs=asked.named_graphs,
+            default_graphs=asked.default_graphs if fixed else session.seen_by(asked.text),
             bounds=AnswerBounds(limits.rows, limits.answer),
         )
         job = {"query": query._asdict(), "formats": formats, "fixed": fixed, "longest": limits.query}

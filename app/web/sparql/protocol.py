@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from ....loaders.store.query import PreparedQuery
 from ..negotiation import preferred
 
 FORM, DIRECT = "application/x-www-form-urlencoded", "application/sparql-query"
@@ -21,20 +22,14 @@ _CHARSET = re.compile(r"(?i)\bcharset\s*=\s*\"?([^\s;\"]*)")
 _NO_UPDATES = "This endpoint is read-only. Use `rulesgraph build` to change the store."
 
 
-class QueryRequest(NamedTuple):
-    """A query; the graphs are those that the request names (None: it names none of either kind).
+Asked = tuple[PreparedQuery, str | None]
+"""A query, not prepared yet, with the graphs that its request names, and the format that the request names.
 
-    If a request names graphs of only one kind, there are none of the other.
-    """
-
-    query: str
-    default_graphs: tuple[str, ...] | None
-    named_graphs: tuple[str, ...] | None
-    form: str | None
-    """The format that the request names."""
+If a request names graphs of only one kind, there are none of the other.
+"""
 
 
-async def asked_of(request: Request, longest: int) -> QueryRequest | None:
+async def asked_of(request: Request, longest: int) -> Asked | None:
     """Return the query of a request; None if it has no query and is no POST.
 
     Raises `HTTPException` with the status and the reason for anything that the protocol does not allow, and
@@ -49,7 +44,7 @@ async def asked_of(request: Request, longest: int) -> QueryRequest | None:
     return asked
 
 
-def _asked(fields: list[tuple[str, str]], longest: int) -> QueryRequest | None:
+def _asked(fields: list[tuple[str, str]], longest: int) -> Asked | None:
     queries, default, named, form = [], [], [], None
     for name, value in fields:
         if name == "query":
@@ -70,8 +65,8 @@ def _asked(fields: list[tuple[str, str]], longest: int) -> QueryRequest | None:
     if len(query) > longest or (not query.isascii() and len(query.encode()) > longest):
         raise HTTPException(413, f"A query may have at most {longest} bytes.")
     if default or named:
-        return QueryRequest(query, tuple(default), tuple(named), form)
-    return QueryRequest(query, None, None, form)
+        return PreparedQuery(query, default_graphs=tuple(default), named_graphs=tuple(named)), form
+    return PreparedQuery(query), form
 
 
 async def _posted(request: Request, longest: int) -> list[tuple[str, str]]:
