@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from rulesgraph.loaders import temporary as temporary_files
-from rulesgraph.loaders.store import graph_update, open_store, upload
+from rulesgraph.loaders.store import open_store, upload
 from rulesgraph.loaders.store.client import Client
 from rulesgraph.loaders.store.graph_update import changes
 from rulesgraph.loaders.store.upload import ABOUT, NEW, Upload
@@ -61,7 +61,7 @@ WAYS = ["graph store", "moves", "updates", "copies"]
 def new_load(server: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Loading:
     """A load of 250 triples in three requests: of a new graph in two ways, or of one that is there."""
     if request.param != "graph store":
-        monkeypatch.setattr(graph_update, "usual_places", lambda _location: [])
+        monkeypatch.setattr(upload, "usual_places", lambda _location: [])
     if request.param == "copies":
         monkeypatch.setattr(upload, "moving", lambda *_: "refused, as by Jena 4.5")
     if request.param in {"moves", "copies"}:

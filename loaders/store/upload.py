@@ -17,7 +17,7 @@ from ...ontology.terms import PREFIXES
 from ..http.exchange import Reply
 from ..temporary import COPY
 from .client import Client, RefusedError
-from .graph_update import GraphStore, changes, copying, dropping, has_blank, insertion, moving
+from .graph_update import changes, copying, dropping, has_blank, insertion, moving
 from .local import LocalRewrite
 from .protocol import FORMAT
 
@@ -49,6 +49,7 @@ _PIECE = 100_000
 """The number of triples in one request to a graph store."""
 
 _UPDATE = {"Content-Type": "application/sparql-update", "Accept": "*/*"}
+_TRIPLES = {"Content-Type": "application/n-triples", "Accept": "*/*"}
 
 
 class UploadRewrite(LocalRewrite):
@@ -88,14 +89,20 @@ class UploadRewrite(LocalRewrite):
 
 
 class Upload:
-    """Sends changes to the endpoint of `client`, updates to `address` if one is given."""
+    """Sends changes to the endpoint of `client`, updates to `address` if one is given.
+
+    Large graphs go to the graph store beside the endpoint, where the server has one: at
+    `$RULESGRAPH_GRAPHS_URL`, or else at one of the usual places.
+    """
 
     def __init__(self, client: Client, address: str) -> None:
         self._client = client
         given = address or os.environ.get("RULESGRAPH_UPDATE_URL", "")
         self._candidates = [given] if given else _usual_addresses(client.location)
         self._address = ""
-        self._graph_store = GraphStore(client)
+        places = os.environ.get("RULESGRAPH_GRAPHS_URL", "")
+        self._places = [places] if places else usual_places(client.location)
+        self._graph_store: str | None = None
         self._takes_all = False
         self._moves: bool | None = None
         self.unfinished = False
@@ -236,14 +243,31 @@ class Upload:
         """Write a graph in the fastest way that the server knows: all blank nodes in one request."""
         self.unfinished = True
         sent[graph] = len(lines)
-        by_graph = self._graph_store.find(_TRIAL, _mark(_TRIAL), self._client.holds)
+        by_graph = self._has_graph_store()
         plain = [line for line in lines if not has_blank(line)]
         blank = [line for line in lines if has_blank(line)]
         for piece in (*batches(plain, _PIECE if by_graph else _LINES), blank):
             if piece and by_graph:
-                self._graph_store.add(graph, piece, retry=piece is not blank)
+                self._post(self._graph_store or "", graph, piece, retry=piece is not blank)
             elif piece:
                 self._update(insertion(graph, piece), retry=piece is not blank)
+
+    def _has_graph_store(self) -> bool:
+        """Find the graph store beside the endpoint, once: the first place by which a line arrives."""
+        if self._graph_store is None:
+            self._graph_store = ""
+            for place in self._places:
+                with suppress(StoreError):
+                    self._post(place, _TRIAL, [_mark(_TRIAL)])
+                    if self._client.holds(_TRIAL):
+                        self._graph_store = place
+                        break
+        return bool(self._graph_store)
+
+    def _post(self, place: str, graph: str, lines: Sequence[str], *, retry: bool = True) -> None:
+        """Add lines of N-Triples to a graph by the graph store at a place."""
+        address = f"{place}{'&' if '?' in place else '?'}graph={urllib.parse.quote(graph, safe='')}"
+        self._client.post(address, "\n".join((*lines, "")).encode(), _TRIPLES, retry=retry)
 
     def _can_move(self) -> bool:
         """Find out whether the engine can move graphs: Jena 4.5 refuses to."""
@@ -282,3 +306,24 @@ def _usual_addresses(location: str) -> list[str]:
     virtuoso = [f"{address}-auth"] if path.endswith("/sparql") else []
     rdf4j = f"{address}/statements"
     return [*beside, location, *virtuoso, rdf4j, f"{address}/update"]
+
+
+def usual_places(location: str) -> list[str]:
+    """Return where servers keep their graph store, given their address for queries.
+
+    Oxigraph's accepts triples in bulk when they need not be one transaction, three times as fast.
+
+    >>> usual_places("http://h/query")
+    ['http://h/store?no_transaction', 'http://h/data', 'http://h/query']
+    >>> usual_places("http://h/sparql")
+    ['http://h/sparql-graph-crud-auth', 'http://h/sparql-graph-crud', 'http://h/data', 'http://h/sparql']
+    >>> usual_places("http://h/repositories/rules")
+    ['http://h/repositories/rules/rdf-graphs/service', 'http://h/repositories/rules']
+    """
+    address = location.rstrip("/")
+    beside, _, name = address.rpartition("/")
+    special = {
+        "query": [f"{beside}/store?no_transaction", f"{beside}/data"],
+        "sparql": [f"{address}-graph-crud-auth", f"{address}-graph-crud", f"{beside}/data"],
+    }
+    return [*special.get(name, [f"{address}/rdf-graphs/service"]), address]

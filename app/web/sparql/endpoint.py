@@ -21,7 +21,7 @@ from ..current import Snapshot, snapshot_of
 from ..limits import ServiceLimits
 from ..negotiation import has_already, preferred
 from .executor import AnswerFile, QueryExecutor, WorkerAnswer
-from .protocol import GRAPHS, Asked, Formats, asked_of, content_type, negotiated
+from .protocol import GRAPHS, Formats, QueryRequest, asked_of, content_type, negotiated
 
 PAGE = "text/html"
 
@@ -77,7 +77,7 @@ async def answered(request: Request, snapshot: Snapshot, asked: PreparedQuery, f
     return _written(request, await unless_gone(request, answer), formats, tag, asked.text)
 
 
-async def _in_time(request: Request, limits: ServiceLimits) -> Asked | None:
+async def _in_time(request: Request, limits: ServiceLimits) -> QueryRequest | None:
     """Return the query of a request; raise `HTTPException` if its body is incomplete."""
     try:
         async with asyncio.timeout(limits.timeout):

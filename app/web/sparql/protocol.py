@@ -22,14 +22,14 @@ _CHARSET = re.compile(r"(?i)\bcharset\s*=\s*\"?([^\s;\"]*)")
 _NO_UPDATES = "This endpoint is read-only. Use `rulesgraph build` to change the store."
 
 
-Asked = tuple[PreparedQuery, str | None]
+QueryRequest = tuple[PreparedQuery, str | None]
 """A query, not prepared yet, with the graphs that its request names, and the format that the request names.
 
 If a request names graphs of only one kind, there are none of the other.
 """
 
 
-async def asked_of(request: Request, longest: int) -> Asked | None:
+async def asked_of(request: Request, longest: int) -> QueryRequest | None:
     """Return the query of a request; None if it has no query and is no POST.
 
     Raises `HTTPException` with the status and the reason for anything that the protocol does not allow, and
@@ -44,7 +44,7 @@ async def asked_of(request: Request, longest: int) -> Asked | None:
     return asked
 
 
-def _asked(fields: list[tuple[str, str]], longest: int) -> Asked | None:
+def _asked(fields: list[tuple[str, str]], longest: int) -> QueryRequest | None:
     queries, default, named, form = [], [], [], None
     for name, value in fields:
         if name == "query":
