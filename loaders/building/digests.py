@@ -32,7 +32,6 @@ class Digests:
         self._scratch = scratch
         self._prepared = prepared
         self._store = store
-        self._files: dict[str, Path] = {}
         self._checksums: dict[str, dict[str, str]] = {}
         self.records: dict[str, Document] = {}
         """The documents that were read, but for large ones."""
@@ -63,12 +62,11 @@ class Digests:
         document = info.documents[0]
         if document in self._prepared:
             return self._prepared[document].digest_file
-        if info.edition not in self._files:
+        path = self._scratch / f"{info.edition}.digest"
+        if not path.exists():
             view = EditionView(self.members(info), self._iris)
-            path = self._scratch / f"{info.edition}.digest"
             write_digest(path, digest_of(view, names_of_view(view), bundled()))
-            self._files[info.edition] = path
-        return self._files[info.edition]
+        return path
 
     def card_names(self, editions: Mapping[str, EditionInfo]) -> CardNames:
         """Return the names by which cards are read: those of the newest rules, else of the newest edition."""
@@ -83,9 +81,7 @@ class Digests:
     def words_of(self, editions: Mapping[str, EditionInfo], edition: str, number: str) -> str:
         """Return the checksum of a rule's words, as in the authority file; ``""`` without such a rule."""
         if edition not in self._checksums:
-            items = read_digest(self.file(editions[edition])).items
-            parse = self._iris.parse
-            names = {parse(it.iri).name: it for it in items if not it.is_entry}
-            checksums = {name: wording_of(name, it).checksum for name, it in names.items()}
-            self._checksums[edition] = checksums
+            items = (it for it in read_digest(self.file(editions[edition])).items if not it.is_entry)
+            names = {self._iris.parse(it.iri).name: it for it in items}
+            self._checksums[edition] = {name: wording_of(name, it).checksum for name, it in names.items()}
         return self._checksums[edition].get(number, "")
