@@ -151,20 +151,36 @@ def test_titles_stand_behind_a_number() -> None:
         ("Under 201.2 (the moth), and 201.3 [glow]", ["moth", "glow"]),
         ("rule 201.2, moth, rule 201.3, glow", ["moth", "glow"]),
         ("moth, 201.2, glow, 201.3", ["moth", "glow"]),
-        ("rule 201.2, moth, 201.3", ["", ""]),
+        ("rule 201.2, moth, 201.3", ["moth", ""]),
+        ("rule 201.4, moth, 201.3", ["", ""]),
         ("rule 201.2, moth (201.3)", ["", "moth"]),
         ("a moth and glow (201.2) that is moth", ["glow"]),
         ("Moth is rule 201.2. Glow: rule 201.3.", ["Moth", "Glow"]),
         ("rule 201.2 on moth; see 201.3 for glow", ["moth", "glow"]),
         ("rule 201.2, moth holes; lamp oil (201.3)", ["", ""]),
         ("201.2, moth, 201.3, glow, moth", ["moth", "glow"]),
-        ("moth 201.2 (glow)", ["glow"]),
-        ("moth, 201.2, glow", [""]),
+        ("moth 201.2 (glow)", ["moth"]),
+        ("moth, 201.4, glow", [""]),
+        # A name is in the line, or between the commas, of its number.
+        ("rule 201.2 moth, rule 201.3 glow", ["moth", "glow"]),
+        ("moth rule 201.2; rule 201.3 glow", ["moth", "glow"]),
+        ("rule 201.2: Moth\nrule 201.3: Glow", ["Moth", "Glow"]),
+        ("moth CR 201.2\nCR 201.3 glow\nCR 201.4", ["moth", "glow", ""]),
+        ("it is a moth\n(201.2), or glow\n(201.3)", ["moth", "glow"]),
+        # A name in its own line goes where the rules have more of such names.
+        ("rule 201.2\nMoth\nrule 201.3\nGlow", ["Moth", "Glow"]),
+        ("Glow\nrule 201.2\nMoth\nrule 201.4\nGlow\nrule 201.3", ["Glow", "Moth", "Glow"]),
+        ("lasts 100.3 moth", [""]),
     ],
 )
 def test_whose_name_it_is_that_stands_by_numbers(text: str, named: list[str]) -> None:
     [passage] = passages(text)
-    found = namings(citations(passage, bare=True), lambda words: words.lower() in {"moth", "glow"})
+    numbered = {"moth": "201.2", "glow": "201.3"}
+    found = namings(
+        citations(passage, bare=True),
+        lambda words: words.lower() in numbered,
+        lambda words, cited: numbered.get(words.lower()) in cited,
+    )
     assert [it.name for it in found] == named
 
 

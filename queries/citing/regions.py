@@ -144,7 +144,7 @@ def _paragraph(text: str, starts: Sequence[int], line: int) -> CitingRegion:
     first = last = line
     while first > 0 and line - first < _MOST_LINES and not blank(first - 1):
         first -= 1
-    while last + 1 < len(starts) and last - line < _MOST_LINES and not blank(last + 1):
+    while last + 1 < len(starts) and not blank(last + 1):
         last += 1
     start, end = starts[first], _end(starts, last, text)
     return CitingRegion("text", text[start:end], start, end - start)
@@ -167,7 +167,7 @@ def _comment(text: str, starts: Sequence[int], line: int, marks: tuple[str, ...]
         first -= 1
     if kind == "*" and not text[starts[first] : _end(starts, first, text)].lstrip().startswith("/*"):
         return None
-    while last + 1 < len(starts) and last - line < _MOST_LINES and lead(last + 1) == kind:
+    while last + 1 < len(starts) and lead(last + 1) == kind:
         last += 1
     first = max(first, line - _MOST_LINES)
     start, end = starts[first], _end(starts, last, text)

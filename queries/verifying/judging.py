@@ -182,7 +182,7 @@ class Judge:
     def _by_words(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
         """Compare the words beside a number with what it means, and with what it meant."""
         words, topics = self._words.get(id(citation)), self.topics
-        if not topics or not words or len(citation.numbers) > 1:
+        if not topics or not words or len(citation.numbers) > 1 or topics.is_of(words.naming.name, number):
             return None
         latest: dict[str, NumberMeaning] = {}
         for it in meanings.past(number):

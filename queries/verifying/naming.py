@@ -1,17 +1,19 @@
 """Find the name of a rule or a term that a text gives to a citation, by the place of the name.
 
-"Trample (702.19)" and "702.19, trample, …" say what this number is about, and no other. A name that may
-belong to the citation before or to the one after it belongs to neither, unless the ends of their list show
-which.
+"Trample (702.19)" and "702.19, trample, …" say what this number is about, and no other. A name in the line
+of a number, or between two commas with it, is its own. One between two numbers that may belong to either goes
+to that which the rules give it in most of such places, or which the ends of the list show, or to neither.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from .citations import Citation
+from .passages import TextBlock
 
 _WORDS = r"[^\W_][\w'’-]*(?:(?: | ?/ ?|,? and )[^\W_][\w'’-]*){0,4}?"
 _BEFORE = re.compile(
@@ -20,12 +22,14 @@ _BEFORE = re.compile(
 )
 _BEHIND = re.compile(
     r"(?: ?(?P<bracket>[(\[])|,? (?:on|for|about|is|covers|defines|governs|describes|called) "
-    r"|[:,] | ?[|=–—-] | (?=[A-Z]))(?:(?:the|an?) )?[\"“‘']?"
+    r"|[:,] | ?[|=–—-] | )(?:(?:the|an?) )?[\"“‘']?"
     rf"(?P<name>{_WORDS.removesuffix('?')})"
 )
 _WORD = re.compile(r"[\w'’-]+")
 _GOES_ON = re.compile(r" ?\w")
 _LONGEST = 80
+_PARTS = tuple(map(re.compile, ("; ", ", ", " / ", " (?:and|or|&) ")))
+"""What is between the items of a list; the first of these that is there counts."""
 
 
 class Naming(NamedTuple):
@@ -44,46 +48,93 @@ class _Name(NamedTuple):
     start: int
     end: int
     firm: bool
+    true: bool
 
 
-def namings(found: Sequence[Citation], is_name: Callable[[str], bool]) -> list[Naming]:
-    """Return the naming of each citation of one passage; `is_name` knows the names of rules and terms."""
+def namings(
+    found: Sequence[Citation],
+    is_name: Callable[[str], bool],
+    is_true: Callable[[str, Sequence[str]], bool],
+) -> list[Naming]:
+    """Return the naming of each citation of one passage.
+
+    `is_name` knows the names of rules and terms, and `is_true` those of the rules with some numbers.
+    """
     text, count = found[0].passage.text, len(found)
     ends = [0, *(it.end for it in found)]
     starts = [*(it.start for it in found), len(text)]
-    before = [_before(text, max(ends[n], starts[n] - _LONGEST), starts[n], is_name) for n in range(count)]
-    behind = [_behind(text, ends[n], starts[n], is_name) for n in range(1, count + 1)]
+
+    def known(span: tuple[int, int, bool] | None, n: int) -> _Name | None:
+        return _Name(*span, is_true(text[span[0] : span[1]], found[n].numbers)) if span else None
+
+    def ahead(n: int, first: int) -> _Name | None:
+        return known(_before(text, max(first, starts[n] - _LONGEST), starts[n], is_name), n)
+
+    def after(n: int, last: int) -> _Name | None:
+        span = _behind(text, ends[n + 1], last, is_name)
+        is_unit = found[n].bare and span and span[0] == ends[n + 1] + 1 and text[span[0]].islower()
+        return None if is_unit else known(span, n)  # *100.3 tokens*
+
+    cuts = [_cut(found[0].passage, *gap) for gap in zip(ends, starts, strict=True)]
+    own_before = [ahead(n, cuts[n][1]) for n in range(count)]
+    own_behind = [after(n, cuts[n + 1][0]) for n in range(count)]
+    before, behind = [*own_before], [*own_behind]
+    for n in [n for n in range(count) if not before[n] and not behind[n]]:
+        one, two = ahead(n, ends[n]), after(n, starts[n + 1])
+        before[n] = None if n and _is_one(own_behind[n - 1], one) else one
+        behind[n] = None if n + 1 < count and _is_one(two, own_before[n + 1]) else two
     _decide(before, behind)
     since, until = ends[:-1], starts[1:]
     for n, (one, two) in enumerate(zip(behind, before[1:], strict=False)):
-        if one and (one.firm or two):  # else the following text may continue it
-            since[n + 1] = one.end
+        last, first = cuts[n + 1]
+        if one and (one.firm or two or last <= first):  # else the following text may continue it
+            since[n + 1] = max(one.end, first)
         if two:
-            until[n] = two.start
+            until[n] = min(two.start, last)
     told = []
     for n, (one, two) in enumerate(zip(before, behind, strict=True)):
-        names = [it for it in (one, two) if it and it.firm] or [it for it in (one, two) if it]
-        name = text[names[0].start : names[0].end] if len(names) == 1 else ""
+        both = [it for it in (one, two) if it]
+        names = [it for it in both if it.true] or [it for it in both if it.firm] or both
+        is_clear = len(names) == 1 or any(it.true for it in names)
+        name = text[names[0].start : names[0].end] if is_clear else ""
         told.append(Naming(name, bool(name) and names[0].firm, since[n], until[n]))
     return told
 
 
+def _cut(passage: TextBlock, start: int, end: int) -> tuple[int, int]:
+    """Return where the text between two citations ends for the first, and where it begins for the other.
+
+    That is at the ends of their lines, or at the only comma; both may be about all of it if there is none.
+    """
+    places, lines = passage.places, passage.lines
+    first, last = (bisect_right(lines, places[at]) for at in (max(start - 1, 0), min(end, len(places) - 1)))
+    if first < last:
+        return bisect_left(places, lines[first], start, end), bisect_left(places, lines[last - 1], start, end)
+    for parts in _PARTS if start > 0 and end < len(places) else ():
+        if found := [*parts.finditer(passage.text, start, end)]:
+            return found[0].span() if len(found) == 1 else (end, start)
+    return end, start
+
+
 def _decide(before: list[_Name | None], behind: list[_Name | None]) -> None:
-    """Give each name between two numbers to one of them, according to brackets or the ends of the list."""
-    for n, (one, two) in enumerate(zip(behind, before[1:], strict=False)):
+    """Give each name between two numbers to one of them, by brackets, the rules, and the ends of the list."""
+    gaps = [*enumerate(zip(behind, before[1:], strict=False))]
+    for n, (one, two) in gaps:
         if one and two and _is_one(one, two) and one.firm != two.firm:
             behind[n], before[n + 1] = (one, None) if one.firm else (None, two)
+    shared = [(behind[n], before[n + 1]) for n, _ in gaps if _is_one(behind[n], before[n + 1])]
+    lead = sum(bool(two and two.true) - bool(one and one.true) for one, two in shared)
     first = 0
     while first < len(before):
         last = first
         while last + 1 < len(before) and _is_one(behind[last], before[last + 1]):
             last += 1
         if last > first:
-            leads, trails = before[first], behind[last]
+            order = lead + 2 * (bool(before[first]) - bool(behind[last]))
             for n in range(first, last + 1):
                 one, two = before[n], behind[n]
-                before[n] = one._replace(firm=True) if one and leads and not trails else None
-                behind[n] = two._replace(firm=True) if two and trails and not leads else None
+                before[n] = one._replace(firm=True) if one and order > 0 else None
+                behind[n] = two._replace(firm=True) if two and order < 0 else None
         first = last + 1
 
 
@@ -91,24 +142,24 @@ def _is_one(one: _Name | None, two: _Name | None) -> bool:
     return one is not None and two is not None and one.end > two.start
 
 
-def _before(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> _Name | None:
+def _before(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> tuple[int, int, bool] | None:
     """Return the longest name that ends directly before a citation."""
     match = _BEFORE.search(text, start, end)
     if not match:
         return None
     for it in _WORD.finditer(text, *match.span("name")):
         if is_name(text[it.start() : match.end("name")]):
-            return _Name(it.start(), match.end("name"), match["bracket"] is not None)
+            return it.start(), match.end("name"), match["bracket"] is not None
     return None
 
 
-def _behind(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> _Name | None:
+def _behind(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> tuple[int, int, bool] | None:
     """Return the longest name that begins directly after a citation."""
     match = _BEHIND.match(text, start, end)
     if not match:
         return None
     begin, firm = match.start("name"), match["bracket"] is not None
     for it in reversed([*_WORD.finditer(text, *match.span("name"))]):
-        if is_name(text[begin : it.end()]) and (firm or not _GOES_ON.match(text, it.end())):
-            return _Name(begin, it.end(), firm)
+        if is_name(text[begin : it.end()]) and (firm or not _GOES_ON.match(text, it.end(), end)):
+            return begin, it.end(), firm
     return None

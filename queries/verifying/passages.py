@@ -57,12 +57,14 @@ class TextBlock(NamedTuple):
     """A paragraph, an item of a list, a row of a table: `places` are those of its characters in the text.
 
     `quoted` says that it is in a block of quotation (``>``); `code` is the line of program after a comment.
+    `lines` are where its lines begin in the text.
     """
 
     text: str
     places: array[int]
     quoted: bool = False
     code: str = ""
+    lines: Sequence[int] = ()
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return where a part of the passage begins and ends in the text."""
@@ -112,13 +114,12 @@ def _passages(lines: list[tuple[int, str]], mark: str, behind: str = "") -> Iter
     while start < len(raw):
         end = min(len(raw), start + _LONGEST)
         if end < len(raw):
-            space = max(
-                raw.rfind(" ", start + _LONGEST // 2, end), raw.rfind("\n", start + _LONGEST // 2, end)
-            )
+            half = start + _LONGEST // 2
+            space = max(raw.rfind("\n", half, end), 0) or raw.rfind(" ", half, end)
             end = space + 1 if space > 0 else end
         text, places = _cleaned(raw[start:end], at[start:end])
         if text.strip():
-            yield TextBlock(text, places, mark == ">", code)
+            yield TextBlock(text, places, mark == ">", code, [it for it, _ in lines])
         start = end
 
 

@@ -150,6 +150,11 @@ class Topics:
         count, *own = self._keys([name])[0]
         return self._called.get((count, *own), ()) if own else ()
 
+    def is_of(self, name: str, number: str) -> bool:
+        """Return whether a name is that of a rule, or of a part or a whole of it."""
+        own = wholes(number)
+        return any(it in own or number in wholes(it) for it in self.called(name))
+
     def mentions(self, number: str, name: str) -> bool:
         """Return whether the words of a rule, its parts or its wholes have all words of a name."""
         near = [*wholes(number)[:-1], *self._below.get(number, ())]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...loaders.language.numbers import parent, wholes
+from ...loaders.language.numbers import parent
 from ...ontology.grouping import grouped
 from .citations import Citation
 from .meanings import CHAPTER
@@ -103,6 +103,8 @@ def fits(topics: Topics, words: Words, number: str, target: str) -> tuple[str, f
 
     The first is `ERROR`, `WARNING`, ``""``, or `HERE` if they mean the one with the number.
     """
+    if topics.is_of(words.naming.name, number) and not topics.is_of(words.naming.name, target):
+        return HERE, 0.0
     if any(same_topic(it, target) for it in words.others):
         return "", 0.0
     alike = topics.named(number) == topics.named(target)
@@ -170,9 +172,9 @@ def misnamed(topics: Topics, words: Words, number: str) -> tuple[str, str]:
 
     A name is right for each rule that its entry cites or that mentions it, and for wholes of these.
     """
-    name, own = words.naming.name, {*wholes(number)}
+    name = words.naming.name
     held = topics.called(name) if name else ()
-    if any(it in own or number in wholes(it) for it in held) or topics.mentions(number, name):
+    if not held or topics.mentions(number, name):
         return "", ""
     if topics.says(number, words.before) >= 0 or (not words.naming.firm and _says(topics, number, words)):
         return "", ""
@@ -260,7 +262,11 @@ def _beside(
 ) -> Iterator[tuple[Citation, tuple[str, str, str, str], frozenset[str], int, Naming]]:
     """Yield each citation of one passage with the texts beside it, and the rest of `Words`."""
     text = found[0].passage.text
-    named = namings(found, lambda words: bool(topics.called(words)))
+    named = namings(
+        found,
+        lambda words: bool(topics.called(words)),
+        lambda name, numbers: any(topics.is_of(name, it) for it in numbers),
+    )
     joined = [
         bool(_LIST.fullmatch(text, one.end, following.start))
         and (named[n].until, named[n + 1].since) == (following.start, one.end)

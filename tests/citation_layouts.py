@@ -1,0 +1,178 @@
+"""Lists of rules with their names, as programs and notes have them: all right, or one number in ten wrong.
+
+Half of the layouts, chosen by their names, were not run before the figures of docs/quality.md were taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from random import Random
+from typing import NamedTuple
+
+from rulesgraph.queries.citing.cite import judged
+from rulesgraph.queries.citing.material import Material
+from rulesgraph.queries.citing.scan import read
+from rulesgraph.queries.verifying.weighing import NOTE
+
+SEED, ONE_IN, IN_A_LINE = 58, 10, 5
+ORDERS = ("ascending", "descending", "shuffled")
+
+
+class Layout(NamedTuple):
+    """The name of a file; what is around the whole, a line and an item; what joins several in a line.
+
+    An item has a number `n`, its name as `name` or `low`, and `id`, the name as an identifier.
+    """
+
+    file: str
+    item: str
+    line: str = "{}"
+    whole: str = "{}"
+    joiner: str = ""
+
+
+LAYOUTS: Mapping[str, Layout] = {
+    "// CR n name": Layout("a.rs", "CR {n} {low}", "// {}"),
+    "// CR n Name": Layout("a.rs", "CR {n} {name}", "// {}"),
+    "// CR n: Name": Layout("a.rs", "CR {n}: {name}", "// {}"),
+    "// CR n - name": Layout("a.rs", "CR {n} - {low}", "// {}"),
+    "// CR n (Name)": Layout("a.rs", "CR {n} ({name})", "// {}"),
+    "// (CR n) Name": Layout("a.rs", "(CR {n}) {name}", "// {}"),
+    "// n | Name": Layout("a.rs", "{n} | {name}", "// {}"),
+    "// n Name": Layout("a.rs", "{n} {name}", "// {}"),
+    "// Name: CR n": Layout("a.rs", "{name}: CR {n}", "// {}"),
+    "// name (n)": Layout("a.rs", "{low} ({n})", "// {}"),
+    "// name, CR n": Layout("a.rs", "{low}, CR {n}", "// {}"),
+    "// Name, below it CR n": Layout("a.rs", "{name}\n// CR {n}", "// {}"),
+    "// CR n, below it Name": Layout("a.rs", "CR {n}\n// {name}", "// {}"),
+    "// See CR n for Name.": Layout("a.rs", "See CR {n} for {name}.", "// {}"),
+    "// CR n name, …": Layout("a.rs", "CR {n} {low}", "// {}", joiner=", "),
+    "// CR n: Name; …": Layout("a.rs", "CR {n}: {name}", "// {}", joiner="; "),
+    "// name CR n, …": Layout("a.rs", "{low} CR {n}", "// {}", joiner=", "),
+    "// Name (n), …": Layout("a.rs", "{name} ({n})", "// {}", joiner=", "),
+    "// n name / …": Layout("a.rs", "CR {n} {low}", "// {}", joiner=" / "),
+    "// CR n, name, …": Layout("a.rs", "CR {n}, {low}", "// {}", joiner=", "),
+    "// name, CR n, …": Layout("a.rs", "{low}, CR {n}", "// {}", joiner=", "),
+    " * CR n Name": Layout("A.java", "CR {n} {name}", " * {}", "/**\n{}\n */\n"),
+    " * CR n: name": Layout("A.java", "CR {n}: {low}", " * {}", "/**\n{}\n */\n"),
+    " * Name – CR n": Layout("A.java", "{name} – CR {n}", " * {}", "/**\n{}\n */\n"),
+    "/* rule n name, … */": Layout("a.c", "rule {n} {low}", "/* {} */", joiner=", "),
+    "/* CR n Name in plain lines */": Layout("a.c", "CR {n} {name}", "   {}", "/*\n{}\n*/\n"),
+    "/* CR n - Name in plain lines */": Layout("a.c", "CR {n} - {name}", "{}", "/*\n{}\n*/\n"),
+    "docstring CR n Name": Layout("a.py", "CR {n} {name}", "    {}", '"""\n{}\n"""\n'),
+    "docstring Name: rule n": Layout("a.py", "{name}: rule {n}", "    {}", '"""Keywords.\n\n{}\n"""\n'),
+    "# name CR n": Layout("a.py", "{low} CR {n}", "# {}"),
+    "# CR n is name": Layout("a.py", "CR {n} is {low}", "# {}"),
+    "-- CR n = Name": Layout("a.sql", "CR {n} = {name}", "-- {}"),
+    "; rule n: name": Layout("a.el", "rule {n}: {low}", "; {}"),
+    "ENUM, // CR n": Layout("a.rs", "{id}, // CR {n}", "    {}", "enum Keyword {{\n{}\n}}\n"),
+    "text CR n: Name": Layout("a.txt", "CR {n}: {name}"),
+    "text Name CR n": Layout("a.txt", "{name} CR {n}"),
+    "text n Name": Layout("a.txt", "{n} {name}"),
+    "- n Name": Layout("a.md", "{n} {name}", "- {}"),
+    "- **Name** (CR n)": Layout("a.md", "**{name}** (CR {n})", "- {}"),
+    "| n | Name |": Layout("a.md", "| {n} | {name} |", whole="| rule | name |\n|---|---|\n{}\n"),
+    "| Name | CR n |": Layout("a.md", "| {name} | CR {n} |", whole="| name | rule |\n|---|---|\n{}\n"),
+    '"n": "name"': Layout("a.py", '"CR {n}": "{low}",', "    {}", "RULES = {{\n{}\n}}\n"),
+    '"name": "n"': Layout("a.py", '"{low}": "CR {n}",', "    {}", "RULES = {{\n{}\n}}\n"),
+    '("n", "name")': Layout("a.py", '("CR {n}", "{low}"),', "    {}", "RULES = [\n{}\n]\n"),
+    '@Rule(number="n", name="Name")': Layout("A.java", '@Rule(number = "CR {n}", name = "{name}")'),
+}
+
+
+def is_unseen(name: str) -> bool:
+    """Return whether a layout is of the half that was not run during development."""
+    return sha256(name.encode()).digest()[0] % 2 == 1
+
+
+def titled(material: Material, chapters: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the titled rules of some chapters of an edition, in order."""
+    titles = material.book.titles.items()
+    return [(it, title) for it, title in titles if it[:3] in chapters and "." in it and title]
+
+
+def written(layout: Layout, rows: Sequence[tuple[str, str]]) -> str:
+    """Return numbers with their names in a layout."""
+    items = []
+    for number, title in rows:
+        low = title[:1].lower() + title[1:]
+        identifier = re.sub(r"\W+", "", title.title())
+        items.append(layout.item.format(n=number, name=title, low=low, id=identifier))
+    size = IN_A_LINE if layout.joiner else 1
+    lines = [layout.joiner.join(items[at : at + size]) for at in range(0, len(items), size)]
+    return layout.whole.format("\n".join(layout.line.format(it) for it in lines)) + "\n"
+
+
+def arranged(rows: Sequence[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
+    """Yield the rows in each of `ORDERS`."""
+    yield [*rows]
+    yield [*reversed(rows)]
+    yield Random(SEED).sample(rows, len(rows))
+
+
+def spoilt(rows: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]], set[int]]:
+    """Return the rows with the number of another in one of ten, and which these are."""
+    random, found = Random(SEED), [*rows]
+    wrong = {at + random.randrange(ONE_IN) for at in range(0, len(rows) - ONE_IN + 1, ONE_IN)}
+    for at in wrong:
+        number = random.choice([it for it, title in rows if title != rows[at][1]])
+        found[at] = (number, rows[at][1])
+    return found, wrong
+
+
+def reported(
+    material: Material, layout: Layout, rows: Sequence[tuple[str, str]]
+) -> tuple[list[bool], int, int]:
+    """Return for each row whether it is reported; how many are checked, and how many `--fix` would change."""
+    sites = read(layout.file, written(layout, rows))[0]
+    flags, cited = judged(material, sites, "")
+    assert len(sites) == len(rows), "not all numbers are read"
+    places = {it.site.start for it in flags if it.finding.severity != NOTE}
+    told = [it.start in places for it in sorted(sites, key=lambda it: it.start)]
+    return told, sum(cited.values()), sum(it.finding.fix for it in flags)
+
+
+class Judged(NamedTuple):
+    """Right citations, those checked, and the false findings and fixes; wrong ones, and those found."""
+
+    right: int
+    checked: int
+    false: int
+    fixed: int
+    wrong: int
+    found: int
+
+
+def judged_layout(material: Material, rows: Sequence[tuple[str, str]], layout: Layout) -> Judged:
+    """Return the figures of a layout: each order with all numbers right, and with some wrong."""
+    right = checked = false = fixed = wrong = found = 0
+    for own in arranged(rows):
+        told, count, new = reported(material, layout, own)
+        some, spoiled = spoilt(own)
+        again, *_ = reported(material, layout, some)
+        right += len(told)
+        checked += count
+        false += sum(told) + sum(it for at, it in enumerate(again) if at not in spoiled)
+        fixed += new
+        wrong += len(spoiled)
+        found += sum(again[at] for at in spoiled)
+    return Judged(right, checked, false, fixed, wrong, found)
+
+
+Edition = tuple[Material, Sequence[tuple[str, str]]]
+
+
+def table(editions: Sequence[Edition], half: bool | None = None) -> str:
+    """Return the figures of some editions together, in Markdown; `half` is whether of unseen layouts."""
+    lines = ["| layout | half | right | checked | false findings | false fixes | wrong | found |"]
+    lines.append("|---|---|---:|---:|---:|---:|---:|---:|")
+    for name, layout in LAYOUTS.items():
+        if half in (None, is_unseen(name)):
+            each = (judged_layout(material, rows, layout) for material, rows in editions)
+            counts = map(sum, zip(*each, strict=True))
+            shown = name.replace("|", "\\|")
+            part = "unseen" if is_unseen(name) else "seen"
+            lines.append(f"| `{shown}` | {part} | " + " | ".join(f"{it:,}" for it in counts) + " |")
+    return "\n".join(lines) + "\n"
