@@ -184,10 +184,8 @@ class Context:
         return {rule: found[0] for rule, found in terms.items() if len(found) == 1}
 
     def units(self) -> Iterator[Unit]:
-        """Yield the rules and paragraphs; notes, rulings and examples state no facts."""
-        for unit in self._view.units:
-            if not unit.part:
-                yield unit
+        """Return the rules and paragraphs; notes, rulings and examples state no facts."""
+        return (unit for unit in self._view.units if not unit.part)
 
     def term(self, words: str) -> str:
         """Return the slug of the term that `words` (without article and quotes) name here, or ``""``.

@@ -20,7 +20,7 @@ from ..linking.across import rule_texts
 from ..store.protocol import Queryable
 from ..store.statements import text_rows
 from .authority import SAME_NUMBER, Authority, AuthorityRow, Text, TextRow, Wording, text_of, wording_of
-from .items import CHANGES, Change, ChangeKind, Item
+from .items import CHANGES, PARTING, Change, ChangeKind, Item
 from .likeness import likenesses
 from .lives import Successor
 
@@ -35,15 +35,15 @@ _SIGNATURE = re.compile(r"[A-Za-z0-9+/]{43}")
 class EditionRules:
     """The rules of one edition, and what became of those of the previously loaded edition.
 
-    `origin` leads from a number to the one before; `parts` and `merged` are (number before, number after),
-    `renamed` are (name before, name after). `texts` are its examples and the paragraphs of its glossary.
+    `origin` leads from a number to the one before; `parted` are (number before, number after) of what was
+    split off, then of what was merged; `renamed` are (name before, name after). `texts` are its examples and
+    the paragraphs of its glossary.
     """
 
     edition: str
     wordings: Sequence[Wording]
     origin: Mapping[str, str] = field(default_factory=dict)
-    parts: Sequence[tuple[str, str]] = ()
-    merged: Sequence[tuple[str, str]] = ()
+    parted: Sequence[tuple[str, str]] = ()
     renamed: Sequence[tuple[str, str]] = ()
     texts: frozenset[Text] = frozenset()
 
@@ -104,18 +104,16 @@ def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iri
     """Return the rules among an edition's items, with the changes since the previously loaded edition."""
     wordings = tuple(wording_of(iris.parse(item.iri).name, item) for item in items if not item.is_entry)
     origin: dict[str, str] = {}
-    parts, merged = [], []
-    for change in changes:
+    parted = []
+    for change in sorted(changes, key=lambda change: change.kind is ChangeKind.MERGED):
         if not change.old or not change.new or iris.parse(change.new).kind != "rule":
             continue
         old, new = (iris.parse(iri).name for iri in (change.old, change.new))
-        if change.kind is ChangeKind.SPLIT:
-            parts.append((old, new))
-        elif change.kind is ChangeKind.MERGED:
-            merged.append((old, new))
+        if change.kind in PARTING:
+            parted.append((old, new))
         else:
             origin[new] = old
-    return EditionRules(edition, wordings, origin, tuple(parts), tuple(merged))
+    return EditionRules(edition, wordings, origin, tuple(parted))
 
 
 def new_id(edition: str, number: str) -> str:
@@ -165,10 +163,9 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
         names[it.edition] = given
         rules[it.edition] = list(it.wordings)
         texts[it.edition] = it.texts
-        for pairs in (it.parts, it.merged):
-            for old, new in pairs:
-                if old in before and before[old] != given[new]:
-                    replaced.append(Successor(before[old], given[new], it.edition))
+        for old, new in it.parted:
+            if old in before and before[old] != given[new]:
+                replaced.append(Successor(before[old], given[new], it.edition))
     editions = tuple(sorted(names))
     return Authority(
         editions,

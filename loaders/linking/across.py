@@ -175,6 +175,5 @@ def _dated(document: Document) -> Iterator[tuple[Entry, Paragraph]]:
 
 def attributed_days(document: Document) -> Iterator[date]:
     """Yield every day by which a document's paragraphs are dated: rulings are not of the rules."""
-    for entry in document.entries:
-        for paragraph in entry.paragraphs:
-            yield from (a.as_of for a in paragraph.attributions if a.as_of)
+    for _, paragraph in _dated(document):
+        yield from (a.as_of for a in paragraph.attributions if a.as_of)

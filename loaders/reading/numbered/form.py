@@ -21,6 +21,7 @@ LEAST = 3
 
 _WANTED = ("name", "title", "number")
 _KNOWN = (*_WANTED, "heading", "date", "cites", "called", "aside", "example", "furniture")
+_WAY_OUT = f"A form has {', '.join(_WANTED)}, and may have {', '.join(_KNOWN[len(_WANTED) :])}."
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
 
@@ -80,26 +81,27 @@ def form_of(values: Mapping[str, object], where: str) -> Form:
 
     Raises `UsageError` for a value that is missing, unknown, not text or not a pattern.
     """
-    way_out = f"A form has {', '.join(_WANTED)}, and may have {', '.join(_KNOWN[len(_WANTED) :])}."
+
+    def wrong(what: str, way_out: str = _WAY_OUT) -> UsageError:
+        return UsageError(what, where=where, way_out=way_out)
+
     patterns: dict[str, re.Pattern[str]] = {}
     wanted = [key for key in _WANTED if key != "number" or "heading" not in values]
     for key in (*wanted, *values):
         value = values.get(key)
         if key not in _KNOWN or not isinstance(value, str) or not value:
             what = "is not a key of a form" if key not in _KNOWN else "must be a string"
-            raise UsageError(f"{key!r} {what}", where=where, way_out=way_out)
+            raise wrong(f"{key!r} {what}")
         try:
             patterns[key] = re.compile(value, re.IGNORECASE if key != "number" else 0)
         except re.error as error:
-            raise UsageError(f"{key!r} is not a pattern: {error}", where=where, way_out=way_out) from error
+            raise wrong(f"{key!r} is not a pattern: {error}") from error
     name = str(values["name"])
     if not _NAME.fullmatch(name):
-        raise UsageError(
-            f"{name!r} cannot start an id", where=where, way_out="Use lowercase letters and hyphens."
-        )
+        raise wrong(f"{name!r} cannot start an id", "Use lowercase letters and hyphens.")
     cites = patterns.get("cites")
     if cites and not cites.groups:
-        raise UsageError("'cites' has no group", where=where, way_out="Put the number in brackets.")
+        raise wrong("'cites' has no group", "Put the number in brackets.")
     del patterns["name"]
     return Form(name, **patterns)
 
