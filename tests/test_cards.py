@@ -187,7 +187,7 @@ def test_words_of_a_card_are_read(text: str, terms: set[str], keywords: list[tup
     face = CardFace("Fear Bell", "Artifact", text)
     found, printed = reader.read(Card("Fear Bell", "normal", (face,)), face)
     assert set(found) == terms
-    assert [tuple(it) for it in printed] == keywords
+    assert printed == keywords
 
 
 def test_variants_of_keywords_are_keywords() -> None:

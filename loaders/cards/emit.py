@@ -108,13 +108,13 @@ def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris)
                 yield node(iri), P["hasType"], node(iris.term(term))
             for term in terms:
                 yield node(iri), P["mentions"], node(iris.term(term))
-            for place, keyword in enumerate(keywords, start=1):
+            for place, (keyword, parameter) in enumerate(keywords, start=1):
                 own = node(child(iri, "keyword", place))
                 yield node(iri), P["hasKeyword"], own
                 yield own, RDF_TYPE, C["PrintedKeyword"]
-                yield own, P["keyword"], node(iris.term(keyword.term))
-                if keyword.parameter:
-                    yield own, P["printedParameter"], text(keyword.parameter)
+                yield own, P["keyword"], node(iris.term(keyword))
+                if parameter:
+                    yield own, P["printedParameter"], text(parameter)
         for place, ruling in enumerate(card.rulings, start=1):
             yield from _stated(node(child(it, "ruling", place)), ruling.text)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from ...ontology.iris import slug
 from ..language.names import plural, singular
@@ -34,11 +33,8 @@ _VARIANT = re.compile(r"(?i)\b(?:(?P<what>(?:[a-z'-]+ )?[a-z'-]*?[a-z])(?P<kind>
 _VARIANTS = {"walk": "landwalk", "cycling": "typecycling"}
 
 
-class Keyword(NamedTuple):
-    """A keyword printed on a face: the slug of its term, and its parameter, ``""`` without one."""
-
-    term: str
-    parameter: str
+Keyword = tuple[str, str]
+"""A keyword printed on a face: the slug of its term, and its parameter, ``""`` without one."""
 
 
 def own_names(card: Card, face: CardFace) -> tuple[str, ...]:
@@ -89,7 +85,7 @@ class CardReader:
         found = dict.fromkeys(
             it.slug for it in self._finder.find(_in_sentence(text), self.hidden(card, face))
         )
-        found |= dict.fromkeys(it.term for it in keywords)
+        found |= dict.fromkeys(term for term, _ in keywords)
         return [*found], keywords
 
     def hidden(self, card: Card, face: CardFace) -> list[tuple[int, int]]:
@@ -119,12 +115,12 @@ class CardReader:
         if match and (then := _PARAMETER.match(part, match.end())):
             parameter = _REST.split(part[then.end() :])[0].strip()
             if then.end() == len(part) or not _is_sentence(parameter):
-                return Keyword(self._keywords[match[0].lower()], parameter)
+                return self._keywords[match[0].lower()], parameter
         variant = _VARIANT.match(part)
         term = _VARIANTS[variant["kind"].lower()] if variant else ""
         if variant and term in self._keywords.values():
             parameter = f"{variant['what']} {part[variant.end() :].strip(' —')}".strip()
-            return Keyword(term, parameter)
+            return term, parameter
         return None
 
 
