@@ -45,9 +45,7 @@ def replacements(session: Session, scope: Scope, rows: Sequence[Cells]) -> list[
     keeps its row when its entry marks it.
     """
     known = _names(session)
-    entries: dict[str, list[Cells]] = {}
-    for row in rows:
-        entries.setdefault(str(row[6]), []).append(row)
+    entries = grouped((str(row[6]), row) for row in rows)
     asked = [(iri, literal("term")) for iri, own in entries.items() if own[0][1] == "obsolete"]
     asked += [
         (iri, literal("rule"))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,7 +17,9 @@ from ...loaders.cards.names import WORD, key, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
 from ...loaders.language.lexicon import How, read
 from ...ontology.errors import UnknownNameError
+from ...ontology.grouping import grouped
 from ...ontology.resources import literal
+from ...ontology.terms import last_name
 from ..finding.recognition import known_names
 from ..session import Session
 from .current import NO_CARDS, about_cards, current_cards
@@ -120,9 +121,7 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     places = list(_places(text, words, marked)) if data else []
     keys = [literal(it) for it in {it.key for it in places}]
     rows = about_cards(session, data, "keys", {"key": keys}) if data else ()
-    known: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
-    for found_key, how, card, name in rows:
-        known[str(found_key)].append((str(how).rpartition("#")[2], str(card), str(name)))
+    known = grouped((str(own), (last_name(str(how)), str(card), str(name))) for own, how, card, name in rows)
     likely = [it for it in places if it.key in known]
     if not likely and not marked and not _QUOTED.search(text) and not _has_run(words):
         return ()

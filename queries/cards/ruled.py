@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import date
 
@@ -189,24 +188,21 @@ def cards_changed(session: Session, before: str, after: str) -> Answer:
     scope = session.scope(found.terms.edition)
     numbers = [literal(number) for number in changed]
     defined = session.run("cards", "defined_by", scope, {"number": numbers}) if numbers else []
-    through: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for number, term, name in defined:
-        through[str(term)].append((str(number), str(name)))
+    through = grouped((str(term), (str(number), str(name))) for number, term, name in defined)
     notes = [data.title]
     touched = about_cards(session, data, "naming_terms", {"term": list(through)}) if through else []
-    cards: dict[str, list[tuple[str, str, bool]]] = defaultdict(list)
-    for term, name, text, printed in touched:
-        cards[str(term)].append((str(name), str(text), bool(printed)))
+    cards = grouped(
+        (str(term), (str(name), str(text), bool(printed))) for term, name, text, printed in touched
+    )
     names = NameFinder(session, through)
     ranked: list[tuple[tuple[bool, int, str], Cells]] = []
     for term, own in cards.items():
-        label = through[term][0][1]
+        number, label = through[term][0]
         if len(own) > max(_FEW, _TOO_MANY * data.cards):
             notes.append(f"{len(own):,} cards name {label}, too many to list.")
             continue
         for name, text, printed in own:
             quote = cut(text, names.span(text, term))
-            number = through[term][0][0]
             link = "keyword" if printed else "mention"
             row = (name, label, number, link, quote, *changed[number])
             ranked.append(((not printed, len(own), name), row))

@@ -16,6 +16,7 @@ from ...loaders.history.lives import FILE, Lives, bundled_lives
 from ...loaders.language.numbers import order, wholes
 from ...loaders.records import TargetKind
 from ...ontology.errors import UsageError
+from ...ontology.grouping import grouped
 from ...ontology.json_values import compact
 from ...ontology.resources import packaged
 from ..session import Session
@@ -151,10 +152,8 @@ def coverage(
     is the share of that which the cited rules have.
     """
     reached = {whole for number in cited for whole in wholes(number)}
-    chapters: dict[str, list[str]] = {}
-    for number in material.book.titles:
-        if "." in number and number[-1].isdigit() and number[:CHAPTER].isdigit():
-            chapters.setdefault(number[:CHAPTER], []).append(number)
+    numbers = (it for it in material.book.titles if "." in it and it[-1].isdigit() and it[:CHAPTER].isdigit())
+    chapters = grouped((it[:CHAPTER], it) for it in numbers)
     sites: Counter[str] = Counter()
     for number, count in cited.items():
         sites[number[:CHAPTER]] += count

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.words import telling_words
+from ...ontology.grouping import grouped
 from ..session import Session
 
 NEAREST = 60
@@ -111,10 +112,8 @@ class _Cases:
         counted = [_counted([(it.question, 1.0), (it.answer, _ANSWER)]) for it in self.every]
         having = Counter(stem for own in counted for stem in own)
         self._rarity = {stem: log(1 + len(counted) / count) for stem, count in having.items()}
-        self._postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for place, own in enumerate(counted):
-            for stem, amount in self._weighed(own).items():
-                self._postings[stem].append((place, amount))
+        weighed = ((place, pair) for place, own in enumerate(counted) for pair in self._weighed(own).items())
+        self._postings = grouped((stem, (place, amount)) for place, (stem, amount) in weighed)
 
     def near(self, question: str, beside: Mapping[str, float]) -> Sequence[tuple[KnownCase, float]]:
         """Return all cases that share a word with a question or with `beside`, the closest first."""

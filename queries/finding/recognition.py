@@ -12,6 +12,7 @@ from ...loaders.language.everyday import COMMON_OPENINGS, SMALL
 from ...loaders.language.lexicon import How, Lexicon, Meaning, Name, Read, read
 from ...loaders.language.spelling import corrected
 from ...loaders.language.words import without_possessive
+from ...ontology.grouping import grouped
 from ...ontology.iris import slug
 from ...ontology.resources import literal, players_words
 from ..session import Scope, Session
@@ -263,9 +264,7 @@ def _partners(session: Session, terms: set[str]) -> dict[str, list[str]]:
     """Return, for each of some terms, what it was renamed to, then what it was before."""
     if not terms:
         return {}
-    found: dict[str, list[str]] = defaultdict(list)
     graph = (session.iris.graph("terms"),)
     rows = session.run("finding", "renamed", graph, {"term": sorted(terms)})
-    for term, other, *_ in sorted(rows, key=lambda row: row[3] != "later"):
-        found[str(term)].append(str(other))
-    return found
+    rows.sort(key=lambda row: row[3] != "later")
+    return grouped((str(term), str(other)) for term, other, *_ in rows)

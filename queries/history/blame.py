@@ -11,6 +11,7 @@ from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
 from ...loaders.language.sentences import sentences
+from ...ontology.grouping import grouped
 from ..finding.things import locate, numbers_in, stands_in
 from ..session import Answer, Cells, Edition, Session
 from .beyond import has_gaps, provisions_of
@@ -245,11 +246,8 @@ class _Texts:
 
     @cached_property
     def _by_words(self) -> Mapping[str, list[tuple[str, Item]]]:
-        found: dict[str, list[tuple[str, Item]]] = {}
-        for iri, item in self._outline(self._session, self.edition, None).items():
-            for sentence in _sentences(item):
-                found.setdefault(sentence.masked, []).append((iri, sentence))
-        return found
+        items = self._outline(self._session, self.edition, None).items()
+        return grouped((it.masked, (iri, it)) for iri, item in items for it in _sentences(item))
 
 
 def _sentences(item: Item) -> list[Item]:

@@ -255,16 +255,13 @@ def outline(session: Session, edition: Edition, only: Collection[str] | None = N
     found = {
         str(rule): Item(str(rule), str(number), str(text)) for rule, number, text in rows("rules", "rule")
     }
-    headings: dict[str, str] = {}
-    words: dict[str, list[str]] = {}
-    for entry, heading, text in rows("entries", "entry"):
-        headings[str(entry)] = str(heading)
-        words.setdefault(str(entry), []).append(str(text or ""))
-    found |= {
+    entries = rows("entries", "entry")
+    headings = {str(entry): str(heading) for entry, heading, _ in entries}
+    words = grouped((str(entry), str(text or "")) for entry, _, text in entries)
+    return found | {
         iri: Item(iri, parse(iri).key, "\n".join(texts), title=headings[iri], is_entry=True)
         for iri, texts in words.items()
     }
-    return found
 
 
 def label(item: Item) -> str:

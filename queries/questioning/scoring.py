@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from ...ontology.errors import UsageError
+from ...ontology.grouping import grouped
 from ...ontology.json_values import Json
 from ..session import Answer, Cells
 from ..verifying.citations import citations
@@ -56,11 +56,7 @@ def score(questions: Sequence[RulesQuestion], answers: Mapping[str, frozenset[st
             f"to {questions[-1].id}",
             way_out="Give the seed, number and edition that their questions were made with.",
         )
-    groups: dict[tuple[str, int], list[tuple[float, float, float, bool]]] = defaultdict(list)
-    for question in questions:
-        given = answers.get(question.id)
-        mark = _mark(question, given)
-        groups[question.kind, question.hops].append(mark)
+    groups = grouped(((it.kind, it.hops), _mark(it, answers.get(it.id))) for it in questions)
     rows: list[Cells] = [(kind, hops, *_means(marks)) for (kind, hops), marks in groups.items()]
     rows.append((TOTAL, None, *_means([mark for marks in groups.values() for mark in marks])))
     notes = tuple(

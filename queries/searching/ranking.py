@@ -16,6 +16,7 @@ from math import inf, log, sqrt
 from types import MappingProxyType
 
 from ...loaders.indexing.stemmer import stems
+from ...ontology.grouping import grouped
 from . import weights
 from .scores import Amounts, Ranking, Spot, beginnings, beyond, together
 from .terms import Sought, subjects
@@ -185,11 +186,9 @@ class Candidates:
 
     def _named_by(self, bodies: Mapping[str, Sequence[int]]) -> dict[str, list[int]]:
         """Return stem → the rules that define something with that stem in its name."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for slug, body in bodies.items():
-            for stem in set(stems(slug.split("-")).values()):
-                found[stem] += (it for it in body if it in self._rules and it in self.places)
-        return found
+        named = ((set(stems(slug.split("-")).values()), body) for slug, body in bodies.items())
+        rules = self._rules & self.places.keys()
+        return grouped((stem, it) for own, body in named for stem in own for it in body if it in rules)
 
     def _whole(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
         """Return what passages get for the words of the question that they have, each by its rarity.

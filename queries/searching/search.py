@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
+from ...ontology.grouping import grouped
 from ..finding.recognition import recognise
 from ..finding.things import resolve, section_named
 from ..session import Cells, Scope, Session
@@ -83,12 +84,10 @@ def citations_of(index: sqlite3.Connection, search: Search, rows: Iterable[Hit])
     """Return which of the required numbers, or parts of them, passages cite, by id."""
     ids = [row.id for row in rows]
     marks = ", ".join("?" * len(ids))
-    found: dict[int, list[str]] = {}
-    for number in search.cites:
-        cited = f"SELECT source, target FROM citation WHERE source IN ({marks}) AND ({_part('target')})"
-        for source, target in index.execute(cited, (*ids, *_patterns(number))):
-            found.setdefault(source, []).append(target)
-    return found
+    cited = f"SELECT source, target FROM citation WHERE source IN ({marks}) AND ({_part('target')})"
+    return grouped(
+        pair for number in search.cites for pair in index.execute(cited, (*ids, *_patterns(number)))
+    )
 
 
 def is_known(index: sqlite3.Connection, wanted: Wanted) -> bool:

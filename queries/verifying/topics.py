@@ -118,20 +118,16 @@ class Topics:
 
     @cached_property
     def _below(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
-        for number in self.rules:
-            if len(above := list(wholes(number))) > 1:
-                found[above[1]].append(number)
-        return found
+        return grouped((wholes(number)[1], number) for number in self.rules if "." in number)
 
     @cached_property
     def having(self) -> dict[int, list[str]]:
         """Stem → the rules that have it in their words or title."""
-        found: dict[int, list[str]] = defaultdict(list)
-        for number, it in self.rules.items():
-            for stem in {*it.stems, *(one for title in self._titles.get(number, ()) for one in title)}:
-                found[stem].append(number)
-        return found
+        return grouped(
+            (stem, number)
+            for number, it in self.rules.items()
+            for stem in {*it.stems, *(one for title in self._titles.get(number, ()) for one in title)}
+        )
 
     @cached_property
     def _called(self) -> dict[tuple[int, ...], list[str]]:
@@ -249,11 +245,8 @@ class Topics:
     @cached_property
     def by_first_stem(self) -> dict[int, list[tuple[tuple[int, ...], str]]]:
         """The first stem of each title → the titles with the numbers of their rules."""
-        found: dict[int, list[tuple[tuple[int, ...], str]]] = defaultdict(list)
-        for number, titles in self._titles.items():
-            for title in titles:
-                found[title[0]].append((title, number))
-        return found
+        titled = ((title, number) for number, titles in self._titles.items() for title in titles)
+        return grouped((title[0], (title, number)) for title, number in titled)
 
     def titles_in(self, stem_list: list[int]) -> list[tuple[int, str]]:
         """Return where titles of rules occur among some stems, with the numbers of these rules."""
