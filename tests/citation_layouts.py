@@ -20,7 +20,7 @@ SEED, ONE_IN, IN_A_LINE = 58, 10, 5
 ORDERS = ("ascending", "descending", "shuffled")
 
 
-class Layout(NamedTuple):
+class CiteLayout(NamedTuple):
     """The name of a file; what is around the whole, a line and an item; what joins several in a line.
 
     An item has a number `n`, its name as `name` or `low`, and `id`, the name as an identifier.
@@ -33,52 +33,52 @@ class Layout(NamedTuple):
     joiner: str = ""
 
 
-LAYOUTS: Mapping[str, Layout] = {
-    "// CR n name": Layout("a.rs", "CR {n} {low}", "// {}"),
-    "// CR n Name": Layout("a.rs", "CR {n} {name}", "// {}"),
-    "// CR n: Name": Layout("a.rs", "CR {n}: {name}", "// {}"),
-    "// CR n - name": Layout("a.rs", "CR {n} - {low}", "// {}"),
-    "// CR n (Name)": Layout("a.rs", "CR {n} ({name})", "// {}"),
-    "// (CR n) Name": Layout("a.rs", "(CR {n}) {name}", "// {}"),
-    "// n | Name": Layout("a.rs", "{n} | {name}", "// {}"),
-    "// n Name": Layout("a.rs", "{n} {name}", "// {}"),
-    "// Name: CR n": Layout("a.rs", "{name}: CR {n}", "// {}"),
-    "// name (n)": Layout("a.rs", "{low} ({n})", "// {}"),
-    "// name, CR n": Layout("a.rs", "{low}, CR {n}", "// {}"),
-    "// Name, below it CR n": Layout("a.rs", "{name}\n// CR {n}", "// {}"),
-    "// CR n, below it Name": Layout("a.rs", "CR {n}\n// {name}", "// {}"),
-    "// See CR n for Name.": Layout("a.rs", "See CR {n} for {name}.", "// {}"),
-    "// CR n name, …": Layout("a.rs", "CR {n} {low}", "// {}", joiner=", "),
-    "// CR n: Name; …": Layout("a.rs", "CR {n}: {name}", "// {}", joiner="; "),
-    "// name CR n, …": Layout("a.rs", "{low} CR {n}", "// {}", joiner=", "),
-    "// Name (n), …": Layout("a.rs", "{name} ({n})", "// {}", joiner=", "),
-    "// n name / …": Layout("a.rs", "CR {n} {low}", "// {}", joiner=" / "),
-    "// CR n, name, …": Layout("a.rs", "CR {n}, {low}", "// {}", joiner=", "),
-    "// name, CR n, …": Layout("a.rs", "{low}, CR {n}", "// {}", joiner=", "),
-    " * CR n Name": Layout("A.java", "CR {n} {name}", " * {}", "/**\n{}\n */\n"),
-    " * CR n: name": Layout("A.java", "CR {n}: {low}", " * {}", "/**\n{}\n */\n"),
-    " * Name – CR n": Layout("A.java", "{name} – CR {n}", " * {}", "/**\n{}\n */\n"),
-    "/* rule n name, … */": Layout("a.c", "rule {n} {low}", "/* {} */", joiner=", "),
-    "/* CR n Name in plain lines */": Layout("a.c", "CR {n} {name}", "   {}", "/*\n{}\n*/\n"),
-    "/* CR n - Name in plain lines */": Layout("a.c", "CR {n} - {name}", "{}", "/*\n{}\n*/\n"),
-    "docstring CR n Name": Layout("a.py", "CR {n} {name}", "    {}", '"""\n{}\n"""\n'),
-    "docstring Name: rule n": Layout("a.py", "{name}: rule {n}", "    {}", '"""Keywords.\n\n{}\n"""\n'),
-    "# name CR n": Layout("a.py", "{low} CR {n}", "# {}"),
-    "# CR n is name": Layout("a.py", "CR {n} is {low}", "# {}"),
-    "-- CR n = Name": Layout("a.sql", "CR {n} = {name}", "-- {}"),
-    "; rule n: name": Layout("a.el", "rule {n}: {low}", "; {}"),
-    "ENUM, // CR n": Layout("a.rs", "{id}, // CR {n}", "    {}", "enum Keyword {{\n{}\n}}\n"),
-    "text CR n: Name": Layout("a.txt", "CR {n}: {name}"),
-    "text Name CR n": Layout("a.txt", "{name} CR {n}"),
-    "text n Name": Layout("a.txt", "{n} {name}"),
-    "- n Name": Layout("a.md", "{n} {name}", "- {}"),
-    "- **Name** (CR n)": Layout("a.md", "**{name}** (CR {n})", "- {}"),
-    "| n | Name |": Layout("a.md", "| {n} | {name} |", whole="| rule | name |\n|---|---|\n{}\n"),
-    "| Name | CR n |": Layout("a.md", "| {name} | CR {n} |", whole="| name | rule |\n|---|---|\n{}\n"),
-    '"n": "name"': Layout("a.py", '"CR {n}": "{low}",', "    {}", "RULES = {{\n{}\n}}\n"),
-    '"name": "n"': Layout("a.py", '"{low}": "CR {n}",', "    {}", "RULES = {{\n{}\n}}\n"),
-    '("n", "name")': Layout("a.py", '("CR {n}", "{low}"),', "    {}", "RULES = [\n{}\n]\n"),
-    '@Rule(number="n", name="Name")': Layout("A.java", '@Rule(number = "CR {n}", name = "{name}")'),
+LAYOUTS: Mapping[str, CiteLayout] = {
+    "// CR n name": CiteLayout("a.rs", "CR {n} {low}", "// {}"),
+    "// CR n Name": CiteLayout("a.rs", "CR {n} {name}", "// {}"),
+    "// CR n: Name": CiteLayout("a.rs", "CR {n}: {name}", "// {}"),
+    "// CR n - name": CiteLayout("a.rs", "CR {n} - {low}", "// {}"),
+    "// CR n (Name)": CiteLayout("a.rs", "CR {n} ({name})", "// {}"),
+    "// (CR n) Name": CiteLayout("a.rs", "(CR {n}) {name}", "// {}"),
+    "// n | Name": CiteLayout("a.rs", "{n} | {name}", "// {}"),
+    "// n Name": CiteLayout("a.rs", "{n} {name}", "// {}"),
+    "// Name: CR n": CiteLayout("a.rs", "{name}: CR {n}", "// {}"),
+    "// name (n)": CiteLayout("a.rs", "{low} ({n})", "// {}"),
+    "// name, CR n": CiteLayout("a.rs", "{low}, CR {n}", "// {}"),
+    "// Name, below it CR n": CiteLayout("a.rs", "{name}\n// CR {n}", "// {}"),
+    "// CR n, below it Name": CiteLayout("a.rs", "CR {n}\n// {name}", "// {}"),
+    "// See CR n for Name.": CiteLayout("a.rs", "See CR {n} for {name}.", "// {}"),
+    "// CR n name, …": CiteLayout("a.rs", "CR {n} {low}", "// {}", joiner=", "),
+    "// CR n: Name; …": CiteLayout("a.rs", "CR {n}: {name}", "// {}", joiner="; "),
+    "// name CR n, …": CiteLayout("a.rs", "{low} CR {n}", "// {}", joiner=", "),
+    "// Name (n), …": CiteLayout("a.rs", "{name} ({n})", "// {}", joiner=", "),
+    "// n name / …": CiteLayout("a.rs", "CR {n} {low}", "// {}", joiner=" / "),
+    "// CR n, name, …": CiteLayout("a.rs", "CR {n}, {low}", "// {}", joiner=", "),
+    "// name, CR n, …": CiteLayout("a.rs", "{low}, CR {n}", "// {}", joiner=", "),
+    " * CR n Name": CiteLayout("A.java", "CR {n} {name}", " * {}", "/**\n{}\n */\n"),
+    " * CR n: name": CiteLayout("A.java", "CR {n}: {low}", " * {}", "/**\n{}\n */\n"),
+    " * Name – CR n": CiteLayout("A.java", "{name} – CR {n}", " * {}", "/**\n{}\n */\n"),
+    "/* rule n name, … */": CiteLayout("a.c", "rule {n} {low}", "/* {} */", joiner=", "),
+    "/* CR n Name in plain lines */": CiteLayout("a.c", "CR {n} {name}", "   {}", "/*\n{}\n*/\n"),
+    "/* CR n - Name in plain lines */": CiteLayout("a.c", "CR {n} - {name}", "{}", "/*\n{}\n*/\n"),
+    "docstring CR n Name": CiteLayout("a.py", "CR {n} {name}", "    {}", '"""\n{}\n"""\n'),
+    "docstring Name: rule n": CiteLayout("a.py", "{name}: rule {n}", "    {}", '"""Keywords.\n\n{}\n"""\n'),
+    "# name CR n": CiteLayout("a.py", "{low} CR {n}", "# {}"),
+    "# CR n is name": CiteLayout("a.py", "CR {n} is {low}", "# {}"),
+    "-- CR n = Name": CiteLayout("a.sql", "CR {n} = {name}", "-- {}"),
+    "; rule n: name": CiteLayout("a.el", "rule {n}: {low}", "; {}"),
+    "ENUM, // CR n": CiteLayout("a.rs", "{id}, // CR {n}", "    {}", "enum Keyword {{\n{}\n}}\n"),
+    "text CR n: Name": CiteLayout("a.txt", "CR {n}: {name}"),
+    "text Name CR n": CiteLayout("a.txt", "{name} CR {n}"),
+    "text n Name": CiteLayout("a.txt", "{n} {name}"),
+    "- n Name": CiteLayout("a.md", "{n} {name}", "- {}"),
+    "- **Name** (CR n)": CiteLayout("a.md", "**{name}** (CR {n})", "- {}"),
+    "| n | Name |": CiteLayout("a.md", "| {n} | {name} |", whole="| rule | name |\n|---|---|\n{}\n"),
+    "| Name | CR n |": CiteLayout("a.md", "| {name} | CR {n} |", whole="| name | rule |\n|---|---|\n{}\n"),
+    '"n": "name"': CiteLayout("a.py", '"CR {n}": "{low}",', "    {}", "RULES = {{\n{}\n}}\n"),
+    '"name": "n"': CiteLayout("a.py", '"{low}": "CR {n}",', "    {}", "RULES = {{\n{}\n}}\n"),
+    '("n", "name")': CiteLayout("a.py", '("CR {n}", "{low}"),', "    {}", "RULES = [\n{}\n]\n"),
+    '@Rule(number="n", name="Name")': CiteLayout("A.java", '@Rule(number = "CR {n}", name = "{name}")'),
 }
 
 
@@ -93,7 +93,7 @@ def titled(material: Material, chapters: Sequence[str]) -> list[tuple[str, str]]
     return [(it, title) for it, title in titles if it[:3] in chapters and "." in it and title]
 
 
-def written(layout: Layout, rows: Sequence[tuple[str, str]]) -> str:
+def written(layout: CiteLayout, rows: Sequence[tuple[str, str]]) -> str:
     """Return numbers with their names in a layout."""
     items = []
     for number, title in rows:
@@ -123,7 +123,7 @@ def spoilt(rows: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]], set[
 
 
 def reported(
-    material: Material, layout: Layout, rows: Sequence[tuple[str, str]]
+    material: Material, layout: CiteLayout, rows: Sequence[tuple[str, str]]
 ) -> tuple[list[bool], int, int]:
     """Return for each row whether it is reported; how many are checked, and how many `--fix` would change."""
     sites = read(layout.file, written(layout, rows))[0]
@@ -134,7 +134,7 @@ def reported(
     return told, sum(cited.values()), sum(it.finding.fix for it in flags)
 
 
-class Judged(NamedTuple):
+class JudgedLayout(NamedTuple):
     """Right citations, those checked, and the false findings and fixes; wrong ones, and those found."""
 
     right: int
@@ -145,7 +145,7 @@ class Judged(NamedTuple):
     found: int
 
 
-def judged_layout(material: Material, rows: Sequence[tuple[str, str]], layout: Layout) -> Judged:
+def judged_layout(material: Material, rows: Sequence[tuple[str, str]], layout: CiteLayout) -> JudgedLayout:
     """Return the figures of a layout: each order with all numbers right, and with some wrong."""
     right = checked = false = fixed = wrong = found = 0
     for own in arranged(rows):
@@ -158,13 +158,13 @@ def judged_layout(material: Material, rows: Sequence[tuple[str, str]], layout: L
         fixed += new
         wrong += len(spoiled)
         found += sum(again[at] for at in spoiled)
-    return Judged(right, checked, false, fixed, wrong, found)
+    return JudgedLayout(right, checked, false, fixed, wrong, found)
 
 
-Edition = tuple[Material, Sequence[tuple[str, str]]]
+CitedEdition = tuple[Material, Sequence[tuple[str, str]]]
 
 
-def table(editions: Sequence[Edition], half: bool | None = None) -> str:
+def table(editions: Sequence[CitedEdition], half: bool | None = None) -> str:
     """Return the figures of some editions together, in Markdown; `half` is whether of unseen layouts."""
     lines = ["| layout | half | right | checked | false findings | false fixes | wrong | found |"]
     lines.append("|---|---|---:|---:|---:|---:|---:|---:|")

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from asking import session_on
-from citation_layouts import LAYOUTS, Edition, judged_layout, titled
+from citation_layouts import LAYOUTS, CitedEdition, judged_layout, titled
 from rulesgraph.queries.citing.cite import judged
 from rulesgraph.queries.citing.material import material_of
 from rulesgraph.queries.citing.scan import read
 
 
-def edition(store: Path, *chapters: str) -> Edition:
+def edition(store: Path, *chapters: str) -> CitedEdition:
     """Return the data of an edition with its titled rules in some chapters."""
     material = material_of(session_on(store))
     return material, titled(material, chapters)
