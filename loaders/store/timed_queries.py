@@ -58,7 +58,10 @@ class TimedQueries:
         job = {"query": query._asdict(), "formats": _FORMATS}
         request = request_line(self.location, generation, timeout, MEMORY, job)
         # A worker killed from outside says nothing about the query, which is tried once more.
-        kind, data = self._ask(request, timeout) or self._ask(request, timeout) or self._broken_off()
+        answer = self._ask(request, timeout) or self._ask(request, timeout)
+        if answer is None:
+            raise too_much(self.location, MEMORY)
+        kind, data = answer
         if problem := refused(kind, data):
             raise problem
         if kind == "graph":
@@ -89,11 +92,8 @@ class TimedQueries:
         if answer is None and is_late:
             raise too_late(self.location, seconds)
         if answer is None and worker.returncode != -signal.SIGKILL:
-            self._broken_off()
+            raise too_much(self.location, MEMORY)
         return answer
-
-    def _broken_off(self) -> tuple[str, bytes]:
-        raise too_much(self.location, MEMORY)
 
     def _free(self) -> _Worker:
         """Return a worker that waits for a request."""
