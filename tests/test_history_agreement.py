@@ -103,3 +103,16 @@ def test_rules_followed_by_themselves_go_where_they_go_among_all(
                 links = {item: steps for item, steps in found.items() if steps}
                 assert links == {item: known[item] for item in alive if item in known}
                 alive = {step.other for steps in links.values() for step in steps}
+
+
+@pytest.mark.parametrize("number", ["702.19", "502.9"])
+def test_a_number_means_one_rule_in_both_editions(real_rules: rulesgraph.Rules, number: str) -> None:
+    """*Trample* had another number, and its number another rule."""
+    found = real_rules.diff("cr-2008-02-01", "cr-2026-01-16", within=number).changes
+    rows = found.rows
+    assert {str(row[2])[:5] for row in rows if row[2]} == {"502.9"}
+    assert {str(row[3])[:6] for row in rows if row[3]} == {"702.19"}
+    assert {"added", "removed"} <= {row[0] for row in rows}
+    near = real_rules.diff("cr-2009-07-11", "cr-2025-04-04", within="702.19").changes
+    assert {str(row[2])[:6] for row in near.rows if row[2]} == {"702.17"}
+    assert "702.19 of cr-2025-04-04 is 702.17 in cr-2009-07-11." in near.notes

@@ -280,9 +280,17 @@ def test_the_commands(run: Run, mini_store: Path) -> None:
 def test_what_changed_within_a_chapter_alone(mini: Session, run: Run, mini_store: Path) -> None:
     whole = diff(mini, EARLY, LATE)
     inside = diff(mini, EARLY, LATE, within="301")
-    rows = [row for row in whole.changes.rows if any(str(it).startswith("301") for it in row[2:4])]
+    rows = [
+        row for row in whole.changes.rows if str(row[2]).startswith("301") or str(row[3]).startswith("320")
+    ]
     assert [*inside.changes.rows] == rows != []
     assert {row[0] for row in inside.chapters.rows} == {"320"}
+    assert inside.changes.notes == (f"301 of {EARLY} is 320 in {LATE}.",)
+    assert diff(mini, EARLY, LATE, within="320").changes.rows == inside.changes.rows
+    assert diff(mini, LATE, EARLY, within="320").changes.notes == (f"320 of {LATE} is 301 in {EARLY}.",)
+    assert [row[:4] for row in diff(mini, EARLY, LATE, within="202").changes.rows if row[0] == "removed"] == [
+        ("removed", "rule", "202.2", "")
+    ]
     assert [row[:4] for row in diff(mini, EARLY, LATE, within="rule 301.3").changes.rows] == [
         row[:4] for row in rows if str(row[2]).startswith("301.3")
     ]

@@ -33,6 +33,21 @@ TRIM = "To trim a lantern means to take one oil from it and turn it to the right
         (f"Lamps dim (rule 310.2). {TRIM}", []),
         (f"Lamps dim by rule 310.2. {TRIM}", []),
         (f"{MOTH} (rule 310.2)", []),  # too few words
+        # A number in brackets, after a dash or "is" owns the words before it, whatever else is cited.
+        (f'Trimming is in rule 201.2. "{TRIM}" (rule 310.2).', [("310.2", "201.2", TRIM)]),
+        (f'Trimming (rule 201) means that "{TRIM}" (rule 310.2).', [("310.2", "201.2", TRIM)]),
+        (f'By rule 201 and rule 310, "{TRIM}" (rule 320.2).', [("320.2", "201.2", TRIM)]),
+        (f'Lamps dim by rule 310.2. "{TRIM}" is CR 201.2.', []),
+        (f'Trim it by rule 201.2. "{TRIM}" is CR 310.2.', [("310.2", "201.2", TRIM)]),
+        (f'"{TRIM}" (rule 310.2, rule 201.2)', []),
+        (f'"{TRIM}" [310.2][201.2]', []),
+        (f'[201.2] Keepers know: "{TRIM}" [310.2] The dusk checks are as follows:', []),
+        (f'"{TRIM}" (rule 310.2; see also rule 201)', []),
+        # A colon joins words to the citation of its sentence.
+        (f'Trimming (rule 310.2) is a thing that keepers do: "{TRIM}"', [("310.2", "201.2", TRIM)]),
+        (f'Trimming (rule 310.2) is easy. Keepers agree: "{TRIM}"', []),
+        # The right wording is one of the cited rule, or there is none.
+        ('"The dusk checks are all made as follows here" (rule 310.2a)', [("310.2a", None, None)]),
     ],
 )
 def test_words_of_another_rule_are_told_with_the_right_wording(
@@ -40,6 +55,24 @@ def test_words_of_another_rule_are_told_with_the_right_wording(
 ) -> None:
     found = mini_rules.verify(text)
     assert [(row["number"], row["now"], row["wording"]) for row in found] == expected
+
+
+def test_words_of_a_part_are_not_those_of_its_sibling(newest_rules: rulesgraph.Rules) -> None:
+    words = newest_rules.rule("702.2c").text
+    for text in (
+        f'Deathtouch (rule 702.2) says that "{words}" (rule 702.2b).',
+        f'Deathtouch is described in rule 702.2. "{words}" (rule 702.2b).',
+        f'By rule 702.2 and rule 702.19, "{words}" (rule 702.2b).',
+    ):
+        assert [(row["number"], row["now"]) for row in newest_rules.verify(text)] == [("702.2b", "702.2c")]
+
+
+def test_a_meaning_in_the_glossary_is_not_of_the_section_with_its_number(
+    newest_rules: rulesgraph.Rules,
+) -> None:
+    words = newest_rules.term("Ability").definition.splitlines()[0]
+    [row] = newest_rules.verify(f'"{words}" (rule 104.3c)')
+    assert (row["finding"], row["wording"]) == ("words", None)
 
 
 WARD, VIGILANCE = ("702.20", "topic", "error", "702.21"), ("702.19", "stale", "error", "702.20")
@@ -72,6 +105,23 @@ WARD, VIGILANCE = ("702.20", "topic", "error", "702.21"), ("702.19", "stale", "e
         ("the legend rule (704.5j), the world rule (704.5k)", []),
         ("the legend rule (704.5)", []),
         ("CR 704.5k, the “legend rule for enchantments”", []),
+        (
+            "The legend rule is rule 704.5k. State-based actions are checked all the time.",
+            [("704.5k", "topic", "warning", "704.5j")],
+        ),
+        # What begins the sentence is its subject, and a verb is not.
+        (
+            "Vigilance means attacking does not cause it to tap (rule 702.21b).",
+            [("702.21b", "topic", "error", "702.20")],
+        ),
+        ("Attacking does not cause it to tap (rule 701.26).", []),
+        ("Vigilance is no reason to tap (rule 701.26).", []),
+        # A right number is right, whatever its neighbour is.
+        *(
+            (f"{name} (702.15) {more}; see rule 702.16b.", [("702.15", "stale", "error", "702.16")])
+            for name in ("Protection", "Protection from red")
+            for more in ("means the creature cannot be blocked", "stops blocks", "stops targeting")
+        ),
     ],
 )
 def test_a_name_beside_a_number_is_of_this_number(
@@ -79,3 +129,15 @@ def test_a_name_beside_a_number_is_of_this_number(
 ) -> None:
     found = newest_rules.verify(text)
     assert [(row["number"], row["finding"], row["severity"], row["now"]) for row in found] == expected
+
+
+def test_words_of_the_rule_show_that_its_number_is_right(newest_rules: rulesgraph.Rules) -> None:
+    words = newest_rules.rule("702.16b").text
+    found = newest_rules.verify(f'This creature cannot be blocked; see rule 702.16b: "{words}"')
+    assert not found.rows
+
+
+def test_a_name_counts_more_than_the_edition_written_against(newest_rules: rulesgraph.Rules) -> None:
+    text = "Scry (CR 701.18), search (CR 701.18)"
+    found = newest_rules.verify(text, written="2019-10-04")
+    assert [(row["finding"], row["now"]) for row in found] == [("topic", "701.22"), ("moved", "701.23")]

@@ -278,8 +278,8 @@ class Asking:
             only: only these changes: added, removed, reworded (moved or not), renumbered (with the same
                 words), moved (to another number or name, reworded or not), references (only the numbers of
                 cited rules), split, merged.
-            within: only changes in this chapter or rule, given by its number in either edition, or in the
-                Glossary.
+            within: only changes in this section, chapter or rule and its parts in both editions, given by its
+                number in the newer edition (in the older, if the newer has none), or in the Glossary.
             limit: give at most this many changes, and at most this many terms.
 
         `Difference.changes` has the columns change (in the words of `trace`), kind, before, after, words:

@@ -47,11 +47,10 @@ class Examining:
         Columns: line, column (both from 1), citation, number, finding, severity, now, message, quote,
         edition, iri, wording; a row for each finding: ``"unknown"`` (no edition has the number), ``"gone"``,
         ``"moved"`` (since the edition written against), ``"stale"`` (the words around it fit what the number
-        meant in an older edition), ``"topic"`` (they name another rule), ``"imprecise"`` (they fit a
-        neighbouring rule better), ``"newer"``, ``"words"`` (the quoted words are not in the rule) or ``"not
-        loaded"``; a correct citation is ``"stands"``. `severity` is ``"error"``, ``"warning"`` or ``"note"``.
-        `now` has the numbers to look at instead, and `wording` the right words. What a text says about the
-        meaning of terms is not checked.
+        meant in an older edition), ``"topic"`` (they name another rule), ``"newer"``, ``"words"`` (the quoted
+        words are not in the rule) or ``"not loaded"``; a correct citation is ``"stands"``. `severity` is
+        ``"error"``, ``"warning"`` or ``"note"``. `now` has the numbers to look at instead, and `wording` the
+        right words. What a text says about the meaning of terms is not checked.
 
         Raises `UsageError` for an invalid date, and for a date before the oldest known edition.
 

@@ -133,7 +133,7 @@ def cite(
     against = written or (lock.edition if lock else "")
     if lock and against != lock.edition:  # it was not the lock that they were written against
         lock = None
-    flags, cited = judged(material, done.sites, against, lock.rows if lock else None, notes=notes)
+    flags, cited = judged(material, done.sites, against, lock.rows if lock else None)
     if lock:
         flags = changed_since_lock(material, lock, flags, done.sites)
     flags = [
@@ -160,8 +160,6 @@ def judged(
     sites: Sequence[CitationSite],
     written: str,
     numbers: Collection[str] | None = None,
-    *,
-    notes: bool = False,
 ) -> tuple[list[Flag], dict[str, int]]:
     """Return the findings about some citations, and how often each number is cited.
 
@@ -169,9 +167,7 @@ def judged(
     """
     homes = {id(it.citation): it for it in sites}
     rules = material.book, None, material.meanings, material.topics
-    judge = Judge(
-        *rules, written=written, numbers=numbers, around=lambda it: homes[id(it)].around, notes=notes
-    )
+    judge = Judge(*rules, written=written, numbers=numbers, around=lambda it: homes[id(it)].around)
     flags: list[Flag] = []
     cited: dict[str, int] = {}
     read = set()

@@ -20,7 +20,7 @@ from .material import Material
 from .scan import CitationSite
 
 SEVERITIES = (ERROR, WARNING, NOTE, "off")
-KINDS = ("unknown", "gone", "moved", "stale", "topic", "imprecise", "newer", "reworded", "ignore", "unread")
+KINDS = ("unknown", "gone", "moved", "stale", "topic", "newer", "reworded", "ignore", "unread")
 UNREAD = "unread"
 """What is found of a number that may be anything: it is not checked."""
 

@@ -20,7 +20,6 @@ _MEANINGS = {
     "moved": "The rule has been renumbered since this was written",
     "stale": "The words around it fit what the number meant in an older edition",
     "topic": "The words around it name another rule, or do not mention this one",
-    "imprecise": "The words around it fit a neighbouring rule better",
     "newer": "The number is newer than the edition checked against",
     "reworded": "The rule has been reworded since the lock",
     "unread": "Nothing says that the number is that of a rule",

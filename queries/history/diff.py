@@ -51,7 +51,7 @@ def diff(
     Changes: those of `ChangeKind`; ``split`` and ``merged`` name a rule and one that it went into. Kind:
     ``rule`` or ``entry``; removed words are in ``[-…-]``, added ones in ``{+…+}``. Terms: the number of
     explicit links from the term to added or reworded rules and entries, and to which. `only` keeps some
-    changes, `within` those of a rule or chapter (see `changes`), and what follows from them.
+    changes, `within` those of a rule or chapter with its parts in both editions, and what follows from them.
 
     Raises `UnknownNameError` for an edition that is not loaded and a number that neither edition has,
     `UsageError` for an unknown change.
@@ -70,7 +70,8 @@ def diff(
         ways = outcomes(links_along(session, path), old, new)
     changes = [it for it in _changes(ways, old, new) if wanted(it, keep, old, new)]
     if within is not None:
-        changes = [*lying_within(changes, within, old, new)]
+        changes, more = _lying_within(changes, ways, within, (path[0], old), (path[-1], new))
+        notes += more
     scope = f"{path[0].id} to {path[-1].id}"
     told = slips(session, (path[0], path[-1]), (iri for it in changes for iri in (it.old, it.new) if iri))
     return Difference(
@@ -92,11 +93,10 @@ def _changes(ways: Sequence[Change], old: Mapping[str, Item], new: Mapping[str, 
 
 
 def _row(change: Change, old: Mapping[str, Item], new: Mapping[str, Item]) -> Cells:
-    before, after = old.get(change.old), new.get(change.new)
-    kind = "entry" if any(it is not None and it.is_entry for it in (before, after)) else "rule"
-    words = marked(before.text if before else "", after.text if after else "")
-    names = (label(it) if it else "" for it in (before, after))
-    return (change.kind.value, kind, *names, words)
+    sides = old.get(change.old), new.get(change.new)
+    kind = "entry" if any(it is not None and it.is_entry for it in sides) else "rule"
+    words = marked(*(it.text if it else "" for it in sides))
+    return change.kind.value, kind, *(label(it) if it else "" for it in sides), words
 
 
 def marked(before: str, after: str) -> str:
@@ -185,24 +185,39 @@ def wanted(change: Change, choices: frozenset[str], old: Mapping[str, Item], new
     )
 
 
-def lying_within(
-    changes: Iterable[Change], within: str, old: Mapping[str, Item], new: Mapping[str, Item]
-) -> Iterator[Change]:
-    """Yield the changes of a rule, chapter or section and of all its parts, by its number in either edition.
+def _lying_within(
+    changes: Iterable[Change], ways: Sequence[Change], within: str, *sides: tuple[Edition, Mapping[str, Item]]
+) -> tuple[list[Change], tuple[str, ...]]:
+    """Return the changes of a rule, chapter or section with its parts in both editions, and a note on it.
 
+    The number is that of the newer edition, else of the older; the note says what it is in the other.
     ``Glossary`` means all entries. Raises `UnknownNameError` for a number that neither has.
     """
-    number, is_glossary = number_in(within), within.strip().capitalize() == _GLOSSARY[0]
-    items = [*old.items(), *new.items()]
-    inside = {
-        iri
-        for iri, it in items
-        if (it.is_entry if is_glossary else not it.is_entry and number in (*wholes(it.key), it.key[0]))
-    }
+    number = _GLOSSARY[0] if within.strip().capitalize() == _GLOSSARY[0] else number_in(within)
+    ordered = sorted(sides, key=lambda it: it[0].age_key)
+    if below := _below(ordered[1][1], {number}):
+        ordered.reverse()
+    (here, own), (there, others) = ordered
+    inside = below or _below(own, {number})
     if not inside:
-        known = [it.key for _, it in items if not it.is_entry]
+        known = [it.key for it in (*own.values(), *others.values()) if not it.is_entry]
         raise UnknownNameError("rule", within, nearest_numbers(number, known), "Both editions were searched.")
-    yield from (it for it in changes if it.old in inside or it.new in inside)
+    ends = [(it.kind, *((it.old, it.new) if it.old in own else (it.new, it.old))) for it in ways]
+    same = {_places(others[it])[0] for kind, one, it in ends if one in inside and kind not in PARTING}
+    inside |= _below(others, same)
+    then = [others[it].key for _, one, it in ends if own[one].key == number]
+    is_told = then != [number] and any(it.key == number for it in own.values())
+    notes = (f"{number} of {here.id} is {', '.join(then) or 'not'} in {there.id}.",) if is_told else ()
+    return [it for it in changes if it.old in inside or it.new in inside], notes
+
+
+def _below(items: Mapping[str, Item], numbers: set[str]) -> set[str]:
+    return {iri for iri, it in items.items() if not numbers.isdisjoint(_places(it))}
+
+
+def _places(item: Item) -> tuple[str, ...]:
+    """Return a rule's number, those above it, and its section; the glossary for an entry."""
+    return (_GLOSSARY[0],) if item.is_entry else (*wholes(item.key), item.key[0])
 
 
 _COUNTED = tuple(kind for kinds in _MEANT.values() for kind in kinds)

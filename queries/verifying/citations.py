@@ -128,10 +128,10 @@ class Citation:
     """One place where a text cites rules: `start` and `end` are offsets into its passage, end exclusive.
 
     `numbers` are canonical, more than one for a range; `title` is in quotes after the number; `quotes` are
-    the words quoted beside it. One that is not `sure` counts only for a chapter that some edition has. If
-    nothing around it says that it is one (`marked`), and it may be a measurement, it counts only for a number
-    that some edition has; a `bare` one needs a name beside it as well. `written` is a day beside it, like
-    ``2008-02-01``.
+    the words quoted beside it, `signed` if it directly follows these. One that is not `sure` counts only for
+    a chapter that some edition has. If nothing around it says that it is one (`marked`), and it may be a
+    measurement, it counts only for a number that some edition has; a `bare` one needs a name beside it as
+    well. `written` is a day beside it, like ``2008-02-01``.
     """
 
     passage: TextBlock
@@ -143,6 +143,7 @@ class Citation:
     marked: bool = True
     title: str = ""
     quotes: tuple[str, ...] = ()
+    signed: bool = False
     written: str = ""
     bare: bool = False
 

@@ -10,7 +10,7 @@ from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
 from .citations import Citation
 from .meanings import CHAPTER, Meanings, NumberMeaning
-from .quotations import copied, misquoted
+from .quotations import copied, has_words_of, misquoted
 from .rulebook import Book, Rulebook, above, pieces, title_key
 from .topics import Topics
 from .weighing import (
@@ -25,7 +25,6 @@ from .weighing import (
     fits,
     is_unspoken,
     misnamed,
-    neighbour,
     other_mechanic,
     read_words,
 )
@@ -44,8 +43,7 @@ class Judge:
     Numbers of entries are checked against `entries`. `meanings` is None if that is not one of the
     comprehensive rules; then only its numbers are known. `written` is the edition that the text was written
     against, if known, or of which these `numbers` are. For a program, `around` returns the text around a
-    citation; the words quoted there are those of cards and are not searched. With `notes` it also reports
-    which neighbour of a rule fits better: finding these takes most of the time.
+    citation; the words quoted there are those of cards and are not searched.
     """
 
     book: Book
@@ -56,7 +54,6 @@ class Judge:
     written: str = ""
     numbers: Collection[str] | None = None
     around: Callable[[Citation], str] | None = None
-    notes: bool = False
     _words: dict[int, Words] = field(default_factory=dict, init=False)
     _nearby: dict[int, list[Citation]] = field(default_factory=dict, init=False)
 
@@ -110,11 +107,12 @@ class Judge:
         if number not in book.titles:
             return self._absent(number, self._edition_of(citation, number))
         told = None
-        if self.meanings and citation.kind is TargetKind.RULE:
+        is_quoted = isinstance(book, Rulebook) and has_words_of(book, citation, number)
+        if self.meanings and citation.kind is TargetKind.RULE and not is_quoted:
             told = self._since_written(self.meanings, citation, number)
         if not told and number == citation.numbers[0]:
             told = self._title(citation, number)
-        if not told and self.meanings and citation.kind is TargetKind.RULE:
+        if not told and self.meanings and citation.kind is TargetKind.RULE and not is_quoted:
             told = self._by_words(self.meanings, citation, number)
         is_first = number == citation.numbers[0] and not self.around
         if is_first and (not told or told.kind == STANDS) and isinstance(book, Rulebook):
@@ -177,7 +175,12 @@ class Judge:
         verdict = fits(topics, words, number, then.now[0])[0] if topics and words and then.now else ""
         if verdict == HERE:
             return None
-        return self._moved(number, written, then, ERROR if verdict == ERROR else WARNING)
+        told = self._moved(number, written, then, ERROR if verdict == ERROR else WARNING)
+        other = misnamed(topics, words, then.now[0])[1] if topics and words and then.now else ""
+        if not other or not words:
+            return told
+        message = f"{told.message}; the words around it name “{words.naming.name}”, {other}"
+        return Finding("topic", message, (other,), severity=WARNING)
 
     def _by_words(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
         """Compare the words beside a number with what it means, and with what it meant."""
@@ -209,9 +212,6 @@ class Judge:
         if self.around and is_unspoken(topics, words, number, self.around(citation)):
             message = f"{self._means(number)}, but nothing around it mentions that"
             return Finding("topic", message, severity=WARNING)
-        if self.notes and (other := neighbour(topics, words, number)):
-            message = f"the words around {number} fit {other} better"
-            return Finding("imprecise", message, (other,), severity=NOTE)
         return None
 
     def _moved(self, number: str, written: str, then: NumberMeaning, verdict: str) -> Finding:

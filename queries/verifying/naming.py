@@ -17,9 +17,16 @@ from .passages import TextBlock
 
 _WORDS = r"[^\W_][\w'’-]*(?:(?: | ?/ ?|,? and )[^\W_][\w'’-]*){0,4}?"
 _BEFORE = re.compile(
-    rf"(?P<name>{_WORDS})[\"”’']?(?:(?P<bracket> ?[(\[] ?(?:(?:see|per|cf\.?|under|in|by) )?)"
-    r"|(?:,| ?[:|=–—-]) (?:see )?|,? (?:(?:is|are)(?: (?:in|under|at|by))?|in|under|per|by|see) | )$"
+    rf"(?P<name>{_WORDS})[\"”’']?(?:(?P<firm>(?P<bracket> ?[(\[] ?(?:(?:see|per|cf\.?|under|in|by) )?)"
+    r"|,? (?:is|are) )|(?:,| ?[:|=–—-]) (?:see )?"
+    r"|,? (?:(?:is|are) (?:in|under|at|by)|in|under|per|by|see) | )$"
 )
+_OF_IT = re.compile(r" (?:from|of|with|for|over) ")
+"""What follows the name in *Protection from red*."""
+
+_SUBJECT = re.compile(rf"(?:^|[.!?] )(?P<name>(?=[A-Z]){_WORDS.removesuffix('?')}).* to $", re.DOTALL)
+"""A name that begins a sentence, up to a verb that is the name of another rule."""
+
 _BEHIND = re.compile(
     r"(?: ?(?P<bracket>[(\[])|,? (?:on|for|about|is|covers|defines|governs|describes|called) "
     r"|[:,] | ?[|=–—-] | )(?:(?:the|an?) )?[\"“‘']?"
@@ -147,9 +154,23 @@ def _before(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> 
     match = _BEFORE.search(text, start, end)
     if not match:
         return None
-    for it in _WORD.finditer(text, *match.span("name")):
-        if is_name(text[it.start() : match.end("name")]):
-            return it.start(), match.end("name"), match["bracket"] is not None
+    begin, close = match.span("name")
+    ends = [close, *(it.start() for it in _OF_IT.finditer(text, begin, close) if match["bracket"])]
+    for until in ends:
+        for it in _WORD.finditer(text, begin, until):
+            if is_name(text[it.start() : until]):
+                name = it.start(), until, match["firm"] is not None
+                return _subject(text, start, it.start(), is_name) or name
+    return None
+
+
+def _subject(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> tuple[int, int, bool] | None:
+    """Return the name that begins a sentence if what follows it at `end` is a verb."""
+    match = _SUBJECT.search(text, start, end)
+    begin, close = match.span("name") if match else (end, end)
+    for it in reversed([*_WORD.finditer(text, begin, close)]):
+        if is_name(text[begin : it.end()]):
+            return begin, it.end(), False
     return None
 
 

@@ -45,13 +45,9 @@ _SAYS_LATER = (
     r"(?i:(?:also|then|clearly|explicitly|plainly|only|still)\s)?"
     r"(?i:says?|states?|reads?|provides|specifies|tells|is|goes)"
 )
-_LABEL = (
-    rf"{_NOT_OF_CARDS}(?:,\s(?:(?:on|about)\s)?|\s(?:on|about)\s|\s(?=[A-Z]))"
-    r"[\w'’,-]+(?:\s[\w'’,-]+){0,4}:\s?"
-)
+_LABEL = rf"\)?{_NOT_OF_CARDS}[^.!?:()“”\"]{{0,120}}:\s?"
 _BEHIND = re.compile(rf"(?:(?:{_SAYS}|{_SAYS_LATER}){_HOW}\W{{0,4}}|{_LABEL})")
-"""The text between a citation and its words: a verb of saying, perhaps after another verb, or their subject
-(*CR 704.5c, poison:*)."""
+"""The text between a citation and its words: a verb of saying, perhaps after another verb, or a colon."""
 
 _SIGNED = re.compile(r"(?P<words>.*?)\s*[-–—([]\s*(?:(?:see|from|per)\s)?", re.DOTALL | re.IGNORECASE)
 """What comes before a citation that signs the words of a block."""
@@ -61,8 +57,15 @@ _ATTRIBUTES = re.compile(
     r"|quoted\sfrom|this\sis|that\sis|that's|it's|is|the\stext\sof|to\squote|states|so)\W{1,3}){0,3}",
     re.IGNORECASE,
 )
-_CITES = re.compile(r"[.,]?\s*(?:(?P<bracket>[(\[])|[-–—]{1,2})\s*(?:(?:from|per)\s)?", re.IGNORECASE)
-"""The text between words and their citation in brackets, or after a dash."""
+_CITES = re.compile(
+    r"[.,]?\s*(?:[(\[]|[-–—]{1,2}|(?P<is>\b(?-i:is|are)\b))\s*(?:(?:from|per|in)\s)?",
+    re.IGNORECASE,
+)
+"""The text between words and their citation: in brackets, after a dash, or *is*."""
+
+_GOES_ON = re.compile(r":|\s(?!and|or)\w")
+_BEGINS = re.compile(r"[)\]]?\s[A-Z“\"]")
+"""What follows a citation that does not sign what is before it: it heads the next rule of a list."""
 
 _POINTS = re.compile(r"\W{0,3}see(?:\salso)?\s", re.IGNORECASE)
 """What is between words that are a separate sentence and their citation."""
@@ -76,18 +79,19 @@ def _with_quotes(found: list[Citation], text: str) -> list[Citation]:
     if not found:
         return found
     quotes: dict[int, list[str]] = {}
+    signed: set[int] = set()
     last: tuple[int, int] | None = None
-    for start, end, words in _quoted(text):
-        if any(it.start <= start < it.end for it in found):
-            continue
+    for match in _QUOTED.finditer(text):
+        start, end = match.span()
         owner = _owner(found, text, start, end)
         if owner is None and last is not None and _ADDS.fullmatch(text, last[1], start):
             owner = last[0]
         if owner is not None:
-            quotes.setdefault(owner, []).append(words)
+            quotes.setdefault(owner, []).append(match[match.lastgroup or 0])
+            if found[owner].start >= end and not _BEGINS.match(text, found[owner].end):
+                signed.add(owner)
             last = owner, end
-    titles = [(it.title,) if _is_sentence(it.title) else () for it in found]
-    return [replace(it, quotes=(*titles[n], *quotes.get(n, ()))) for n, it in enumerate(found)]
+    return [replace(it, quotes=tuple(quotes.get(n, ())), signed=n in signed) for n, it in enumerate(found)]
 
 
 def _is_sentence(title: str) -> bool:
@@ -96,18 +100,17 @@ def _is_sentence(title: str) -> bool:
     return len(words) >= _SENTENCE and 2 * sum(it[0].isupper() for it in words) < len(words)
 
 
-def _quoted(text: str) -> Iterator[tuple[int, int, str]]:
-    for match in _QUOTED.finditer(text):
-        yield match.start(), match.end(), match[match.lastgroup or 0]
-
-
 def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None:
     """Return the citation beside which the words between `start` and `end` are quoted."""
     before = [n for n, it in enumerate(found) if it.end <= start]
     after = next((n for n, it in enumerate(found) if it.start >= end), None)
-    between = text[found[before[-1]].end : start] if before else ""
-    if after is not None and _signs(found[after], text, end, alone=not re.search(r"[\w:–—-]", between)):
+    titled = next((n for n, it in enumerate(found) if it.start <= start < it.end), None)
+    if titled is not None and not _is_sentence(found[titled].title):
+        return None
+    if after is not None and _signs(found[after], text, end):
         return after
+    if titled is not None:
+        return titled
     if before and _BEHIND.fullmatch(text, found[before[-1]].end, start):
         return before[-1]
     if after is None or found[after].start - end > 40:
@@ -118,15 +121,13 @@ def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None
     return after if is_said or is_pointed else None
 
 
-def _signs(it: Citation, text: str, end: int, *, alone: bool) -> bool:
-    """Return whether a citation in brackets, or after a dash, belongs to the words which end before it.
+def _signs(it: Citation, text: str, end: int) -> bool:
+    """Return whether a citation in brackets, after a dash or *is*, belongs to the words which end before it.
 
-    A dash counts if only marks separate these words from a citation before them: they are `alone`.
+    In brackets, or after a dash, it does not begin a sentence of its own.
     """
     cites = _CITES.fullmatch(text, end, it.start)
-    if cites and cites["bracket"]:
-        return text[it.end : it.end + 1] in (")", "]", ",", ";")
-    return alone and cites is not None
+    return bool(cites and (cites["is"] or not _GOES_ON.match(text, it.end)))
 
 
 def with_quotations(passages: Iterable[tuple[TextBlock, list[Citation]]]) -> Iterator[Citation]:
@@ -207,12 +208,21 @@ _SEE = re.compile(r"\bsee(?: also)?[:,]? $", re.IGNORECASE)
 """Words that refer to more than was said."""
 
 _EDGE = " .,:;)–—-"
+_LISTED = re.compile(r"(?:[)\]]\s?[(\[])?[^.)\]]*")
 
 
 def misquoted(
     book: Rulebook, topics: Topics | None, citation: Citation, beside: Sequence[Citation]
 ) -> Finding | None:
-    """Report the first words quoted at a citation that are not in its rules, nor in one cited `beside` it."""
+    """Report the first words quoted at a citation that are not in its rules, nor in one cited `beside` it.
+
+    If it signs the words, only the rest of its list may have them.
+    """
+    text, end = citation.passage.text, citation.end
+    if citation.signed:
+        beside = [
+            it for it in beside if it.passage is citation.passage and _LISTED.fullmatch(text, end, it.start)
+        ]
     for quote in citation.quotes:
         parts = pieces(quote)
         if word_count(parts) < _FEWEST_WORDS or (topics and not topics.like(quote)):
@@ -224,12 +234,19 @@ def misquoted(
         if any(others & {it, *above(it)} for it in having):
             continue
         other = _other(book, topics, citation.numbers, quote) if topics and not having else None
-        having = other[:1] if other else having
-        likeness, _, wording = book.nearest(quote, having or _family(book, citation.numbers))
+        having = other[:1] if other else having[:5]
+        own = [part for it in citation.numbers for part in (it, *book.below.get(it, ()))]
+        likeness, _, wording = book.nearest(quote, having or own)
         wording = wording if likeness >= _LIKE else ""
         message = f"these words are not in {_called(citation)}"
-        return Finding("words", message, having[:5], quote, WARNING, wording=wording)
+        return Finding("words", message, having, quote, WARNING, wording=wording)
     return None
+
+
+def has_words_of(book: Rulebook, citation: Citation, number: str) -> bool:
+    """Return whether words quoted at a citation are those of the rule with a number."""
+    quoted = map(pieces, citation.quotes)
+    return any(word_count(it) >= _FEWEST_WORDS and book.where(number, it) for it in quoted)
 
 
 def copied(book: Rulebook, topics: Topics, citation: Citation, beside: Sequence[Citation]) -> Finding | None:

@@ -145,6 +145,8 @@ class Rulebook(Book):
         for number, item, title, text, _ in self._session.run(
             "verifying", "numbered", self._documents, kept=True
         ):
+            if self.whole and self._session.iris.parse(str(item)).kind == "entry":
+                continue  # the number of a meaning in the glossary
             first.setdefault(str(number), (str(item), str(title or "")))
             texts[str(number)] += [str(text)] if text else []
         for number, text in self._session.run("verifying", "examples", self._documents, kept=True):

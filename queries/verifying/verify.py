@@ -53,7 +53,6 @@ def verify(
     - ``moved``: since the edition written against the rule got another number: `now`;
     - ``stale``: the words beside it fit what the number meant in an older edition, which is `now`;
     - ``topic``: the words beside it name another rule: `now`;
-    - ``imprecise``: a neighbour of the rule fits better: `now` (a note);
     - ``newer``: the number came only after this edition;
     - ``words``: the quoted words are not there; `now` is where the edition has them;
     - ``not loaded``: the store lacks the edition to check against.
@@ -73,7 +72,7 @@ def verify(
     named = _cited_iris(session, text)
     plain = _without(text, named)
     found = list(with_quotations([(passage, citations(passage, bare=True)) for passage in passages(plain)]))
-    judge = Judge(book, entries, meanings, book.topics if meanings else None, written=against, notes=notes)
+    judge = Judge(book, entries, meanings, book.topics if meanings else None, written=against)
     judged = judge.judge(found)
     told = _judged_iris(session, named, book.name, meanings)
     starts = line_starts(text)

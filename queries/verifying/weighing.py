@@ -37,9 +37,6 @@ the number, and how many of them the other must have."""
 _TOPIC_LEAD, _TOPIC_LITTLE, _TOPIC_SHARE, _CLOSE = 0.4, 0.12, 0.3, 0.8
 """The same for a rule that never had the number, by its title; how well one must fit without it."""
 
-_NEIGHBOUR_LEAD = 0.4
-"""The lead with which a better fitting neighbour is noted."""
-
 _FIRST, _NEAREST = 2, 12
 """The maximum number of words before the title of such a rule for it to be sure, and to count at all."""
 
@@ -68,7 +65,8 @@ class Words(NamedTuple):
 
     They are after it in its sentence, before it, and in the code below, or farther on. `text` is all of it.
     `others` are the numbers of the other citations in its passage, whose subjects they may be about, or those
-    of its list if the text names its own subject; `listed` is how many are in one list with it.
+    of its list if the text names its own subject; `listed` is how many are in one list with it. `sentence` is
+    its whole sentence before it, also what other citations may be about; it is empty if it has its own name.
     """
 
     near: list[int]
@@ -79,6 +77,7 @@ class Words(NamedTuple):
     others: frozenset[str]
     listed: int
     naming: Naming
+    sentence: list[int]
 
 
 def read_words(found: Iterable[Citation], topics: Topics) -> dict[int, Words]:
@@ -89,12 +88,13 @@ def read_words(found: Iterable[Citation], topics: Topics) -> dict[int, Words]:
     stems = topics.stemmer.of(text for _, texts, *_ in told for text in texts)
     words = {}
     for place, (citation, texts, others, listed, naming) in enumerate(told):
-        near, before, far, code = stems[4 * place : 4 * place + 4]
+        near, before, far, code, sentence = stems[5 * place : 5 * place + 5]
         weights: dict[int, float] = {}
         for stem_list, value in ((near, _NEAR), (before, _BEFORE), (far, _FAR), (code, _CODE)):
             for stem in stem_list:
                 weights[stem] = max(weights.get(stem, 0.0), value)
-        words[id(citation)] = Words(near, before, code, weights, " ".join(texts), others, listed, naming)
+        text = " ".join(texts[:-1])
+        words[id(citation)] = Words(near, before, code, weights, text, others, listed, naming, sentence)
     return words
 
 
@@ -111,7 +111,7 @@ def fits(topics: Topics, words: Words, number: str, target: str) -> tuple[str, f
     now, then = topics.fit(number, words.weights), topics.fit(target, words.weights)
     lead = then - now
     named_then = _says(topics, target, words)
-    if not alike and _says(topics, number, words):
+    if not alike and _says(topics, number, words, words.sentence):
         return ("" if named_then else HERE), lead
     if named_then and not alike and lead >= _NAMED_LEAD and (now < _SHARE * then or lead >= _CLEAR_LEAD):
         return ERROR, lead
@@ -144,7 +144,7 @@ def other_mechanic(topics: Topics, words: Words, number: str) -> tuple[str, str]
 
     Both are ``""`` if they do not. Rules that are no mechanics are cited beside anything they apply to.
     """
-    if not _is_mechanic(topics.named(number)) or _says(topics, number, words):
+    if not _is_mechanic(topics.named(number)) or _says(topics, number, words, words.sentence):
         return "", ""
     now = topics.fit(number, words.weights)
     near, before = words.near[:_NEAREST], words.before
@@ -202,14 +202,6 @@ def is_unspoken(topics: Topics, words: Words, number: str, around: str) -> bool:
     return not topics.shared(number, dict.fromkeys(telling, 1.0)) and not topics.speaks_of(number, around)
 
 
-def neighbour(topics: Topics, words: Words, number: str) -> str:
-    """Return the rule of the same topic which words fit much better than that with a number, or ``""``."""
-    now, (fit, other) = topics.fit(number, words.weights), topics.closest(words.weights)
-    is_near = other and same_topic(other, number) and other not in {number, *words.others}
-    is_better = fit - now >= _NEIGHBOUR_LEAD and now <= _LITTLE
-    return other if is_near and is_better and topics.shared(other, words.weights) >= _SHARED else ""
-
-
 def same_topic(one: str, other: str) -> bool:
     """Return whether two numbers are of one chapter, or of one rule where each rule is a topic."""
     if one[:CHAPTER] != other[:CHAPTER]:
@@ -231,10 +223,10 @@ def _rule(number: str) -> str:
     return number.rstrip("abcdefghijklmnopqrstuvwxyz")
 
 
-def _says(topics: Topics, number: str, words: Words) -> bool:
-    """Return whether the title of a rule appears next to a citation."""
+def _says(topics: Topics, number: str, words: Words, *more: list[int]) -> bool:
+    """Return whether the title of a rule appears next to a citation, or in `more` words."""
     return topics.says(number, words.near, words.text) >= 0 or any(
-        topics.says(number, it) >= 0 for it in (words.before, words.code)
+        topics.says(number, it) >= 0 for it in (words.before, words.code, *more)
     )
 
 
@@ -259,7 +251,7 @@ _CONTRASTS = re.compile(
 
 def _beside(
     found: Sequence[Citation], topics: Topics
-) -> Iterator[tuple[Citation, tuple[str, str, str, str], frozenset[str], int, Naming]]:
+) -> Iterator[tuple[Citation, tuple[str, ...], frozenset[str], int, Naming]]:
     """Yield each citation of one passage with the texts beside it, and the rest of `Words`."""
     text = found[0].passage.text
     named = namings(
@@ -279,15 +271,16 @@ def _beside(
         while first and joined[first - 1]:
             first -= 1
         if _CONTRASTS.search(text, max(0, it.start - 20), it.start):
-            yield it, ("", "", "", ""), frozenset(), 1, Naming("", False, 0, 0)
+            yield it, ("", "", "", "", ""), frozenset(), 1, Naming("", False, 0, 0)
             continue
         far = text[found[last].end : min(named[last].until, found[last].end + _FARTHEST_BEHIND)]
-        since = max(named[first].since, found[first].start - _FARTHEST_BEFORE)
-        before = _last_sentences(text[since : found[first].start])
+        farthest = max(0, found[first].start - _FARTHEST_BEFORE)
+        before = _last_sentences(text[max(named[first].since, farthest) : found[first].start])
+        sentence = "" if named[place].name else _last_sentences(text[farthest : found[first].start])
         near = match[0] if (match := _SENTENCE.match(far)) else far
         beside = found[first : last + 1] if named[place].name else found
         others = frozenset(number for one in beside for number in one.numbers).difference(it.numbers)
-        yield it, (near, before, far, it.passage.code), others, last + 1 - first, named[place]
+        yield it, (near, before, far, it.passage.code, sentence), others, last + 1 - first, named[place]
 
 
 def _last_sentences(text: str) -> str:
