@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from folders import NEW, OLD, everything, generations, lines, rewritten
 from rulesgraph.loaders.store import Solutions, open_store
+from rulesgraph.loaders.store.layout import Layout
 from rulesgraph.ontology.errors import StoreError, StoreLockedError, StoreMissingError
 from sweep import first
 
@@ -26,6 +27,21 @@ from sweep import first
 def folder(small_store: Path, tmp_path: Path) -> Path:
     """A store with the graph `OLD`."""
     return Path(shutil.copytree(small_store, tmp_path / "store"))
+
+
+def test_the_space_of_what_was_dropped_is_given_back(folder: Path) -> None:
+    def taken() -> int:
+        return sum(it.size for it in Layout(str(folder)).pointer().files.values())
+
+    store, before = open_store(folder, write=True), taken()
+    with store.rewrite() as rewrite:
+        rewrite.load([lines(NEW, 20_000)])
+    full = taken()
+    with store.rewrite() as rewrite:
+        rewrite.drop([NEW])
+    assert before <= taken() < full / 5
+    assert store.graphs() == [OLD]
+    assert store.size() == 500
 
 
 # -- killed writers --------------------------------------------------------------------------------
@@ -61,6 +77,7 @@ POINTS = {
     "after the copy": "die_at_call(local._File, '__init__', 1)",
     "while loading": "die_at_call(local._File, 'read', 5)",
     "when all is loaded": "pass",
+    "before it is compacted": "die_at_call(layout.Layout, 'compact', 1)",
     "before the pointer is written": "die_at_call(layout.Layout, 'point', 1)",
     "before the pointer is replaced": "die_at_call(os, 'replace', 1)",
 }

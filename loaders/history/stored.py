@@ -231,8 +231,8 @@ class Worded:
         self._iris = iris
         self._told: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self.triples = TripleSet()
-        given = {"document": [document], "wordings": [iris.graph("wordings")]}
-        found = store.query(_QUERIES.bound("wordings_of", given))
+        text, graphs = _QUERIES.read("queries", "wordings_of"), [iris.graph("wordings")]
+        found = store.query(text, default_graphs=graphs, named_graphs=[document])
         assert isinstance(found, Triples)
         # Reading them as text takes half as long as taking each term apart.
         for line in found.serialize(RdfFormat.N_TRIPLES).decode().splitlines():

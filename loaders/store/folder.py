@@ -108,6 +108,8 @@ class FolderStore(Store):
                     del former
                     yield rewrite
                     rewrite.close()
+                    with layout.on_disk():
+                        layout.compact(after, before)
                     finished()
                     with layout.on_disk():
                         after = layout.finished(after, before)

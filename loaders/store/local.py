@@ -11,7 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph
-from pyoxigraph import NamedNode, QueryResultsFormat, RdfFormat
+from pyoxigraph import NamedNode, RdfFormat
 
 from ...ontology.errors import StoreError, StoreLockedError, StoreMissingError, UsageError
 from .graph_update import emptying
@@ -115,11 +115,8 @@ class LocalRewrite(LocalStore):
         """Run a prepared query over everything written so far."""
         found = super().answer(query)
         if isinstance(found, Solutions):
-            results = QueryResultsFormat.JSON
-            copy = pyoxigraph.parse_query_results(input=found.serialize(results), format=results)
-            assert isinstance(copy, pyoxigraph.QuerySolutions)
-            return Solutions(copy, self.location, query.star)
-        return found if isinstance(found, bool) else Triples(list(found), self.location)
+            found.read()
+        return Triples(list(found), self.location) if isinstance(found, Triples) else found
 
     def drop(self, graphs: Iterable[str]) -> None:
         """Remove named graphs; those that are not there are ignored."""

@@ -140,6 +140,11 @@ class Solutions:
                 row: Row = tuple(solution)
                 yield row if in_order else tuple(row[place] for place in places)
 
+    def read(self) -> None:
+        """Read the remaining rows, which then no longer need the store."""
+        with reading(self._where):
+            self._found = list(self._found)
+
     def plain(self) -> list[Cells]:
         """Return the remaining rows as Python values, see `plain`."""
         return [tuple(map(plain, row)) for row in self]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import product
 from typing import TYPE_CHECKING
 
 from ...ontology.resources import QueryFiles
@@ -34,9 +35,9 @@ def statements(
         for statement in written_statements(written[graph], graph, properties):
             yield graph, *statement
     if stored:
-        yield from text_rows(
-            store, _QUERIES.bound("statements", {"graph": stored, "property": sorted(properties)})
-        )
+        # As pairs: apart, the engine reads graphs whole.
+        pairs = list(product(stored, sorted(properties)))
+        yield from text_rows(store, _QUERIES.bound("statements", {"graph property": pairs}))
 
 
 def written_statements(path: Path, graph: str, properties: Collection[str]) -> Iterator[tuple[str, str, str]]:

@@ -56,7 +56,7 @@ class WholeStores:
         made = sum(it.has_history for it in chosen)
         if not 0 < made <= MOST_IN_VIEW:
             return self._store
-        held = [iris.graph(name) for name in ("terms", "ontology", "wordings")]
+        held = [iris.graph(name) for name in ("terms", "ontology")]
         apart = tuple(g for g, it in places.items() if it.kind not in ("document", *GRAPHS) and g not in held)
         key = (*(it.id for it in chosen), *apart)
         view = self._views.pop(key, None)
@@ -79,8 +79,8 @@ class WholeStores:
 def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequence[str]) -> Store:
     """Return a store with all graphs of some editions that `store` keeps, made if there is none.
 
-    Graphs `apart` belong to no edition, and are copied. The store is in the folder of `store`, else in the
-    user's cache, else in memory.
+    Graphs `apart` belong to no edition, and are copied: of `graph/wordings` only what the editions have. The
+    store is in the folder of `store`, else in the user's cache, else in memory.
     """
     from ...loaders.store.folder import FolderStore
     from ...loaders.store.layout import VIEWS
@@ -122,7 +122,7 @@ def _name(store: Store, iris: Iris, made: Sequence[Edition], copied: Sequence[st
     from ...loaders.store.folder import FolderStore
 
     kept = [iris.document(document.id) for it in made for document in it.documents]
-    signs = [str(FORMAT), iris.base, store.location, *(it.id for it in made)]
+    signs = [str(FORMAT), iris.base, store.location, *(it.id for it in made), *copied]
     signs += [state(store, iris, "", [*kept, iris.graph("wordings"), *copied])]
     if isinstance(store, FolderStore):
         signs.append(store.state()[1])
@@ -134,14 +134,18 @@ def _filled(store: Store, iris: Iris, made: Sequence[Edition], copied: Sequence[
     from ...loaders.history.stored import stored_whole, with_types
     from ...loaders.workers import without_collector
 
+    wordings = iris.graph("wordings")
     with without_collector(), view.rewrite(base=iris.base) as rewrite:
         for edition in made:
             [document] = (it.id for it in edition.documents)
             whole = stored_whole(store, iris, edition.id, document)
             rewrite.load(whole.document.nquads(iris.document(document)))
             rewrite.load(whole.derived.nquads(iris.derived(edition.id)))
-            rewrite.load(whole.wordings.nquads(iris.graph("wordings")))
+            if wordings in copied:
+                rewrite.load(whole.wordings.nquads(wordings))
         for graph in copied:
+            if graph == wordings:
+                continue
             lines = (f"{line[:-2]} <{graph}> .\n".encode() for line in store.graph_lines(graph))
             rewrite.load(with_types(lines))
     return view
