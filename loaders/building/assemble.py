@@ -19,11 +19,11 @@ from ..describing.describe import catalog_triples
 from ..describing.inventory import contents_of, edition_graphs
 from ..editions import EditionInfo, current_editions, editions_in, rules_in_force
 from ..graph.emit import vocabulary_triples
-from ..graph.quads import TripleSet, moved_quads, write_quads
+from ..graph.quads import RDF_TYPE, C, TripleSet, moved_quads, node, write_quads
 from ..history.graphs import HistoryGraphs
 from ..history.lives import bundled_lives
 from ..history.stored import Wordings, lines_of, stored_whole, with_types
-from ..history.timeline import provision_types, timeline
+from ..history.timeline import timeline
 from ..kinds import DocumentKind
 from ..linking.across import Dating, attributed_days, compare, same_rules
 from ..linking.edition import EditionView
@@ -302,7 +302,7 @@ class Assembly:
                 if self.editions[edition].is_rules:
                     self._make_whole(self.editions[edition])
             lives = statements(self.rewrite, [tenures], (RG.hasTenure,), self.written)
-            types = provision_types(provision for _, provision, *_ in lives)
+            types = TripleSet(f"{node(it)} {RDF_TYPE} {C['Provision']}" for _, it, *_ in lives)
             self._merge(self._graphs_seen(current), iris.graph("current"), types)
         self._stage(iris.graph("catalog"), self._description(joined))
         self.tell("merging the newest edition", 1, 1)

@@ -70,8 +70,7 @@ class Digests:
 
     def card_names(self, editions: Mapping[str, EditionInfo]) -> CardNames:
         """Return the names by which cards are read: those of the newest rules, else of the newest edition."""
-        newest = [*editions.values()][-1:]
-        newest = [info for info in editions.values() if info.is_rules][-1:] or newest
+        newest = [it for it in editions.values() if it.is_rules][-1:] or [*editions.values()][-1:]
         if not newest:
             return CardNames({}, (), frozenset())
         if newest[0].is_rules:

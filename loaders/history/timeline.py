@@ -64,11 +64,6 @@ def write_provision(triples: TripleSet, lives: Lives, provision: str, iris: Iris
         triples.add(node(me), P["isReplacedBy"], node(iris.provision(heir)))
 
 
-def provision_types(provisions: Iterable[str]) -> TripleSet:
-    """Return that these are provisions, by their IRIs: the timeline leaves that to `graph/current`."""
-    return TripleSet(f"{node(it)} {RDF_TYPE} {C['Provision']}" for it in provisions)
-
-
 def told_of(lives: Lives, iri: str, iris: Iris) -> TripleSet:
     """Return the authority file's data on a provision, an edition or itself, marked as such.
 

@@ -143,9 +143,7 @@ def _filled(store: Store, iris: Iris, made: Sequence[Edition], copied: Sequence[
             rewrite.load(whole.derived.nquads(iris.derived(edition.id)))
             if wordings in copied:
                 rewrite.load(whole.wordings.nquads(wordings))
-        for graph in copied:
-            if graph == wordings:
-                continue
+        for graph in (it for it in copied if it != wordings):
             lines = (f"{line[:-2]} <{graph}> .\n".encode() for line in store.graph_lines(graph))
             rewrite.load(with_types(lines))
     return view
