@@ -264,8 +264,7 @@ class Assembly:
         view = EditionView(members, self.iris, about)
         triples = derived_triples(view) | extra
         if rules:
-            in_force = self.editions[rules].documents
-            triples = triples | same_rules(view, rules, in_force, self.rewrite, self.iris)
+            triples |= same_rules(view, rules, self.editions[rules].documents, self.rewrite, self.iris)
         return triples
 
     # -- graphs over all editions ---------------------------------------------------------------
@@ -278,9 +277,8 @@ class Assembly:
         names |= {edition: list(it.digest().names) for edition, it in rules.items()}
         histories = [iris.history(edition) for edition in self.editions]
         held = known_provisions(self.rewrite, iris, histories, self.written)
-        renamed = renamed_terms(self.rewrite, histories, self.written)
         terms = terms_triples(names, self.editions, iris)
-        terms = terms | words_of_players(terms, held, iris) | renamed
+        terms |= words_of_players(terms, held, iris) | renamed_terms(self.rewrite, histories, self.written)
         self._stage(iris.graph("terms"), terms)
         self._stage(iris.graph("ontology"), vocabulary_triples())
         followed = [it for it in self.editions.values() if it.is_rules]

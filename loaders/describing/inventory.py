@@ -132,9 +132,7 @@ def contents_of(
     graphs = described_graphs(iris, editions)
     former = stored_counts(store, iris)
     counts = {graph: former[graph] for graph in graphs if graph in former}
-    for graph in graphs:
-        if graph in written:
-            counts[graph] = count_lines(written[graph].read_bytes(), graph, iris)
+    counts |= {it: count_lines(written[it].read_bytes(), it, iris) for it in graphs if it in written}
     for graph, (gone, new) in changes.items():
         lost, won = (count_lines(b"".join(lines), graph, iris) for lines in (gone, new))
         if lost.classes:  # the first node may be among those removed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import product
 from typing import TYPE_CHECKING
 
 from ...ontology.resources import QueryFiles
@@ -36,7 +35,7 @@ def statements(
             yield graph, *statement
     if stored:
         # As pairs: apart, the engine reads graphs whole.
-        pairs = list(product(stored, sorted(properties)))
+        pairs = [(graph, name) for graph in stored for name in sorted(properties)]
         yield from text_rows(store, _QUERIES.bound("statements", {"graph property": pairs}))
 
 
