@@ -60,7 +60,9 @@ sync: packages ## bring the environment up to date
 
 # --- the main job ------------------------------------------------------------------------------
 
-demo: sync ## build the starter rules and cards, ask a question, write the graph and the Turtle file
+demo: ## build the starter rules and cards, ask a question, write the graph and the Turtle file
+	@echo 'This takes a minute or two the first time: everything is installed into .venv.'
+	@$(MAKE) --no-print-directory sync
 	@mkdir -p $(DEMO)
 	$(RUN)/rulesgraph build --store $(DEMO)/store
 	$(RUN)/rulesgraph ask "Which terms rely on state-based effects?" --store $(DEMO)/store

@@ -71,7 +71,8 @@ class UnknownNameError(UsageError):
         self.kind = kind
         self.name = name
         self.suggestions = tuple(suggestions)
-        hint = f"Did you mean {', '.join(self.suggestions)}?" if self.suggestions else ""
+        between = "; " if any("," in it for it in self.suggestions) else ", "
+        hint = f"Did you mean {between.join(self.suggestions)}?" if self.suggestions else ""
         said = what or f"no {kind} is called {name!r}"
         super().__init__(said, way_out="\n  ".join(x for x in (hint, way_out) if x))
 

@@ -16,7 +16,7 @@ from rulesgraph.loaders.building.report import DocumentSummary, ProblemSummary, 
 from rulesgraph.ontology import errors
 from rulesgraph.queries.history.diff import Difference
 from rulesgraph.queries.session import Edition, LoadedDocument
-from rulesgraph.queries.session.answer import Sheet
+from rulesgraph.queries.session.answer import Sheet, SimilarCase
 
 FUNCTIONS = (rulesgraph.open, rulesgraph.build, rulesgraph.get, rulesgraph.serve, rulesgraph.publish)
 CLASSES: tuple[type, ...] = (
@@ -32,6 +32,7 @@ VALUES: tuple[type, ...] = (
     LoadedDocument,
     Difference,
     Sheet,
+    SimilarCase,
     DocumentSummary,
     ProblemSummary,
     Refused,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -239,3 +240,56 @@ def test_card_sets_are_listed(run: Run, tmp_path: Path) -> None:
         in (run("editions", "--store", store)[2])
     )
     assert run("show", "Slow Lantern", "--store", store, "--format", "json")[0] == 0
+
+
+def test_a_name_that_no_card_has_alone_brings_those_that_begin_so(carded: Session) -> None:
+    with pytest.raises(UnknownNameError, match=r"Did you mean Merrin's Errand; Merrin, Keeper of Tolls\?"):
+        card_sheet(carded, "merrin")
+    with pytest.raises(UnknownNameError) as caught:
+        card_sheet(carded, "Merr")
+    assert "Merrin's Errand" not in caught.value.suggestions  # no whole word
+
+
+def test_a_card_that_is_found_by_its_face_says_so(carded: Session) -> None:
+    note = "Tide is a face of Ebb // Tide."
+    assert card_sheet(carded, "tide").notes[0] == note
+    assert note not in card_sheet(carded, "Ebb // Tide").notes
+
+
+def test_a_search_for_a_card_points_to_it(starter_store: Path) -> None:
+    rules = rulesgraph.open(starter_store)
+    said = "Slow Lantern is a card: `rulesgraph show 'Slow Lantern'` has its text, rulings and rules."
+    assert rules.search("slow lantern").notes[0] == said
+    for words in ("lantern", "provoke", "slow lantern rules"):
+        assert not any("is a card" in note for note in rules.search(words).notes)
+
+
+def test_where_a_card_meets_a_term_through_its_keywords(carded: Session) -> None:
+    through = "This is what Life shares with keywords of Harbor Watchman: Landwalk."
+    found, turned = (
+        ask(carded, "interaction", pair)
+        for pair in (("Harbor Watchman", "Life"), ("Life", "Harbor Watchman"))
+    )
+    assert found.notes[-1] == turned.notes[-1] == through
+    keyword = ask(carded, "interaction", ("Landwalk", "Life"))
+    assert found.rows == keyword.rows
+    assert [(row[2], row[4]) for row in turned.rows] == [(row[4], row[2]) for row in keyword.rows]
+    assert not any(
+        "keywords" in note for note in ask(carded, "interaction", ("Harbor Watchman", "Landwalk")).notes
+    )
+
+
+def test_rulings_of_rules_that_did_not_change_are_told(starter_store: Path) -> None:
+    rules = rulesgraph.open(starter_store)
+    assert rules.rulings_changed("Slow Lantern").notes == (
+        "No rule that these rulings rest on is known to have changed since.",
+    )
+    assert rules.rulings_changed("Quickglass Blade").notes == ()
+
+
+def test_a_set_of_cards_is_no_edition(starter_store: Path) -> None:
+    rules = rulesgraph.open(starter_store)
+    with pytest.raises(
+        UsageError, match=r"rulesgraph-2008-03-17 is a set of cards, not an edition\n .* passages"
+    ):
+        rules.export("jsonl", io.BytesIO(), edition="rulesgraph-2008-03-17")

@@ -10,6 +10,7 @@ import rulesgraph
 from commands import Run
 from real import rules
 from rulesgraph import Rules
+from rulesgraph.app.mcp.toolbox import tools
 from rulesgraph.loaders.cases import bundled_cases, is_case_data, read_cases
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.errors import SourceError
@@ -86,7 +87,14 @@ def test_a_case_is_shown_under_todays_numbers_and_its_rules_count(
 ) -> None:
     answer, without = with_cases.ask(ASKED), newest_rules.ask(ASKED)
     [told] = [note for note in answer.notes if note.startswith("A similar case")]
-    assert told == f"A similar case (a judge): “{CASE['question']}” → 508.1f"
+    assert told == f"A similar case (a judge): “{CASE['question']}” “Yes.” → 508.1f"
+    [case] = answer.cases
+    assert case[:4] == (CASE["question"], "Yes.", ("508.1f",), "a judge")
+    assert LIKE <= case.likeness < 1
+    reply = tools(with_cases)["ask"](question=ASKED)
+    assert reply["cases"] == [{**case._asdict(), "rules": ("508.1f",)}]
+    assert not [note for note in reply["notes"] if "similar case" in note]
+    assert without.cases == ()
     assert not [note for note in without.notes if "similar case" in note]
     assert answer.rows[0][:6] == without.rows[0][:6]
     place = {row[0]: at for at, row in enumerate(answer.rows)}["508.1f"]

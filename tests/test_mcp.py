@@ -23,11 +23,9 @@ from commands import MINI, Run
 from faults import session
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult
-from rulesgraph.app.mcp.server import serve_http, server
+from rulesgraph.app.mcp.server import server
 from rulesgraph.app.mcp.toolbox import MOST_ROWS
 from rulesgraph.app.operations import TOOLS
-from rulesgraph.loaders.store.query import admit
-from rulesgraph.ontology.errors import UsageError
 
 PROGRAM = [sys.executable, "-m", "rulesgraph.app.cli", "mcp"]
 BASE = "https://w3id.org/rulesgraph/"
@@ -47,11 +45,13 @@ def asked(store: Path, work: Work) -> None:
 
 
 def told(found: CallToolResult) -> dict[str, Any]:
-    """Return what a tool gave, which is the same as text and as an object."""
+    """Return what a tool gave, which is sent once, as JSON without spaces."""
     assert not found.is_error, found.content
-    assert found.structured_content is not None
-    assert json.loads(found.content[0].text) == found.structured_content  # type: ignore[union-attr]
-    return dict(found.structured_content)
+    assert found.structured_content is None
+    [sent] = (it.text for it in found.content)  # type: ignore[union-attr]
+    kept: dict[str, Any] = json.loads(sent)
+    assert sent == json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+    return kept
 
 
 def call(store: Path, tool: str, /, **arguments: object) -> dict[str, Any]:
@@ -159,6 +159,9 @@ def test_tables_come_with_edition_and_iris(
     assert wanted.items() <= found["rows"][0].items()
     assert found["edition"]
     named = {value for value in found["rows"][0].values() if value in {"Flutter", "201.1", "310.2a"}}
+    if "iri" in found["rows"][0]:
+        assert found["iris"] == {}
+        return
     assert {it: found["iris"][it] for it in named} == {
         it: {
             "Flutter": f"{BASE}term/flutter",
@@ -237,6 +240,17 @@ def test_resources_stand_under_their_iris(mini_store: Path) -> None:
         ("rule", {"number": "310", "table": "moths"}, "There are: parts, examples, cites, cited_by."),
         ("search", {"words": "lit", "offset": -1}, "`offset` is -1"),
         ("rule", {"number": "310", "edition": "cr-2020-01-24"}, "`trace` (NUMBER `start` cr-2020-01-24)"),
+        (
+            "rule",
+            {"number": "310", "edition": "cr-2020-01-24"},
+            "`rulesgraph get --edition 2020-01-24` on the",
+        ),
+        (
+            "rule",
+            {"number": "310", "edition": "2020"},
+            "issued in 2020, and none is loaded\n  `editions` lists",
+        ),
+        ("rule", {"number": "310", "edition": " "}, "none is the newest"),
         ("term", {"name": "\x00\x1b[31m"}, "no term or number"),
         ("term", {"name": ""}, "the name is empty"),
         ("show", {"name": "Moth", "edition": "../../etc/passwd"}, "no loaded edition"),
@@ -263,21 +277,16 @@ def test_hostile_arguments_are_refused_in_words(
 ) -> None:
     text = refusal(mini_store, name, **arguments)
     assert said in text
-    assert not re.search(r"Traceback|pydantic|Error executing|--[a-z]|`rulesgraph (?!build|drop|get)", text)
-
-
-@pytest.mark.parametrize(("opening", "closing"), ["{}", "()", "[]"])
-def test_what_stands_side_by_side_is_not_nested(opening: str, closing: str) -> None:
-    admit(f"ASK {opening} {opening * 20}{closing * 20} {opening * 20}{closing * 20} {closing}")
-    with pytest.raises(UsageError, match="nested too deeply"):
-        admit("ASK " + opening * 26 + closing * 26)
+    assert not re.search(r"Traceback|pydantic|Error executing|`rulesgraph (?!build|drop|get)", text)
+    assert not re.search(r"--[a-z]", re.sub("`rulesgraph [^`]*` on the server", "", text))
+    assert str(mini_store) not in text
 
 
 def test_a_query_without_end_is_ended(mini_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulesgraph.app.mcp.toolbox.DEADLINE", 0.5)
     everything = " ".join(f"?s{n} ?p{n} ?o{n} ." for n in range(6))
-    assert "took longer than 0.5 s" in refusal(
-        mini_store, "sparql", query=f"SELECT (COUNT(*) AS ?n) {{ {everything} }}"
+    assert refusal(mini_store, "sparql", query=f"SELECT (COUNT(*) AS ?n) {{ {everything} }}") == (
+        "the store: the query took longer than 0.5 s\n  Make it more specific, or add a LIMIT."
     )
 
 
@@ -310,6 +319,7 @@ def test_a_new_build_is_seen_by_the_next_call(tmp_path: Path) -> None:
         shutil.rmtree(store)
         gone = await client.call_tool("rule", {"number": "201.2"})
         assert gone.is_error
+        assert str(store) not in gone.content[0].text  # type: ignore[union-attr]
 
     asked(store, work)
 
@@ -480,11 +490,6 @@ def test_other_commands_do_not_load_it() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=kept
     )
     assert done.stdout.splitlines()[-1] == "False"
-
-
-def test_ports_beyond_all(mini_store: Path) -> None:
-    with pytest.raises(UsageError, match="99999 is not a port"):
-        serve_http(rulesgraph.open(mini_store), "127.0.0.1", 99_999, print)
 
 
 def test_the_loaded_editions_are_listed_for_who_named_another(mini_store: Path) -> None:

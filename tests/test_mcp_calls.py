@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from pathlib import Path
 
@@ -12,7 +13,10 @@ import rulesgraph
 from commands import Run
 from mcp import Client
 from rulesgraph.app.mcp import toolbox
-from rulesgraph.app.mcp.server import server
+from rulesgraph.app.mcp.server import serve_http, server
+from rulesgraph.app.operations import TOOLS
+from rulesgraph.loaders.store.query import admit
+from rulesgraph.ontology.errors import UsageError
 
 
 def test_a_call_does_not_wait_for_another(mini_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,6 +47,30 @@ def test_a_call_does_not_wait_for_another(mini_store: Path, monkeypatch: pytest.
     assert order == ["sparql", "rule", "editions"]
 
 
+def test_a_long_call_gives_signs_of_life(mini_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = threading.Event()
+    heard: list[tuple[float, str | None]] = []
+
+    def held(rules: rulesgraph.Rules) -> rulesgraph.Answer:
+        """List the editions, when there was a sign of life."""
+        assert told.wait(60)
+        return rules.contents()
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append((progress, message))
+        told.set()
+
+    async def work() -> None:
+        async with Client(server(rulesgraph.open(mini_store))) as client:
+            found = await client.call_tool("editions", {}, progress_callback=hear)
+            assert not found.is_error, found.content
+
+    monkeypatch.setattr(toolbox, "editions", held)
+    monkeypatch.setattr("rulesgraph.app.mcp.server._SIGN_SECONDS", 0.01)
+    anyio.run(work)
+    assert heard[0] == (0.01, "still at work")
+
+
 @pytest.mark.parametrize("given", [("--port", "8765"), ("--host", "127.0.0.1")])
 def test_an_address_is_for_http(run: Run, mini_store: Path, given: tuple[str, str]) -> None:
     code, out, err = run("mcp", *given, "--store", mini_store)
@@ -62,3 +90,20 @@ def test_a_search_that_finds_nothing_says_so(mini_store: Path) -> None:
 def test_a_search_of_the_only_edition_says_so(starter_store: Path) -> None:
     found = toolbox.tools(rulesgraph.open(starter_store))["search"](words="zzzz")
     assert (found["rows"], found["notes"][-1:]) == ([], ["Nothing in starter."])
+
+
+def test_the_help_names_every_tool(run: Run) -> None:
+    said = run("mcp", "--help")[1]
+    assert all(re.search(rf"\b{name}\b", said) for name in (*TOOLS, "editions", "question"))
+
+
+@pytest.mark.parametrize(("opening", "closing"), ["{}", "()", "[]"])
+def test_what_stands_side_by_side_is_not_nested(opening: str, closing: str) -> None:
+    admit(f"ASK {opening} {opening * 20}{closing * 20} {opening * 20}{closing * 20} {closing}")
+    with pytest.raises(UsageError, match="nested too deeply"):
+        admit("ASK " + opening * 26 + closing * 26)
+
+
+def test_ports_beyond_all(mini_store: Path) -> None:
+    with pytest.raises(UsageError, match="99999 is not a port"):
+        serve_http(rulesgraph.open(mini_store), "127.0.0.1", 99_999, print)

@@ -96,9 +96,9 @@ def mcp(options: argparse.Namespace) -> int:
       rulesgraph mcp --http --port 8765       # over streamable HTTP, at http://127.0.0.1:8765/mcp
 
     Tools: search, ask, show, rule, term, why, interaction, trace, blame, diff, card, cards_changed,
-    rulings_changed, neighbourhood, question, sparql, verify. Rules and terms are resources under their IRIs.
-    All tools are read-only and see a new build at once. Needs the extra `mcp`; if it is missing, a message
-    says what to install.
+    rulings_changed, neighbourhood, editions, question, sparql, verify. Rules and terms are resources under
+    their IRIs. All tools are read-only and see a new build at once. Needs the extra `mcp`; if it is missing,
+    a message says what to install.
     """
     call(serve_tools, options)
     return 0

@@ -29,7 +29,6 @@ JsonObject = dict[str, Any]
 _LONGEST_ROW = 8000
 """The number of letters from which a first row is cut short: more than any rule has."""
 
-_MOST_LINKS = 20
 _LONGEST_PLAIN_NAME = 80
 _MOST_NAMES = 400
 """The maximum number of names looked up in an answer; with a limit on rows there are rarely more."""
@@ -65,11 +64,10 @@ class _Table:
 
         return cls(answer.rows, part, record, answer.more)
 
-    def cut(self) -> list[Any]:
-        """Keep the first rows; return the others."""
-        rest = self.rows[self.kept :]
-        self.rows, self.more = self.rows[: self.kept], self.more + len(rest)
-        return rest
+    def cut(self) -> None:
+        """Keep the first rows."""
+        self.more += len(self.rows) - self.kept
+        self.rows = self.rows[: self.kept]
 
     def boxed(self) -> JsonObject:
         """Return the rows with the number of those that were left out."""
@@ -80,8 +78,8 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
     """Return the result of an operation as an object.
 
     The first row of all is always included. Then each table gets its first row, and then the next ones, as
-    the budget allows. A note says what was left out, and `links` are the IRIs of the next rows. `iris` has
-    the IRIs, in the edition, for the names and numbers in the rows.
+    the budget allows, which counts every letter of the reply. A note says what was left out. `iris` has the
+    IRIs, in the edition, for the names and numbers in the rows, except in rows with an IRI of their own.
 
     Raises `UsageError` for a table that the result does not have.
     """
@@ -99,9 +97,12 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
     notes = [in_tool_words(note) for note in head.pop("notes", ())]
     cells = (cell for table in tables.values() for row in table.rows for cell in _cells(row))
     iris = _iris(rules.session, head.get("edition", ""), cells)
-    cut_short = _fill([*tables.values()], iris, part.tokens * LETTERS)
-    rest = [row for table in tables.values() for row in table.cut()]
-    links = dict.fromkeys(filter(None, (_iri_of(row, iris) for row in rest)))
+    rows = [row for table in tables.values() for row in table.rows]
+    around = len(as_text({**head, **shape(tables), "notes": notes, "iris": {}})) - sum(map(_length, rows))
+    around += len(_left_out(dict.fromkeys(tables, 1000), tables, part.offset))
+    cut_short = _fill([*tables.values()], iris, part.tokens * LETTERS - around)
+    for table in tables.values():
+        table.cut()
     left = {name: table.more for name, table in tables.items() if table.more}
     if cut_short:
         notes.append("The first row is cut short (…): more `tokens` show more of it.")
@@ -113,8 +114,21 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
         **shape(tables),
         "notes": notes,
         "iris": {name: iri for name, iri in iris.items() if name in shown},
-        "links": [*links][:_MOST_LINKS],
     }
+
+
+def as_text(found: object) -> str:
+    """Return a reply, or a part of it, as it is sent: JSON without spaces.
+
+    >>> as_text({"rows": ["été"], "more": 0})
+    '{"rows":["été"],"more":0}'
+    """
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+
+
+def _length(row: object) -> int:
+    """Return the number of letters that a row takes, with the comma behind it."""
+    return len(as_text(row)) + 1
 
 
 def _fill(tables: Sequence[_Table], iris: dict[str, str], room: int) -> bool:
@@ -122,23 +136,20 @@ def _fill(tables: Sequence[_Table], iris: dict[str, str], room: int) -> bool:
     first = next((table for table in tables if table.rows), None)
     if first is None:
         return False
-    if is_short := _cost(first.rows[0], iris) > max(room, _LONGEST_ROW):
+    if is_short := _length(first.rows[0]) > max(room, _LONGEST_ROW):
         first.rows[0] = _shortened(first.rows[0], max(room, _LONGEST_ROW))
-    first.kept = 1
-    room -= _cost(first.rows[0], iris)
+    named: set[str] = set()
     for most in (1, None):
         for table in tables:
             for row in table.rows[table.kept : most]:
-                if (cost := _cost(row, iris)) > room:
+                names = {it for it in _cells(row) if it in iris} - named
+                cost = _length(row) + sum(_length({it: iris[it]}) - 2 for it in names)
+                if cost > room and (table is not first or table.kept):
                     break
                 room -= cost
+                named |= names
                 table.kept += 1
     return is_short
-
-
-def _cost(row: object, iris: dict[str, str]) -> int:
-    named = sum(len(it) + len(iris[it]) for it in _cells(row) if it in iris)
-    return len(json.dumps(row, ensure_ascii=False)) + named
 
 
 def _shortened(row: Any, room: int) -> Any:
@@ -149,13 +160,9 @@ def _shortened(row: Any, room: int) -> Any:
 
 
 def _cells(row: Any) -> Iterator[str]:
-    values = row.values() if isinstance(row, dict) else (row,)
+    """Yield what may be a name or a number in a row without an IRI of its own."""
+    values = row.values() if isinstance(row, dict) and "iri" not in row else ()
     return (it for it in values if isinstance(it, str) and 0 < len(it) <= _LONGEST_PLAIN_NAME)
-
-
-def _iri_of(row: Any, iris: dict[str, str]) -> str | None:
-    own = row.get("iri") if isinstance(row, dict) else None
-    return own or iris.get(next(_cells(row), ""))
 
 
 def _left_out(left: dict[str, int], tables: dict[str, _Table], offset: int) -> str:
@@ -182,9 +189,12 @@ def _opened(
     head: JsonObject
     match found:
         case Answer():
-            head = {"edition": found.edition, "columns": [*found.columns], "notes": found.notes}
+            head = {"edition": found.edition, "notes": found.notes}
             if found.understood and found.understood.meaning:
                 head["understood"] = found.understood.meaning
+            if found.cases:
+                head["cases"] = [it._asdict() for it in found.cases]
+                head["notes"] = [note for note in found.notes if not note.startswith("A similar case (")]
             return head, {"rows": _Table.of(found, part)}, lambda tables: tables["rows"].boxed()
         case Difference():
             head = {"edition": found.changes.edition, "notes": (*found.changes.notes, *found.terms.notes)}
@@ -201,6 +211,7 @@ def _opened(
             )
         case RuleNode():
             head = {**_node(found), "part_of": found.parent.number if found.parent else None}
+            head |= {"now": found.now, "notes": found.notes}
             tables = {
                 "parts": _Table(found.children, part, _node),
                 "examples": _Table(found.examples, part),
@@ -254,7 +265,9 @@ def _iris(session: Session, label: str, names: Iterable[str]) -> dict[str, str]:
     terms = (session.iris.graph("terms"),)
     called = session.pairs(terms, SKOS.prefLabel, to=[literal(name, "en") for name in wanted])
     found = {name: iri for iri, name in sorted(called, reverse=True)}
-    return found | {number: it.iris[0] for number, it in numbered(session, wanted, scope).items()}
+    # As the store keeps them: deriving all of an older edition would take seconds.
+    things = numbered(session, wanted, scope.default_graphs, kept=True)
+    return found | {number: it.iris[0] for number, it in things.items()}
 
 
 _NAMES = {"ask --list": "question", "editions": "editions"}
@@ -265,8 +278,7 @@ _ARGUMENTS = {"from": "start", "to": "end"}
 
 _EDITIONS = ": its id, several (A,B) or all (default: the newest that fits)"
 
-_COMMAND = re.compile(r"`rulesgraph ([^`]*)`")
-_OPTION = re.compile(r"--([a-z]+)")
+_OF_COMMANDS = re.compile(r"`rulesgraph ([^`]*)`|; --timeout allows more time|--([a-z]+)")
 _ATTRIBUTE = re.compile(r"`[A-Z]\w+\.(\w+)`")
 
 
@@ -278,16 +290,19 @@ def in_tool_words(text: str) -> str:
     >>> in_tool_words("Load some with `rulesgraph build`.")
     'Load some with `rulesgraph build` on the server.'
     """
-    return _OPTION.sub(lambda it: f"`{_ARGUMENTS.get(it[1], it[1])}`", _COMMAND.sub(_tool, text))
+    return _OF_COMMANDS.sub(_tool, text)
 
 
 def _tool(command: re.Match[str]) -> str:
+    if command[1] is None:
+        return f"`{_ARGUMENTS.get(command[2], command[2])}`" if command[2] else ""
     name, _, rest = command[1].partition(" ")
     name = _NAMES.get(command[1], name)
     if name == "ask" and rest in TOOLS:
         name, rest = rest, ""
     if name not in TOOLS and name not in _NAMES.values():
         return f"{command[0]} on the server"
+    rest = in_tool_words(rest)
     return f"`{name}` ({rest})" if rest and command[1] not in _NAMES else f"`{name}`"
 
 

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import functools
-import json
+import itertools
 import threading
 from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
 
-from mcp.server.mcpserver import MCPServer
+import anyio
+from mcp import MCPError
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import ToolAnnotations
 from pydantic import ValidationError
 
 from ...loaders.http.addresses import is_loopback
-from ...ontology.errors import RulesgraphError, UsageError
+from ...ontology.errors import RulesgraphError, StoreError, UsageError
 from ..listening import address_of, listening
 from ..python.rules import Rules
 from ..trouble import end_in_time
-from .replies import in_tool_words
+from .replies import as_text, in_tool_words
 from .toolbox import MOST_ROWS, MOST_TOKENS, tools
 from .toolbox import Tool as Work
 
@@ -34,6 +36,9 @@ _INSTRUCTIONS = (
 
 _WHOLE = {"limit": MOST_ROWS, "tokens": MOST_TOKENS}
 """The size of a resource for a rule or a term: the maximum of one reply."""
+
+_SIGN_SECONDS = 3.0
+"""The seconds between two notifications of progress."""
 
 _ANSWER = """\
 Answer this question about the rules of the game: {question}
@@ -69,7 +74,9 @@ def server(rules: Rules) -> MCPServer[Any]:
         version=version("rulesgraph"),
         log_level="WARNING",
         tools=[
-            _PlainTool.from_function(_telling(it), annotations=reads, structured_output=True)
+            _PlainTool.from_function(
+                _telling(it, rules.session.store.location), annotations=reads, structured_output=False
+            )
             for it in offered.values()
         ],
     )
@@ -85,7 +92,6 @@ def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object
     """
     if not is_loopback(host):
         raise UsageError(f"{host} can be reached from other machines", way_out="Use 127.0.0.1 or ::1.")
-    import anyio
     import uvicorn
 
     class ImpatientServer(uvicorn.Server):
@@ -112,17 +118,35 @@ class _PlainTool(Tool):
         arguments.model_rebuild(force=True)
         self.parameters["additionalProperties"] = False
 
-    async def run(self, *given: Any, **others: Any) -> Any:
-        """Run the tool; raises `ToolError` for correctable mistakes, in the words of the tools."""
-        try:
-            return await super().run(*given, **others)
-        except ToolError as error:
-            match error.__cause__:
-                case ValidationError() as wrong:
-                    raise ToolError(_wrong_arguments(wrong, [*self.parameters["properties"]])) from error
-                case ToolError() as ours:
-                    raise ours from error
-            raise
+    async def run(
+        self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
+    ) -> Any:
+        """Run the tool, with a sign of life every few seconds.
+
+        Raises `ToolError` for correctable mistakes, in the words of the tools.
+        """
+        failed: ToolError | MCPError
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_tell_progress, context)
+            try:
+                return await super().run(arguments, context, convert_result)
+            except (ToolError, MCPError) as error:
+                failed = error
+            finally:
+                tasks.cancel_scope.cancel()
+        match failed.__cause__:
+            case ValidationError() as wrong:
+                raise ToolError(_wrong_arguments(wrong, [*self.parameters["properties"]])) from failed
+            case ToolError() as ours:
+                raise ours from failed
+        raise failed
+
+
+async def _tell_progress(context: Context[Any, Any]) -> None:
+    """Report the seconds of a call, if the client wants to know: the first one of an edition may be long."""
+    for passed in itertools.count(_SIGN_SECONDS, _SIGN_SECONDS):
+        await anyio.sleep(_SIGN_SECONDS)
+        await context.report_progress(passed, message="still at work")
 
 
 def _wrong_arguments(error: ValidationError, known: list[str]) -> str:
@@ -141,15 +165,18 @@ def _wrong_arguments(error: ValidationError, known: list[str]) -> str:
     return "\n".join(said.values())
 
 
-def _telling(work: Work) -> Work:
+def _telling(work: Work, location: str) -> Callable[..., str]:
     """Pass the messages of our errors to the model; anything unexpected stays in the log."""
 
     @functools.wraps(work)
-    def told(**given: Any) -> dict[str, Any]:
+    def told(**given: Any) -> str:
         try:
-            return work(**given)
+            return as_text(work(**given))
         except RulesgraphError as error:
-            raise ToolError(in_tool_words(str(error))) from error
+            said = str(error)
+            if isinstance(error, StoreError) or error.where == location:  # clients need not know where it is
+                said = f"the store: {error.what}\n  {error.way_out}"
+            raise ToolError(in_tool_words(said)) from error
 
     return told
 
@@ -159,7 +186,7 @@ def _add_resources(built: MCPServer[Any], offered: Mapping[str, Work], base: str
 
     def read(work: Callable[[], dict[str, Any]]) -> str:
         try:
-            return json.dumps(work(), ensure_ascii=False, indent=1)
+            return as_text(work())
         except UsageError as error:
             raise ResourceNotFoundError(in_tool_words(str(error))) from error
 

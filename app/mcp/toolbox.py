@@ -42,8 +42,11 @@ MOST_AT_ONCE = 4
 """The maximum number of calls that run side by side; others wait. A store in memory has one at a time."""
 
 _DEFAULT_LIMIT = 50
-_LIMITS = {"search": 10, "show": 20, "trace": 100, "question": MOST_ROWS, "verify": MOST_ROWS}
-"""The limits of tools that need another default."""
+_LIMITS = {
+    **dict.fromkeys(("ask", "interaction")),
+    **{"search": 10, "show": 20, "trace": 100, "question": MOST_ROWS, "verify": MOST_ROWS},
+}
+"""The limits of tools that need another default; None: as many as the operation gives, and fit."""
 
 _DEFAULT_TOKENS = 2000
 _TOKENS = {"ask": 1000, "search": 1000}
@@ -110,14 +113,17 @@ def _tool(
 ) -> Tool:
     def tool(**given: Any) -> JsonObject:
         _check_sizes(given)
+        limit, offset = given.pop("limit", None), given.get("offset", 0)
         part = Part(
-            limit=min(given.get("limit", MOST_ROWS), MOST_ROWS),
-            offset=given.get("offset", 0),
+            limit=min(limit or MOST_ROWS, MOST_ROWS),
+            offset=offset,
             tokens=min(given.get("tokens") or _TOKENS.get(operation, _DEFAULT_TOKENS), MOST_TOKENS),
             table=given.get("table") or "",
         )
+        if limit or offset:  # without either, an operation gives what it calls enough
+            given["limit"] = offset + part.limit
         with lent() as rules:
-            found = _perform(rules, operation, work, {**given, "limit": part.offset + part.limit})
+            found = _perform(rules, operation, work, given)
             shown = reply(rules, found, part)
             seen = {} if "edition" in shown else {"edition": rules.session.scope(given.get("edition")).label}
             return {**seen, **shown}
@@ -167,9 +173,13 @@ def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
         for key, default, help in (
             ("limit", _LIMITS.get(name, _DEFAULT_LIMIT), "give at most this many rows of each table"),
             ("offset", 0, "leave out so many rows of each table, which an earlier reply had"),
-            ("tokens", _TOKENS.get(name, _DEFAULT_TOKENS), "the token budget for the rows"),
+            (
+                "tokens",
+                _TOKENS.get(name, _DEFAULT_TOKENS),
+                "the budget of the reply; a token is four letters",
+            ),
         ):
-            known[key] = OperationParameter(key, "int", default, False, help)
+            known[key] = OperationParameter(key, "int | None", default, False, help)
     if name in _SEVERAL:
         help = "give this table alone, by its name in an earlier reply"
         known["table"] = OperationParameter("table", "str", "", False, help)

@@ -101,9 +101,15 @@ class Asking:
         201.1 53 mentions Lantern; contains “lit” and “lanterns”
         310.2c 75 mentions Lantern; contains “lit” and “lanterns”
         """
+        from ...queries.cards.current import current_cards
         from ...queries.searching.search import search
 
-        return search(self.session, words, edition=edition, limit=limit)
+        found = search(self.session, words, edition=edition, limit=limit)
+        if current_cards(self.session):
+            from ...queries.cards.meeting import note_on_card
+
+            found = found._replace(notes=(*note_on_card(self.session, words), *found.notes))
+        return found
 
     @operation("command", "tool")
     def show(self, name: str, *, limit: int | None = None, edition: str | None = None) -> Sheet:

@@ -71,6 +71,31 @@ class RuleNode:
             return _words(self._session, self._scope, [self.iri])
         return self._own
 
+    @cached_property
+    def now(self) -> str | None:
+        """The number of a rule in the newest loaded edition of the comprehensive rules; ``""`` if it is gone.
+
+        It is None for what is no such rule.
+
+        >>> rules.rule("G12.9").now, lanterns.rule("301.2", edition="cr-2031-02-01").now
+        (None, '320.2')
+        """
+        from ...queries.history.provisions import number_now
+
+        return number_now(self._session, self.number, self.edition) if self.kind == "rule" else None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What it is called now, in words, if its edition is not the newest and it has another number there.
+
+        >>> lanterns.rule("301.2", edition="cr-2031-02-01").notes
+        ('301.2 of cr-2031-02-01, the last loaded edition with this number, is 320.2 in cr-2031-07-01.',)
+        """
+        from ...queries.finding.things import Thing
+        from ...queries.history.provisions import numbers_now
+
+        return tuple(numbers_now(self._session, [Thing(self.kind, self.number, (self.iri,))]))
+
     @property
     def provision(self) -> str:
         """The permanent id of a rule through all its numbers and wordings; ``""`` for what has none.

@@ -221,4 +221,5 @@ class Things:
         from ...queries.session import Answer
 
         rows = rulings_changed(self.session, card, edition, progress)
-        return Answer("check", COLUMNS, tuple(rows), self.session.scope(edition).label)
+        notes = () if rows else ("No rule that these rulings rest on is known to have changed since.",)
+        return Answer("check", COLUMNS, tuple(rows), self.session.scope(edition).label, notes)

@@ -73,7 +73,7 @@ def too_late(location: str, seconds: float) -> StoreTimeoutError:
     return StoreTimeoutError(
         f"the query took longer than {round(seconds, 3):g} s",
         where=location,
-        way_out="Make it more specific, add a LIMIT, or allow more time (--timeout).",
+        way_out="Make it more specific, or add a LIMIT; --timeout allows more time.",
     )
 
 

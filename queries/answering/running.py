@@ -213,7 +213,7 @@ def bound(
         # Most questions are about the newest edition.
         from ..history.provisions import numbers_now
 
-        notes = [*numbers_now(session, found), *notes]
+        notes = [*numbers_now(session, found.things), *notes]
     for parameter, thing in zip(naming, found.things, strict=True):
         only_term = parameter.kind is ParameterKind.TERM and thing.kind != "term"
         values[parameter.name] = _terms(session, thing, scope, notes) if only_term else thing.iris

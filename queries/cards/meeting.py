@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from shlex import quote
 from typing import NamedTuple
 
+from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet
 from ...ontology.errors import UnknownNameError
 from ..evidence.links import NameFinder, cut
 from ..finding.names import identify
-from ..reliance.interaction import why_and_where
+from ..reliance.interaction import interaction, why_and_where
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
 from .current import about_cards, current_cards
@@ -52,6 +54,7 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     if data is None or not any(cards):
         return None
     scope = session.scope(edition)
+    notes: tuple[str, ...] = (f"{data.title}.",)
     one, other = (_rarest_first(session, data, card) if card else None for card in cards)
     if one is not None and other is not None:
         shared = [term for term in one if term in other]
@@ -62,10 +65,30 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     else:
         quotes, name = (one, second) if one is not None else (other, first)
         rows = _with_term(session, scope, data, quotes or {}, identify(session, name).key)
+        [card] = filter(None, cards)
+        if not rows and (keywords := _keywords(session, scope, data, card)):
+            rows = [row for it in keywords for row in interaction(session, (it, name), edition).rows]
+            through = f"This is what {name} shares with keywords of {card.name}: {', '.join(keywords)}."
+            notes += (through,) if rows else ()
         if other is not None:
             rows = [(ground, b, quote_b, a, quote_a, where) for ground, a, quote_a, b, quote_b, where in rows]
     columns = ("ground", "number", "quote", "other_number", "other_quote", "document")
-    return Answer("interaction", columns, tuple(rows), scope.label, (f"{data.title}.",))
+    return Answer("interaction", columns, tuple(rows), scope.label, notes)
+
+
+def note_on_card(session: Session, words: str) -> tuple[str, ...]:
+    """Return where to look for a card, if some words are its whole name."""
+    card = card_meant(session, words)
+    names = (card.name, *card.name.split(" // ")) if card else ()
+    if not card or key_of(words) not in map(key_of, names):
+        return ()
+    return (f"{card.name} is a card: `rulesgraph show {quote(card.name)}` has its text, rulings and rules.",)
+
+
+def _keywords(session: Session, scope: Scope, data: StoredSet, card: NamedCard) -> list[str]:
+    """Return the names of a card's keywords."""
+    rows = about_cards(session, data, "keywords", {"card": [card.iri]})
+    return sorted(it.name for it in named_terms(session, scope, [str(row[1]) for row in rows]).values())
 
 
 def _rarest_first(session: Session, data: StoredSet, card: NamedCard) -> dict[str, str]:

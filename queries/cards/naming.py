@@ -60,6 +60,10 @@ _NEAR = 0.75
 """The minimum share of equal letters between a name and a card's name that is suggested for it."""
 
 
+_MOST_BEGUN = 8
+"""The maximum number of cards suggested because their names begin with a name."""
+
+
 def is_marked(name: str) -> bool:
     """Return whether a name can only be that of a card: ``[[Fear]]``; *card type* may be a term."""
     return "[" in name
@@ -71,11 +75,13 @@ def card_called(session: Session, name: str) -> NamedCard | None:
     plain = _CALLED.sub("", name).strip("\"'“”‘’ ")
     if data is None or not plain:
         return None
-    rows = about_cards(session, data, "keys", {"key": [literal(key_of(plain))]})
-    ranked = sorted(
-        (_WAYS.index(str(how).rpartition("#")[2]), str(title), str(card)) for _, how, card, title in rows
+    wanted = key_of(plain)
+    rows = about_cards(session, data, "keys", {"key": [literal(wanted)]})
+    ranked = sorted(  # a card before one that has a face of the name
+        (_WAYS.index(str(how).rpartition("#")[2]), key_of(str(title)) != wanted, str(title), str(card))
+        for _, how, card, title in rows
     )
-    return NamedCard(ranked[0][1], name, 0, len(name), ranked[0][2]) if ranked else None
+    return NamedCard(ranked[0][2], plain, 0, len(name), ranked[0][3]) if ranked else None
 
 
 def unknown_card(session: Session, name: str) -> UnknownNameError:
@@ -87,8 +93,10 @@ def unknown_card(session: Session, name: str) -> UnknownNameError:
     from difflib import get_close_matches
 
     titles = {str(title).lower(): str(title) for _, title in about_cards(session, data, "titles", {})}
-    near = get_close_matches(name.lower(), titles, n=3, cutoff=_NEAR)
-    return UnknownNameError("card", name, [titles[it] for it in near])
+    begun = sorted(it for it in titles if re.match(rf"{re.escape(name.strip().lower())}\b", it))
+    near = begun[:_MOST_BEGUN] or get_close_matches(name.lower(), titles, n=3, cutoff=_NEAR)
+    more = f"{len(begun)} cards have a name that begins so." if len(begun) > len(near) else ""
+    return UnknownNameError("card", name, [titles[it] for it in near], more)
 
 
 def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from ...loaders.indexing.stemmer import stems
 from ...loaders.language.words import telling_words
 from ...ontology.grouping import grouped
 from ..session import Session
+from ..session.answer import SimilarCase
 
 NEAREST = 60
 """The number of nearest cases that count."""
@@ -39,14 +40,6 @@ class KnownCase(NamedTuple):
     numbers: tuple[str, ...]
 
 
-class Alike(NamedTuple):
-    """A case similar to a question: its likeness, and the numbers of its rules in the requested edition."""
-
-    case: KnownCase
-    likeness: float
-    rules: tuple[str, ...]
-
-
 def all_cases(session: Session) -> tuple[KnownCase, ...]:
     """Return the solved cases of a store; they are read once in a session."""
     return session.once(_Cases).every
@@ -54,7 +47,7 @@ def all_cases(session: Session) -> tuple[KnownCase, ...]:
 
 def cases_alike(
     session: Session, question: str, edition: str, beside: Mapping[str, float] = MappingProxyType({})
-) -> list[Alike]:
+) -> list[SimilarCase]:
     """Return the solved cases nearest to a question, the closest first; none if no cases are loaded.
 
     `beside` are words that count as well, each by its weight: those of the cards that the question names.
@@ -63,7 +56,10 @@ def cases_alike(
     if not cases.every:
         return []
     found = cases.near(question, beside)[:NEAREST]
-    return [Alike(case, likeness, rules_now(case, edition)) for case, likeness in found]
+    return [
+        SimilarCase(case.question, case.answer, rules_now(case, edition), case.source, round(likeness, 3))
+        for case, likeness in found
+    ]
 
 
 def rules_now(case: KnownCase, edition: str) -> tuple[str, ...]:
@@ -83,11 +79,11 @@ def rules_now(case: KnownCase, edition: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def votes(alike: Iterable[Alike]) -> dict[str, float]:
+def votes(alike: Iterable[SimilarCase]) -> dict[str, float]:
     """Return number → how much the cases support it, below 1: many a little, similar ones most.
 
-    >>> case = KnownCase("", "", "", "", date(2026, 1, 16), ())
-    >>> said = votes([Alike(case, 0.3, ("1.1", "1.2")), Alike(case, 0.1, ("1.1",))])
+    >>> near = SimilarCase("", "", ("1.1", "1.2"), "", likeness=0.3)
+    >>> said = votes([near, SimilarCase("", "", ("1.1",), "", likeness=0.1)])
     >>> {number: round(vote, 2) for number, vote in said.items()}
     {'1.1': 0.5, '1.2': 0.47}
     """

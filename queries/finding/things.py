@@ -72,9 +72,9 @@ class Resolution(NamedTuple):
 
 
 def check_is_text(name: object) -> None:
-    """Raise `TypeError` for a name or a number that is not a string."""
+    """Raise `TypeError` for a name, a number or a text that is not a string."""
     if not isinstance(name, str):
-        raise TypeError(f'a name or a number is a string, as in "702.19", not {name!r}')
+        raise TypeError(f'a name, a number or a text is a string, as in "702.19", not {name!r}')
 
 
 def resolve(session: Session, given: Sequence[str], edition: str | None = None) -> Resolution:
@@ -141,11 +141,14 @@ def _in_scope(session: Session, it: Named, scope: Scope, renamed: bool = True) -
 
 
 def numbered(
-    session: Session, numbers: Iterable[str], scope: Scope | Sequence[str] | None
+    session: Session, numbers: Iterable[str], scope: Scope | Sequence[str] | None, *, kept: bool = False
 ) -> dict[str, Thing]:
-    """Return the things with some numbers, each of the first of `KINDS`; without a scope, in any graph."""
+    """Return the things with some numbers, each of the first of `KINDS`; without a scope, in any graph.
+
+    For `kept` see `Session.run`.
+    """
     given = {"number": [literal(number) for number in dict.fromkeys(numbers)]}
-    rows = session.run("finding", "number" if scope else "number_anywhere", scope, given)
+    rows = session.run("finding", "number" if scope else "number_anywhere", scope, given, kept=kept)
     ranked = grouped((str(number), (KINDS.index(last_name(str(cls))), str(it))) for it, cls, number in rows)
     return {
         number: Thing(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...loaders.history.items import ChangeKind
@@ -12,8 +12,8 @@ from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug
 from ..finding.provisions import rules_of_provision
-from ..finding.things import Resolution, Thing, stands_in
-from ..session import Answer, Cells, Session, with_history
+from ..finding.things import Thing, stands_in
+from ..session import Cells, Session, with_history
 from .beyond import bundled_rows
 from .trace import history_of
 
@@ -58,26 +58,33 @@ def life_of_provision(session: Session, provision: str) -> Life:
     return Life(provision, number, tuple(there), rows, sources, heirs)
 
 
-def called_now(history: Answer, thing: Thing, edition: str, *, is_last: bool = False) -> list[str]:
-    """Return a rule's current number, if that differs.
+def number_now(session: Session, number: str, edition: str) -> str | None:
+    """Return what a rule of an edition is called in the newest loaded one: ``""`` if it is gone.
 
-    `is_last` says that no later edition with its number is loaded.
+    It is None for an edition that is not one of the comprehensive rules.
     """
-    newest, number, *_ = history.rows[-1]
-    if thing.kind != "rule" or number == thing.name:
-        return []
-    last = ", the last loaded edition with this number," if is_last else ""
-    now = f"is {number} in" if number else "is gone from"
-    return [f"{thing.name} of {edition}{last} {now} {newest}."]
+    loaded = [it.id for it in with_history(session.editions())]
+    if edition not in loaded or edition == loaded[-1]:
+        return number if edition in loaded else None
+    # Later rows are of editions that are not loaded.
+    *_, last = (row for row in history_of(session, number, edition).rows if str(row[0]) <= loaded[-1])
+    return str(last[1] or "")
 
 
-def numbers_now(session: Session, found: Resolution) -> list[str]:
-    """Return the same for all rules found in an older edition because no newer one has their numbers."""
-    edition = found.scope.editions[0]
-    is_followed = any(it.id == edition for it in with_history(session.editions()))
-    rules = [it for it in found.things if it.kind == "rule" and is_followed]
-    told = (called_now(history_of(session, it.name, edition), it, edition, is_last=True) for it in rules)
-    return [*chain.from_iterable(told)]
+def numbers_now(session: Session, things: Iterable[Thing]) -> list[str]:
+    """Say what rules of older editions are called in the newest loaded one, where that differs."""
+    told = []
+    loaded = with_history(session.editions())
+    for it in things:
+        standing = {session.iris.parse(iri).edition for iri in it.iris}  # in a release and its rules
+        edition = next((other.id for other in loaded if other.id in standing), "")
+        now = number_now(session, it.name, edition) if it.kind == "rule" else None
+        if now not in (None, it.name):
+            later = any(stands_in(session, other, [it.name]) for other in loaded if other.id > edition)
+            last = "" if later else ", the last loaded edition with this number,"
+            is_called = f"is {now} in" if now else "is gone from"
+            told.append(f"{it.name} of {edition}{last} {is_called} {loaded[-1].id}.")
+    return told
 
 
 def _related(provision: str) -> list[Cells]:

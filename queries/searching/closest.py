@@ -12,9 +12,10 @@ from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
-from ..finding.cases import LIKE, Alike, cases_alike, votes
+from ..finding.cases import LIKE, cases_alike, votes
 from ..finding.recognition import Recognition, known_names
 from ..session import Cells, Session
+from ..session.answer import SimilarCase
 from .grammar import Wanted, marks
 from .ranking import Candidates
 from .scores import COLUMNS, Passages, Ranking, beginnings, texts_of
@@ -60,7 +61,7 @@ class _Ranked(NamedTuple):
     candidates: Candidates
     terms: Sequence[Sought]
     ranking: Ranking
-    alike: Sequence[Alike] = ()
+    alike: Sequence[SimilarCase] = ()
 
 
 class _Candidate(NamedTuple):
@@ -105,17 +106,19 @@ def closest(
     found = sorted(first.values(), key=lambda one: -one.total)[:limit]
     found = [one for one in found if one.total >= least * found[0].total]
     terms = ranked[0].terms if ranked else ()
+    cases = [it for one in ranked[:1] for it in one.alike if it.rules and it.likeness >= LIKE][:_MOST]
     return Passages(
         NAME,
         COLUMNS,
         tuple(_row(one, texts[one.iri], name_of) for one in found),
         recognised.scope.label,
-        (*_understood(recognised, terms, bool(found)), *_told(ranked)),
+        (*_understood(recognised, terms, bool(found)), *map(_told, cases)),
         marks=marks(
             [texts[one.iri] for one in found], [Wanted((it.word,)) for it in terms if it.substantial]
         ),
         parts=tuple(_parts(one.of.ranking, one.it) for one in found),
         heading=HEADING if found else "",
+        cases=tuple(cases),
     )
 
 
@@ -219,14 +222,11 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
         yield "No term matched, and no rule contains enough of these words."
 
 
-def _told(ranked: Sequence[_Ranked]) -> list[str]:
-    """Return sentences on similar cases: whose they are, and which rules decided them."""
-    alike = [it for it in ranked[0].alike if it.rules and it.likeness >= LIKE][:_MOST] if ranked else []
-    return [
-        f"A similar case ({it.case.source or 'no source given'}): “{it.case.question}”"
-        + f" → {', '.join(it.rules)}"
-        for it in alike
-    ]
+def _told(it: SimilarCase) -> str:
+    """Return a sentence on a similar case: whose it is, its answer, and which rules decided it."""
+    answer = f" “{it.answer}”" if it.answer else ""
+    source = it.source or "no source given"
+    return f"A similar case ({source}): “{it.question}”{answer} → {', '.join(it.rules)}"
 
 
 _MOST = 3

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from ...loaders.language.numbers import number_in
-from ...ontology.errors import UsageError
+from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ..finding.recognition import recognise
-from ..finding.things import resolve, section_named
+from ..finding.things import Resolution, resolve, section_named
+from ..history.provisions import numbers_now
 from ..session import Cells, Scope, Session
 from ..session.answer import check_limit
 from .closest import closest
@@ -177,11 +179,23 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
         notes[:] = nearest.notes
     elif len(rows) < count and len(hits) == 1:
         notes.append(f"These are the best {limit} of {count}; --limit gives more.")
+    if not rows and edition is None and is_plain and (last := _last_with(session, number_in(words))):
+        older = search(session, words, edition=last.scope.label, limit=limit)
+        called = numbers_now(session, last.things)
+        return older._replace(notes=(*called, *older.notes))
     if not rows:
         others = len(session.editions()) > len(scope.editions)
         notes.append(f"Nothing in {scope.label}{'; edition:all searches every edition' if others else ''}.")
     marked = marks([str(row[1]) for row in rows], meant.wanted)
     return Passages("search", COLUMNS, tuple(rows), scope.label, tuple(dict.fromkeys(notes)), marks=marked)
+
+
+def _last_with(session: Session, number: str) -> Resolution | None:
+    """Return the thing with a number in the newest edition that has it, if that is an older one."""
+    with suppress(UnknownNameError):
+        found = resolve(session, [number] if number else [])
+        return None if found.scope == session.current else found
+    return None
 
 
 def _hits(

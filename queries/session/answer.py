@@ -39,6 +39,24 @@ class Understood(NamedTuple):
     asked: tuple[str, ...] = ()
 
 
+class SimilarCase(NamedTuple):
+    """A solved case that is similar to a question.
+
+    Attributes:
+        question: what was asked.
+        answer: what was answered, or ``""``.
+        rules: the numbers, in the edition of the answer, of the rules that decided it.
+        source: whose it is, or ``""``.
+        likeness: how similar it is, from 0 to 1.
+    """
+
+    question: str
+    answer: str
+    rules: tuple[str, ...]
+    source: str
+    likeness: float
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """A table of plain values: the result of a question, a comparison or a check.
@@ -56,6 +74,7 @@ class Answer:
         notes: remarks for people, such as that a term used to have another name.
         more: how many rows were left out by a limit.
         understood: how the question was understood, if it was asked in words.
+        cases: with the closest rules, the loaded solved cases that are similar to the question.
 
     >>> answer = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", None)), "cr-2031-02-01")
     >>> len(answer), [record["lantern"] for record in answer]
@@ -71,6 +90,7 @@ class Answer:
     notes: tuple[str, ...] = ()
     more: int = field(default=0, kw_only=True)
     understood: Understood | None = field(default=None, kw_only=True, compare=False)
+    cases: tuple[SimilarCase, ...] = field(default=(), kw_only=True)
 
     _by_row: ClassVar[tuple[str, ...]] = ("rows",)
     """The attributes that have a value for each row."""

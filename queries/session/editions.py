@@ -15,6 +15,9 @@ from ...ontology.iris import Iris
 ALL = "all"
 """The name for all editions together."""
 
+NOW = ("newest", "latest")
+"""The names for what is asked without an edition."""
+
 _DAY = len("2009-07-11")
 """The number of letters in the date that ends the id of a dated edition."""
 
@@ -80,6 +83,8 @@ def edition_called(name: str, loaded: Sequence[Edition]) -> Edition:
     for edition in loaded:
         if name in (edition.id, str(edition.issued)):
             return edition
+    if name.lower() in NOW and loaded:
+        return max(loaded, key=lambda it: (it.has_history, it.age_key))
     own = id_called(name, loaded)
     return next(it for it in loaded if it.id == own)
 
@@ -123,9 +128,12 @@ def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:
     issued = ids_called(name, ids)
     if len(issued) == 1 and issued[0] not in ids:
         return UnknownNameError("loaded edition", name, (), without_text(issued[0]))
-    if issued:
-        return UnknownNameError("edition", name, issued, what=f"{len(issued)} editions were issued in {name}")
     way_out = "`rulesgraph editions` lists what is loaded."
+    if issued:
+        there = [it for it in issued if it in ids]
+        what = f"{len(issued)} editions were issued in {name}"
+        what += "" if len(there) > 1 else f", and {'only one' if there else 'none'} is loaded"
+        return UnknownNameError("edition", name, there, "" if there else way_out, what=what)
     if period := period_called(name):
         known = bundled_lives().in_force(period.last)
         told = f"None was issued then; {known} was in force. " if known else ""

@@ -22,7 +22,7 @@ from ...ontology.resources import ANY, bind
 from ...ontology.terms import RG, usual_prefixes
 from .. import QUERIES
 from .answer import Answer
-from .editions import ALL, Edition, LoadedDocument, Scope, beside, id_called, local_id, merged, unmerged
+from .editions import ALL, NOW, Edition, LoadedDocument, Scope, beside, id_called, local_id, merged, unmerged
 from .views import MOST_IN_VIEW, WholeStores, reaches_timeline
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class Session:
 
         Raises `UnknownNameError` for an edition that is not loaded, `UsageError` if none is named.
         """
-        if edition is None:
+        if edition is None or edition.strip().lower() in NOW:
             return self.current
         return self.once(Session._scope_of, edition)
 
@@ -177,12 +177,20 @@ class Session:
             return self._with_wordings(unmerged(self.iris, names, whole, united=True))
         asked = [name.strip() for name in _BETWEEN.split(wanted) if name.strip()]
         if not asked:
-            raise UsageError("no edition was given", way_out='Give one, several ("A,B"), or "all".')
+            raise UsageError("no edition was given", way_out='Give "A", "A,B" or "all"; none is the newest.')
         documents: list[str] = []
         joined: set[str] = set()
         for place, name in enumerate(asked):
             own, rules = self._members(name)
             if not own:
+                # Only for what is no id of an edition.
+                from ...loaders.cards.sets import stored_sets
+
+                if name in stored_sets(self.store):
+                    raise UsageError(
+                        f"{name} is a set of cards, not an edition",
+                        way_out="Questions use the newest set of cards; no cards are exported as passages.",
+                    )
                 asked[place] = id_called(name, self.editions())
                 own, rules = self._members(asked[place])
             documents += own

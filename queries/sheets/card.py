@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet
 from ..cards.current import about_cards, current_cards
 from ..cards.meeting import named_terms, quoted_terms
@@ -24,7 +25,10 @@ def card_sheet(session: Session, name: str, *, edition: str | None = None) -> Sh
     data, card = current_cards(session), card_called(session, name)
     if data is None or card is None:
         raise unknown_card(session, name)
-    return sheet_about(session, data, card, edition)
+    sheet = sheet_about(session, data, card, edition)
+    face = next((it for it in sheet.other_names if key_of(it) == key_of(card.used)), "")
+    note = [f"{face} is a face of {card.name}."] if face else []
+    return sheet._replace(notes=(*note, *sheet.notes))
 
 
 def sheet_about(session: Session, data: StoredSet, card: NamedCard, edition: str | None = None) -> Sheet:

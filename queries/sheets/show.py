@@ -16,7 +16,7 @@ from ..finding.names import identify, other_names
 from ..finding.provisions import provision_named, rules_of_provision
 from ..finding.things import Resolution, Thing, check_is_text, editions_with, resolve, section_named
 from ..history.beyond import MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
-from ..history.provisions import RELATED, called_now, life_of_provision
+from ..history.provisions import RELATED, life_of_provision, numbers_now
 from ..history.trace import COLUMNS, history_of
 from ..session import Answer, Cells, Session, with_history
 from ..session.answer import Sheet
@@ -88,9 +88,8 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     notes = list(found.notes)
     history = _history(session, found, thing)
     if history is not None:
-        is_last = edition is None and found.scope != session.current
         notes = [
-            *called_now(history, thing, found.scope.label, is_last=is_last),
+            *numbers_now(session, [thing]),
             *notes,
             *_since(history, _oldest(session, thing)),
         ]
