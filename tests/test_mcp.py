@@ -45,11 +45,11 @@ def asked(store: Path, work: Work) -> None:
 
 
 def told(found: CallToolResult) -> dict[str, Any]:
-    """Return what a tool gave, which is sent once, as JSON without spaces."""
+    """Return what a tool gave, which is the same as an object and as text, JSON without spaces."""
     assert not found.is_error, found.content
-    assert found.structured_content is None
     [sent] = (it.text for it in found.content)  # type: ignore[union-attr]
     kept: dict[str, Any] = json.loads(sent)
+    assert kept == found.structured_content
     assert sent == json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
     return kept
 

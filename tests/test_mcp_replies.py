@@ -10,11 +10,15 @@ from rulesgraph.app.mcp.replies import as_text
 from rulesgraph.app.mcp.toolbox import tools
 
 
-def test_rows_are_given_within_a_budget(mini_rules: rulesgraph.Rules) -> None:
+def test_rows_are_given_within_a_budget_and_the_next_as_links(mini_rules: rulesgraph.Rules) -> None:
     search = tools(mini_rules)["search"]
     roomy, tight = (search(words="lanterns", tokens=tokens, limit=200) for tokens in (9999, 1))
-    assert roomy["more"] == 0
+    assert (roomy["more"], roomy["links"]) == (0, [])
     assert tight["rows"] == roomy["rows"][:1]
+    assert tight["links"] == []
+    some = search(words="lanterns", tokens=500, limit=200)
+    after = [row["iri"] for row in roomy["rows"][len(some["rows"]) :]]
+    assert some["links"] == after[: len(some["links"])] != []
     assert tight["more"] == roomy["more"] + len(roomy["rows"]) - 1
     assert tight["notes"][-1] == (
         f"Left out: {tight['more']} rows. Ask again with `offset` 1, or with more `tokens` or `limit`."

@@ -78,8 +78,9 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
     """Return the result of an operation as an object.
 
     The first row of all is always included. Then each table gets its first row, and then the next ones, as
-    the budget allows, which counts every letter of the reply. A note says what was left out. `iris` has the
-    IRIs, in the edition, for the names and numbers in the rows, except in rows with an IRI of their own.
+    the budget allows, which counts every letter of the reply. A note says what was left out, and `links` are
+    the IRIs of the next rows, as many as fit. `iris` has the IRIs, in the edition, for the names and numbers
+    in the rows, except in rows with an IRI of their own.
 
     Raises `UsageError` for a table that the result does not have.
     """
@@ -98,23 +99,33 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
     cells = (cell for table in tables.values() for row in table.rows for cell in _cells(row))
     iris = _iris(rules.session, head.get("edition", ""), cells)
     rows = [row for table in tables.values() for row in table.rows]
-    around = len(as_text({**head, **shape(tables), "notes": notes, "iris": {}})) - sum(map(_length, rows))
+    whole = {**head, **shape(tables), "notes": notes, "iris": {}, "links": []}
+    around = len(as_text(whole)) - sum(map(_length, rows))
     around += len(_left_out(dict.fromkeys(tables, 1000), tables, part.offset))
     cut_short = _fill([*tables.values()], iris, part.tokens * LETTERS - around)
     for table in tables.values():
         table.cut()
+    kept = {_iri_of(row, iris) for table in tables.values() for row in table.rows} | {None}
     left = {name: table.more for name, table in tables.items() if table.more}
     if cut_short:
         notes.append("The first row is cut short (…): more `tokens` show more of it.")
     if left:
         notes.append(_left_out(left, tables, part.offset))
     shown = {cell for table in tables.values() for row in table.rows for cell in _cells(row)}
-    return {
+    whole = {
         **head,
         **shape(tables),
         "notes": notes,
         "iris": {name: iri for name, iri in iris.items() if name in shown},
+        "links": [],
     }
+    room = part.tokens * LETTERS - len(as_text(whole))
+    for link in dict.fromkeys(it for row in rows if (it := _iri_of(row, iris)) not in kept):
+        room -= _length(link)
+        if room < 0:
+            break
+        whole["links"].append(link)
+    return whole
 
 
 def as_text(found: object) -> str:
@@ -163,6 +174,11 @@ def _cells(row: Any) -> Iterator[str]:
     """Yield what may be a name or a number in a row without an IRI of its own."""
     values = row.values() if isinstance(row, dict) and "iri" not in row else ()
     return (it for it in values if isinstance(it, str) and 0 < len(it) <= _LONGEST_PLAIN_NAME)
+
+
+def _iri_of(row: Any, iris: dict[str, str]) -> str | None:
+    own = row.get("iri") if isinstance(row, dict) else None
+    return own or iris.get(next(_cells(row), ""))
 
 
 def _left_out(left: dict[str, int], tables: dict[str, _Table], offset: int) -> str:

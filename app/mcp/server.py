@@ -14,7 +14,7 @@ from mcp import MCPError
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.tools import Tool
-from mcp.types import ToolAnnotations
+from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
 from ...loaders.http.addresses import is_loopback
@@ -75,7 +75,7 @@ def server(rules: Rules) -> MCPServer[Any]:
         log_level="WARNING",
         tools=[
             _PlainTool.from_function(
-                _telling(it, rules.session.store.location), annotations=reads, structured_output=False
+                _telling(it, rules.session.store.location), annotations=reads, structured_output=True
             )
             for it in offered.values()
         ],
@@ -165,13 +165,17 @@ def _wrong_arguments(error: ValidationError, known: list[str]) -> str:
     return "\n".join(said.values())
 
 
-def _telling(work: Work, location: str) -> Callable[..., str]:
-    """Pass the messages of our errors to the model; anything unexpected stays in the log."""
+def _telling(work: Work, location: str) -> Callable[..., CallToolResult]:
+    """Send a reply as text for models and as an object for programs, and our errors in words.
+
+    Anything unexpected stays in the log.
+    """
 
     @functools.wraps(work)
-    def told(**given: Any) -> str:
+    def told(**given: Any) -> CallToolResult:
         try:
-            return as_text(work(**given))
+            found = work(**given)
+            return CallToolResult(content=[TextContent(text=as_text(found))], structured_content=found)
         except RulesgraphError as error:
             said = str(error)
             if isinstance(error, StoreError) or error.where == location:  # clients need not know where it is
