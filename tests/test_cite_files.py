@@ -43,7 +43,7 @@ def fixed(material: Material, folder: Path, text: str, *, written: str = "", str
     """Return a file of a tree as `--fix` leaves it, after one round and after a second."""
     path = tree(folder, {"a.rs": text}) / "a.rs"
     for _ in range(2):
-        write(fixes(cite(material, SourceTree([str(folder)]), written=written).flags, strings=strings))
+        write(fixes(cite(material, SourceTree([str(folder)]), written=written).flags, strings=strings)[0])
         written = ""
     return path.read_bytes().decode("utf-8", "surrogateescape")
 
@@ -76,7 +76,7 @@ def test_strings_are_written_when_asked_for(tmp_path: Path, material: Material) 
 def test_bytes_that_are_no_text_stay(tmp_path: Path, material: Material) -> None:
     path = tree(tmp_path, {"a.rs": b"// CR 701.18: Scry \xe9\xff\n"}) / "a.rs"
     path.chmod(0o755)
-    write(fixes(cite(material, SourceTree([str(tmp_path)])).flags))
+    write(fixes(cite(material, SourceTree([str(tmp_path)])).flags)[0])
     assert path.read_bytes() == b"// CR 701.22: Scry \xe9\xff\n"
     assert path.stat().st_mode & 0o777 == 0o755
     assert sorted(it.name for it in tmp_path.iterdir()) == ["a.rs"]
@@ -241,7 +241,7 @@ def test_a_failed_write_leaves_the_old_file(
     tmp_path: Path, material: Material, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tree(tmp_path, {"a.rs": "// CR 701.18: Scry\n"}) / "a.rs"
-    found = fixes(cite(material, SourceTree([str(tmp_path)])).flags)
+    found, _ = fixes(cite(material, SourceTree([str(tmp_path)])).flags)
 
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
@@ -267,7 +267,7 @@ def test_any_file_keeps_all_but_its_numbers(
     folder = tmp_path_factory.mktemp("any")
     data = text.encode("utf-8", "surrogatepass")
     (folder / "a.rs").write_bytes(data)
-    write(fixes(cite(material, SourceTree([str(folder)])).flags))
+    write(fixes(cite(material, SourceTree([str(folder)])).flags)[0])
     digits = bytes(range(48, 58))
     assert (folder / "a.rs").read_bytes().translate(None, digits) == data.translate(None, digits)
 
@@ -383,3 +383,64 @@ def test_who_fixes_is_told_of_what_stands_in_strings(tmp_path: Path, run: Run, n
     assert "1 could be written in strings, docstrings and names: --fix-strings" in run("cite", *options)[2]
     assert "--fix-strings" not in run("cite", *options, "--fix-strings")[2]
     assert "701.22" in (tmp_path / "a.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("// the old rule 701.18 (Scry), now 701.22\n", "history"),
+        ("// In the 2024 rules, scry is CR 701.18.\n", "history"),
+        ("// Do not cite CR 701.18 for scry!\n", "history"),
+        ("// Scry (formerly CR 701.18)\n", "history"),
+        ("// Scry: CR 701.18 until June\n", "history"),
+        ('let a = "CR 701.18: Scry";\n', "string"),
+        ("// CR 701.18 scry, CR 701.22 fateseal\n", ""),
+        ("// CR 701.18: Scry until end of turn, if it was not on top\n", ""),
+    ],
+)
+def test_numbers_in_words_about_older_rules_are_kept(
+    tmp_path: Path, material: Material, text: str, reason: str
+) -> None:
+    tree(tmp_path, {"a.rs": text})
+    found, kept = fixes(cite(material, SourceTree([str(tmp_path)])).flags)
+    assert ([it.number for it, _ in kept], [why for _, why in kept], len(found)) == (
+        (["701.18"], [reason], 0) if reason else ([], [], 1)
+    )
+
+
+def test_words_that_disagree_with_the_edition_are_reported_and_kept(
+    tmp_path: Path, material: Material
+) -> None:
+    tree(tmp_path, {"a.rs": "// CR 701.10 destroy\n"})
+    [flag] = cite(material, SourceTree([str(tmp_path)]), written="cr-2024-11-08").flags
+    assert (flag.number, flag.finding.kind, flag.finding.fix) == ("701.10", "moved", False)
+    assert flag.finding.message.endswith("the words around it name “destroy”")
+
+
+def test_a_diff_is_a_patch_for_files_of_any_bytes(
+    tmp_path: Path, run: Run, newest_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    subprocess.run(["git", "init", "-q"], check=True)
+    before = {
+        "latin.rs": b"// caf\xe9\n// CR 701.18: Scry\n",
+        "lines.rs": b"// one\r\n// CR 701.18: Scry\r\n",
+        "end.rs": b"// CR 701.18: Scry",
+    }
+    for name, content in before.items():
+        (tmp_path / name).write_bytes(content)
+    _, out, err = run("cite", ".", "--diff", "-o", "a.patch", "--store", newest_store)
+    assert (out, "3 numbers would be written in 3 files; 0 more findings left." in err) == ("", True)
+    subprocess.run(["git", "apply", "a.patch"], check=True)
+    for name, content in before.items():
+        assert (tmp_path / name).read_bytes() == content.replace(b"701.18", b"701.22")
+
+
+def test_who_fixes_is_told_of_each_number_that_is_kept(tmp_path: Path, run: Run, newest_store: Path) -> None:
+    tree(tmp_path, {"a.rs": "// the old rule 701.18 (Scry)\n"})
+    for mode in (["--diff"], ["--fix", "--allow-dirty"]):
+        err = run("cite", tmp_path, *mode, "--store", newest_store)[2]
+        assert "a.rs:1:12: 701.18 → 701.22 is certain but not written: history" in err
+    code, out, err = run("cite", tmp_path, "--fix-strings", "--store", newest_store)
+    assert (code, out) == (2, "")
+    assert "Give --fix or --diff with it." in err

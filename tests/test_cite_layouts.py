@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from asking import session_on
-from citation_layouts import LAYOUTS, CitedEdition, judged_layout, titled
+from citation_layouts import LAYOUTS, CitedEdition, judged_layout, table, titled
+from real import rules
+from rulesgraph import Rules
 from rulesgraph.queries.citing.cite import judged
-from rulesgraph.queries.citing.material import material_of
+from rulesgraph.queries.citing.material import material_of, read_material
 from rulesgraph.queries.citing.scan import read
+from test_docs import QUALITY_PAGE, hold_table
 
 
 def edition(store: Path, *chapters: str) -> CitedEdition:
@@ -22,6 +26,14 @@ def edition(store: Path, *chapters: str) -> CitedEdition:
 def test_right_names_beside_numbers_raise_no_alarm(newest_store: Path, name: str) -> None:
     found = judged_layout(*edition(newest_store, "701", "702"), LAYOUTS[name])
     assert (found.false, found.fixed, found.found) == (0, 0, found.wrong)
+
+
+@pytest.mark.long(small="test_right_names_beside_numbers_raise_no_alarm")
+def test_the_docs_print_the_figures_of_all_layouts(
+    shared: Path, newest_store: Path, store_of: Callable[..., Path], update_golden: bool
+) -> None:
+    old = edition(store_of(rules(shared, "2008-02-01")), "502")
+    hold_table(QUALITY_PAGE, table([edition(newest_store, "701", "702"), old]), update_golden)
 
 
 @pytest.mark.parametrize(
@@ -40,3 +52,33 @@ def test_a_name_in_the_line_of_a_number_is_its_own(
     material = material_of(session_on(newest_store))
     flags, _ = judged(material, read("a.rs", text)[0], "")
     assert [(it.number, *it.finding.now, it.finding.fix) for it in flags] == found
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('{"701.18": "scry"}', [("701.18", "701.22")]),
+        ('("702.16", "ward")', [("702.16", "702.21")]),
+        ('assert rule == "701.18", "scry"', [("701.18", "701.22")]),
+        ('rule(number = "701.18", name = "Scry")', [("701.18", "701.22")]),
+        ('{"701.22": "scry", "701.22": "surveil"}', [("701.22", "701.25")]),
+        ('{"scry": "701.22", "surveil": "701.22"}', [("701.22", "701.25")]),
+        ('{"701.22": "scry", "701.25": "surveil"}', []),
+    ],
+)
+def test_a_number_in_a_string_is_judged_by_the_string_behind_it(
+    newest_store: Path, line: str, found: list[tuple[str, str]]
+) -> None:
+    flags, _ = judged(material_of(session_on(newest_store)), read("a.py", line)[0], "")
+    assert [(it.number, *it.finding.now) for it in flags] == found
+
+
+def test_a_file_of_citations_knows_the_names_of_terms(newest_rules: Rules, tmp_path: Path) -> None:
+    newest_rules.export("citations", tmp_path / "citations.json")
+    sites = read("a.rs", "// the legend rule (CR 704.5k)\n// the world rule (CR 704.5j)\n")[0]
+    flags, _ = judged(read_material(tmp_path / "citations.json"), sites, "")
+    assert flags == judged(material_of(newest_rules.session), sites, "")[0]
+    assert [(it.number, it.finding.severity, *it.finding.now) for it in flags] == [
+        ("704.5k", "warning", "704.5j"),
+        ("704.5j", "warning", "704.5k"),
+    ]

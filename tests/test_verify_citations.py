@@ -171,6 +171,7 @@ def test_titles_stand_behind_a_number() -> None:
         ("rule 201.2\nMoth\nrule 201.3\nGlow", ["Moth", "Glow"]),
         ("Glow\nrule 201.2\nMoth\nrule 201.4\nGlow\nrule 201.3", ["Glow", "Moth", "Glow"]),
         ("lasts 100.3 moth", [""]),
+        ("(rule 201.2) Moth\n(rule 201.3) Glow", ["Moth", "Glow"]),
     ],
 )
 def test_whose_name_it_is_that_stands_by_numbers(text: str, named: list[str]) -> None:

@@ -76,6 +76,8 @@ def cite(options: argparse.Namespace) -> int:
     from ...queries.citing.settings import nearest, nearest_settings
     from ...queries.verifying.verify import edition_written
 
+    if options.fix_strings and not (options.fix or options.diff):
+        raise UsageError("--fix-strings writes nothing by itself", way_out="Give --fix or --diff with it.")
     told = nearest_settings()
     work, paths = "", list(options.paths)
     if paths and paths[0] in _SUBCOMMANDS:
@@ -155,15 +157,16 @@ def _fixed(
     check: Callable[[SourceTree], CitationReport],
 ) -> int:
     """Write or show what is certain, and list what is left; the record of the edition moves on with it."""
-    from ...queries.citing.fixing import IN_STRINGS, fixes, moved_on, refuse_dirty, refuse_half, write
+    from ...queries.citing.fixing import fixes, moved_on, refuse_dirty, refuse_half, write
 
-    found = fixes(report.flags, strings=options.fix_strings)
+    found, kept = fixes(report.flags, strings=options.fix_strings)
     mended = [flag for it in found for flag in it.mended]
     done = {*map(id, mended)}
     left = [it for it in report.flags if id(it) not in done]
     counts = f"in {counted(len(found), 'file')}; {counted(len(left), 'more finding')} left."
     if options.diff:
-        sys.stdout.write("".join(it.diff for it in found))
+        with output_file(options.path) as out:
+            out.write(b"".join(it.diff for it in found))
         talk(f"{counted(len(mended), 'number')} would be written {counts}")
         code = report.code
     else:
@@ -178,7 +181,10 @@ def _fixed(
         code = _told(report._replace(flags=left), options)
         if is_behind:
             _tell_of_edition(report, settings.records, left)
-    if inside := sum(it.finding.fix and it.site.kind in IN_STRINGS for it in left):
+    for it, reason in kept:
+        place = f"{it.site.path}:{it.site.line}:{it.site.column}"
+        talk(f"{place}: {it.number} → {it.finding.now[0]} is certain but not written: {reason}")
+    if inside := sum(reason == "string" for _, reason in kept):
         talk(f"Of these {inside} could be written in strings, docstrings and names: --fix-strings does.")
     return code
 

@@ -6,9 +6,9 @@ import os
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from difflib import unified_diff
+from difflib import diff_bytes, unified_diff
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import NamedTuple
@@ -26,6 +26,16 @@ from .settings import Settings
 _PARTS = re.compile(r"(\d{3})(?:\.(\d{1,3})([a-z]*))?")
 IN_STRINGS = frozenset(("string", "data", "name"))
 
+_OF_THE_PAST = re.compile(
+    r"(?:\b(?:old|older|former|formerly|previously|obsolete|outdated|used to be|was|were|until|not|never)"
+    r"|n[’']t)\W+(?:(?:the|an?|in|as|at|under|numbered|called|cited?|use|quote|write|mean|see|rules?)\W+)*$",
+    re.IGNORECASE,
+)
+_PAST_BEHIND = re.compile(
+    r"(?:\s*\([^()]{0,40}\))?[\s,;(]*(?:was|were|until|before|old|former|formerly|no longer)\b", re.IGNORECASE
+)
+_YEAR = re.compile(r"(?<![\d.$])(?:19|20)\d\d(?![\d.]*\d)")
+
 
 class Fix(NamedTuple):
     """A file as it is and as it would be, and the findings that are mended by that."""
@@ -36,33 +46,39 @@ class Fix(NamedTuple):
     mended: tuple[Flag, ...] = ()
 
     @property
-    def diff(self) -> str:
-        """The change as a unified diff."""
-        old, new = (decoded(it).splitlines(keepends=True) for it in (self.before, self.after))
-        lines = unified_diff(old, new, f"a/{self.path.as_posix()}", f"b/{self.path.as_posix()}")
-        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+    def diff(self) -> bytes:
+        """The change as a unified diff in the bytes of the file, for `git apply`."""
+        old, new = (re.findall(rb"[^\n]*\n|[^\n]+", it) for it in (self.before, self.after))
+        name = os.fsencode(self.path.as_posix())
+        lines = diff_bytes(unified_diff, old, new, b"a/" + name, b"b/" + name)
+        return b"".join(
+            it if it.endswith(b"\n") else it + b"\n\\ No newline at end of file\n" for it in lines
+        )
 
 
-def fixes(flags: Iterable[Flag], *, strings: bool = False) -> list[Fix]:
+def fixes(flags: Iterable[Flag], *, strings: bool = False) -> tuple[list[Fix], list[tuple[Flag, str]]]:
     """Return the changes to write: in comments and texts, and with `strings` also in strings and names.
 
-    All numbers of a file are replaced at once in the text that was read, so none is replaced twice. Each
-    keeps its form; if that is impossible it is left unchanged.
+    All numbers of a file are replaced at once in the text that was read, so none is replaced twice. The
+    second list has those that are certain but kept, with the reason: ``string``, ``history`` for words about
+    older or other numbers, or ``form`` for a number or a file that cannot be written back in its form.
     """
-    wanted = [it for it in flags if it.finding.fix and (strings or it.site.kind not in IN_STRINGS)]
-    found = []
-    for path, own in grouped((it.site.path, it) for it in wanted).items():
+    certain = [it for it in flags if it.finding.fix]
+    moving = {(it.site.path, it.site.line, it.number) for it in certain}
+    found, kept = [], []
+    for path, own in grouped((it.site.path, it) for it in certain).items():
         before = Path(path).read_bytes()
         text = decoded(before)
-        if text.encode("utf-8", "surrogateescape") != before:
-            continue  # not a UTF-8 file: it could not be written back
+        is_kept = text.encode("utf-8", "surrogateescape") == before
         pieces, done, mended = [], 0, []
         moved: dict[str, str] = {}
         for it in sorted(own, key=lambda it: it.site.start):
             start, end = it.site.start, it.site.end
-            raw = text[start:end]
-            new = _rewritten(raw, it.number, it.finding.now[0], moved)
-            if new is None or start < done:
+            new = _rewritten(text[start:end], it.number, it.finding.now[0], moved) if is_kept else None
+            reason = "string" if it.site.kind in IN_STRINGS and not strings else ""
+            reason = reason or ("history" if _is_history(it, moving) else "")
+            if reason or new is None or start < done:
+                kept.append((it, reason or "form"))
                 continue
             moved[it.number] = it.finding.now[0]
             pieces += [text[done:start], new]
@@ -71,7 +87,20 @@ def fixes(flags: Iterable[Flag], *, strings: bool = False) -> list[Fix]:
         after = "".join((*pieces, text[done:])).encode("utf-8", "surrogateescape")
         if mended:
             found.append(Fix(Path(path), before, after, tuple(mended)))
-    return found
+    return found, kept
+
+
+def _is_history(it: Flag, moving: Collection[tuple[str, int, str]]) -> bool:
+    """Return whether the words around a number are about older rules, or name the new number as well.
+
+    `moving` are the numbers by path and line that are replaced themselves.
+    """
+    citation, line, new = it.site.citation, it.site.line_text, it.finding.now[0]
+    text = citation.passage.text
+    if re.search(rf"(?<![\w.]){re.escape(new)}(?![a-z]*\d)", line):
+        return (it.site.path, it.site.line, new) not in moving
+    is_past = _OF_THE_PAST.search(text, max(0, citation.start - 60), citation.start)
+    return bool(is_past or _PAST_BEHIND.match(text, citation.end) or _YEAR.search(line))
 
 
 def _rewritten(raw: str, old: str, new: str, moved: dict[str, str]) -> str | None:

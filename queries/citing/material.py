@@ -87,6 +87,7 @@ def write_material(material: Material, out: BinaryIO) -> None:
         "others": material.others,
         "relied": material.relied,
         "rules": rules,
+        "terms": material.topics.terms,
     }
     text = compact(content)
     head = {"rulesgraph citations": _VERSION, "sha256": sha256(text.encode()).hexdigest()}
@@ -134,9 +135,10 @@ def _material(content: Mapping[str, object]) -> Material:
     lives = Lives(str(content["register"]))
     others: dict[str, dict[str, str]] = content["others"]  # type: ignore[assignment]
     relied: dict[str, int] = content["relied"]  # type: ignore[assignment]
+    terms = [(str(name), str(number)) for name, number in content.get("terms", ())]  # type: ignore[attr-defined]
     book = Book(name, True, {number: it.title for number, it in rules.items()})
     meanings = Meanings(lives, name, book.titles.keys(), others)
-    return Material(book, lives, meanings, Topics(rules, Stems()), others, relied)
+    return Material(book, lives, meanings, Topics(rules, Stems(), terms), others, relied)
 
 
 COLUMNS = ("chapter", "title", "rules", "cited", "share", "weight", "citations", "missing")

@@ -9,7 +9,6 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial, reduce
 from operator import add
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...loaders.given import beginning
 from ...loaders.records import TargetKind
+from ...loaders.workers import Workers
 from ...ontology.errors import UsageError
 from ..verifying.citations import Citation, citations
 from ..verifying.passages import LONGEST_CODE, TextBlock, line_starts, passages, place_of
@@ -39,6 +39,8 @@ _RULES_LINES = 400
 """The number of lines that begin like rules from which a file is a copy of the rules."""
 
 _NUMBER = re.compile(r"([1-9]\d\d)(?:[._](\d{1,3}[a-z]{0,2}))?")
+_DOTTED = re.compile(r"(?<![\d.])[1-9]\d\d\.[1-9]\d{0,2}(?![\d.])")
+_QUOTED_WORD = re.compile(r"[\"'][^\W\d_]")
 _LINE = re.compile(r"[^\r\n]*")
 _BROKEN = re.compile(r"(?:\D*[\r\n]\D*(?=\d))?")
 """The word before a number that stands in the next line: *of the rule* and, below it, *704.5f*."""
@@ -106,8 +108,8 @@ def scan(files: Iterable[Path], own: Patterns = ()) -> Scan:
         return _read_all(names, own)
     share = max(50, len(names) // (workers * 8))
     parts = [names[start : start + share] for start in range(0, len(names), share)]
-    with ProcessPoolExecutor(workers) as pool:
-        first, *more = pool.map(partial(_read_all, own=own), parts)
+    with Workers(workers) as pool:
+        first, *more = pool.map(partial(_read_all, own=own), parts, lambda _: None, start=True)
     return first.with_more(*more)
 
 
@@ -150,7 +152,7 @@ def read(name: str, text: str, own: Patterns = ()) -> tuple[list[CitationSite], 
     sites: list[CitationSite] = []
     seen = -1
     for region in regions:
-        code = _code_ahead(text, starts, region)
+        code = _code_beside(text, starts, region)
         for passage in passages(region.text):
             for it in citations(passage._replace(code=passage.code or code), bare=True):
                 start, end = (region.start + place for place in it.span)
@@ -173,10 +175,22 @@ def read(name: str, text: str, own: Patterns = ()) -> tuple[list[CitationSite], 
     return sites, list(_ignores(name, text, starts)), skipped
 
 
-def _code_ahead(text: str, starts: Sequence[int], region: CitingRegion) -> str:
-    """Return what stands before a region in its line: the words of a program that it may be about."""
-    first = starts[bisect_right(starts, region.start) - 1]
-    return text[max(first, region.start - LONGEST_CODE) : region.start].strip()
+def _code_beside(text: str, starts: Sequence[int], region: CitingRegion) -> str:
+    """Return what is in the line of a region before it, and behind a string: the words it may be about.
+
+    Beside other numbers that is what is before it, or behind it if the line begins with a number.
+    """
+    place = bisect_right(starts, region.start)
+    first, at, end = starts[place - 1], region.start, region.start + region.end
+    last = (starts[place] if place < len(starts) else len(text)) if region.kind == "string" else end
+    numbers = [it.span() for it in _DOTTED.finditer(text, first, last)]
+    if len(numbers) > 1 and region.kind == "string":
+        if _QUOTED_WORD.search(text, first, numbers[0][0]):
+            first, last = max([first, *(stop for _, stop in numbers if stop <= at)]), end
+        else:
+            first, last = at, min([last, *(start for start, _ in numbers if start >= end)])
+    ahead, behind = text[max(first, at - LONGEST_CODE) : at], text[end : min(last, end + LONGEST_CODE)]
+    return f"{ahead} {behind}".strip()
 
 
 def _by_patterns(name: str, text: str, starts: Sequence[int], own: Patterns) -> Iterator[CitationSite]:

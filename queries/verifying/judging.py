@@ -176,11 +176,15 @@ class Judge:
         if verdict == HERE:
             return None
         told = self._moved(number, written, then, ERROR if verdict == ERROR else WARNING)
-        other = misnamed(topics, words, then.now[0])[1] if topics and words and then.now else ""
-        if not other or not words:
+        name = words.naming.name if words and then.now else ""
+        if not topics or not words or not any("." in it for it in topics.called(name)):
             return told
-        message = f"{told.message}; the words around it name “{words.naming.name}”, {other}"
-        return Finding("topic", message, (other,), severity=WARNING)
+        if topics.is_of(name, then.now[0]):
+            return told
+        message = f"{told.message}; the words around it name “{name}”"
+        if other := misnamed(topics, words, then.now[0])[1]:
+            return Finding("topic", f"{message}, {other}", (other,), severity=WARNING)
+        return told._replace(message=message, fix=False)
 
     def _by_words(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
         """Compare the words beside a number with what it means, and with what it meant."""

@@ -98,7 +98,7 @@ class Topics:
         self, rules: Mapping[str, RuleWords], stemmer: Stems, terms: Sequence[tuple[str, str]] = ()
     ) -> None:
         self.rules = rules
-        self._terms = terms
+        self.terms = terms
         self.stemmer = stemmer
         self._profiles: dict[str, dict[int, float]] = {}
         titled = [(number, it.title) for number, it in rules.items() if it.title]
@@ -132,7 +132,7 @@ class Topics:
     @cached_property
     def _called(self) -> dict[tuple[int, ...], list[str]]:
         titled = ((title, number) for number, titles in self._plain.items() for title in titles)
-        names, numbers = zip(*titled, *self._terms, strict=True)
+        names, numbers = zip(*titled, *self.terms, strict=True)
         return grouped(zip(self._keys(names), numbers, strict=True))
 
     def _keys(self, names: Iterable[str]) -> list[tuple[int, ...]]:
