@@ -104,6 +104,9 @@ ASKED: list[tuple[str, str, str, str]] = [
      "What are examples of Trample? (examples_of)", NEWEST, "702.19b"),
     ("which rules cite 704.5", "What cites 704.5? (citing)", NEWEST, "205.4d"),
     ("what kind of thing is flying", "What kind of thing is Flying? (kinds_of)", NEWEST, "Flying"),
+    ("Which rules does deathtouch rely on?",
+     "What does Deathtouch rely on? (relied_on_by_term)", NEWEST, ""),
+    ("list all rules in chapter 704", "What are the parts of 704? (parts_of)", NEWEST, "704.1"),
 ]  # fmt: skip
 
 # What takes editions of other times to be answered.
@@ -119,6 +122,10 @@ ASKED_OF_OTHER_TIMES: list[tuple[str, str, str, str]] = [
      "cr-2008-02-01 to cr-2009-07-11", "added"),
     ("when did planeswalkers first appear",
      "What is the history of Planeswalker?", f"cr-{AROUND[0]} to {NEWEST}", "Planeswalker"),
+    ("how has trample changed since 2009-05-01",
+     f"What was Trample in cr-2009-05-01, and what in {NEWEST}?", f"cr-2009-05-01 to {NEWEST}", "502.9"),
+    ("what was rule 502.9 in 2008",
+     "What does rule 502.9 say? (rule_text) in cr-2008-02-01", "cr-2008-02-01", "502.9"),
     ("how has 704.5f changed over the years",
      "What became of rule 704.5f?", "cr-1999-04-23 to cr-2026-04-17", "420.5b"),
     ("show me rule 702.19 in 2009", "702.19, by itself in cr-2009-07-11", "cr-2009-07-11", "702.19"),

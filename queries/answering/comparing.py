@@ -280,7 +280,8 @@ def _both_defined(session: Session, *named: tuple[str, str | None]) -> Answer:
 
 def _at_two_times(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield a term's text in each of two editions; for a number, what changed in it."""
-    it, before, after = given["concept"], given["before"], given["after"]
+    it = given["concept"]
+    before, after = _between(session, given)
     name = it if isinstance(it, str) else it.name
     if number_in(name):
         yield from _difference(session, {**given, "number": name})
