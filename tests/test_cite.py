@@ -180,6 +180,9 @@ def test_a_long_line_of_words_is_read_and_one_of_a_program_is_not() -> None:
     words = "a paragraph of many words that nobody wrapped " * 200 + "(CR 704.5f)"
     assert regions_of("a.md", words)[0]
     assert regions_of("a.js", f"x={'y' * 9000}; // CR 704.5f")[1] == 1
+    made = f"{'704.5f,' * 900}\n"
+    [region], skipped = regions_of("a.html", f"{made}See CR 704.5f\nand CR 704.5g\n{made}")
+    assert (region.text, skipped) == ("See CR 704.5f\nand CR 704.5g\n", 2)
 
 
 def test_what_git_ignores_is_left_out_and_counted(tmp_path: Path, material: Material) -> None:

@@ -141,7 +141,7 @@ def cite(
         for it in flags
     ]
     kept, ignored = _without_ignored([it for it in flags if it.finding.severity != "off"], done)
-    new = [it for it in kept if it.sign not in baseline]
+    new = [it for it in kept if it.sign not in baseline] if baseline else kept
     known = len(kept) - len(new)
     since = 0 if notes else sum(it.finding.severity == NOTE and it.finding.kind in CHANGES for it in new)
     unread = sum(it.finding.kind == UNREAD for it in new)

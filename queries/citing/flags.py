@@ -8,6 +8,7 @@ edition reports no unchanged citation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +28,12 @@ UNREAD = "unread"
 COLUMNS = ("path", "line", "column", "citation", "number", "finding", "severity", "now", "why")
 
 
+@lru_cache(maxsize=8)
+def _said(line: str) -> str:
+    """Return the words of a line, which may have megabytes and thousands of numbers."""
+    return " ".join(words_of(line))
+
+
 class Flag(NamedTuple):
     """A finding about a number, at its place."""
 
@@ -37,8 +44,8 @@ class Flag(NamedTuple):
     @property
     def sign(self) -> str:
         """A checksum of it that stays when lines are added above it, or spaces changed."""
-        path, words = Path(self.site.path).as_posix(), " ".join(words_of(self.site.line_text))
-        whole = f"{path}\n{self.number}\n{self.finding.kind}\n{words}"
+        path = Path(self.site.path).as_posix()
+        whole = f"{path}\n{self.number}\n{self.finding.kind}\n{_said(self.site.line_text)}"
         return sha256(whole.encode()).hexdigest()[:20]
 
     @property

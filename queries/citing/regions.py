@@ -92,7 +92,7 @@ def regions_of(name: str, text: str) -> tuple[list[CitingRegion], int]:
         begin, end = starts[line], _end(starts, line, text)
         if end <= done:
             continue
-        if end - begin > _LONGEST_LINE and not (is_text and _is_prose(text, begin, end)):
+        if _is_generated(text, begin, end) if is_text else end - begin > _LONGEST_LINE:
             skipped += 1
             continue
         if "//" in marks and not _BESIDE_CODE.search(text, begin, end):
@@ -126,9 +126,10 @@ def kind_at(name: str, text: str, begin: int, at: int, end: int) -> str:
     return region.kind if region else "name"
 
 
-def _is_prose(text: str, begin: int, end: int) -> bool:
-    """Return whether a long line is a paragraph of words, not generated."""
-    return text.count(" ", begin, end) > (end - begin) // _LONGEST_WORDS
+def _is_generated(text: str, begin: int, end: int) -> bool:
+    """Return whether a line is long, and no paragraph of words."""
+    length = end - begin
+    return length > _LONGEST_LINE and text.count(" ", begin, end) <= length // _LONGEST_WORDS
 
 
 def _end(starts: Sequence[int], line: int, text: str) -> int:
@@ -136,15 +137,16 @@ def _end(starts: Sequence[int], line: int, text: str) -> int:
 
 
 def _paragraph(text: str, starts: Sequence[int], line: int) -> CitingRegion:
-    """Return the lines around one, up to blank lines."""
+    """Return the lines around one, up to blank or generated lines."""
 
-    def blank(place: int) -> bool:
-        return not text[starts[place] : _end(starts, place, text)].strip()
+    def is_part(place: int) -> bool:
+        begin, end = starts[place], _end(starts, place, text)
+        return bool(text[begin:end].strip()) and not _is_generated(text, begin, end)
 
     first = last = line
-    while first > 0 and line - first < _MOST_LINES and not blank(first - 1):
+    while first > 0 and line - first < _MOST_LINES and is_part(first - 1):
         first -= 1
-    while last + 1 < len(starts) and not blank(last + 1):
+    while last + 1 < len(starts) and is_part(last + 1):
         last += 1
     start, end = starts[first], _end(starts, last, text)
     return CitingRegion("text", text[start:end], start, end - start)
