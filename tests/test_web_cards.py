@@ -73,6 +73,13 @@ def test_search_and_fields_know_cards(web: TestClient) -> None:
     assert 'href="card/slow-lantern.html"' in web.get("/search?q=Slow+Lantern").text
 
 
+def test_the_rulings_on_the_cards_of_a_question_come_before_the_closest_rules(web: TestClient) -> None:
+    asked = "Does Quickglass Blade stay on a bearer that is no creature?"
+    page = web.get("/search", params={"q": asked}).text
+    shown = page.index("A ruling (Quickglass Blade, 2008-02-01)")
+    assert page.index("These rules come closest.") < shown < page.index(", line ")
+
+
 def test_without_cards_nothing_is_offered(mini_store: Path) -> None:
     with TestClient(application(mini_store), headers={"Accept": "text/html"}) as client:
         assert "No cards are loaded." in client.get("/cards.html").text
