@@ -62,9 +62,13 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the files that use the browser come one after the other, last: so one does for all of them."""
+    """Let the files that use the browser come one after the other, first: so one does for all of them.
+
+    Files with long tests come next. What is left is short, so that several processes end together.
+    """
     _OneBrowser.files = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
-    items.sort(key=lambda item: item.path in _OneBrowser.files)
+    long = {item.path for item in items if item.get_closest_marker("long")}
+    items.sort(key=lambda item: (item.path not in _OneBrowser.files, item.path not in long))
 
 
 @pytest.hookimpl(trylast=True)

@@ -7,14 +7,11 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import quality
 import reference
-from asking import session_on
-from real import rules
 from rulesgraph.queries.catalogue.questions import questions
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -126,17 +123,6 @@ def hold_table(page: Path, table: str, update: bool) -> None:
         page.write_text(text[:start] + table + text[end:], encoding="utf-8")
     else:
         assert text[start:end] == table
-
-
-@pytest.mark.long(small="test_links_are_as_good_as_measured")
-def test_the_docs_print_the_measured_quality(
-    shared: Path, store_of: Callable[..., Path], update_golden: bool
-) -> None:
-    found = quality.lines(shared, lambda folder, day: session_on(store_of(rules(folder, day))))
-    table = quality.table(found) + "\n"
-    hold_table(QUALITY_PAGE, table, update_golden)
-    if update_golden:
-        QUALITY.write_text(quality.tabbed(table), encoding="utf-8")
 
 
 def test_the_pages_show_the_figures_of_the_docs() -> None:

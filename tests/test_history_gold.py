@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import measure_history as measure
 import pytest
+import quality
+from asking import session_on
 from measure_changes import entry_lines, is_right, lines
+from real import rules
+from test_docs import QUALITY, QUALITY_PAGE, hold_table
 
 
 @pytest.mark.parametrize(
@@ -130,3 +135,15 @@ def test_the_gold_is_large_enough_and_holds_numbers_alone() -> None:
     assert sum(row["sample"] == "rule" for row in rows) >= 60
     for row in rows:
         assert all(part == "-" or part[0].isdigit() for part in (row["old"], *row["new"].split()))
+
+
+@pytest.mark.long(small="test_links_are_as_good_as_measured")
+def test_the_docs_print_the_measured_quality(
+    shared: Path, store_of: Callable[..., Path], update_golden: bool
+) -> None:
+    """The table of all measurements: most of it is history, which a process measures once."""
+    found = quality.lines(shared, lambda folder, day: session_on(store_of(rules(folder, day))))
+    table = quality.table(found) + "\n"
+    hold_table(QUALITY_PAGE, table, update_golden)
+    if update_golden:
+        QUALITY.write_text(quality.tabbed(table), encoding="utf-8")

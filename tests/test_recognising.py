@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from asking import session_on
 from rulesgraph.ontology.resources import players_words
 from rulesgraph.ontology.terms import PREFIXES
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.finding import names, recognition
 from rulesgraph.queries.finding.recognition import LONGEST, recognise
 from rulesgraph.queries.session import Answer, Session
 
@@ -173,3 +178,21 @@ def test_a_word_of_players_is_one_statement_and_its_note_is_told(current: Sessio
 
 def test_words_of_players_are_left_out_where_nothing_has_the_name(mini: Session) -> None:
     assert recognise(mini, "sac it, fizzle, ETB").things == ()
+
+
+def test_the_names_of_a_store_are_read_once_in_a_session(
+    mini_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = session_on(mini_store)
+    read: list[str] = []
+    all_names = names.names_and_terms(session)
+
+    def told(*scope: object) -> object:
+        read.append("names")
+        return all_names
+
+    monkeypatch.setattr(names, "names_and_terms", told)
+    monkeypatch.setattr(recognition, "names_and_terms", told)
+    for words in ("what is a moth", "moths", "which terms rely on lanterns", "compare moths and lanterns"):
+        ask(session, words)
+    assert read == ["names"]

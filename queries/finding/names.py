@@ -173,8 +173,8 @@ def _only(name: str, found: Sequence[tuple[str, str]]) -> tuple[str, str]:
 
 
 def names(session: Session) -> list[tuple[str, str, str]]:
-    """Return every name of every term: (name, IRI, preferred name)."""
-    preferred, called = names_and_terms(session)
+    """Return every name of every term: (name, IRI, preferred name); they are read once in a session."""
+    preferred, called = session.once(names_and_terms)
     return [(name, term, preferred[term]) for name, term in called if term in preferred]
 
 

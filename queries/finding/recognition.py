@@ -181,7 +181,7 @@ def known_names(session: Session) -> NameBook:
 
 
 def _read_names(session: Session) -> NameBook:
-    preferred, called = names_and_terms(session)
+    preferred, called = session.once(names_and_terms)
     notes = {(word, thing): note for thing, word, note in players_words(session.iris.base)}
     found: dict[str, list[Meaning]] = defaultdict(list)
     for label, thing in called:
