@@ -282,6 +282,7 @@ def test_a_permanent_id_answers_in_rdf_with_its_life(newest_rules: Rules) -> Non
     tenure = told_of(triples, f"{iri}/tenure/cr-2009-07-11")
     assert tenure == {
         "type": {"https://w3id.org/rulesgraph/ns#Tenure", f"{PREFIXES['eli']}LegalExpression"},
+        "realizes": {iri},
         "hadNumber": {"704.5k"},
         "firstEdition": {IRIS.edition("cr-2009-07-11")},
         "lastEdition": {IRIS.edition("cr-2013-05-01")},
@@ -314,6 +315,7 @@ def test_a_term_answers_with_the_life_of_its_entry(mini_rules: Rules) -> None:
     assert told_of(triples, iri)["hasTenure"] == {tenure}
     assert told_of(triples, tenure)["wasDerivedFrom"] == {IRIS.term("waning-checks")}
     assert told_of(statements(context, tenure), tenure) == told_of(triples, tenure)
+    assert told_of(statements(context, tenure), iri) == {"hasTenure": {tenure}}  # the way back
     assert exists(context, tenure)
     assert not exists(context, f"{iri}/tenure/cr-1999-01-01")
     [old] = told_of(statements(context, IRIS.term("waning-checks")), IRIS.term("waning-checks"))["hasTenure"]

@@ -264,7 +264,7 @@ def test_what_is_said_of_a_class(terms: dict[str, Term]) -> None:
     assert "text" in said["domain of, as a subclass"]
     assert "definedBy" in said["range of"]
     assert "Note" in said["disjoint with"]
-    assert said["see also"] == ["eli:LegalExpression"]
+    assert said["see also"] == ["eli:Format"]
     assert rows(terms["Status"])["individuals"] == ["Obsolete", "Informal"]
     assert "Rule" in rows(terms["Note"])["disjoint with"]  # about the other of the two
 

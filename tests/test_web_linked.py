@@ -12,12 +12,15 @@ import httpx
 import pytest
 from asking import session_on
 from pyoxigraph import NamedNode, RdfFormat, parse
+from rdflib import Graph
+from rdflib.compare import isomorphic
 from rulesgraph.app.web.limits import FairTurns
 from rulesgraph.app.web.linked.routing import AT_ONCE
 from rulesgraph.app.web.pages.addresses import MEDIA, page_of, sought
 from rulesgraph.app.web.service import application
 from rulesgraph.loaders.history.timeline import NOT_LOADED
 from rulesgraph.ontology.iris import BASE, Iris
+from rulesgraph.ontology.resources import read_text
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -131,6 +134,19 @@ def test_the_data_of_a_rule_tell_of_its_parts(web: TestClient) -> None:
     assert f"<{BASE}ns#text>" in said
     about = {line.partition(" ")[0] for line in web.get(f"/{NEW}.nt").text.splitlines()}
     assert f"<{BASE}{NEW}/rule/101.1>" not in about
+
+
+def test_the_data_of_a_part_lead_to_what_has_it(web: TestClient) -> None:
+    reference = f"{NEW}/rule/320.4/ref/1"
+    found = web.get(f"/{reference}.nt").text.splitlines()
+    assert f"<{BASE}{NEW}/rule/320.4> <{BASE}ns#hasReference> <{BASE}{reference}> ." in found
+
+
+def test_the_expressions_of_an_ontology_have_no_names(web: TestClient) -> None:
+    """OWL's mapping to RDF wants blank nodes for restrictions, unions and lists, as `game.ttl` has them."""
+    served = Graph().parse(data=web.get("/game.ttl").text, format="turtle")
+    written = Graph().parse(data=read_text("game.ttl"), format="turtle")
+    assert isomorphic(served, written)
 
 
 STATUS = [

@@ -86,7 +86,9 @@ class TripleSet:
 
 
 _BORROWED = {
-    "eli": "first_date_entry_in_force date_no_longer_in_force LegalExpression LegalResourceSubdivision",
+    "eli": (
+        "first_date_entry_in_force date_no_longer_in_force realizes LegalExpression LegalResourceSubdivision"
+    ),
     "dcterms": "identifier isPartOf isReplacedBy issued license references source subject title",
     "prov": "wasDerivedFrom",
     "rdfs": "label",

@@ -31,6 +31,7 @@ def write_life(
         add(tenure, RDF_TYPE, C["Tenure"])
         add(tenure, RDF_TYPE, P["LegalExpression"])
         if it.number:
+            add(tenure, P["realizes"], me)
             add(tenure, P["hadNumber"], text(it.number))
         add(tenure, P["firstEdition"], node(iris.edition(it.first)))
         add(tenure, P["lastEdition"], node(iris.edition(it.last)))

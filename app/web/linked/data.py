@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from pyoxigraph import Literal, NamedNode, RdfFormat, Triple, parse, serialize
@@ -30,6 +31,8 @@ ENDINGS = tuple(ending for *_, ending in NOTATIONS)
 
 _TENURE = "/tenure/"
 
+_EXPRESSION = re.compile(r"<[^<>\s]*#(expression-\d+)>")
+
 
 def exists(context: PageContext, iri: str) -> bool:
     """Return whether anything is known about a thing."""
@@ -46,18 +49,22 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
     if iri == whole:
         return [*_triples(_catalog(context)), *offers(context)]
     if _is_vocabulary(context, iri):
-        return _triples(_defining(iri.removeprefix(context.iris.base)))
+        return _triples(map(_unnamed, _defining(iri.removeprefix(context.iris.base))))
     if iri.startswith(f"{whole}/") and not _told(context, iri):
         own = (f"<{iri}>", f"<{facet(iri)}")
         return _triples(it for it in _catalog(context) if it.startswith(own))
     if _TENURE in iri:  # told with the provision or term that has it
-        return [it for it in statements(context, iri.partition(_TENURE)[0]) if it.subject == NamedNode(iri)]
+        owner, tenure = statements(context, iri.partition(_TENURE)[0]), NamedNode(iri)
+        return [it for it in owner if tenure in (it.subject, it.object)]
     found: dict[Triple, None] = {}
     place = context.iris.parse(iri)
     its = [iri, *_parts(context, iri, place)]
     store = context.session.about(iri)
-    for name, bound in (("statements", its), ("parts", [iri])):
-        solutions = store.query(QUERIES.bound(name, {"it": bound}))
+    bound = [("statements", "it", its), ("parts", "it", [iri])]
+    if place.parts:  # a reference, a fact, a sense …: what it belongs to
+        bound.append(("leading", "o", [iri]))
+    for name, variable, things in bound:
+        solutions = store.query(QUERIES.bound(name, {variable: things}))
         assert isinstance(solutions, Solutions)
         for s, p, o in solutions:
             assert isinstance(s, NamedNode)
@@ -129,6 +136,11 @@ def _defining(name: str) -> Iterable[str]:
         return sorted(vocabulary_triples((f"{name}.ttl",)).lines)
     start = VOCABULARIES[VERSIONS.get(name, name)].removesuffix("#")
     return (it for it in sorted(vocabulary_triples().lines) if it.startswith(f"<{start}"))
+
+
+def _unnamed(line: str) -> str:
+    """Return a statement of an ontology with blank nodes for class expressions, as OWL wants them."""
+    return _EXPRESSION.sub(r"_:\1", line)
 
 
 def _triples(lines: Iterable[str]) -> list[Triple]:

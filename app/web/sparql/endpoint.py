@@ -87,7 +87,10 @@ async def _in_time(request: Request, limits: ServiceLimits) -> QueryRequest | No
 
 
 _POSTS = "application/x-www-form-urlencoded, application/sparql-query"
-_NONE = "This endpoint cannot write any format you accept: try application/sparql-results+json."
+_NONE = (
+    "This endpoint cannot write any format you accept: try application/sparql-results+json for SELECT and "
+    "ASK, text/turtle for CONSTRUCT and DESCRIBE."
+)
 
 
 def _written(request: Request, found: WorkerAnswer, formats: Formats, tag: str, query: str) -> Response:
