@@ -137,9 +137,9 @@ def test_the_data_of_a_rule_tell_of_its_parts(web: TestClient) -> None:
 
 
 def test_the_data_of_a_part_lead_to_what_has_it(web: TestClient) -> None:
-    reference = f"{NEW}/rule/320.4/ref/1"
-    found = web.get(f"/{reference}.nt").text.splitlines()
-    assert f"<{BASE}{NEW}/rule/320.4> <{BASE}ns#hasReference> <{BASE}{reference}> ." in found
+    unit = f"{NEW}/entry/glow/1"
+    found = web.get(f"/{unit}/ref/1.nt").text.splitlines()
+    assert f"<{BASE}{unit}> <{BASE}ns#hasReference> <{BASE}{unit}/ref/1> ." in found
 
 
 def test_the_expressions_of_an_ontology_have_no_names(web: TestClient) -> None:
