@@ -106,6 +106,13 @@ def git(folder: Path, *command: str) -> None:
         ("a.py", '@pytest.mark.cr("704.5f")\ndef it(): ...\n', [("string", "704.5f")]),
         ("a.md", "# Dying\n\nA creature dies (704.5f).\n", [("text", "704.5f")]),
         ("a.json", '{"why": "CR 704.5f", "height": 104.25}\n', [("data", "704.5f")]),
+        (
+            "a.json",
+            '{"sizes": [704.5, 704.6], "rules": ["704.5", "704.5f"]}',
+            [("data", "704.5"), ("data", "704.5f")],
+        ),
+        ("a.svg", '<path d="m 188.5 704.5h-12 104.3q8"/>\n', []),
+        ("a.yml", "dies: x  # CR 704.5f\n", [("comment", "704.5f")]),
         ("a.tsx", "<b>\n{/* badge (CR 704.5f) */} 704.5g\n", [("comment", "704.5f")]),
         ("a.ts", "x = `Dies, ${name} (CR 704.5f).`;\n", [("string", "704.5f")]),
         ("a.rs", 'panic!(\n  "CR 704.5f: it dies \\\n  at once");\n', [("string", "704.5f")]),
@@ -183,6 +190,46 @@ def test_a_long_line_of_words_is_read_and_one_of_a_program_is_not() -> None:
     made = f"{'704.5f,' * 900}\n"
     [region], skipped = regions_of("a.html", f"{made}See CR 704.5f\nand CR 704.5g\n{made}")
     assert (region.text, skipped) == ("See CR 704.5f\nand CR 704.5g\n", 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "checked"),
+    [
+        ("a.json", '{"trample": "702.19", "height": "702.18"}', {"702.19"}),
+        ("a.json", '{"trample": 702.19, "rule": 404.1}', set()),
+        (
+            "a.json",
+            '{"cr": "704.5f", "rule": "702.19", "ruleNumber": "702.18"}',
+            {"704.5f", "702.19", "702.18"},
+        ),
+        ("a.json", '{"701.22": "scry", "height": "701.25"}', {"701.22"}),
+        ("a.yaml", "cr: 704.5f\nrule: 702.19\nheight: 702.18\n", {"704.5f", "702.19"}),
+        ("a.yaml", "- {rule: '702.19', trample: 702.18}\n", {"702.19", "702.18"}),
+        ("a.toml", 'rule = "702.19"\ntrample = 702.18\n', {"702.19", "702.18"}),
+        ("a.csv", "rule,name\n702.19,Trample\n702.18,Height\n", {"702.19"}),
+        ("a.csv", '"Trample","702.19",3\n', {"702.19"}),
+        ("a.tsv", "702.19\ttrample\n", {"702.19"}),
+    ],
+)
+def test_a_number_in_data_counts_by_its_key_or_by_a_name_beside_it(
+    tmp_path: Path, material: Material, name: str, text: str, checked: set[str]
+) -> None:
+    assert cite(material, SourceTree([str(tree(tmp_path, {name: text}))])).cited.keys() == checked
+
+
+def test_what_it_wrote_itself_is_left_out_and_counted(tmp_path: Path, run: Run, newest_store: Path) -> None:
+    tree(tmp_path, {**WRONG, "guide.md": "It prints:\n\na.rs:1:4: error: 701.18 [stale] until …\n"})
+    command = ("cite", tmp_path, "--store", newest_store)
+    before = run(*command)[2]
+    for form in ("text", "json", "sarif", "github"):
+        run(*command, "--format", form, "-o", tmp_path / f"told.{form}")
+    run("cite", "lock", *command[1:], "--lock", tmp_path / "rulesgraph.lock")
+    run("cite", "baseline", *command[1:], "--baseline", tmp_path / "known.tsv")
+    run("export", "--as", "citations", "-o", tmp_path / "citations.json", "--store", newest_store)
+    counts, after = (
+        it.partition(" files, ")[2].partition("; ")[0].strip() for it in (before, run(*command)[2])
+    )
+    assert after == f"{counts} (7 written by rulesgraph left out)"
 
 
 def test_what_git_ignores_is_left_out_and_counted(tmp_path: Path, material: Material) -> None:

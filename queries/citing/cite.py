@@ -177,9 +177,11 @@ def judged(
         if finding.kind != STANDS:
             flags.append(Flag(homes[id(citation)], number, finding))
     unread = Finding(UNREAD, "nothing beside this number says that it is that of a rule", severity=NOTE)
-    for it in sites:
+    others = [it for it in sites if it.citation.bare and id(it.citation) not in read]
+    material.meanings.read(it.citation.numbers[0] for it in others)
+    for it in others:
         number = it.citation.numbers[0]
-        if it.citation.bare and id(it.citation) not in read and number in material.book.titles:
+        if number in material.book.titles or material.meanings.of(number):
             flags.append(Flag(it, number, unread))
     return flags, cited
 

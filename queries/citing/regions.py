@@ -47,7 +47,13 @@ _MARKS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys("clj cljs el lisp scm asm ini".split(), (";",)),
 }
 _TEXTS = frozenset(("", "md", "markdown", "txt", "rst", "adoc", "org", "tex", "html", "htm"))
-_DATA = frozenset(("json", "jsonl", "csv", "tsv", "lock", "svg", "xml", "ipynb"))
+_DATA = frozenset("json jsonl csv tsv lock svg xml ipynb yaml yml toml ini cfg conf".split())
+_TABLES = frozenset(("csv", "tsv"))
+_QUOTES = re.compile(r"\"|(?<!\w)'|'(?!\w)")
+"""Replaced as in Markdown: what is read of *`trample`: `702.19`* is a name and its number."""
+
+_SIGNS = str.maketrans("={}", ":[]")
+_CELLS = str.maketrans(",;\t", "|||")
 _BESIDE_CODE = re.compile(r"[\"`*]|//|ule|[Cc]\.?[Rr]")
 """What a line of code with a citation contains; numbers alone are no citations there."""
 
@@ -99,10 +105,10 @@ def regions_of(name: str, text: str) -> tuple[list[CitingRegion], int]:
             continue
         if is_text and _LIKELY.search(text, begin, end):
             found.append(_paragraph(text, starts, line))
-        elif ending in _DATA:
-            found.append(CitingRegion("data", text[begin:end], begin, end - begin))
         elif region := _comment(text, starts, line, marks) if marks else None:
             found.append(region)
+        elif ending in _DATA:
+            found += _data(text, begin, end, marks, ending in _TABLES)
         else:
             for match in _LIKELY.finditer(text, begin, end):
                 if region := _beside_code(text, begin, match.start(), end, marks):
@@ -199,6 +205,17 @@ def _beside_code(text: str, begin: int, at: int, end: int, marks: tuple[str, ...
         start = at - len(ahead) + len(ahead.rstrip(_OF_NAMES))
         return CitingRegion("name", text[start : name.end()], start, name.end() - start)
     return None
+
+
+def _data(text: str, begin: int, end: int, marks: tuple[str, ...], is_table: bool) -> Iterator[CitingRegion]:
+    """Yield a line of data, its signs in one form, and the comment behind it."""
+    own = (_beside_code(text, begin, it.start(), end, marks) for it in _LIKELY.finditer(text, begin, end))
+    comment = next((it for it in own if it and it.kind == "comment"), None)
+    size = (comment.start if comment else end) - begin
+    line = _QUOTES.sub("`", text[begin : begin + size]).translate(_SIGNS)
+    yield CitingRegion("data", line.translate(_CELLS) if is_table else line, begin, size)
+    if comment:
+        yield comment
 
 
 def _lexer(name: str) -> Lexer | None:

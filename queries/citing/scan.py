@@ -9,6 +9,7 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial, reduce
 from operator import add
 from pathlib import Path
@@ -37,6 +38,15 @@ _AROUND = 1500
 _RULES_LINE = re.compile(rb"^[1-9]\d\d\.\d{1,3}[a-z]?\.? [A-Z\xe2\"]", re.MULTILINE)
 _RULES_LINES = 400
 """The number of lines that begin like rules from which a file is a copy of the rules."""
+
+_OWN = re.compile(
+    rb"# rulesgraph (?:baseline|lock) \d|\{\"rulesgraph citations\": "
+    rb"|::(?:error|warning|notice) file=[^\n]*,title=[\w.]+ \w+::"
+    rb"|(?:[^\n]* checked against [^\n]*\n)?[^\n]*:\d+:\d+: (?:error|warning|note): [^\n]*\[\w+\] "
+    rb"|\[\s+\{\s+\"path\": [^\n]*\s+\"line\": \d+,\s+\"column\": \d+,\s+\"citation\": "
+    rb"|\{\s+\"\$schema\": [^\n]*/sarif-[^{]*\{[^{]*\{[^{]*\{\s+\"name\": \"rulesgraph\""
+)
+"""How the files begin that checking citations writes: records, and reports in each format."""
 
 _NUMBER = re.compile(r"([1-9]\d\d)(?:[._](\d{1,3}[a-z]{0,2}))?")
 _DOTTED = re.compile(r"(?<![\d.])[1-9]\d\d\.[1-9]\d{0,2}(?![\d.])")
@@ -128,6 +138,8 @@ def _read_all(names: Sequence[str], own: Patterns = ()) -> Scan:
             left_out["binary"] += 1
         elif not is_wide and not own and not may_cite(data):
             continue
+        elif _OWN.match(data):
+            left_out["written by rulesgraph"] += 1
         elif len(_RULES_LINE.findall(data)) >= _RULES_LINES:
             left_out["copies of the rules"] += 1
         else:
@@ -156,12 +168,15 @@ def read(name: str, text: str, own: Patterns = ()) -> tuple[list[CitationSite], 
         for passage in passages(region.text):
             for it in citations(passage._replace(code=passage.code or code), bare=True):
                 start, end = (region.start + place for place in it.span)
-                if start >= region.start + region.end or start <= seen or not _counts(region.kind, it):
+                if start >= region.start + region.end or start <= seen or not _counts(region, it, name):
                     continue
                 seen = start
                 start = _BROKEN.match(text, start, end).end()  # type: ignore[union-attr]
                 line, column = place_of(starts, start)
-                sites.append(CitationSite(name, it, region.kind, start, end, line, column, text))
+                is_bare = it.bare or (region.kind == "data" and not it.sure and not _is_alone(region, it))
+                sites.append(
+                    CitationSite(name, replace(it, bare=is_bare), region.kind, start, end, line, column, text)
+                )
     if own:
         sites += [*_by_patterns(name, text, starts, own)]
         sites.sort(key=lambda it: (it.citation.bare, it.start))
@@ -209,9 +224,19 @@ def _by_patterns(name: str, text: str, starts: Sequence[int], own: Patterns) -> 
         yield CitationSite(name, found, kind, at, end, line, column, text)
 
 
-def _counts(kind: str, it: Citation) -> bool:
-    """Return whether an apparent citation is one at its place; names and data must say "rule"."""
-    return it.kind is TargetKind.RULE and (it.sure or kind not in {"name", "data"})
+def _counts(region: CitingRegion, it: Citation, file: str) -> bool:
+    """Return whether an apparent citation may be one at its place; a name must say "rule".
+
+    In JSON what is not in quotes is a measure: `702.10` is the same as `702.1` there.
+    """
+    if region.kind == "data" and file.endswith((".json", ".jsonl")):
+        return it.kind is TargetKind.RULE and region.text.count("`", 0, it.span[1]) % 2 == 1
+    return it.kind is TargetKind.RULE and (it.sure or region.kind != "name")
+
+
+def _is_alone(region: CitingRegion, it: Citation) -> bool:
+    """Return whether the number of a subrule begins a value of data, or is marked there."""
+    return it.numbers[0][-1].isalpha() and (it.marked or region.text[: it.span[0]].endswith("`"))
 
 
 def _ignores(name: str, text: str, starts: Sequence[int]) -> Iterator[Ignore]:

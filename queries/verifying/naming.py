@@ -18,7 +18,7 @@ from .passages import TextBlock
 _WORDS = r"[^\W_][\w'’-]*(?:(?: | ?/ ?|,? and )[^\W_][\w'’-]*){0,4}?"
 _BEFORE = re.compile(
     rf"(?P<name>{_WORDS})[\"”’']?(?:(?P<firm>(?P<bracket> ?[(\[] ?(?:(?:see|per|cf\.?|under|in|by) )?)"
-    r"|,? (?:is|are) )|(?:,| ?[:|=–—-]) (?:see )?"
+    r"|,? (?:is|are) )|(?:,| ?[:|=–—-]) (?:see )?|[:|=]"
     r"|,? (?:(?:is|are) (?:in|under|at|by)|in|under|per|by|see) | )$"
 )
 _OF_IT = re.compile(r" (?:from|of|with|for|over) ")
@@ -29,7 +29,7 @@ _SUBJECT = re.compile(rf"(?:^|[.!?] )(?P<name>(?=[A-Z]){_WORDS.removesuffix('?')
 
 _BEHIND = re.compile(
     r"[)\]]?(?: ?(?P<bracket>[(\[])|,? (?:on|for|about|is|covers|defines|governs|describes|called) "
-    r"|[:,] | ?[|=–—-] | )(?:(?:the|an?) )?[\"“‘']?"
+    r"|[:,] | ?[|=–—-] |[:|=]| )(?:(?:the|an?) )?[\"“‘']?"
     rf"(?P<name>{_WORDS.removesuffix('?')})"
 )
 _WORD = re.compile(r"[\w'’-]+")
