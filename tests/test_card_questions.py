@@ -220,10 +220,16 @@ def test_cards_that_a_release_touches(tmp_path: Path) -> None:
 def test_where_cards_meet_and_why_they_rest_on_a_term(carded: Session) -> None:
     met = ask(carded, "interaction", ["Wicker Saint", "Merrin, Keeper of Tolls"])
     assert [tuple(row.values())[:5] for row in met] == [
-        ("Protection", "502.7", "Protection from artifacts and from red", "502.7", "Protection from red"),
+        (
+            "Protection (502.7)",
+            "Wicker Saint",
+            "Protection from artifacts and from red",
+            "Merrin, Keeper of Tolls",
+            "Protection from red",
+        ),
     ]
     with_term = ask(carded, "interaction", ["Lanternfall", "Echo"])
-    assert with_term.rows[0][:3] == ("Echo", "502.19", "The enchanted land has echo {2}.")
+    assert with_term.rows[0][:3] == ("Echo (502.19)", "Lanternfall", "The enchanted land has echo {2}.")
     assert why_card(carded, "Lanternfall", "Land", None, Reach()).rows[0][1:4] == (  # type: ignore[union-attr]
         "Lanternfall",
         "mention",
@@ -248,6 +254,8 @@ def test_a_name_that_no_card_has_alone_brings_those_that_begin_so(carded: Sessio
     with pytest.raises(UnknownNameError) as caught:
         card_sheet(carded, "Merr")
     assert "Merrin's Errand" not in caught.value.suggestions  # no whole word
+    with pytest.raises(UnknownNameError, match="Did you mean Tide"):  # a face of Ebb // Tide
+        card_sheet(carded, "tiide")
 
 
 def test_a_card_that_is_found_by_its_face_says_so(carded: Session) -> None:

@@ -28,6 +28,11 @@ class TermOnCard(NamedTuple):
     number: str | None
     title: str | None
 
+    @property
+    def ground(self) -> str:
+        """The name with the number, as in *Protection (702.16)*."""
+        return f"{self.name} ({self.number})" if self.number else self.name
+
 
 def card_meant(session: Session, name: str) -> NamedCard | None:
     """Return the card that a name means, if no term or number has it or it is marked as a card's."""
@@ -48,6 +53,7 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
 
     Columns are those of `interaction`: for two cards, the terms that both name, the rarest on cards first,
     with both sentences; for a card and a term, where the rules about the term name what the card names.
+    Beside a sentence of a card is its name; each ground has the number of the rule about it.
     """
     data = current_cards(session)
     cards = [card_meant(session, name) for name in (first, second)]
@@ -59,13 +65,16 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     if one is not None and other is not None:
         shared = [term for term in one if term in other]
         about = named_terms(session, scope, shared)
+        names = [card.name for card in cards if card]
         rows: list[Cells] = [
-            (*about[it][:2], one[it], about[it].number, other[it], data.set_id) for it in shared
+            (about[it].ground, names[0], one[it], names[1], other[it], data.set_id) for it in shared
         ]
     else:
         quotes, name = (one, second) if one is not None else (other, first)
-        rows = _with_term(session, scope, data, quotes or {}, identify(session, name).key)
         [card] = filter(None, cards)
+        concept = identify(session, name).key
+        met = _with_term(session, scope, data, quotes or {}, concept)
+        rows = [(ground, card.name, *rest) for ground, *rest in met]
         if not rows and (keywords := _keywords(session, scope, data, card)):
             rows = [row for it in keywords for row in interaction(session, (it, name), edition).rows]
             through = f"This is what {name} shares with keywords of {card.name}: {', '.join(keywords)}."
@@ -132,11 +141,11 @@ def _with_term(
     names = NameFinder(session, terms)
     found: dict[str, Cells] = {}
     if concept in quotes:
-        found[concept] = (*about[concept][:2], quotes[concept], about[concept].number, None, data.set_id)
+        found[concept] = (about[concept].ground, quotes[concept], about[concept].number, None, data.set_id)
     for term, number, text in rows:
         it = str(term)
         quote = cut(str(text), names.span(str(text), it))
-        found.setdefault(it, (*about[it][:2], quotes[it], str(number), quote, data.set_id))
+        found.setdefault(it, (about[it].ground, quotes[it], str(number), quote, data.set_id))
     return [found[it] for it in terms if it in found]
 
 

@@ -92,7 +92,9 @@ def unknown_card(session: Session, name: str) -> UnknownNameError:
     # Only for what is unknown.
     from difflib import get_close_matches
 
-    titles = {str(title).lower(): str(title) for _, title in about_cards(session, data, "titles", {})}
+    every = [str(title) for _, title in about_cards(session, data, "titles", {})]
+    faces = [face for title in every for face in title.split(" // ")]
+    titles = {title.lower(): title for title in (*faces, *every)}
     begun = sorted(it for it in titles if re.match(rf"{re.escape(name.strip().lower())}\b", it))
     near = begun[:_MOST_BEGUN] or get_close_matches(name.lower(), titles, n=3, cutoff=_NEAR)
     more = f"{len(begun)} cards have a name that begins so." if len(begun) > len(near) else ""
