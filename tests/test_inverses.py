@@ -8,7 +8,6 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-import real
 from asking import session_on
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.finding.names import identify
@@ -77,12 +76,8 @@ def test_both_ends_of_a_statement_of_the_mini_game_agree(
 @pytest.mark.parametrize("held", HELD)
 @pytest.mark.parametrize("day", ["2008-02-01", "2026-01-16"])
 def test_both_ends_of_a_statement_of_whole_editions_agree(
-    shared: Path,
-    store_of: Callable[..., Path],
-    day: str,
-    held: Callable[[Session, str, Iterable[str]], None],
+    real: Session, day: str, held: Callable[[Session, str, Iterable[str]], None]
 ) -> None:
-    session = session_on(store_of(*(real.rules(shared, it) for it in real.AROUND)))
-    terms = _terms(session, f"cr-{day}")
+    terms = _terms(real, f"cr-{day}")
     random.Random(day).shuffle(terms)
-    held(session, f"cr-{day}", islice(terms, 40))
+    held(real, f"cr-{day}", islice(terms, 40))
