@@ -10,9 +10,10 @@ import pytest
 import real
 from asking import session_on
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.reliance import walk
 from rulesgraph.queries.reliance.levels import EXPLICIT, Reach, follow
 from rulesgraph.queries.reliance.network import Network
-from rulesgraph.queries.session import Answer, Session
+from rulesgraph.queries.session import Answer, Scope, Session
 
 STEP, CHAIN = Reach(EXPLICIT), Reach(EXPLICIT, None)
 
@@ -70,3 +71,21 @@ def test_a_chain_is_one_path_in_sparql(shared: Path, store_of: Callable[..., Pat
     names = {str(row[0]) for row in walked.rows if row[1] == "term"}
     assert names == {str(name) for (name,) in answer.rows} - {"Deathtouch"}
     assert "State-Based Actions" in names
+
+
+def test_the_links_of_an_edition_are_read_once_in_a_session(
+    mini_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = session_on(mini_store)
+    read: list[str] = []
+
+    class Counted(Network):
+        def __init__(self, session: Session, scope: Scope) -> None:
+            read.append(scope.label)
+            super().__init__(session, scope)
+
+    monkeypatch.setattr(walk, "Network", Counted)
+    for edition in ("cr-2031-07-01", "cr-2031-02-01"):
+        for question in ("relied_on_by_term", "terms_relying_on"):
+            ask(session, question, ["Lantern"], edition=edition)
+    assert read == ["cr-2031-07-01", "cr-2031-02-01"]

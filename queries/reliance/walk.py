@@ -73,7 +73,7 @@ class Walk:
         self.notes = list(resolution.notes)
         if self.scope.united:
             self.notes.append("Links of several editions were followed together: a chain may mix them.")
-        self.network = network or Network(session, self.scope)
+        self.network = network or session.once(Network, self.scope)
         self._finder = finder or QuotationFinder(session, self.scope)
         self._labels: dict[str, str] = {}
 
