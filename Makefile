@@ -131,7 +131,9 @@ sbom: sync ## list everything installed with its licence, in CycloneDX (download
 	$(UV) tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py environment $(RUN)/python \
 		--pyproject pyproject.toml --of JSON -o dist/sbom.json
 
-check: lint types docs test-all ## format, lint, types, docs, every test: everything that CI runs
+check: sync ## format, lint, types, docs, every test: everything that CI runs
+	@$(MAKE) --no-print-directory -j 2 lint types docs
+	@$(MAKE) --no-print-directory test-all
 
 lint: sync ## check format and lint
 	$(RUN)/ruff format --check $(CODE)
