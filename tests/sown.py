@@ -17,11 +17,14 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyoxigraph
 import pyshacl
 from rdflib import RDF, SH, Graph
+from rdflib.plugins.sparql import prepareQuery
+from rdflib.plugins.sparql.sparql import Query
+from rdflib.query import Result
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.resources import CONSTRAINTS_FILE, SHAPES_FILE, read_text
 from rulesgraph.ontology.terms import PREFIXES
@@ -118,9 +121,21 @@ def shapes() -> Graph:
     return Graph().parse(data=read_text(SHAPES_FILE)) + Graph().parse(data=read_text(CONSTRAINTS_FILE))
 
 
+_prepared = cache(prepareQuery)
+
+
+class _Remembering(Graph):
+    """A graph that parses a query once: pySHACL asks each constraint of each node, in the same words."""
+
+    def query(self, query_object: str | Query, *given: Any, **named: Any) -> Result:
+        if isinstance(query_object, str):
+            query_object = _prepared(query_object)
+        return super().query(query_object, *given, **named)
+
+
 def in_rdflib(store: pyoxigraph.Store) -> Validator:
     """Return a validator: pySHACL, with the graph read once."""
-    data = _graph(it.triple for it in store)
+    data = _Remembering().parse(data=lines(it.triple for it in store), format="nt")
 
     def fired(error: SownError, nodes: list[str]) -> set[str]:
         taken, given = _graph(error.taken), _graph(error.given) - data
