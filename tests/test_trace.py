@@ -127,126 +127,6 @@ def test_what_cannot_be_traced(mini: Session) -> None:
         trace(mini, "300.2", "rulings-2031-03-10", EARLY)
 
 
-def test_differences(mini: Session) -> None:
-    found = diff(mini, EARLY, LATE)
-    rows = {(row[0], row[2], row[3]): str(row[4]) for row in found.changes.rows}
-    assert ("renumbered", "300.2b", "310.2b") in rows
-    assert ("added", "", "320.3") in rows
-    assert ("removed", "202.2", "") in rows
-    assert "[-left.-] {+right.+}" in rows["reworded", "201.2", "201.2"]
-    assert ("moved and reworded", "Waning Checks", "Dusk Checks") in rows
-    assert not [row for row in rows if row[1] == "201.1"]
-
-
-def test_differences_the_other_way_round(mini: Session) -> None:
-    rows = {(row[0], row[2], row[3]) for row in diff(mini, LATE, EARLY).changes.rows}
-    assert ("moved and reworded", "Dusk Checks", "Waning Checks") in rows
-    assert ("removed", "320.3", "") in rows
-    assert ("added", "", "202.2") in rows
-
-
-_CHANGES = [
-    ("reworded", "101.2", "101.2"),
-    ("reworded", "201.1a", "201.1a"),
-    ("reworded", "201.2", "201.2"),
-    ("references", "202.1", "202.1"),
-    ("moved and reworded", "300", "310"),
-    ("moved and reworded", "300.1", "310.1"),
-    ("moved and reworded", "300.2", "310.2"),
-    ("renumbered", "300.2a", "310.2a"),
-    ("renumbered", "300.2b", "310.2b"),
-    ("renumbered", "300.2c", "310.2c"),
-    ("renumbered", "301", "320"),
-    ("renumbered", "301.1", "320.1"),
-    ("renumbered", "301.2", "320.2"),
-    ("moved and reworded", "301.2a", "320.2a"),
-    ("renumbered", "301.2b", "320.2b"),
-    ("added", "", "320.3"),
-    ("added", "", "320.3a"),
-    ("renumbered", "301.3", "320.4"),
-    ("references", "301.3a", "320.4a"),
-    ("added", "", "Drift"),
-    ("moved and reworded", "Waning Checks", "Dusk Checks"),
-    ("references", "Flutter", "Flutter"),
-    ("references", "Glimmer", "Glimmer"),
-    ("reworded", "Lose the Evening", "Lose the Evening"),
-    ("removed", "202.2", ""),
-]
-
-
-@pytest.mark.parametrize(
-    ("only", "kinds"),
-    [
-        (None, {row[0] for row in _CHANGES}),
-        ("added", {"added"}),
-        ("removed,references", {"removed", "references"}),
-        (["reworded"], {"reworded", "moved and reworded"}),
-        ("renumbered", {"renumbered"}),
-        ("split,merged", set()),
-    ],
-)
-def test_all_changes_or_some(mini: Session, only: str | list[str] | None, kinds: set[str]) -> None:
-    found = diff(mini, EARLY, LATE, only=only).changes.rows
-    assert [(row[0], *row[2:4]) for row in found] == [row for row in _CHANGES if row[0] in kinds]
-
-
-def test_what_moved_is_what_has_another_number_or_name(mini: Session) -> None:
-    found = diff(mini, EARLY, LATE, only="Moved").changes.rows
-    moved = [row for row in _CHANGES if row[1] and row[2] and row[1] != row[2]]
-    assert [(row[0], *row[2:4]) for row in found] == moved
-
-
-def test_an_unknown_change_is_refused_with_those_that_there_are(mini: Session) -> None:
-    with pytest.raises(UsageError, match="'lost' is not a kind of change"):
-        diff(mini, EARLY, LATE, only="added,lost")
-
-
-def test_changes_are_counted_by_chapter(mini: Session) -> None:
-    chapters = diff(mini, EARLY, LATE).chapters
-    assert chapters.columns[2:] == (
-        "changes", "added", "removed", "reworded", "moved and reworded", "renumbered", "references", "split",
-        "merged",
-    )  # fmt: skip
-    assert list(chapters.rows) == [
-        ("101", "Starting the Evening", 1, 0, 0, 1, 0, 0, 0, 0, 0),
-        ("201", "Lanterns", 2, 0, 0, 2, 0, 0, 0, 0, 0),
-        ("202", "Moths", 2, 0, 1, 0, 0, 0, 1, 0, 0),
-        ("310", "Dusk Checks", 6, 0, 0, 0, 3, 3, 0, 0, 0),
-        ("320", "Keyword Abilities", 9, 2, 0, 0, 1, 5, 1, 0, 0),
-        ("Glossary", "", 5, 1, 0, 1, 1, 0, 2, 0, 0),
-    ]
-
-
-def test_people_see_the_chapters_first_and_a_long_list_cut(
-    run: Run, mini_store: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("rulesgraph.app.commands.editions.SHOWN", 3)
-    _, out, err = run("diff", EARLY, LATE, "--only", "moved,added", "--store", mini_store)
-    assert out.partition("\n\n")[0].splitlines() == [
-        "chapter   title              changes  of which",
-        "────────  ─────────────────  ───────  ─────────────────────────────────────────────────────────",
-        "310       Dusk Checks              6  3 moved and reworded, 3 renumbered",
-        "320       Keyword Abilities        9  2 added, 1 moved and reworded, 5 renumbered, 1 references",
-        "Glossary                           2  1 added, 1 moved and reworded",
-        "all                               17  3 added, 5 moved and reworded, 8 renumbered, 1 references",
-    ]
-    assert "300 → 310" in out
-    assert "300.2a" not in out
-    assert "more changes: --all lists them" in err
-    _, whole, err = run("diff", EARLY, LATE, "--only", "moved,added", "--all", "--store", mini_store)
-    assert "301.3a → 320.4a" in whole
-    assert "more changes" not in err
-
-
-def test_terms_affected_come_with_the_most_links_first(mini: Session) -> None:
-    terms = diff(mini, EARLY, LATE).terms
-    links = [int(str(row[1])) for row in terms.rows]
-    assert links == sorted(links, reverse=True)
-    rests = {row[0]: row[2] for row in terms.rows}
-    assert rests["Trim"] == "201.2"
-    assert "Bag" not in rests
-
-
 def test_the_shared_options_of_trace_and_diff(run: Run, mini_store: Path) -> None:
     early, late = "cr-2031-02-01", "cr-2031-07-01"
     code, out, err = run("trace", "301.2", "--edition", early, "--limit", "1", "--store", mini_store)
@@ -255,11 +135,6 @@ def test_the_shared_options_of_trace_and_diff(run: Run, mini_store: Path) -> Non
     named = run("diff", early, late, "--limit", "1", "--store", mini_store)
     assert named == run("diff", "--edition", f"{early},{late}", "--limit", "1", "--store", mini_store)
     assert run("diff", early, "--store", mini_store)[0] == 2
-
-
-def test_an_edition_does_not_differ_from_itself(mini: Session, run: Run, mini_store: Path) -> None:
-    assert diff(mini, EARLY, EARLY).changes.rows == ()
-    assert run("diff", EARLY, EARLY, "--store", mini_store)[0] == 1
 
 
 def test_the_commands(run: Run, mini_store: Path) -> None:
@@ -275,34 +150,6 @@ def test_the_commands(run: Run, mini_store: Path) -> None:
     assert code == 0
     assert {line.partition(",")[0] for line in out.splitlines()} == {"change", "removed"}
     assert run("diff", EARLY, "cr-2030-01-01", "--store", mini_store)[0] == 2
-
-
-def test_what_changed_within_a_chapter_alone(mini: Session, run: Run, mini_store: Path) -> None:
-    whole = diff(mini, EARLY, LATE)
-    inside = diff(mini, EARLY, LATE, within="301")
-    rows = [
-        row for row in whole.changes.rows if str(row[2]).startswith("301") or str(row[3]).startswith("320")
-    ]
-    assert [*inside.changes.rows] == rows != []
-    assert {row[0] for row in inside.chapters.rows} == {"320"}
-    assert inside.changes.notes == (f"301 of {EARLY} is 320 in {LATE}.",)
-    assert diff(mini, EARLY, LATE, within="320").changes.rows == inside.changes.rows
-    assert diff(mini, LATE, EARLY, within="320").changes.notes == (f"320 of {LATE} is 301 in {EARLY}.",)
-    assert [row[:4] for row in diff(mini, EARLY, LATE, within="202").changes.rows if row[0] == "removed"] == [
-        ("removed", "rule", "202.2", "")
-    ]
-    assert [row[:4] for row in diff(mini, EARLY, LATE, within="rule 301.3").changes.rows] == [
-        row[:4] for row in rows if str(row[2]).startswith("301.3")
-    ]
-    asked = ask(mini, "What has changed in chapter 301 since the last edition?")
-    assert (asked.rows, asked.edition) == (inside.changes.rows, f"{EARLY} to {LATE}")
-    assert {str(row[0])[0] for row in diff(mini, EARLY, LATE, within="3").chapters.rows} == {"3"}
-    with pytest.raises(UnknownNameError, match=r"no rule is called '301.99'"):
-        diff(mini, EARLY, LATE, within="301.99")
-    entries = [row for row in whole.changes.rows if row[1] == "entry"]
-    assert [*diff(mini, EARLY, LATE, within="glossary").changes.rows] == entries != []
-    told = run("diff", EARLY, LATE, "--within", "301", "--store", mini_store, "--format", "tsv")[1]
-    assert [line.split("\t")[2] for line in told.splitlines()[1:]] == [row[2] for row in rows]
 
 
 def test_a_whole_life_is_told_where_no_edition_is_named(run: Run, mini_store: Path) -> None:

@@ -342,7 +342,7 @@ def test_two_times_are_compared_however_they_are_named(
     assert answer.understood
     assert answer.understood.meaning == f"What changed between {before} and {after}?"
     assert answer.rows == diff(mini, before, after).changes.rows
-    assert answer.notes[-1] == f"rulesgraph diff {before} {after} begins with a summary by chapter."
+    assert answer.notes[-1] == f"rulesgraph diff {before} {after} lists these in parts, new rules first."
 
 
 @pytest.mark.parametrize("words", ["what is new since the last edition", "what changed", "new_terms"])

@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ...loaders.language.numbers import successors, wholes
 from ...ontology.errors import UsageError
+from ...ontology.grouping import grouped
 from ..operations import call
 from ..output import SHOWN, write_answer, write_findings, write_json
 from ..python.rules import Rules, open
 from ..tables import table
-from ..terminal import counted, progress, shows_colours, talk, terminal_width
+from ..terminal import HEADING, counted, painted, progress, shows_colours, talk, terminal_width
 from . import ALL, command, positive, seconds
 
 if TYPE_CHECKING:
@@ -133,7 +136,7 @@ def blame(options: argparse.Namespace) -> int:
 @command(
     Rules.diff,
     formats=True,
-    apart=(("--all", "--limit"),),
+    apart=(("--all", "--limit"), ("--cards", "--only"), ("--cards", "--terms"), ("--cards", "--json")),
     before={"metavar": "EDITION", "nargs": "?"},
     after={"metavar": "EDITION", "nargs": "?"},
     edition={"metavar": "A,B", "help": "the two editions, instead of naming them as arguments"},
@@ -159,7 +162,10 @@ def diff(options: argparse.Namespace) -> int:
         raise UsageError("diff compares two editions", way_out="Name the earlier one, then the later one.")
     options.before, options.after = named
     if options.cards:
-        return write_answer(call(open(options.store).cards_changed, options), options.format)
+        touched = call(open(options.store).cards_changed, options)
+        if options.format != "table" or not touched.rows:
+            return write_answer(touched, options.format)
+        return _write_cards(touched, None if options.all else SHOWN)
     found = call(open(options.store).diff, options)
     if options.json:
         parts = {"changes": found.changes, "chapters": found.chapters, "terms": found.terms}
@@ -169,19 +175,45 @@ def diff(options: argparse.Namespace) -> int:
         return write_answer(found.terms, options.format)
     if options.format != "table" or not found.changes.rows:
         return write_answer(found.changes, options.format)
-    return _write_changes(found, None if options.all or options.limit else SHOWN)
+    return _write_changes(found, None if options.all or options.limit else SHOWN // 2)
+
+
+def _write_cards(found: Answer, most: int | None) -> int:
+    """Write each rule that touches cards once, with its changed words and the first cards, or all of them."""
+    from ...queries.history.diff import marked
+
+    touched = grouped(((*row[1:3], *row[5:]), str(row[0])) for row in found.rows)
+    rows: list[Cells] = [
+        (
+            rule,
+            term,
+            excerpt(marked(str(before), str(after))),
+            len(cards),
+            "; ".join(cards[: most and _CARDS]),
+        )
+        for (term, rule, before, after), cards in touched.items()
+    ]
+    columns = ("rule", "term", "words", "cards", "such as" if most else "names")
+    return write_answer(found._replace(columns=columns, rows=tuple(rows)), "table", most)
+
+
+_CARDS = 8
+"""The number of cards named for a rule."""
 
 
 def _write_changes(found: Difference, most: int | None) -> int:
-    """Write how much changed in each chapter, then at most `most` of the changes."""
+    """Write the changes as a release note: in parts, and unless all are asked for, `most` lines of each."""
     width, colours = terminal_width(sys.stdout), shows_colours(sys.stdout)
-    print(table(*_counts(found.chapters), width=width, colours=colours))
-    shown = [_readable(row) for row in found.changes.rows[:most]]
-    sys.stdout.write(table(("change", "where", "words"), shown, width=width, colours=colours))
-    total = len(found.changes) + found.changes.more
-    if total > len(shown):
-        more = counted(total - len(shown), "more change")
-        talk(f"{more}: --all lists them all, --only CHANGE,… only some kinds")
+    total, more = len(found.changes) + found.changes.more, found.changes.more
+    parts = grouped((_part(row), row) for row in found.changes.rows)
+    for part in filter(parts.get, _PARTS):
+        runs = _runs(parts[part], joined=most is not None)
+        print(painted(f"{part.upper()} ({len(parts[part])})", HEADING if colours else ""))
+        shown = [_readable(run) for run in runs[:most]]
+        print(table(("change", "where", "words"), shown, width=width, colours=colours))
+        more += len(parts[part]) - sum(map(len, runs[:most]))
+    if more:
+        talk(f"{counted(more, 'more change')}: --all lists them all, --only CHANGE,… only some kinds")
     if found.terms.rows:
         first = ", ".join(str(row[0]) for row in found.terms.rows[:5])
         relying = counted(len(found.terms) + found.terms.more, "term")
@@ -192,28 +224,56 @@ def _write_changes(found: Difference, most: int | None) -> int:
     return 0
 
 
-def _counts(chapters: Answer) -> tuple[list[str], list[Cells]]:
-    """Return columns and rows of the counts, with the total last: how many changes, and of which kinds.
+_PARTS = ("new rules", "reworded", "removed", "renumbered", "glossary", "other numbers cited")
+"""The parts of a release note, in order."""
 
-    The kinds are in one column, in words: a column for each kind would not fit a terminal.
+
+def _part(row: Cells) -> str:
+    of_rules = {"added": 0, "removed": 2, "renumbered": 3}
+    return _PARTS[
+        5 if _change(row) == "references" else 4 if row[1] == "entry" else of_rules.get(_change(row), 1)
+    ]
+
+
+def _change(row: Cells) -> str:
+    """Return what became of a rule; one that moved and cites other numbers has moved."""
+    return "renumbered" if row[0] == "references" and row[2] != row[3] else str(row[0])
+
+
+def _runs(rows: Iterable[Cells], *, joined: bool) -> list[list[Cells]]:
+    """Return lists of the changes that share a line; new rules with a title, such as keywords, come first.
+
+    If `joined`, those are a rule with its subrules, rules that moved together, and all that cite others.
     """
-    names = 2
-    counts = [tuple(int(str(value)) for value in row[names:]) for row in chapters.rows]
-    sums = tuple(map(sum, zip(*counts, strict=True)))
-    kinds = chapters.columns[names + 1 :]
+    runs: list[list[Cells]] = []
+    for row in rows:
+        if joined and runs and _continues(runs[-1], row):
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    return sorted(
+        runs, key=lambda run: run[0][:2] == ("added", "rule") and str(run[0][4]).rstrip(")”")[-1:] == "."
+    )
 
-    def said(changes: int, *each: int) -> tuple[int, str]:
-        return changes, ", ".join(f"{count} {kind}" for count, kind in zip(each, kinds, strict=True) if count)
 
-    rows: list[Cells] = [(*row[:names], *said(*it)) for row, it in zip(chapters.rows, counts, strict=True)]
-    return [*chapters.columns[: names + 1], "of which"], [*rows, ("all", "", *said(*sums))]
+def _continues(run: Sequence[Cells], row: Cells) -> bool:
+    change = _change(row)
+    if row[1] == "entry" or change not in ("added", "removed", "renumbered"):
+        return change == "references"
+    sides = [(str(run[0][it]), str(run[-1][it]), str(row[it])) for it in (2, 3) if row[it]]
+    if change == "renumbered":
+        return all(here in successors(last) for _, last, here in sides)
+    return all(first in wholes(here) for first, _, here in sides)
 
 
-def _readable(row: Cells) -> Cells:
-    """Return a change for people: one place, and the words around what changed."""
-    change, _, before, after, words = row
-    where = " → ".join(dict.fromkeys(filter(None, (str(before or ""), str(after or "")))))
-    return change, where, excerpt(str(words))
+def _readable(run: Sequence[Cells]) -> Cells:
+    """Return the changes of a line for people: one place or two, and the words around what changed."""
+    change, words = _change(run[0]), excerpt(str(run[0][4]))
+    sides = (" to ".join(dict.fromkeys(str(row[it] or "") for row in (run[0], run[-1]))) for it in (2, 3))
+    where = " → ".join(dict.fromkeys(filter(None, sides)))
+    if len(run) > 1 and change == "references":
+        where, words = f"{len(run)} texts", ", ".join(str(row[3]) for row in run)
+    return change, where, f"{len(run)} rules" if len(run) > 1 and change == "renumbered" else words
 
 
 def excerpt(words: str, around: int = 6, most: int = 24) -> str:

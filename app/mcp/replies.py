@@ -213,7 +213,7 @@ def _opened(
                 head["notes"] = [note for note in found.notes if not note.startswith("A similar case (")]
             return head, {"rows": _Table.of(found, part)}, lambda tables: tables["rows"].boxed()
         case Difference():
-            head = {"edition": found.changes.edition, "notes": (*found.changes.notes, *found.terms.notes)}
+            head = {"edition": found.changes.edition, "notes": found.changes.notes}
             answers = {"changes": found.changes, "terms": found.terms, "chapters": found.chapters}
             return head, {name: _Table.of(it, part) for name, it in answers.items()}, _boxed
         case Sheet():

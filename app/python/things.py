@@ -169,17 +169,21 @@ class Things:
         return found._replace(tables=tuple(table.limited(limit) for table in found.tables))
 
     @operation("tool")
-    def cards_changed(self, before: str, after: str, *, limit: int | None = None) -> Answer:
+    def cards_changed(
+        self, before: str, after: str, *, within: str | None = None, limit: int | None = None
+    ) -> Answer:
         """List the cards that the changes between two editions of the rules affect, most affected first.
 
         Args:
             before: the earlier edition, by its id or date.
             after: the later edition.
+            within: only cards that changes in this section, chapter or rule affect; see `diff`.
             limit: give at most this many rows.
 
-        Columns: card, term, number, link (``"keyword"`` or ``"mention"``), quote (the card's words), before
-        and after (the sentence of the rule). Only reworded rules count, through the terms that they define.
-        Terms named by a tenth of all cards are left out, and a note says so.
+        Columns: card, term, number, link, quote (the card's words), before and after (the sentences of the
+        rule that changed). Only reworded rules count, through the terms that they define or list. The link is
+        ``"keyword"`` (printed), ``"mention"``, or ``"reminder"`` for a predefined token in reminder text
+        alone. Cards that only mention a term are left out if they are more than one in fifty; a note says so.
 
         Raises `UsageError` if no cards are loaded.
 
@@ -191,7 +195,7 @@ class Things:
         """
         from ...queries.cards.ruled import cards_changed
 
-        return cards_changed(self.session, before, after).limited(limit)
+        return cards_changed(self.session, before, after, within).limited(limit)
 
     @operation("tool")
     def rulings_changed(

@@ -174,7 +174,7 @@ def _difference(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
     def answer() -> Answer:
         changes = diff(session, before, after, within=within).changes
-        return changes._replace(notes=(*changes.notes, f"{typed} begins with a summary by chapter."))
+        return changes._replace(notes=(*changes.notes, f"{typed} lists these in parts, new rules first."))
 
     yield WordReading(f"What changed{where} between {before} and {after}?", typed, answer)
 

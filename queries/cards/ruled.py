@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import date
+from shlex import quote
 
 from ...loaders.cards.sets import StoredSet
 from ...loaders.history.lives import bundled_lives
+from ...loaders.language.sentences import sentences
+from ...loaders.language.words import fold
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.resources import literal
-from ..evidence.links import NameFinder, cut, sentence_around
+from ..evidence.links import NameFinder, cut
 from ..finding.recognition import recognise
 from ..history.diff import diff
 from ..history.trace import history_of
@@ -171,56 +174,65 @@ _FEW = 20
 _COLUMNS = ("card", "term", "number", "link", "quote", "before", "after")
 
 _MARK = re.compile(r"\[-(.*?)-\]|\{\+(.*?)\+\}", re.DOTALL)
-_TOO_MANY = 0.1
-"""The share of all cards from which a term says nothing about any of them."""
+_LINKS = ("keyword", "mention", "reminder")
+"""How a card names a term, strongest first: printed keyword, its words, its reminder text alone."""
+
+_TOO_MANY = 0.02
+"""The share of all cards from which mentioning a term says nothing about any of them."""
 
 
-def cards_changed(session: Session, before: str, after: str) -> Answer:
+def cards_changed(session: Session, before: str, after: str, within: str | None = None) -> Answer:
     """Return the cards that the changes between two editions touch, the strongest first.
 
-    A card is touched by a reworded rule that defines a term in the card's words: printed keywords first, then
-    the rarest terms. Rows have the card's sentence, and both sentences of the rule.
+    A card is touched by a reworded rule that defines a term in the card's words, or that names one which it
+    lists (a predefined token): printed keywords first, then the rarest terms, then tokens that only reminder
+    text names. There is a row for each such rule, with the card's sentence, and the sentences of the rule
+    that changed. `within` is that of `diff`.
     """
     data = required_cards(session)
-    found = diff(session, before, after, only="reworded")
-    rows = [row for row in found.changes.rows if row[1] == "rule" and row[3] and row[4]]
-    changed = {str(row[3]): _sentences(str(row[4])) for row in rows}
-    scope = session.scope(found.terms.edition)
+    found = diff(session, before, after, only="reworded", within=within)
+    rows = found.changes.rows
+    changed = {str(row[3]): _sentences(str(row[4])) for row in rows if row[1] == "rule"}
     numbers = [literal(number) for number in changed]
+    scope = session.scope(found.terms.edition)
     defined = session.run("cards", "defined_by", scope, {"number": numbers}) if numbers else []
-    through = grouped((str(term), (str(number), str(name))) for number, term, name in defined)
-    notes = [data.title]
-    touched = about_cards(session, data, "naming_terms", {"term": list(through)}) if through else []
-    cards = grouped(
-        (str(term), (str(name), str(text), bool(printed))) for term, name, text, printed in touched
-    )
+    through = grouped((str(term), (str(number), str(name))) for number, term, name, _ in defined)
+    listed = {str(term): str(name).lower() for _, term, name, begins in defined if begins}
+    named = about_cards(session, data, "naming_terms", {"term": list(through)}) if through else []
+    cards = grouped((str(term), (str(link), str(name), str(text))) for term, name, text, link in named)
+    known = {(term, name) for term, own in cards.items() for _, name, _ in own}
+    for name, text in about_cards(session, data, "reminding", {}) if listed else ():
+        for term, word in listed.items():
+            if word in str(text).lower() and (term, name) not in known:
+                cards[term].append(("reminder", str(name), str(text)))
+    notes = [data.title, *found.changes.notes]
     names = NameFinder(session, through)
-    ranked: list[tuple[tuple[bool, int, str], Cells]] = []
+    ranked: list[tuple[tuple[int, int, str], Cells]] = []
     for term, own in cards.items():
-        number, label = through[term][0]
-        if len(own) > max(_FEW, _TOO_MANY * data.cards):
-            notes.append(f"{len(own):,} cards name {label}, too many to list.")
-            continue
-        for name, text, printed in own:
-            quote = cut(text, names.span(text, term))
-            link = "keyword" if printed else "mention"
-            row = (name, label, number, link, quote, *changed[number])
-            ranked.append(((not printed, len(own), name), row))
+        label, uses = through[term][0][1], sum(link != "keyword" for link, *_ in own)
+        is_common = uses > max(_FEW, _TOO_MANY * data.cards)
+        if is_common:
+            notes.append(
+                f"{uses:,} cards only mention {label}: `rulesgraph ask cards_with {quote(label)}` lists them."
+            )
+        for link, name, text in own:
+            if link == "keyword" or not is_common:
+                at = text.lower().find(label.lower()) if link == "reminder" else -1
+                sentence = cut(text, (at, at + 1) if at >= 0 else names.span(text, term))
+                key = _LINKS.index(link), len(own), name
+                ranked += ((key, (name, label, it, link, sentence, *changed[it])) for it, _ in through[term])
     ordered = tuple(row for _, row in sorted(ranked, key=lambda it: it[0]))
     return Answer("cards_changed", _COLUMNS, ordered, found.changes.edition, tuple(notes))
 
 
 def _sentences(words: str) -> tuple[str, str]:
-    """Return the first sentence that changed, before and after, from words with their marks.
+    """Return the sentences that changed, before and after, from words with their marks.
 
     >>> _sentences("A lamp is lit. It burns [-one oil-]{+two oil+} a day. It is red.")
     ('It burns one oil a day.', 'It burns two oil a day.')
     """
-    return _side(words, 1), _side(words, 2)
-
-
-def _side(words: str, kept: int) -> str:
     pieces = _MARK.split(words)  # unchanged, removed, added words, again and again
-    text = "".join(it or "" for place, it in enumerate(pieces) if place % 3 in (0, kept))
-    start = max(0, min(len(pieces[0]), len(text) - 1))
-    return sentence_around(text, start, min(start + 1, len(text))) if text else ""
+    texts = ["".join(it or "" for at, it in enumerate(pieces) if at % 3 in (0, kept)) for kept in (1, 2)]
+    before, after = ([fold(text[start:end]) for start, end in sentences(text)] for text in texts)
+    gone, come = ([it for it in one if it not in other] for one, other in ((before, after), (after, before)))
+    return " ".join(gone), " ".join(come)

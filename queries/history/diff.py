@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 from ...loaders.history.items import PARTING, Change, ChangeKind, Item
 from ...loaders.history.matching import changes_between
-from ...loaders.language.numbers import number_in, wholes
+from ...loaders.language.numbers import number_in, parent, wholes
 from ...loaders.language.words import wording
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.terms import RG, SKOS
 from ..finding.provisions import nearest_numbers
+from ..reliance.levels import EXPLICIT
+from ..reliance.network import Network
 from ..session import Answer, Cells, Edition, Session
 from .links import label, links_along, outcomes, outline, path_between, slips, timeline
 from .releases import release_called, releases_beside, units_of_both
@@ -72,12 +74,16 @@ def diff(
     if within is not None:
         changes, more = _lying_within(changes, ways, within, (path[0], old), (path[-1], new))
         notes += more
+    if path[0].age_key > path[-1].age_key:
+        notes += (f"{path[0].id} is newer than {path[-1].id}: these changes go back in time.",)
     scope = f"{path[0].id} to {path[-1].id}"
-    told = slips(session, (path[0], path[-1]), (iri for it in changes for iri in (it.old, it.new) if iri))
+    notes += tuple(
+        slips(session, (path[0], path[-1]), (iri for it in changes for iri in (it.old, it.new) if iri))
+    )
     return Difference(
-        Answer("diff", COLUMNS, tuple(_row(it, old, new) for it in changes), scope, (*notes, *told)),
+        Answer("diff", COLUMNS, tuple(_row(it, old, new) for it in changes), scope, notes),
         Answer("chapters", CHAPTER_COLUMNS, chapters(changes, ways, old, new), scope),
-        Answer("terms affected", TERM_COLUMNS, affected(session, path[-1], changes, new), path[-1].id),
+        Answer("terms affected", TERM_COLUMNS, affected(session, path[-1], changes, new), path[-1].id, notes),
     )
 
 
@@ -193,7 +199,7 @@ def _lying_within(
     The number is that of the newer edition, else of the older; the note says what it is in the other.
     ``Glossary`` means all entries. Raises `UnknownNameError` for a number that neither has.
     """
-    number = _GLOSSARY[0] if within.strip().capitalize() == _GLOSSARY[0] else number_in(within)
+    number = _GLOSSARY if within.strip().capitalize() == _GLOSSARY else number_in(within)
     ordered = sorted(sides, key=lambda it: it[0].age_key)
     if below := _below(ordered[1][1], {number}):
         ordered.reverse()
@@ -217,13 +223,13 @@ def _below(items: Mapping[str, Item], numbers: set[str]) -> set[str]:
 
 def _places(item: Item) -> tuple[str, ...]:
     """Return a rule's number, those above it, and its section; the glossary for an entry."""
-    return (_GLOSSARY[0],) if item.is_entry else (*wholes(item.key), item.key[0])
+    return (_GLOSSARY,) if item.is_entry else (*wholes(item.key), item.key[0])
 
 
 _COUNTED = tuple(kind for kinds in _MEANT.values() for kind in kinds)
 CHAPTER_COLUMNS = ("chapter", "title", "changes", *(kind.value for kind in _COUNTED))
 
-_GLOSSARY = ("Glossary", "")
+_GLOSSARY = "Glossary"
 _AGO = " (before)"
 
 
@@ -241,18 +247,15 @@ def chapters(
         old[it.old].key: new[it.new].key for it in ways if _is_chapter(old[it.old]) and it.kind not in PARTING
     }
     counts: dict[str, Counter[ChangeKind]] = defaultdict(Counter)
-    glossary: Counter[ChangeKind] = Counter()
     for change in changes:
         item = new.get(change.new) or old[change.old]
-        chapter = item.key.partition(".")[0]
-        if item.is_entry:
-            glossary[change.kind] += 1
-        elif change.new:
-            counts[chapter][change.kind] += 1
-        else:
-            counts[went_on.get(chapter, chapter + _AGO)][change.kind] += 1
-    rows = [_chapter_row(chapter, titles.get(chapter, ""), counts[chapter]) for chapter in sorted(counts)]
-    return tuple([*rows, _chapter_row(*_GLOSSARY, glossary)] if glossary else rows)
+        chapter = _GLOSSARY if item.is_entry else item.key.partition(".")[0]
+        if not change.new and not item.is_entry:
+            chapter = went_on.get(chapter, chapter + _AGO)
+        counts[chapter][change.kind] += 1
+    return tuple(
+        _chapter_row(chapter, titles.get(chapter, ""), counts[chapter]) for chapter in sorted(counts)
+    )
 
 
 def _is_chapter(item: Item) -> bool:
@@ -271,34 +274,31 @@ _SAME_WORDS = (ChangeKind.RENUMBERED, ChangeKind.REFERENCES)
 def affected(
     session: Session, edition: Edition, changes: Iterable[Change], new: Mapping[str, Item]
 ) -> tuple[tuple[str, int, str], ...]:
-    """Return the terms of `edition` that link to additions or reworded texts, most links first.
+    """Return the terms of `edition` that rely on additions or reworded texts, most links first.
 
-    Only explicit links count. A term counts as linked to a rule when it is linked to the rule itself, to one
-    of its subrules, or to a term that the rule defines.
+    They are what the term relies on directly by explicit links, as in `relied_on_by_term`, and its own rules.
+    Of a cited rule's subrules those count that name the term, or all if the rule is about no other term.
     """
-    derived = session.iris.derived(edition.id)
-    iris = session.iris
+    scope = session.scope(edition.id)
+    network = Network(session, scope)
+    bodies = network.bodies
     touched = {it.new: new[it.new] for it in changes if it.new and it.kind not in _SAME_WORDS}
     rules = {iri: label(it) for iri, it in touched.items() if not it.is_entry}
-    changed_terms = {iris.term(it.key): label(it) for it in touched.values() if it.is_entry}
-    for defined, rule in session.pairs((derived,), RG.definedBy, kept=True):
-        if rule in rules:
-            changed_terms.setdefault(defined, rules[rule])
-    above: dict[str, set[str]] = defaultdict(set)
-    for iri, number in rules.items():
-        above[iri].add(number)
-        place = iris.parse(iri)
-        whole = place._replace(key=place.key.rstrip("abcdefghijklmnopqrstuvwxyz"))
-        above[iris.iri(whole)].add(number)
-    found: dict[str, set[str]] = defaultdict(set)
-    scope = session.scope(edition.id)
-    names = dict(session.pairs(scope, SKOS.prefLabel))
-    for term, thing in session.pairs(scope, RG.dependsOn):
-        if term not in names:
-            continue
-        labels = above.get(thing, set())
-        if thing in changed_terms and thing != term:
-            labels = labels | {changed_terms[thing]}
-        found[names[term]] |= labels
+    defined = {term: number for iri, number in rules.items() for term in bodies.defined_by(iri)}
+    entries = {session.iris.term(it.key): label(it) for it in touched.values() if it.is_entry}
+    changed = defined | entries | rules
+    above = {session.iris.rule(edition.id, it) for it in map(parent, rules.values()) if "." in it}
+    naming = grouped((term, it) for it, term in network.named_in(set().union(*map(bodies.texts, above))))
+    treated = session.pairs(scope, RG.definedBy, RG.treatedIn)
+    about = grouped((rule, term) for term, rule in treated)
+    found: dict[str, set[str]] = {}
+    for term, name in session.pairs(scope, SKOS.prefLabel):
+        cited = {link.target for link in network.out_of((term,), EXPLICIT, asked=True)}
+        relied = {*cited}
+        for thing in {*bodies.roots(term), *cited}.intersection(new):
+            is_own = about[thing] == [term] or term in bodies.defined_by(thing)
+            if "." in new[thing].key:  # a chapter is about too much
+                relied |= bodies.texts(thing) if is_own else bodies.texts(thing).intersection(naming[term])
+        found[name] = {changed[it] for it in relied - {term} if it in changed}
     rows = [(name, len(labels), ", ".join(sorted(labels))) for name, labels in found.items() if labels]
     return tuple(sorted(rows, key=lambda row: (-row[1], row[0])))

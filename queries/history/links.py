@@ -280,7 +280,11 @@ def remarks(
     reached = followed(links, iri)
     if len(path) > 2:
         before, after = outline(session, first, {iri}), outline(session, last, reached)
-        found = [f"{it.kind}: {label(after[it.new])}" for it in outcomes(links, before, after)]
+        found = []
+        for way in outcomes(links, before, after):
+            has_moved = way.kind is ChangeKind.REFERENCES and before[way.old].key != after[way.new].key
+            kind = f"{ChangeKind.RENUMBERED}, {way.kind}" if has_moved else way.kind
+            found.append(f"{kind}: {label(after[way.new])}")
         told = "; ".join(found) if found else gone(path)
         yield f"{label(before[iri])} of {first.id} in {last.id}: {told}"
         linked = {label(it) for it in after.values()}

@@ -232,6 +232,7 @@ def difference_page(context: PageContext, before: str, after: str) -> Page:
         new=new,
         counts=sorted(counts.items(), key=lambda it: -it[1]),
         groups=ordered,
+        notes=found.changes.notes,
         folded=sum(counts.values()) > _FOLDED,
         terms=table_of(layout, context.snapshot(new.id), found.terms),
         followed=context.followed[::-1],
