@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -14,12 +16,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph import Answer, Rules
 from rulesgraph.loaders.indexing.stemmer import stems
+from rulesgraph.loaders.language.words import words_in
 from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.searching import weights
 from rulesgraph.queries.searching.closest import HEADING, closest
 from rulesgraph.queries.searching.ranking import Candidates
 from rulesgraph.queries.searching.scores import COLUMNS, Passages
-from rulesgraph.queries.searching.terms import Sought, plain_words, sought_in, subjects, words_of_the_rules
+from rulesgraph.queries.searching.terms import (
+    Sought,
+    opposites_in,
+    plain_words,
+    sought_in,
+    subjects,
+    words_of_the_rules,
+)
 
 NEWEST = "cr-2031-07-01"
 DARK = "Does a moth go back when its lantern turns dark?"
@@ -340,6 +350,38 @@ def test_common_ground_is_a_reason(newest_rules: Rules) -> None:
     answer = found(newest_rules, "Does trample work with deathtouch?")
     reasons = {row["number"]: row["reason"] for row in answer}
     assert reasons["702.2c"] == "defines Deathtouch; common ground: Excess Damage; contains “deathtouch”"
+
+
+def test_an_opposite_is_one_that_the_edition_has(newest_rules: Rules) -> None:
+    """*Undying* is no opposite of *dies*, nor *unable* of *abilities*."""
+    index = newest_rules.session.index("cr-2026-01-16")
+    said = "dies abilities tapped unblocked played earth lock".split()
+    assert opposites_in(index, said) == {"tapped": "untapped", "unblocked": "blocked"}
+    assert "un" not in {it.word[:2] for it in sought_in(index, "does my token trigger dies abilities", {})}
+
+
+def assert_tells_what_is_there(answer: Passages) -> None:
+    for row, marks in zip(answer, answer.marks, strict=True):
+        text = str(row["text"])
+        own = set(stems(words_in(text)).values())
+        clauses = str(row["reason"]).split("; ")
+        [contains] = [it for it in clauses if it.startswith("contains")] or [""]
+        told = [*re.findall("“([^”]+)”", contains), *(text[start:end] for start, end in marks)]
+        assert {stems([word])[word] for word in told} <= own, (row["number"], told)
+        assert row["reason"]
+
+
+def test_a_reason_tells_no_word_that_is_not_there(newest_rules: Rules) -> None:
+    for question in ("Does my token trigger dies abilities?", "Can I sacrifice it as a cost in response?"):
+        assert_tells_what_is_there(found(newest_rules, question))
+
+
+@pytest.mark.long(small="test_a_reason_tells_no_word_that_is_not_there")
+@pytest.mark.parametrize("edition", ["cr-2008-02-01", "cr-2026-01-16"])
+def test_no_reason_tells_a_word_that_is_not_there(real_rules: Rules, edition: str) -> None:
+    with (Path(__file__).parent / "gold" / "questions.tsv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            assert_tells_what_is_there(found(real_rules, row["question"], edition))
 
 
 # -- words of people ------------------------------------------------------------------------------

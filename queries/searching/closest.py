@@ -240,7 +240,8 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
     """Return why a passage was chosen, its strongest grounds of each kind; `name_of` gives those of terms.
 
     Definitions come first, then what it mentions, which other candidates cite it, and which words of the
-    question it has.
+    question its text has. Words that are only in its title, its examples or the entries that cite it are told
+    if there is no other reason.
     """
     grounds = ranking.grounds(it)
     enough = _SHARE * ranking.totals[it]
@@ -253,7 +254,8 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
     defined = [name_of(str(slug)) for slug in grounds.get("defines", {})]
     spoken = [name_of(str(slug)) for slug in grounds.get("speaks", {})]
     spoken = [name for name in spoken if name not in defined]
-    said = [f"“{word}”" for word in strongest("words", enough) if word not in FUNCTION_WORDS]
+    said = [str(word) for word in strongest("words", enough) if word not in FUNCTION_WORDS]
+    own = [word for word in said if it in candidates.matching(Wanted((word,)).match)]
     number = candidates.places[it].number
     named = [str(rule) for rule in grounds.get("named", {})]
     clauses = [
@@ -263,10 +265,11 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
         ("mentions", spoken),
         ("common ground:", [name_of(str(slug)) for slug in strongest("shared")]),
         ("cited by", [candidates.places[int(other)].number for other in strongest("cited")]),
-        ("contains", said),
+        ("contains", [f"“{word}”" for word in own]),
         ("decided", ["similar cases"] if strongest("cases") else []),
     ]
-    return "; ".join(f"{verb} {listed}" for verb, things in clauses if (listed := _listed(things)))
+    told = [f"{verb} {listed}" for verb, things in clauses if (listed := _listed(things))]
+    return "; ".join(told) or f"its title, examples or entries: {_listed(f'“{word}”' for word in said)}"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -64,6 +64,7 @@ class Candidates:
         self.worth = lru_cache(maxsize=_MOST_STEMS)(self._weigh)
         self.speaking = lru_cache(maxsize=_MOST_STEMS)(self._speaking)
         self.cited_by = lru_cache(maxsize=None)(self._cited_by)
+        self.matching = lru_cache(maxsize=_MOST_STEMS)(self._matching)
 
     def _inside_steps(self) -> frozenset[int]:
         """Return the passages of the chapters named after a step or a phase."""
@@ -126,7 +127,8 @@ class Candidates:
             if most:  # a name counts alike in all rules about its thing, however often they repeat it
                 amounts = amounts | dict.fromkeys(named[term.stem], most)
             for match in term.beside:
-                amounts = together(amounts, self._matching(match))
+                having = self.matching(match)
+                amounts = together(amounts, self._each(having, weights.BESIDE * self._rarity(len(having))))
             ranking.add("words", term.word, amounts)
         first = dict(ranking.totals)
         counted: Counter[int] = Counter()
@@ -226,10 +228,9 @@ class Candidates:
             if it not in meant and self._subjects.get(it) in off
         }
 
-    def _matching(self, match: str) -> Amounts:
-        """Return what a figure beside a word adds to the passages whose text has both in this order."""
-        having = [it for (it,) in self.index.execute(_PHRASE, (f"text : {match}",))]
-        return self._each(having, weights.BESIDE * self._rarity(len(having)))
+    def _matching(self, match: str) -> frozenset[int]:
+        """Return the passages whose own text matches a query to FTS5, whatever is above or under them."""
+        return frozenset(it for (it,) in self.index.execute(_PHRASE, (f"text : {match}",)))
 
     def _weigh(self, stem: str) -> Amounts:
         """Return what a word is worth to the passages that have it: BM25, in each field by its own length."""

@@ -25,15 +25,12 @@ from . import weights
 from .closest import candidates_of
 from .ranking import Candidates
 from .scores import texts_of
-from .terms import ALSO, opposite, phrases_of_the_rules, phrases_read_otherwise, subjects
+from .terms import ALSO, opposites_in, phrases_of_the_rules, phrases_read_otherwise, subjects
 
 _OF_TEXTS = "SELECT doc, offset, term FROM occurrence WHERE col = 'text' ORDER BY doc"
 
 _SHORTEST = 5
 """The minimum number of letters in a word whose spelling is checked."""
-
-_BEGINNING = 4
-"""The number of letters that show whether the opposite of a word may be one of the edition's."""
 
 _HOW = {How.OLD: 1, How.PLAYERS: 2}
 """How a name is not a current one: a former name, or a players' word, which may mean several things."""
@@ -59,7 +56,6 @@ def static_index(session: Session, edition: str, *, words: bool = True) -> Stati
     uses = dict(index.execute("SELECT word, uses FROM vocabulary"))
     stem_of = _english_stems() | stems(uses)
     said = _said(candidates, uses, stem_of) if words else []
-    standing = frozenset(row[0] for row in said if row[2] or row[4])
     spelled = {word.partition(":")[0] for row in said for word in row[1].split()}
     name_words = {word for name in named["names"] for word in name.split()}
     likely = spelled.union(name_words, *map(other_forms, name_words))
@@ -86,7 +82,7 @@ def static_index(session: Session, edition: str, *, words: bool = True) -> Stati
         },
         "plain": [[list(phrase), list(instead.items())] for phrase, instead in phrases_of_the_rules()],
         "otherwise": phrases_read_otherwise(),
-        "opposites": _opposites(standing, sorted(spelled)),
+        "opposites": {word: stem_of[other] for word, other in opposites_in(index, sorted(uses)).items()},
         "also": ALSO,
         "phrases": sorted(set_phrases()),
         "small": sorted(FUNCTION_WORDS),
@@ -163,20 +159,6 @@ def _said(candidates: Candidates, uses: Mapping[str, int], stem_of: Mapping[str,
 def _english_stems() -> dict[str, str]:
     """Return the stems of all English words, which takes half of the time of an index."""
     return stems(sorted(english_words()))
-
-
-def _opposites(standing: frozenset[str], words: Iterable[str]) -> dict[str, str]:
-    """Return, for each word whose opposite has one of the stems `standing`, that stem."""
-    beginnings = {stem[:_BEGINNING] for stem in standing if stem.startswith("un")}
-    likely = {
-        word: other
-        for word in words
-        if word not in FUNCTION_WORDS
-        and (other := opposite(word))
-        and (word.startswith("un") or other[:_BEGINNING] in beginnings)
-    }
-    stem_of = stems(likely.values())
-    return {word: stem for word, other in likely.items() if (stem := stem_of.get(other, "")) in standing}
 
 
 def _bodies(candidates: Candidates, slugs: Sequence[str]) -> list[Json]:

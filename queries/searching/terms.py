@@ -116,11 +116,11 @@ def sought_in(
     instead = words_of_the_rules([stem_of[word] for word in spelled if word in stem_of])
     for stem, (word, others) in instead.items():
         found.setdefault(stem, Sought(stem, word, weights.PLAIN, True, said=False, instead_of=others))
-    opposites = {opposite(word): word for word in written if word in stem_of and word not in FUNCTION_WORDS}
-    for other, stem in stems(opposites).items():
-        if _stands(index, stem) and not (stem in found and found[stem].said):
-            own = (stem_of[opposites[other]],)
-            found[stem] = Sought(stem, other, weights.OPPOSITE, False, said=False, instead_of=own)
+    opposites = opposites_in(index, written)
+    for stem, word in zip(stems(opposites.values()).values(), opposites, strict=True):
+        if not (stem in found and found[stem].said):
+            own = (stem_of[word],)
+            found[stem] = Sought(stem, opposites[word], weights.OPPOSITE, False, said=False, instead_of=own)
     return list(found.values())
 
 
@@ -178,9 +178,18 @@ def _is_beside(figures: Iterable[str], figure: str, word: str) -> bool:
     return figure in figures and word.isalpha() and word not in FUNCTION_WORDS
 
 
-def opposite(word: str) -> str:
-    """Return the word with or without *un-*: rules use either of the two."""
-    return word.removeprefix("un") if word.startswith("un") and len(word) > _SAFE else f"un{word}"
+def opposites_in(index: sqlite3.Connection, words: Iterable[str]) -> dict[str, str]:
+    """Return the opposite of each participle that an edition has with and without *un-*.
+
+    Other words may only look like it: *dies* is no opposite of *undying*, nor *earth* of *unearth*.
+    """
+    known = "SELECT count(*) = 2 FROM vocabulary WHERE word IN (?, ?)"
+    found = {
+        word: word.removeprefix("un") if word.startswith("un") else f"un{word}"
+        for word in words
+        if word.endswith("ed")
+    }
+    return {word: other for word, other in found.items() if index.execute(known, (word, other)).fetchone()[0]}
 
 
 def _may_be_misspelt(index: sqlite3.Connection, word: str, stem: str) -> bool:
