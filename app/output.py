@@ -117,13 +117,18 @@ def write_findings(columns: Sequence[str], rows: Sequence[Sequence[Value]], form
 
 
 def write_passages(found: Answer, form: str, *, explain: bool = False, most: int | None = None) -> int:
-    """Write an answer as `write_answer` does, but passages as one block each, under their heading.
+    """Write an answer as `write_answer` does, but passages as one block each, under their lead and heading.
 
     With `explain` passages have a column ``parts`` that says what each score consists of.
     """
     # Imported here because answers of the catalogue do not need it.
     from ..queries.searching.scores import Passages
 
+    width = terminal_width(sys.stdout)
+    if isinstance(found, Passages) and form == "table":
+        for note in found.lead:
+            print(*wrap(in_one_line(note), width), "", sep="\n")
+        found = found._replace(notes=tuple(note for note in found.notes if note not in found.lead))
     if not isinstance(found, Passages) or not found.rows:
         return write_answer(found, form, most)
     if found.heading:
@@ -131,7 +136,6 @@ def write_passages(found: Answer, form: str, *, explain: bool = False, most: int
     shown = _with_parts(found) if explain and found.parts else found
     if form != "table":
         return write_answer(shown, form)
-    width = terminal_width(sys.stdout)
     strong = shows_colours(sys.stdout)
     blocks = []
     for row, marks in zip(shown.records(), found.marks, strict=True):

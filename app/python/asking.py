@@ -59,7 +59,9 @@ class Asking:
 
         Reliance is followed for one step unless you set `steps`; `Answer.notes` says how many more rows there
         are at two and three steps. If no question in the catalogue fits, the answer is the closest rules: ten
-        at most, unless you set `limit`.
+        at most, unless you set `limit`, and five if the rules say nothing about its decisive words.
+        `Passages.lead` has what to read before them: that, and the nearest rulings on the question's cards.
+        The command prints it first in a table; beside JSON and CSV it is on stderr, like all notes.
 
         Raises:
             UsageError: for the wrong number of arguments, or a question in words that is not understood.

@@ -130,7 +130,7 @@ def _closest(
             *notes,
             f"{said}: {other} covers that, so it was searched instead. --edition {here} searches {here}.",
         )
-    found = closest(session, recognised, limit=max(limit or 0, LIMIT))
+    found = closest(session, recognised, limit=limit and max(limit, LIMIT))
     if unknown and not found.rows:
         raise unknown
     terms = [it.name for it in recognised.standing if it.kind == "term"]
@@ -142,7 +142,7 @@ def _closest(
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
     if moment and moment.unknown and found.rows:
         notes = (*notes, f"{capital(moment.unknown.what)}: these are from {found.edition}.")
-    missing = _missing(session, recognised, words)
+    missing = [] if current_cards(session) else _without_cards(session, words, bool(found.lead))
     return found._replace(notes=(*dict.fromkeys(notes), *found.notes, *missing), understood=told)
 
 
@@ -161,20 +161,13 @@ def _other_rules(session: Session, recognised: Recognition) -> tuple[str, list[s
     return (other, telling) if telling else ("", [])
 
 
-def _missing(session: Session, recognised: Recognition, asked: str) -> tuple[str, ...]:
-    """Return a note on the words of a question that no rule has, and on what may be names of cards."""
+def _without_cards(session: Session, asked: str, is_unsaid: bool) -> list[str]:
+    """Return a note that no cards are loaded, if a question may name some or has words that no rule has."""
     from ..cards.naming import cards_in
-    from ..searching.terms import words_without_rules
 
-    used = [it.used for it in recognised.things]
-    index = session.index(recognised.scope.editions[0])
-    words = " or ".join(f"“{it}”" for it in words_without_rules(index, recognised.text, used))
-    said = [f"No rule has {words}."] if words else []
-    if not current_cards(session):
-        cards = dict.fromkeys(f"“{it.name}”" for it in cards_in(session, asked))
-        said += [f"These may be card names: {', '.join(cards)}."] if cards else []
-        said += [NO_CARDS] if said else []
-    return (" ".join(said),) if said else ()
+    cards = dict.fromkeys(f"“{it.name}”" for it in cards_in(session, asked))
+    said = [f"These may be card names: {', '.join(cards)}."] if cards else []
+    return [" ".join((*said, NO_CARDS))] if said or is_unsaid else []
 
 
 def _unknown(session: Session, words: str) -> UnknownNameError | None:

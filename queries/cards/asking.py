@@ -66,11 +66,14 @@ def answer_with_cards(
     ruled = _weights_of(rulings)
     more = {word: max(weight, beside.words.get(word, 0.0)) for word, weight in ruled.items()}
     beside = beside._replace(words={**beside.words, **more})
-    found = closest(session, recognise(session, asked, edition), limit=max(limit or 0, LIMIT), beside=beside)
+    found = closest(
+        session, recognise(session, asked, edition), limit=limit and max(limit, LIMIT), beside=beside
+    )
     shown = dict.fromkeys(f"rulesgraph show {quote(card.name)}" for card in cards if card.iri)
     told = Understood("", others=tuple(shown)[:_MOST_SHOWN])
-    near = (f"A ruling ({it.about}): “{it.text}”" for it in rulings if it.share >= _ALIKE)
-    return found._replace(notes=(*_said(data, cards), *near, *found.notes), understood=told)
+    near = tuple(f"A ruling ({it.about}): “{it.text}”" for it in rulings if it.share >= _ALIKE)
+    notes = (*_said(data, cards), *near, *found.notes)
+    return found._replace(notes=notes, lead=(*near, *found.lead), understood=told)
 
 
 def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:

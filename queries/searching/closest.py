@@ -19,10 +19,19 @@ from ..session.answer import SimilarCase
 from .grammar import Wanted, marks
 from .ranking import Candidates
 from .scores import COLUMNS, Passages, Ranking, beginnings, texts_of
-from .terms import ALSO, Sought, sought_in
+from .terms import ALSO, Sought, sought_in, words_of_tournaments, words_without_rules
 
 LIMIT = 10
 """The maximum number of passages shown."""
+
+FEW = 5
+"""The same where the rules say nothing about a question."""
+
+_MOST_OF = 0.5
+"""The share of a question that a passage has if it may answer it."""
+
+_SEVERAL = 2
+"""The number of things of the rules in a question that is about the rules, whatever its other words."""
 
 NAME = "closest_rules"
 """The name of the answer, like that of a question in the catalogue."""
@@ -77,7 +86,7 @@ def closest(
     session: Session,
     recognised: Recognition,
     *,
-    limit: int = LIMIT,
+    limit: int | None = None,
     beside: AlsoSought | None = None,
     least: float = FAR,
 ) -> Passages:
@@ -86,8 +95,10 @@ def closest(
     Columns are those of a search; of several editions with the same words, only the newest has a row. The
     notes say what was understood. There is no row when the question names nothing in the edition and no
     passage has enough of its words. `beside` is the contribution of things outside the rules that a question
-    names; passages that score less than `least` of the best are left out.
+    names; passages that score less than `least` of the best are left out. Without `limit` there are `LIMIT`,
+    or `FEW` if no rule has the decisive words of the question.
     """
+    most = limit or LIMIT
     preferred = known_names(session).preferred
 
     def name_of(slug: str) -> str:
@@ -98,28 +109,60 @@ def closest(
     found = [
         _Candidate(it, f"{session.iris.edition(one.edition)}/{one.candidates.places[it].iri}", total, one)
         for one in ranked
-        for it in one.ranking.best(limit)
+        for it in one.ranking.best(most)
         if (total := one.ranking.totals[it]) and (named or _is_enough(one, it))
     ]
     texts = texts_of(session, recognised.scope, [one.iri for one in found])
     first = {texts[one.iri]: one for one in reversed(found)}
-    found = sorted(first.values(), key=lambda one: -one.total)[:limit]
+    found = sorted(first.values(), key=lambda one: -one.total)[:most]
     found = [one for one in found if one.total >= least * found[0].total]
     terms = ranked[0].terms if ranked else ()
     cases = [it for one in ranked[:1] for it in one.alike if it.rules and it.likeness >= LIKE][:_MOST]
-    return Passages(
+    lead, is_silent = _unsaid(recognised, ranked[0], found) if ranked else ((), False)
+    passages = Passages(
         NAME,
         COLUMNS,
         tuple(_row(one, texts[one.iri], name_of) for one in found),
         recognised.scope.label,
-        (*_understood(recognised, terms, bool(found)), *map(_told, cases)),
+        (*lead, *_understood(recognised, terms, bool(found)), *map(_told, cases)),
         marks=marks(
             [texts[one.iri] for one in found], [Wanted((it.word,)) for it in terms if it.substantial]
         ),
         parts=tuple(_parts(one.of.ranking, one.it) for one in found),
         heading=HEADING if found else "",
         cases=tuple(cases),
+        lead=lead,
     )
+    return passages[:FEW] if is_silent and limit is None else passages
+
+
+def _unsaid(
+    recognised: Recognition, asked: _Ranked, found: Sequence[_Candidate]
+) -> tuple[tuple[str, ...], bool]:
+    """Return what to say about words of a question that no rule has, and whether they are decisive.
+
+    They are if the question does not name several things, and no passage has the larger part of it.
+    """
+    used = [it.used for it in recognised.things]
+    words = words_without_rules(asked.candidates.index, asked.terms, used)
+    having = asked.ranking.adds["words"]
+    elsewhere = [
+        it.word
+        for it in words_of_tournaments(asked.terms)
+        if not any(one.it in having[it.word] for one in found)
+    ]
+    covered = max((asked.ranking.shares.get(one.it, 0.0) for one in found if one.of is asked), default=0.0)
+    is_silent = bool(words) and covered < _MOST_OF and len(recognised.standing) < _SEVERAL
+    said = []
+    if words:
+        said.append(f"{'The rules say nothing about' if is_silent else 'No rule has'} {_any_of(words)}.")
+    if elsewhere:
+        said.append(f"The documents of tournaments, which are other rules, may cover {_any_of(elsewhere)}.")
+    return tuple(said), is_silent
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return " or ".join(f"“{word}”" for word in words)
 
 
 def best_rules(

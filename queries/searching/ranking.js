@@ -95,6 +95,7 @@ class SearchIndex {
     this.subjectOf = new Map();
     this.subjects.forEach(([, places], k) => undone(places).forEach((it) => this.subjectOf.set(it, k)));
     this.timed = new Set(undone(data.timed));
+    this.variants = new Set(undone(data.variants));
     this.unmarked = new Set(data.unmarked);
     for (const phrase of data.phrases) if (!this.names.has(phrase)) this.names.set(phrase, []);
     this.nameWords = new Set([...this.names.keys()].flatMap((name) => name.split(" ")));
@@ -414,8 +415,16 @@ class SearchIndex {
     const asked = sought.filter((it) => it.said || it.substantial).map((it) => it.stem);
     const akin = (one, other) => one === other || (Math.min(one.length, other.length) >= 4 && (one.startsWith(other) || other.startsWith(one)));
     const off = this.subjects.map(([stems]) => !stems.some((one) => asked.some((other) => akin(one, other))));
-    const lost = [...totals].filter(([it]) => !meant.has(it) && off[this.subjectOf.get(it)]);
-    return lost.map(([it, total]) => [it, -this.weights.ASIDE * total]);
+    const special = sought.some((it) => it.substantial && this.isOfVariants(it.stem)) ? new Set() : this.variants;
+    const lost = [...totals].filter(([it]) => !meant.has(it) && (special.has(it) || off[this.subjectOf.get(it)]));
+    const share = (it) => (off[this.subjectOf.get(it)] ? this.weights.ASIDE : 0) + (special.has(it) ? this.weights.VARIANT : 0);
+    return lost.map(([it, total]) => [it, -share(it) * total]);
+  }
+
+  /** Whether more than half of the passages with a word are rules of variants. */
+  isOfVariants(stem) {
+    const having = [...(this.having.get(stem)?.amounts.keys() ?? [])];
+    return 2 * having.filter((it) => this.variants.has(it)).length > having.length;
   }
 
   // -- searching --------------------------------------------------------------------------------------

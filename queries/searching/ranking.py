@@ -7,6 +7,7 @@ passage with most of the question gets more, one about another thing less.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,6 +24,9 @@ from .terms import Sought, subjects
 
 _RULES = ("rule", "subrule")
 _OTHERS = ("entry", "ruling", "paragraph")
+
+_STEPS = re.compile(r" (?:step|phase)$", re.IGNORECASE)
+_VARIANTS = re.compile(r"\b(?:multiplayer|variants?)\b", re.IGNORECASE)
 
 _MOST_STEMS = 1024
 """The number of words whose worth is cached: questions share most of theirs."""
@@ -57,7 +61,8 @@ class Candidates:
         self.numbered: dict[str, int] = {}
         for it, place in self.places.items():
             self.numbered.setdefault(place.number, it)
-        self.timed = self._inside_steps()
+        self.timed = self._inside(every, "chapter", _STEPS)
+        self.variants = self._inside(every, "section", _VARIANTS)
         self._damping = self._dampings()
         self._subjects = subjects(index)
         self._distinct_subjects = {own: beginnings(own) for own in self._subjects.values()}
@@ -66,15 +71,14 @@ class Candidates:
         self.cited_by = lru_cache(maxsize=None)(self._cited_by)
         self.matching = lru_cache(maxsize=_MOST_STEMS)(self._matching)
 
-    def _inside_steps(self) -> frozenset[int]:
-        """Return the passages of the chapters named after a step or a phase."""
-        titles = self.index.execute("SELECT id, heading FROM passage WHERE kind = 'chapter'")
-        inside = {it for it, title in titles if title.lower().endswith((" step", " phase"))}
-        found: set[int] = set()
-        for it, place in sorted(self.places.items()):
-            if place.parent in inside or place.parent in found:
+    def _inside(self, every: Mapping[int, Spot], kind: str, titles: re.Pattern[str]) -> frozenset[int]:
+        """Return the passages under the headings of a kind with such titles."""
+        headings = self.index.execute("SELECT id, heading FROM passage WHERE kind = ?", (kind,))
+        found = {it for it, title in headings if titles.search(title)}
+        for it, place in sorted(every.items()):
+            if place.parent in found:
                 found.add(it)
-        return frozenset(found)
+        return frozenset(found & self.places.keys())
 
     def _dampings(self) -> dict[str, Amounts]:
         """Return the weight of an occurrence of a word, for each field, in each passage, by their lengths."""
@@ -209,10 +213,14 @@ class Candidates:
         for own, rarity in zip(having, rarities, strict=True):
             for it in own:
                 shares[it] += rarity / every
+        ranking.shares = shares
         return {it: weights.WHOLE * share * ranking.totals[it] for it, share in shares.items()}
 
     def _aside(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
-        """Return what passages lose if their rule is named after a thing that is not in the question."""
+        """Return what passages lose if their rule is named after a thing that is not in the question.
+
+        Rules of variants lose if the question has no word that is at home there.
+        """
         asked = {term.stem for term in terms if term.said or term.substantial}
         meant = {it for kind in ("defines", "named") for own in ranking.adds[kind].values() for it in own}
         begun = beginnings(asked)
@@ -222,11 +230,18 @@ class Candidates:
             for subject, own in self._distinct_subjects.items()
             if own.isdisjoint(asked) and begun.isdisjoint(subject)
         }
+        in_variant = any(self._is_of_variants(term.stem) for term in terms if term.substantial)
+        special = frozenset() if in_variant else self.variants
         return {
-            it: -weights.ASIDE * total
+            it: -total * (weights.ASIDE * (self._subjects.get(it) in off) + weights.VARIANT * (it in special))
             for it, total in ranking.totals.items()
-            if it not in meant and self._subjects.get(it) in off
+            if it not in meant and (it in special or self._subjects.get(it) in off)
         }
+
+    def _is_of_variants(self, stem: str) -> bool:
+        """Return whether more than half of the passages with a word are rules of variants."""
+        having = self.worth(stem).keys()
+        return 2 * len(having & self.variants) > len(having)
 
     def _matching(self, match: str) -> frozenset[int]:
         """Return the passages whose own text matches a query to FTS5, whatever is above or under them."""

@@ -36,12 +36,14 @@ class Spot(NamedTuple):
 class Ranking:
     """Scores and their parts.
 
-    `adds` has, by kind and ground (a word, a term, a passage), what each ground adds to which passage.
+    `adds` has, by kind and ground (a word, a term, a passage), what each ground adds to which passage;
+    `shares` how much of the question each passage has, by the rarity of its words.
     """
 
     def __init__(self) -> None:
         self.adds: dict[str, dict[str | int, Amounts]] = {kind: {} for kind in GROUNDS}
         self.totals: Amounts = {}
+        self.shares: Amounts = {}
 
     def add(self, kind: str, ground: str | int, amounts: Amounts) -> None:
         """Add the contribution of a ground of a kind."""
@@ -114,11 +116,14 @@ class Passages(Answer):
         exclusive.
         parts: for each row, the parts of its score; the numbers add up to it.
         heading: a line before the rows, so that readers do not overrate them.
+        lead: what answers beside the rows and should be read before them: the nearest rulings on the cards of
+        a question, and what the rules say nothing about. The notes have it as well.
     """
 
     marks: tuple[Spans, ...] = field(default=(), kw_only=True)
     parts: tuple[Mapping[str, float], ...] = field(default=(), kw_only=True, hash=False)
     heading: str = field(default="", kw_only=True)
+    lead: tuple[str, ...] = field(default=(), kw_only=True)
 
     _by_row: ClassVar[tuple[str, ...]] = ("rows", "marks", "parts")
 

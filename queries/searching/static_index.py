@@ -68,6 +68,7 @@ def static_index(session: Session, edition: str, *, words: bool = True) -> Stati
         "weights": {name: value for name, value in vars(weights).items() if isinstance(value, float | int)},
         "cites": {it: cited for it in candidates.places if (cited := sorted(candidates.cited_by(it)))},
         "timed": _steps(sorted(candidates.timed)),
+        "variants": _steps(sorted(candidates.variants)),
         "subjects": [
             [sorted(own), _steps(places)]
             for own, places in grouped((own, it) for it, own in sorted(subjects(index).items())).items()

@@ -124,12 +124,20 @@ def sought_in(
     return list(found.values())
 
 
-def words_without_rules(index: sqlite3.Connection, question: str, names: Iterable[str]) -> list[str]:
+def words_without_rules(
+    index: sqlite3.Connection, sought: Sequence[Sought], names: Iterable[str]
+) -> list[str]:
     """Return the words of a question that no passage has, not even as the rules' words instead.
 
     Those of the `names` that it uses are left out.
     """
-    return [it.word for it in _asked_besides(index, question, names) if not _stands(index, it.stem)]
+    return [it.word for it in _asked_besides(sought, names) if not _stands(index, it.stem)]
+
+
+def words_of_tournaments(sought: Sequence[Sought]) -> list[Sought]:
+    """Return the words of a question about what the documents of tournaments regulate."""
+    theirs = {stem for it in sought if it.word == _ELSEWHERE for stem in it.instead_of}
+    return [it for it in sought if it.substantial and it.said and it.stem in theirs]
 
 
 def words_of_other_rules(
@@ -141,16 +149,15 @@ def words_of_other_rules(
     """
     return [
         it.word
-        for it in _asked_besides(index, question, names)
+        for it in _asked_besides(sought_in(index, question, {}), names)
         if _share(other, it.stem) >= max(_AT_HOME, _HARDLY * _share(index, it.stem))
     ]
 
 
-def _asked_besides(index: sqlite3.Connection, question: str, names: Iterable[str]) -> list[Sought]:
+def _asked_besides(sought: Sequence[Sought], names: Iterable[str]) -> list[Sought]:
     """Return the telling words of a question without replacement in the rules, except those of names."""
-    sought = sought_in(index, question, {})
     known = {word for name in names for word in words_in(name)}
-    replaced = {stem for it in sought for stem in it.instead_of}
+    replaced = {stem for it in sought if it.word != _ELSEWHERE for stem in it.instead_of}
     return [
         it
         for it in sought
@@ -158,6 +165,9 @@ def _asked_besides(index: sqlite3.Connection, question: str, names: Iterable[str
         if it.word not in known and it.stem not in replaced
     ]
 
+
+_ELSEWHERE = "tournament"
+"""The rules' word for all that other documents regulate."""
 
 _AT_HOME, _HARDLY = 0.01, 20
 """The share of passages that makes a word common, and its ratio to the share elsewhere."""

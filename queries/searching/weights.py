@@ -66,6 +66,9 @@ WHOLE = 0.3
 ASIDE = 0.3
 """The share of its score that a passage loses if its rule, or chapter, has another subject."""
 
+VARIANT = 0.15
+"""The share of its score that a rule of a variant, or of multiplayer games, loses unless named."""
+
 ALONE = 0.22
 """The share of a word's passages in a chapter above which the chapter is about a rare word of its title."""
 

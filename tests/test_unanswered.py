@@ -1,0 +1,80 @@
+"""Questions that the rules do not answer: `ask` says so first, and hardly ever where they do."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from commands import Run
+from measure_questions import own_questions
+from rulesgraph import Rules
+from rulesgraph.ontology.errors import RulesgraphError
+from rulesgraph.queries.searching.closest import FEW
+from rulesgraph.queries.searching.scores import Passages
+
+SILENT = "The rules say nothing about"
+
+
+def lead_of(rules: Rules, question: str) -> str:
+    """Return what an answer begins with; a refusal says by itself that nothing is known."""
+    try:
+        found = rules.ask(question)
+    except RulesgraphError:
+        return SILENT
+    return " ".join(found.lead) if isinstance(found, Passages) else ""
+
+
+def unanswered(half: str) -> list[str]:
+    with (Path(__file__).parent / "gold" / "unanswered.tsv").open(encoding="utf-8") as file:
+        return [row["question"] for row in csv.DictReader(file, delimiter="\t") if row["half"] == half]
+
+
+def test_words_that_no_rule_has_are_told_first(newest_rules: Rules) -> None:
+    found = newest_rules.ask("how many warnings before I get a game loss for slow play")
+    assert isinstance(found, Passages)
+    assert (
+        found.lead
+        == found.notes[:2]
+        == (
+            f"{SILENT} “warnings” or “slow”.",
+            "The documents of tournaments, which are other rules, may cover “warnings” or “slow”.",
+        )
+    )
+    assert (len(found), found.more) == (FEW, 10 - FEW)
+    assert len(newest_rules.ask("how many warnings for slow play", limit=8)) == 8
+
+
+@pytest.mark.parametrize(
+    "question", ["Can a creature with a zorblax block?", "Does trample zorblax deathtouch?"]
+)
+def test_a_question_about_several_things_is_about_the_rules(newest_rules: Rules, question: str) -> None:
+    assert lead_of(newest_rules, question) == "No rule has “zorblax”."
+
+
+def test_people_see_it_above_the_rules(run: Run, mini_store: Path) -> None:
+    code, out, err = run("ask", "do moths zorblax on penalties", "--store", mini_store)
+    assert (code, out.splitlines()[:3]) == (
+        0,
+        [f"{SILENT} “zorblax” or “penalties”.", "", out.splitlines()[2]],
+    )
+    assert "zorblax" not in err.partition("Looked for")[0]
+    code, out, err = run("ask", "do moths zorblax on penalties", "--store", mini_store, "--format", "csv")
+    assert SILENT not in out
+    assert f"\n{SILENT} “zorblax” or “penalties”.\n" in err
+
+
+@pytest.mark.long(small="test_words_that_no_rule_has_are_told_first")
+def test_most_of_what_the_rules_do_not_answer_is_admitted(newest_rules: Rules) -> None:
+    """Where they do not admit it, a question names two things of the rules, or has only words of theirs."""
+    for half, least in (("tuned", 14), ("unseen", 6)):
+        assert sum(lead_of(newest_rules, it).startswith(SILENT) for it in unanswered(half)) >= least
+
+
+@pytest.mark.long(small="test_a_question_about_several_things_is_about_the_rules")
+@pytest.mark.parametrize(("half", "most"), [("tuned", 1), ("unseen", 3)])
+def test_questions_that_the_rules_answer_are_hardly_ever_given_up(
+    newest_rules: Rules, half: str, most: int
+) -> None:
+    leads = [lead_of(newest_rules, it.question) for it in own_questions(half)]
+    assert sum(it.startswith(SILENT) for it in leads) <= most
