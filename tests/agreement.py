@@ -19,11 +19,14 @@ from pathlib import Path
 import rulesgraph
 from measure_history import digest
 from rulesgraph.loaders.history.authority import bundled
-from rulesgraph.loaders.history.graphs import GOES_ON
+from rulesgraph.loaders.history.graphs import GOES_ON, compare
+from rulesgraph.loaders.history.items import PARTING
+from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.loaders.history.matching import changes_between
+from rulesgraph.loaders.history.outline import write_digest
 from rulesgraph.loaders.language.words import split_heading, wording
 from rulesgraph.ontology.grouping import grouped
-from rulesgraph.ontology.iris import coded, slug
+from rulesgraph.ontology.iris import Iris, coded, slug
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.history.links import (
     label,
@@ -190,6 +193,36 @@ def _astray(session: Session, before: str, after: str, gone: Sayings) -> Iterato
         removed = ("removed", "") in gone.get(name, Counter())
         if told - ends or unsaid or (not ends) != removed:
             yield f"{name} of {before}: trace {sorted(ends)}, diff {sorted(told)}"
+
+
+def unlike_lives(shared: Path, before: str, after: str) -> Iterator[str]:
+    """Yield a sentence for each rule whose links between two days are not what the authority file says.
+
+    Both editions are in that file, and rules that it does not know are left out. Links across several
+    editions are compared with the stages of each rule, which `trace` shows.
+    """
+    since, edition = f"cr-{before}", f"cr-{after}"
+    lives, iris = bundled_lives(), Iris()
+    sides = [digest(shared, day, known=True) for day in (before, after)]
+    old, new = ({it.iri: iris.parse(it.provision).key for it in of.items if it.is_settled} for of in sides)
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder, name) for name in (since, edition)]
+        for file, of in zip(files, sides, strict=True):
+            write_digest(file, of)
+        changes, _ = compare((files[0], files[1], since, edition, iris.base))
+    ends = ((it.kind in PARTING, old.get(it.old, ""), new.get(it.new, "")) for it in changes)
+    linked = {it for it in ends if it[1] or it[2]}
+    told = {(False, it, it) for it in {*old.values()} & {*new.values()}}
+    for provision in old.values():
+        stages = (it for it in lives.after(provision, since) if it.edition <= edition)
+        parts = {lives.holding(it.number, it.edition) for it in stages if it.change in PARTING}
+        told |= {(True, provision, heir) for heir in parts & {*new.values()} - {provision}}
+    told |= {(False, it, "") for it in {*old.values()} - {one for _, one, _ in told}}
+    told |= {(False, "", it) for it in {*new.values()} - {other for _, _, other in told}}
+    for which, apart in (("links", linked - told), ("lives", told - linked)):
+        for is_part, one, other in sorted(apart):
+            what = "a part of " if is_part else ""
+            yield f"only the {which} say that {what}{one or 'nothing'} became {other or 'nothing'}"
 
 
 def ids_astray(shared: Path, days: Sequence[str]) -> list[tuple[str, str]]:

@@ -294,6 +294,18 @@ def test_what_an_id_named_by_mistake_has_another_one() -> None:
     assert known.rules_of("cr-2007-05-01")["502.60c"].provision == "P03527"
 
 
+def test_a_withdrawn_relation_does_not_come_back() -> None:
+    """It was a formula that many rules have: 508.7e was said to be split off from 800.7 (P01082)."""
+    known = bundled()
+    wrong = {(it.old, it.new) for it in known.withdrawn}
+    assert ("P01082", "P02569") in wrong
+    assert wrong.isdisjoint((it.old, it.new) for it in known.replaced)
+    before = replace(
+        known, withdrawn=(), replaced=(*known.replaced, Successor("P01082", "P02569", "cr-2019-08-23"))
+    )
+    assert merged(before, known) == merged(known, before) == extended(known, []) == known
+
+
 def test_two_provisions_are_never_one_rule() -> None:
     """However similar the words are: one comes from the other. A rule without a permanent id may be any."""
     old = Item("o", "100.1", KEEPERS, provision="P1", is_settled=True)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 import rulesgraph
-from agreement import disagreements, told_apart
+from agreement import disagreements, told_apart, unlike_lives
 from asking import session_on
+from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.queries.history.links import label, links_along, outline, timeline
 from rulesgraph.queries.session import Session
 
@@ -27,6 +28,25 @@ def test_the_tenures_of_the_mini_game_are_its_histories(mini: Session) -> None:
 def test_the_tenures_of_the_real_rules_are_their_histories(real_rules: rulesgraph.Rules) -> None:
     """Every rule of five editions; `agreement.py` run as a program checks all available editions."""
     assert list(told_apart(real_rules.session)) == []
+
+
+_LONG = pytest.mark.long(small="test_links_between_known_editions_are_their_lives")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("2003-05-26", "2003-07-01"),
+        pytest.param("2009-05-01", "2009-07-11", marks=_LONG),
+        pytest.param("2025-04-04", "2025-06-06", marks=_LONG),
+        pytest.param("1999-11-01", "2026-01-16", marks=_LONG),
+        pytest.param("2008-02-01", "2026-01-16", marks=_LONG),
+        pytest.param("2016-11-11", "2026-01-16", marks=_LONG),
+    ],
+)
+def test_links_between_known_editions_are_their_lives(shared: Path, before: str, after: str) -> None:
+    """Every rule that goes on, was split or merged, was added or removed."""
+    assert list(unlike_lives(shared, before, after)) == []
 
 
 @pytest.mark.long(small="test_nothing_of_the_mini_game_is_told_in_two_ways")
@@ -105,14 +125,38 @@ def test_rules_followed_by_themselves_go_where_they_go_among_all(
                 alive = {step.other for steps in links.values() for step in steps}
 
 
+@pytest.mark.parametrize(
+    ("number", "other", "edition"), [("603.4", "410.8", "cr-2009-07-11"), ("110.2", "214.4", "cr-2009-07-11")]
+)
+def test_what_a_rule_took_in_is_told(
+    real_rules: rulesgraph.Rules, number: str, other: str, edition: str
+) -> None:
+    told = f"{number} also absorbed {other} in {edition}."
+    assert told in real_rules.history(number).notes
+    assert told in real_rules.trace(number, "cr-2026-01-16", "cr-2008-02-01").notes
+    assert told not in real_rules.trace(number, "cr-2026-01-16", "cr-2016-11-11").notes
+    assert told in real_rules.show(number, edition="cr-2026-01-16").notes
+
+
+def test_every_source_of_a_tenure_is_followed_or_told() -> None:
+    lives = bundled_lives()
+    for provision in lives.provisions:
+        taken = [(it, source) for it in lives.tenures(provision) for source in it.sources]
+        followed = {(it.edition, it.number) for it in lives.before(provision, lives.editions[-1])}
+        told = {other for *_, other in lives.absorbed(provision, lives.editions[-1])}
+        for _, source in taken:
+            numbers = {(it.first, it.number) for it in lives.tenures(source)}
+            assert numbers & followed or told & {number for _, number in numbers}, (provision, source)
+
+
 @pytest.mark.parametrize("number", ["702.19", "502.9"])
 def test_a_number_means_one_rule_in_both_editions(real_rules: rulesgraph.Rules, number: str) -> None:
-    """*Trample* had another number, and its number another rule."""
+    """*Trample* had another number, and its number another rule; in 2024 it took in a part of 510.1c."""
     found = real_rules.diff("cr-2008-02-01", "cr-2026-01-16", within=number).changes
     rows = found.rows
-    assert {str(row[2])[:5] for row in rows if row[2]} == {"502.9"}
+    assert {str(row[2])[:5] for row in rows if row[2]} == {"310.2", "502.9"}
     assert {str(row[3])[:6] for row in rows if row[3]} == {"702.19"}
     assert {"added", "removed"} <= {row[0] for row in rows}
     near = real_rules.diff("cr-2009-07-11", "cr-2025-04-04", within="702.19").changes
-    assert {str(row[2])[:6] for row in near.rows if row[2]} == {"702.17"}
+    assert {str(row[2])[:6] for row in near.rows if row[2]} == {"510.1c", "702.17"}
     assert "702.19 of cr-2025-04-04 is 702.17 in cr-2009-07-11." in near.notes

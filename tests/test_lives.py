@@ -69,7 +69,10 @@ def test_what_stood_before_takes_in_another_rule() -> None:
     lives = file(f"P1 100.1 aa - {ONE} {TWO}", f"P2 100.2 bb - {ONE} {FIVE}", f"replaced P1 P2 {THREE}")
     assert lives.after("P1", ONE)[0] == Stage(THREE, "100.2", ChangeKind.MERGED, "bb")
     assert (lives.heirs("P1"), lives.sources("P2")) == (["P2"], ["P1"])
-    assert [it.sources for it in lives.tenures("P2")] == [()]
+    assert [it.sources for it in lives.tenures("P2")] == [("P1",)]
+    assert lives.absorbed("P2", FIVE) == [(THREE, "100.2", "100.1")]
+    assert lives.went_into("P1", ONE, FIVE) == {"P2": ChangeKind.MERGED}
+    assert lives.went_into("P1", THREE, FIVE) == {}
 
 
 def test_tenures_are_the_stages_of_a_provision_with_their_ends() -> None:

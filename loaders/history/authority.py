@@ -11,7 +11,8 @@ The file is text with columns separated by tabs. It holds no words of the rules:
 - ``text``, ``example`` or ``paragraph``, its number or heading, the checksum of its words, and the first and
   the last of the consecutive covered editions that have it;
 - ``replaced``, a provision (``P00012``, or ``cr-2008-02-01/420.5`` for a provisional one), the one that
-  replaced it, and the first edition for which this holds.
+  replaced it, and the first edition for which this holds;
+- ``withdrawn``, two provisions of which a ``replaced`` row was wrong, and the day when that was found.
 
 An id never changes and is never reused: `extended` only adds. It means the rule that it named first; one that
 never named anything else is retired when it is corrected.
@@ -19,11 +20,11 @@ never named anything else is retired when it is corrected.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from importlib import resources
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
@@ -120,6 +121,7 @@ class Authority:
     renamed: tuple[Successor, ...] = ()
     corrected: tuple[Correction, ...] = ()
     texts: tuple[TextRow, ...] = ()
+    withdrawn: tuple[Successor, ...] = ()
 
     @cached_property
     def _by_words(self) -> Mapping[str, list[AuthorityRow]]:
@@ -202,38 +204,41 @@ class Authority:
             lines.append(
                 f"{row.provision}\t{it.number}\t{it.checksum}\t{it.signature}\t{row.first}\t{row.last}"
             )
-        lines += ["\t".join(("replaced", *it)) for it in self.replaced]
-        lines += ["\t".join(("corrected", *it)) for it in self.corrected]
+        for kind in ("replaced", "withdrawn", "corrected"):
+            lines += ["\t".join((kind, *it)) for it in getattr(self, kind)]
         lines += ["\t".join(("text", *it.text, it.first, it.last)) for it in self.texts]
         return "".join(f"{line}\n" for line in lines)
 
     @classmethod
     def read(cls, text: str) -> Authority:
         """Return the content of a file. Raises `UsageError` for a wrong line."""
-        editions, rows, replaced, renamed, corrected, texts = [], [], [], [], [], []
+        found: dict[str, list[Any]] = {kind: [] for kind in _ROWS}
         for place, line in enumerate(text.splitlines(), 1):
-            match line.split("\t"):
-                case ["edition", edition]:
-                    editions.append(edition)
-                case ["renamed", old, new, since]:
-                    renamed.append(Successor(old, new, since))
-                case ["replaced", old, new, since]:
-                    replaced.append(Successor(old, new, since))
-                case ["corrected", old, new, first, last, day]:
-                    corrected.append(Correction(old, new, first, last, day))
-                case ["text", kind, name, words, first, last]:
-                    texts.append(TextRow(Text(kind, name, words), first, last))
-                case [provision, number, words, likeness, first, last]:
-                    rows.append(AuthorityRow(provision, Wording(number, words, likeness), first, last))
-                case _:
-                    raise UsageError(
-                        "a line of the authority file cannot be read",
-                        where=f"line {place}",
-                        way_out="Use a file that `rulesgraph authority` wrote.",
-                    )
-        return cls(
-            tuple(editions), tuple(rows), tuple(replaced), tuple(renamed), tuple(corrected), tuple(texts)
-        )
+            first, *others = line.split("\t")
+            kind, told = (first, others) if first in _ROWS else ("provision", [first, *others])
+            try:
+                found[kind].append(_ROWS[kind](*told))
+            except TypeError as error:
+                raise UsageError(
+                    "a line of the authority file cannot be read",
+                    where=f"line {place}",
+                    way_out="Use a file that `rulesgraph authority` wrote.",
+                ) from error
+        return cls(*(tuple(rows) for rows in found.values()))
+
+
+_ROWS: Mapping[str, Callable[..., object]] = {
+    "edition": lambda edition: edition,
+    "provision": lambda it, number, words, likeness, first, last: AuthorityRow(
+        it, Wording(number, words, likeness), first, last
+    ),
+    "replaced": Successor,
+    "renamed": Successor,
+    "corrected": Correction,
+    "text": lambda kind, name, words, first, last: TextRow(Text(kind, name, words), first, last),
+    "withdrawn": Successor,
+}
+"""What makes a row of each kind out of its columns, in the order of the fields of `Authority`."""
 
 
 @cache

@@ -174,6 +174,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
         tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
         authority.corrected,
         tuple(_text_rows(editions, texts)),
+        authority.withdrawn,
     )
 
 
@@ -215,13 +216,17 @@ def merged(one: Authority, other: Authority) -> Authority:
     joined = [Successor(old, new, first[old]) for old, new in stays.items()]
     latest_first = sorted((*one.renamed, *other.renamed), key=lambda it: it.since, reverse=True)
     renamed = {(it.old, it.new): it for it in latest_first}
+    withdrawn = dict.fromkeys((*one.withdrawn, *other.withdrawn))
+    wrong = {(it.old, it.new) for it in withdrawn}
+    replaced = (it for it in (*one.replaced, *other.replaced, *joined) if (it.old, it.new) not in wrong)
     return Authority(
         editions,
         tuple(_rows(editions, rules, names)),
-        tuple(dict.fromkeys((*one.replaced, *other.replaced, *joined))),
+        tuple(dict.fromkeys(replaced)),
         tuple(sorted(renamed.values(), key=lambda it: (it.since, it.old))),
         tuple(dict.fromkeys((*one.corrected, *other.corrected))),
         tuple(_text_rows(editions, {**_texts(other), **_texts(one)})),
+        tuple(withdrawn),
     )
 
 

@@ -16,8 +16,8 @@ from ..workers import Progress, Workers
 from .entries import renamed_entries
 from .items import CHANGES, PARTING, Change, ChangeKind, Item
 from .lives import bundled_lives
-from .matching import changes_between
-from .outline import read_digest
+from .matching import Partings, changes_between
+from .outline import Digest, read_digest
 from .renames import Renaming, Vocabulary, find_renamings
 from .stored import provisions_in
 
@@ -27,14 +27,31 @@ Changes = tuple[list[Change], list[Renaming]]
 def compare(job: tuple[Path, Path, str, str, str]) -> Changes:
     """Compare two editions by the files of their digests: (before, after, their ids, the base)."""
     before, after = read_digest(job[0]), read_digest(job[1])
-    changes = changes_between(before.items, after.items)
+    iris = Iris(job[4])
+    changes = changes_between(before.items, after.items, _partings(before, after, job[2], job[3], iris))
     if all(change.kind is ChangeKind.UNCHANGED for change in changes):
         return changes, []
     items = {item.iri: item for item in (*before.items, *after.items)}
     known = (Vocabulary.of(it.names, it.obsolete, it.succession) for it in (before, after))
     renamings = find_renamings(changes, items, *known)
     told = bundled_lives().renamings
-    return renamed_entries(changes, renamings, told, items, job[2], job[3], Iris(job[4])), renamings
+    return renamed_entries(changes, renamings, told, items, job[2], job[3], iris), renamings
+
+
+def _partings(before: Digest, after: Digest, since: str, edition: str, iris: Iris) -> Partings | None:
+    """Return which rules were split or merged between two editions; None if one of them is not known."""
+    lives = bundled_lives()
+    if not {since, edition} <= {*lives.editions}:
+        return None
+    here, there = (
+        {iris.parse(it.provision).key: it.iri for it in of.items if it.is_settled} for of in (before, after)
+    )
+    return {
+        (here[it], there[heir]): kind
+        for it in here
+        for heir, kind in lives.went_into(it, since, edition).items()
+        if heir in there.keys() - {it}
+    }
 
 
 class HistoryGraphs:

@@ -170,6 +170,13 @@ def kind_of(before: Item, after: Item) -> ChangeKind:
     return ChangeKind.REWORDED if same_number else ChangeKind.MOVED_AND_REWORDED
 
 
+def change_of(same_number: bool, same_words: bool) -> ChangeKind:
+    """Return what a continuing rule is, by its number and the checksum of its words."""
+    if same_words:
+        return ChangeKind.UNCHANGED if same_number else ChangeKind.RENUMBERED
+    return ChangeKind.REWORDED if same_number else ChangeKind.MOVED_AND_REWORDED
+
+
 # -- alignment --------------------------------------------------------------------------------------
 
 OPENING = 12

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...ontology.grouping import grouped
 from ...ontology.resources import packaged
-from .items import ChangeKind
+from .items import ChangeKind, change_of
 
 FILE = "provisions.tsv"
 """The bundled authority file, beside this module."""
@@ -41,9 +41,9 @@ class Tenure(NamedTuple):
     """A run of editions in which a provision has one number and wording.
 
     `change` is what it began with, None if unknown; `sources` are the provisions, as ids or IRIs, that a
-    first one was split off from. `until` is the first edition without it, ``""`` if none is known. `words` is
-    a checksum, if the file has it. `is_dated` says whether it began in its first edition, and not somewhere
-    between that and the one before.
+    first one was split off from, and those that it took in. `until` is the first edition without it, ``""``
+    if none is known. `words` is a checksum, if the file has it. `is_dated` says whether it began in its first
+    edition, and not somewhere between that and the one before.
     """
 
     number: str
@@ -130,12 +130,10 @@ class Lives:
 
     def all_holders(self, numbers: Collection[str]) -> dict[str, list[tuple[str, Tenure]]]:
         """Return the result of `holders` for many numbers, reading the lines once."""
-        having: dict[str, dict[str, None]] = {number: {} for number in numbers}
-        for line in self._lines:
-            provision, number = line.split("\t", 2)[:2]
-            if number in having:
-                having[number][provision] = None
-        return {number: self._held(number, found) for number, found in having.items()}
+        asked = frozenset(numbers)
+        rows = (line.split("\t", 2) for line in self._lines)
+        having = grouped((row[1], row[0]) for row in rows if row[1] in asked)
+        return {number: self._held(number, dict.fromkeys(having[number])) for number in numbers}
 
     def _held(self, number: str, provisions: Iterable[str]) -> list[tuple[str, Tenure]]:
         found = [(it, own) for it in provisions for own in self._standings(it) if own.number == number]
@@ -163,23 +161,29 @@ class Lives:
         own = self._standings(provision)
         if not own:
             return []
-        sources = tuple(sorted(self._made_of(provision)))
-        began = ChangeKind.SPLIT if sources else ChangeKind.ADDED
+        taken = self._taken_in(provision)
         found = [
-            it._replace(until=self._edition_after(it.last), change=stage.change)
+            it._replace(
+                until=self._edition_after(it.last),
+                change=stage.change,
+                sources=tuple(old for then, old in taken if it.first <= then <= it.last),
+            )
             for it, stage in zip(own, _stages(own), strict=True)
         ]
+        began = ChangeKind.SPLIT if self._made_of(provision) else ChangeKind.ADDED
         known = found[0].first != self.editions[0]
-        return [found[0]._replace(change=began if known else None, sources=sources), *found[1:]]
+        return [found[0]._replace(change=began if known else None), *found[1:]]
+
+    def _taken_in(self, provision: str) -> list[tuple[str, str]]:
+        """Return (edition, provision) of what one was split off from, or took in, oldest first."""
+        rows = ((since, old) for since, old in self._sources.get(provision, ()) if self._standings(old))
+        return sorted({(self._taken_over(old, provision, since), old) for since, old in rows})
 
     def _made_of(self, provision: str) -> dict[str, str]:
         """Return what a provision was split off from in its first edition, each with its own first."""
         came = self._standings(provision)[0].first
-        return {
-            old: standings[0].first
-            for since, old in self._sources.get(provision, ())
-            if (standings := self._standings(old)) and self._taken_over(old, provision, since) == came
-        }
+        taken = self._taken_in(provision)
+        return {old: self._standings(old)[0].first for then, old in taken if then == came}
 
     def span(self, provision: str) -> tuple[str, str]:
         """Return the first edition with a provision and the first without it, ``""`` where none is known."""
@@ -205,19 +209,39 @@ class Lives:
         What was split off is followed back to what it was part of.
         """
         found: list[Stage] = []
-        seen = {provision}
-        while own := [it for it in self._standings(provision) if it.first <= edition]:
-            found = [*_stages(own), *found]
-            came = found[0].edition
-            # A rule made of several is followed back to the oldest of them.
+        for it, until in self._origins(provision, edition):
+            if found:
+                found[0] = found[0]._replace(change=ChangeKind.SPLIT)
+            found = [*_stages([own for own in self._standings(it) if own.first <= until]), *found]
+        return found
+
+    def absorbed(self, provision: str, edition: str) -> list[tuple[str, str, str]]:
+        """Return what else went into a provision up to an edition: (edition, number there, other number)."""
+        origins = list(self._origins(provision, edition))
+        followed = {it for it, _ in origins}
+        return sorted(
+            (then, here.number, there.number)
+            for it, until in origins
+            for then, old in self._taken_in(it)
+            if then <= until and old not in followed
+            if (here := self.at(it, then)) and (there := self.at(old, self.edition_before(then)))
+        )
+
+    def _origins(self, provision: str, edition: str) -> Iterator[tuple[str, str]]:
+        """Yield a provision and an edition, then what it was split off from up to which edition, and so on.
+
+        A rule made of several is followed back to the oldest of them.
+        """
+        seen: set[str] = set()
+        while any(it.first <= edition for it in self._standings(provision)):
+            yield provision, edition
+            seen.add(provision)
+            came = self._standings(provision)[0].first
             sources = {old: first for old, first in self._made_of(provision).items() if old not in seen}
             if not sources or min(sources.values()) >= came:
                 break
             provision = min(sources, key=sources.__getitem__)
-            seen.add(provision)
-            found[0] = found[0]._replace(change=ChangeKind.SPLIT)
             edition = self.edition_before(came)
-        return found
 
     def after(self, provision: str, edition: str) -> list[Stage]:
         """Return the stages of a provision after an edition, and of what it was split or merged into."""
@@ -230,38 +254,49 @@ class Lives:
         yield from (it for it in _stages(own)[1:] if it.edition > edition)
         end = self._edition_after(own[-1].last)
         followed = False
-        for then, heir in self._taken_over_by(provision):
-            stands = self.at(heir, then)
-            if then <= edition or not stands:
+        for heir, stage in self._taken_over_by(provision):
+            if stage.edition <= edition:
                 continue
-            # What begins there was part of it; what existed before took it in.
-            begins = self._standings(heir)[0].first == then
-            parting = ChangeKind.SPLIT if begins else ChangeKind.MERGED
-            is_end = then == end and not followed
+            is_end = stage.edition == end and not followed
             followed = followed or is_end
             if heir not in seen or is_end:
                 # What was split off may later take in the rest as well.
-                yield Stage(then, stands.number, parting, stands.words)
+                yield stage
             if heir not in seen:
                 seen.add(heir)
-                yield from self._after(heir, then, seen)
+                yield from self._after(heir, stage.edition, seen)
         if end > edition and not followed:
             yield Stage(end, "", ChangeKind.REMOVED)
         if not end and max(edition, own[-1].first) < self.editions[-1]:
             yield Stage(self.editions[-1], own[-1].number, ChangeKind.UNCHANGED, own[-1].words)
 
-    def _taken_over_by(self, provision: str) -> Iterator[tuple[str, str]]:
-        """Yield when and by what a provision, or a part of it, was replaced, each once while it continues.
+    def went_into(self, provision: str, since: str, edition: str) -> dict[str, ChangeKind]:
+        """Return which others of an edition one went into since another: split, if any step was."""
+        found: dict[str, ChangeKind] = {}
+        for heir, stage in self._taken_over_by(provision):
+            if since < stage.edition <= edition:
+                ways = {heir: ChangeKind.MERGED} if self.at(heir, edition) else {}
+                for it, change in (ways | self.went_into(heir, stage.edition, edition)).items():
+                    if found.get(it) is not ChangeKind.MERGED:
+                        found[it] = ChangeKind.SPLIT if stage.change is ChangeKind.SPLIT else change
+        return found
 
-        A replacement noted when fewer editions were covered appears again, with its true edition.
+    def _taken_over_by(self, provision: str) -> Iterator[tuple[str, Stage]]:
+        """Yield what replaced a provision, or a part of it, and how; each once while the provision continues.
+
+        A replacement noted when fewer editions were covered appears again, with its true edition. What begins
+        there was part of it; what existed before took it in.
         """
         told: set[str] = set()
         rows = [
             (self._taken_over(provision, heir, since), heir) for since, heir in self._heirs.get(provision, ())
         ]
         for then, heir in sorted(rows, key=lambda row: row[0]):
-            if heir not in told or not self.at(provision, then):
-                yield then, heir
+            stands = self.at(heir, then)
+            if stands and (heir not in told or not self.at(provision, then)):
+                begins = self._standings(heir)[0].first == then
+                parting = ChangeKind.SPLIT if begins else ChangeKind.MERGED
+                yield heir, Stage(then, stands.number, parting, stands.words)
             told.add(heir)
 
     def _taken_over(self, old: str, new: str, since: str) -> str:
@@ -306,13 +341,6 @@ def _stages(own: Sequence[Tenure]) -> list[Stage]:
     changes = (change_of(was.number == it.number, was.words == it.words) for was, it in pairwise(own))
     later = zip(own[1:], changes, strict=True)
     return [first, *(Stage(it.first, it.number, change, it.words) for it, change in later)]
-
-
-def change_of(same_number: bool, same_words: bool) -> ChangeKind:
-    """Return what a continuing rule is, by its number and the checksum of its words."""
-    if same_words:
-        return ChangeKind.UNCHANGED if same_number else ChangeKind.RENUMBERED
-    return ChangeKind.REWORDED if same_number else ChangeKind.MOVED_AND_REWORDED
 
 
 @cache

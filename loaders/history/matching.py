@@ -17,14 +17,14 @@ Each match has a confidence; what is less likely than not is no match.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...ontology.grouping import grouped
 from ..language.words import wording
 from .entries import changes_of_entries
 from .items import Change, ChangeKind, Item, Scales, kind_of
-from .pairing import LIKE, Finder, Pairing, chance, odds
-from .sources import flows, give_heads, parted
+from .pairing import LIKE, SLIM, Finder, Pairing, chance, odds
+from .sources import Flow, flows, give_heads, parted
 
 LEAST = 0.4
 """The score below which titles do not match, and the confidence of a match by place alone."""
@@ -79,29 +79,47 @@ _ROUNDS = (2.0, 1.0, 0.0, 0.0)
 """The minimum odds of each round: sure pairs give the rest their surroundings."""
 
 
-def changes_between(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
+Partings = Mapping[tuple[str, str], ChangeKind]
+"""(Rule before, rule after) → how the one went into the other, by the authority file."""
+
+
+def changes_between(old: Sequence[Item], new: Sequence[Item], known: Partings | None = None) -> list[Change]:
     """Return what became of every item: one change for each new item, and one for each that is gone.
 
     Splits and merges come in addition to the change of the item that continues: a split rule continues as its
-    head, and a rule that others were merged with continues as before.
+    head, and a rule that others were merged with continues as before. `known` are all that happened to rules
+    with permanent ids, if the authority file covers both editions.
     """
-    rules = _rules([i for i in old if not i.is_entry], [i for i in new if not i.is_entry])
+    rules = _rules([i for i in old if not i.is_entry], [i for i in new if not i.is_entry], known)
     entries = changes_of_entries([i for i in old if i.is_entry], [i for i in new if i.is_entry])
     return [*rules, *entries]
 
 
-def _rules(old: Sequence[Item], new: Sequence[Item]) -> list[Change]:
+def _rules(old: Sequence[Item], new: Sequence[Item], known: Partings | None) -> list[Change]:
     pairing, scales, after = paired(old, new)
     lost = flows(pairing, scales)
     give_heads(pairing, scales, lost)
     changes = list(_whole(pairing))
     found = [*parted(pairing, scales, after, lost)]
-    origins = {change.new for change in found if change.kind is ChangeKind.SPLIT}
+    if known is not None:
+        found = [it for it in found if not pairing.are_settled(it.old, it.new)]
+        found += _told(pairing, scales, known, lost)
+    origins = {change.new for change in found}
     gone_on = {change.old for change in found}
     changes += found
     changes += [Change(ChangeKind.ADDED, "", i.iri) for i in pairing.new_left() if i.iri not in origins]
     changes += [Change(ChangeKind.REMOVED, i.iri, "") for i in pairing.old_left() if i.iri not in gone_on]
     return changes
+
+
+def _told(pairing: Pairing, scales: Scales, known: Partings, lost: Sequence[Flow]) -> Iterator[Change]:
+    """Yield the known splits and merges, as sure as the words show them."""
+    carried = {(it.old.iri, it.new.iri): it.odds for it in lost}
+    for (old, new), kind in known.items():
+        score = max(
+            odds(pairing, scales, pairing.item(old), pairing.item(new)), carried.get((old, new), SLIM)
+        )
+        yield Change(kind, old, new, min(LIKE, max(LEAST, chance(score))))
 
 
 def paired(old: Sequence[Item], new: Sequence[Item]) -> tuple[Pairing, Scales, Finder]:

@@ -67,8 +67,12 @@ class Pairing:
 
     def are_free(self, old: Item, new: Item) -> bool:
         """Return whether both are free, and not two different provisions in the authority file."""
-        apart = old.is_settled and new.is_settled and old.provision != new.provision
+        apart = self.are_settled(old.iri, new.iri) and old.provision != new.provision
         return not apart and old.iri not in self.successor and new.iri not in self.predecessor
+
+    def are_settled(self, *items: str) -> bool:
+        """Return whether all of some items have permanent ids."""
+        return all(self._items[it].is_settled for it in items)
 
     def stands(self, iri: str) -> bool:
         """Return whether an item after has the words of its partner, ignoring numbers in them."""

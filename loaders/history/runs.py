@@ -16,8 +16,8 @@ from ...ontology.resources import QueryFiles
 from ...ontology.terms import RG
 from ..store.protocol import Queryable
 from ..store.statements import statements, text_rows, written_statements
-from .items import CHANGES, PARTING, ChangeKind
-from .lives import Tenure, change_of
+from .items import CHANGES, PARTING, ChangeKind, change_of
+from .lives import Tenure
 
 _QUERIES = QueryFiles.beside(__name__)
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from ...loaders.history.items import ChangeKind
-from ...loaders.history.lives import Stage, bundled_lives, change_of
+from ...loaders.history.items import ChangeKind, change_of
+from ...loaders.history.lives import Stage, bundled_lives
+from ...loaders.history.runs import Calendar
 from ...ontology.grouping import grouped
 from ...ontology.terms import RG
 from ..session import Cells, Edition, Session, Value
-from .links import outline
+from .links import outline, steps
 
 NOT_LOADED = (
     "Rows without a confidence come from the bundled list of all editions, because one of the two texts is "
     "not loaded. The list has numbers, dates and kinds of change, but no text."
 )
+
+ABSORBED = "also absorbed"
+"""What notes say of a rule into which others went."""
 
 MISSING = "Some editions in between are not loaded, so a change may be older: load them to see."
 
@@ -54,14 +58,12 @@ class Beyond:
         self._session = session
         self._lives = bundled_lives()
         self._loaded = {it.id: it for it in editions}
-        dates = {name: name.removeprefix("cr-") for name in self._lives.editions}
-        dates |= {it.id: str(it.issued) for it in editions}
-        order = sorted(dates, key=lambda name: (dates[name], name))
-        self._order = {name: at for at, name in enumerate(order)}
-        self._compared = {new for old, new in pairwise(order) if {old, new} <= self._loaded.keys()}
+        days = {it.id: str(it.issued) for it in editions}
+        self._calendar = Calendar(self._lives.editions, days)
+        self._order = self._calendar.order
+        self._compared = self._calendar.compared
         """The loaded editions whose neighbour before is loaded as well: their links say how sure it is."""
-        covered = {*self._lives.editions}
-        self._told = {new for old, new in pairwise(order) if {old, new} <= covered}
+        self._told = {new for old, new in pairwise(self._order) if {old, new} <= self._calendar.covered}
         """The editions that the file compares with their neighbour: it says what became of rules there."""
 
     def rows(self, rows: Sequence[Cells], provision: str, edition: str) -> list[Cells]:
@@ -133,6 +135,26 @@ class Beyond:
             ]
         return sorted(found, key=lambda row: at[str(row[0])], reverse=not is_forward)
 
+    def absorbed(self, rows: Sequence[Cells], provision: str) -> list[str]:
+        """Report which other rules went into one on its way, by its rows and its provision, if it has one."""
+        at, iris = self._order, self._session.iris
+        told = self._lives.absorbed(provision, self._lives.editions[-1]) if provision else []
+        for name, number, change, _ in rows:
+            is_linked = self._links_alone(str(name)) if provision else name in self._compared
+            if number and change != ChangeKind.UNCHANGED and is_linked:
+                rule = iris.rule(str(name), str(number))
+                links = steps(self._session, str(name), [rule], forward=False)
+                merged = (it.other for it in links if it.change is ChangeKind.MERGED)
+                told += [(str(name), str(number), iris.parse(other).key) for other in merged]
+        places = [at[str(row[0])] for row in rows]
+        passed = grouped(
+            ((name, number), other) for name, number, other in told if min(places) < at[name] <= max(places)
+        )
+        return [
+            f"{number} {ABSORBED} {' and '.join(others)} in {name}."
+            for (name, number), others in passed.items()
+        ]
+
     def _links_alone(self, edition: str) -> bool:
         """Return whether links, and not the file, say where the rules of an edition came from."""
         return edition in self._compared - self._told
@@ -146,7 +168,7 @@ class Beyond:
         if first.change or not split or split[2] != ChangeKind.SPLIT or not self._links_alone(first.edition):
             return [*told]
         source = rows[rows.index(split) - 1]
-        before = next(name for name, at in self._order.items() if at == self._order[first.edition] - 1)
+        before = self._calendar.beside(first.edition, -1)
         provision = self._lives.holding(str(source[1]), before)
         earlier = self._lives.before(provision, before) if provision else []
         return [*earlier, first._replace(change=ChangeKind.SPLIT), *told[1:]]

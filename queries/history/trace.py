@@ -62,15 +62,17 @@ def trace(
     for place in (locate(session, path[0], it) for it in wanted):
         iri, name = place
         links = links_along(session, path, {iri})
-        if provision := has_gaps(path) and provisions_of(session, [iri]).get(iri):
+        provision = provisions_of(session, [iri]).get(iri, "")
+        beyond = Beyond(session, known)
+        if provision and has_gaps(path):
             life = _through_all(session, known, path[0].id, {iri: name})[iri]
             stops = [it.id for it in (path[1:] if every else path[-1:])]
-            own = Beyond(session, known).between(life, provision, (path[0].id, name), *stops)
+            own = beyond.between(life, provision, (path[0].id, name), *stops)
         else:
             own = rows_along(path, links, place, labels_of(session, links), every=every)
         rows += own
         there = {str(row[1]) for row in own if row[0] == path[-1].id and row[1] is not None}
-        notes += remarks(session, path, links, iri, there)
+        notes += [*remarks(session, path, links, iri, there), *beyond.absorbed(own, provision)]
     if len(path) > 1:
         notes += _notes(rows, path, of_rule=bool(number_in(wanted[0])))
     scope = f"{path[0].id} to {path[-1].id}"
@@ -108,6 +110,7 @@ def _trace_beyond(
     loaded = {it.id: it for it in editions}
     beyond = Beyond(session, editions)
     rows: list[Cells] = []
+    notes = [NOT_LOADED, *unlisted([it for it in editions if it.id in (start, end)])]
     for wanted in numbers:
         if start in loaded:
             iri, number = locate(session, loaded[start], wanted)
@@ -123,9 +126,10 @@ def _trace_beyond(
             life = beyond.rows(_loaded_rows(session, editions, provision, start), provision, start)
             if end in loaded and end not in bundled_lives().editions:
                 life += _uncovered_rows(session, editions, provision, start, end)
-        rows += beyond.between(life, provision, (start, number), end)
-    notes = (NOT_LOADED, *unlisted([it for it in editions if it.id in (start, end)]))
-    return Answer("trace", COLUMNS, tuple(rows), f"{start} to {end}", notes)
+        own = beyond.between(life, provision, (start, number), end)
+        rows += own
+        notes += beyond.absorbed(own, provision)
+    return Answer("trace", COLUMNS, tuple(rows), f"{start} to {end}", tuple(notes))
 
 
 def _loaded_rows(session: Session, editions: Sequence[Edition], provision: str, start: str) -> list[Cells]:
@@ -210,9 +214,12 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
             note = f"In what is loaded, the entry has no history. This is the history of its rule, {titled}."
             return of_rule._replace(notes=(note, *of_rule.notes))
     notes = _notes(told, editions, of_rule=bool(number_in(wanted[0])))
-    if anywhere:
-        own = provisions_of(session, standing)
-        notes += tuple(it for iri in own for it in namesakes(standing[iri], own[iri], rows[iri]))
+    own, beyond = provisions_of(session, standing), Beyond(session, editions)
+    for iri, called in standing.items():
+        provision = own.get(iri, "")
+        notes += tuple(beyond.absorbed(rows[iri], provision))
+        if anywhere and provision:
+            notes += tuple(namesakes(called, provision, rows[iri]))
     return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", notes)
 
 

@@ -15,7 +15,7 @@ from ..evidence.links import explained
 from ..finding.names import identify, other_names
 from ..finding.provisions import provision_named, rules_of_provision
 from ..finding.things import Resolution, Thing, check_is_text, editions_with, resolve, section_named
-from ..history.beyond import MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
+from ..history.beyond import ABSORBED, MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
 from ..history.provisions import RELATED, life_of_provision, numbers_now
 from ..history.trace import COLUMNS, history_of
 from ..session import Answer, Cells, Session, with_history
@@ -184,7 +184,7 @@ def _oldest(session: Session, thing: Thing) -> str:
 
 
 def _since(history: Answer, oldest: str = "") -> Iterator[str]:
-    """Yield a summary of a history: since when, under which numbers or names, the last change."""
+    """Yield a summary of a history: since when, its numbers or names, last change and sources."""
     first, *_ = history.rows
     names = list(dict.fromkeys(str(row[1]) for row in history.rows if row[1] is not None))
     earlier = " or earlier" if first[0] == oldest else ""
@@ -192,6 +192,7 @@ def _since(history: Answer, oldest: str = "") -> Iterator[str]:
     changed = [row for row in history.rows if row[2] in _CHANGED]
     last = f"; the words last changed in {changed[-1][0]}" if changed else ""
     yield f"In the rules since {first[0]}{earlier}{called}{last}."
+    yield from (note for note in history.notes if ABSORBED in note)
 
 
 def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None:

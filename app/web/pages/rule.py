@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from ....ontology.errors import UnknownNameError
 from ....queries.evidence.links import cut
-from ....queries.history.beyond import bundled_rows, namesakes
+from ....queries.history.beyond import Beyond, bundled_rows, namesakes
 from ....queries.history.provisions import life_of_provision
 from ....queries.session import Edition
 from ....viz.selection import Node, NodeKind, Passage
@@ -97,11 +97,13 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
 
 
 def _namesakes(context: PageContext, rule: Node, edition: Edition, provision: str) -> list[str]:
-    """Return a sentence on the other rules that had the number of a rule of the newest edition."""
+    """Return sentences on the rules that went into one of the newest edition, and that had its number."""
     if not provision or edition != (context.followed or [edition])[-1]:
         return []
     key = context.iris.parse(provision).key
-    return namesakes(rule.number, key, bundled_rows(key, edition.id), typed=False)
+    rows = bundled_rows(key, edition.id)
+    absorbed = Beyond(context.session, context.followed).absorbed(rows, key)
+    return [*absorbed, *namesakes(rule.number, key, rows, typed=False)]
 
 
 def _above(layout: PageLayout, wholes: list[Node]) -> list[tuple[Node, Markup]]:
