@@ -50,6 +50,7 @@ _SUBCOMMANDS = ("lock", "baseline", "coverage")
     diff={"help": "show what `fix` would write"},
     fix={"help": "write today's numbers, where it is certain which rules are meant"},
     fix_strings={"help": "with `fix`: also in strings and names, not only in comments"},
+    fix_gone={"help": "with `fix`: only numbers that the edition no longer has, in sources of mixed age"},
     allow_dirty={"help": "with `fix`: also change files that git could not restore"},
     self_check={"help": "first test that known right and wrong citations are judged correctly"},
 )
@@ -76,8 +77,10 @@ def cite(options: argparse.Namespace) -> int:
     from ...queries.citing.settings import nearest, nearest_settings
     from ...queries.verifying.verify import edition_written
 
-    if options.fix_strings and not (options.fix or options.diff):
-        raise UsageError("--fix-strings writes nothing by itself", way_out="Give --fix or --diff with it.")
+    alone = [it for it in ("fix_strings", "fix_gone") if getattr(options, it)]
+    if alone and not (options.fix or options.diff):
+        flag = f"--{alone[0].replace('_', '-')}"
+        raise UsageError(f"{flag} writes nothing by itself", way_out="Give --fix or --diff with it.")
     told = nearest_settings()
     work, paths = "", list(options.paths)
     if paths and paths[0] in _SUBCOMMANDS:
@@ -159,10 +162,10 @@ def _fixed(
     """Write or show what is certain, and list what is left; the record of the edition moves on with it."""
     from ...queries.citing.fixing import fixes, moved_on, refuse_dirty, refuse_half, write
 
-    found, kept = fixes(report.flags, strings=options.fix_strings)
+    standing = material.book.titles if options.fix_gone else None
+    found, kept = fixes(report.flags, strings=options.fix_strings, gone=standing)
     mended = [flag for it in found for flag in it.mended]
-    done = {*map(id, mended)}
-    left = [it for it in report.flags if id(it) not in done]
+    left = [it.because(f"not written: {reason}") for it, reason in kept]
     counts = f"in {counted(len(found), 'file')}; {counted(len(left), 'more finding')} left."
     if options.diff:
         with output_file(options.path) as out:
@@ -172,7 +175,7 @@ def _fixed(
     else:
         if not options.allow_dirty:
             refuse_dirty([it.path for it in found])
-        is_behind = "" < report.written < report.edition and not report.since
+        is_behind = "" < report.written < report.edition and not report.since and not options.fix_gone
         if is_behind:
             refuse_half(settings, report, check, material.meanings, strings=options.fix_strings)
             found += moved_on(settings, material, report, mended)
@@ -181,11 +184,9 @@ def _fixed(
         code = _told(report._replace(flags=left), options)
         if is_behind:
             _tell_of_edition(report, settings.records, left)
-    for it, reason in kept:
-        place = f"{it.site.path}:{it.site.line}:{it.site.column}"
-        talk(f"{place}: {it.number} → {it.finding.now[0]} is certain but not written: {reason}")
-    if inside := sum(reason == "string" for _, reason in kept):
-        talk(f"Of these {inside} could be written in strings, docstrings and names: --fix-strings does.")
+    for it, reason in kept if options.diff else ():
+        now = f" → {', '.join(it.finding.now)}" if it.finding.now else ""
+        talk(f"{it.site.path}:{it.site.line}:{it.site.column}: {it.number}{now} not written: {reason}")
     return code
 
 

@@ -168,14 +168,16 @@ def judged(
     homes = {id(it.citation): it for it in sites}
     rules = material.book, None, material.meanings, material.topics
     judge = Judge(*rules, written=written, numbers=numbers, around=lambda it: homes[id(it)].around)
-    flags: list[Flag] = []
+    found: dict[tuple[int, str], list[Flag]] = {}
     cited: dict[str, int] = {}
     read = set()
     for citation, number, finding in judge.judge(it.citation for it in sites):
         read.add(id(citation))
         cited[number] = cited.get(number, 0) + 1
         if finding.kind != STANDS:
-            flags.append(Flag(homes[id(citation)], number, finding))
+            flag = Flag(homes[id(citation)], number, finding)
+            found.setdefault((id(citation), finding.kind), []).append(flag)
+    flags = [own[0].of_range(len(own)) for own in found.values()]
     unread = Finding(UNREAD, "nothing beside this number says that it is that of a rule", severity=NOTE)
     others = [it for it in sites if it.citation.bare and id(it.citation) not in read]
     material.meanings.read(it.citation.numbers[0] for it in others)

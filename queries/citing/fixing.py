@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from contextlib import suppress
 from difflib import diff_bytes, unified_diff
 from pathlib import Path
@@ -56,16 +56,25 @@ class Fix(NamedTuple):
         )
 
 
-def fixes(flags: Iterable[Flag], *, strings: bool = False) -> tuple[list[Fix], list[tuple[Flag, str]]]:
+_STRING = "it is in a string, a docstring or a name: --fix-strings writes these"
+_HISTORY = "the words beside it are about older or other numbers: correct it by hand if they are not"
+_FORM = "its form cannot be kept: correct it by hand"
+_STANDING = "the edition has this number, and --fix-gone keeps those: correct it by hand if it is an old one"
+
+
+def fixes(
+    flags: Sequence[Flag], *, strings: bool = False, gone: Container[str] | None = None
+) -> tuple[list[Fix], list[tuple[Flag, str]]]:
     """Return the changes to write: in comments and texts, and with `strings` also in strings and names.
 
-    All numbers of a file are replaced at once in the text that was read, so none is replaced twice. The
-    second list has those that are certain but kept, with the reason: ``string``, ``history`` for words about
-    older or other numbers, or ``form`` for a number or a file that cannot be written back in its form.
+    All numbers of a file are replaced at once in the text that was read, so none is replaced twice. Numbers
+    in `gone` are kept. The second list has all that are kept, each with the reason and the way on.
     """
-    certain = [it for it in flags if it.finding.fix]
+    certain = [it for it in flags if it.finding.fix and not (gone and it.number in gone)]
+    sure = {*map(id, certain)}
     moving = {(it.site.path, it.site.line, it.number) for it in certain}
-    found, kept = [], []
+    found = []
+    kept = [(it, _STANDING if it.finding.fix else _doubt(it)) for it in flags if id(it) not in sure]
     for path, own in grouped((it.site.path, it) for it in certain).items():
         before = Path(path).read_bytes()
         text = decoded(before)
@@ -75,10 +84,10 @@ def fixes(flags: Iterable[Flag], *, strings: bool = False) -> tuple[list[Fix], l
         for it in sorted(own, key=lambda it: it.site.start):
             start, end = it.site.start, it.site.end
             new = _rewritten(text[start:end], it.number, it.finding.now[0], moved) if is_kept else None
-            reason = "string" if it.site.kind in IN_STRINGS and not strings else ""
-            reason = reason or ("history" if _is_history(it, moving) else "")
+            reason = _STRING if it.site.kind in IN_STRINGS and not strings else ""
+            reason = reason or (_HISTORY if _is_history(it, moving) else "")
             if reason or new is None or start < done:
-                kept.append((it, reason or "form"))
+                kept.append((it, reason or _FORM))
                 continue
             moved[it.number] = it.finding.now[0]
             pieces += [text[done:start], new]
@@ -87,7 +96,21 @@ def fixes(flags: Iterable[Flag], *, strings: bool = False) -> tuple[list[Fix], l
         after = "".join((*pieces, text[done:])).encode("utf-8", "surrogateescape")
         if mended:
             found.append(Fix(Path(path), before, after, tuple(mended)))
-    return found, kept
+    return found, sorted(kept, key=lambda it: (it[0].site.path, it[0].site.line, it[0].site.column))
+
+
+def _doubt(it: Flag) -> str:
+    """Return why the number of a finding cannot be corrected without its author, and what to do."""
+    now, numbers = it.finding.now, it.site.citation.numbers
+    if it.finding.kind == "topic":
+        return "the number may be wrong, or the words: correct one of them"
+    if not now:
+        return "nothing shows which rule is meant: look it up, and correct it by hand"
+    if len(numbers) > 1:
+        return "it is a range: correct both ends by hand"
+    if len(now) > 1:
+        return "several rules may be meant: choose one"
+    return f"nothing beside it names {now[0]} for certain: write this number if it is meant"
 
 
 def _is_history(it: Flag, moving: Collection[tuple[str, int, str]]) -> bool:

@@ -41,6 +41,17 @@ class Flag(NamedTuple):
     number: str
     finding: Finding
 
+    def because(self, more: str) -> Flag:
+        """Return it with more in its message."""
+        return self._replace(finding=self.finding._replace(message=f"{self.finding.message}; {more}"))
+
+    def of_range(self, count: int) -> Flag:
+        """Return the only finding about so many numbers of one range."""
+        it = self.finding
+        more = f"; also {it.kind}: {count - 1} more of this range" if count > 1 else ""
+        is_one = len(self.site.citation.numbers) == 1
+        return self._replace(finding=it._replace(message=f"{it.message}{more}", fix=it.fix and is_one))
+
     @property
     def sign(self) -> str:
         """A checksum of it that stays when lines are added above it, or spaces changed."""

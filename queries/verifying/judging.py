@@ -23,7 +23,10 @@ from .weighing import (
     Words,
     clearly,
     fits,
+    hints,
+    is_named,
     is_unspoken,
+    likeliest,
     misnamed,
     other_mechanic,
     read_words,
@@ -105,7 +108,7 @@ class Judge:
         if book is None or (number not in book.titles and not book.whole):
             return Finding("not loaded", f"no loaded document contains {number}")
         if number not in book.titles:
-            return self._absent(number, self._edition_of(citation, number))
+            return self._absent(citation, number, self._edition_of(citation, number))
         told = None
         is_quoted = isinstance(book, Rulebook) and has_words_of(book, citation, number)
         if self.meanings and citation.kind is TargetKind.RULE and not is_quoted:
@@ -131,7 +134,7 @@ class Judge:
 
     # -- numbers that do not exist ---------------------------------------------------------------
 
-    def _absent(self, number: str, written: str) -> Finding:
+    def _absent(self, citation: Citation, number: str, written: str) -> Finding:
         """Report what became of a number that the edition does not have."""
         meanings, here = self.meanings, self.book.name
         then = meanings.at(number, written) if meanings and written else None
@@ -139,7 +142,7 @@ class Judge:
             return Finding("moved", self._was(number, then), then.now, fix=len(then.now) == 1)
         if meanings and (before := meanings.last_before(number)):
             if before.now:
-                return Finding("gone", self._was(number, before), before.now)
+                return self._gone(meanings, citation, number)
             return Finding("gone", *meanings.gone(number, before.last))
         if meanings and (later := meanings.first_after(number)):
             message = f"{number} is newer than {here}: it came with {later.first}"
@@ -148,6 +151,20 @@ class Judge:
             message = f"{here} does not have {number}, and the text was written against {written}"
             return Finding("newer", message, severity=NOTE)
         return Finding("unknown", self._unknown(number))
+
+    def _gone(self, meanings: Meanings, citation: Citation, number: str) -> Finding:
+        """Report what a number meant, by the words beside it if it meant several rules in turn."""
+        words, topics = self._words.get(id(citation)), self.topics
+        past = [*{it.now: it for it in reversed(meanings.past(number))}.values()][::-1]
+        fix = False
+        if words and topics:
+            first = likeliest(topics, words, [it.now[0] for it in past])
+            past = sorted((it for it in past if it.now[0] in first), key=lambda it: first.index(it.now[0]))
+            is_only = len(past) == len(past[0].now) == len(citation.numbers) == 1
+            fix = is_only and is_named(topics, words, first[0])
+        was = "; ".join(self._was(number, it) for it in past)
+        now = tuple(dict.fromkeys(now for it in past for now in it.now))
+        return Finding("gone", was, now, fix=fix)
 
     def _was(self, number: str, meaning: NumberMeaning) -> str:
         return f"{number} of {meaning.last} is {', '.join(meaning.now)} in {self.book.name}"
@@ -172,7 +189,11 @@ class Judge:
         then = meanings.at(number, written) if written < self.book.name else None
         if not then or number in then.now:
             return None
-        verdict = fits(topics, words, number, then.now[0])[0] if topics and words and then.now else ""
+        verdict = ""
+        if topics and words and then.now:
+            verdict = fits(topics, words, number, then.now[0])[0]
+            if not verdict and not citation.written and hints(topics, words, number, then.now):
+                verdict = HERE
         if verdict == HERE:
             return None
         told = self._moved(number, written, then, ERROR if verdict == ERROR else WARNING)

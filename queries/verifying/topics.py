@@ -232,10 +232,14 @@ class Topics:
             places = [len(words_of(small[: match.start()])) for match in found]
         return min(places, default=-1)
 
+    def words_of_title(self, number: str) -> set[int]:
+        """Return the stems in the title of a rule, or of its nearest titled whole."""
+        return {stem for title in self._titles.get(self.named(number), ()) for stem in title}
+
     def speaks_of(self, number: str, text: str) -> bool:
         """Return whether a text may mean a titled rule: by a part of its name, or a word of it alone."""
         named, small = self.named(number), text.lower()
-        telling = {stem for title in self._titles[named] for stem in title if self.weight(stem) >= _NAMING}
+        telling = {it for it in self.words_of_title(number) if self.weight(it) >= _NAMING}
         telling |= {it for it in self._profile(named) | self._profile(number) if self.weight(it) >= _OWN}
         names = (it.replace("-", "").removesuffix("e") for it in self._plain[named])
         return not telling.isdisjoint(self.stemmer.of([text])[0]) or any(

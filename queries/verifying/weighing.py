@@ -37,8 +37,14 @@ the number, and how many of them the other must have."""
 _TOPIC_LEAD, _TOPIC_LITTLE, _TOPIC_SHARE, _CLOSE = 0.4, 0.12, 0.3, 0.8
 """The same for a rule that never had the number, by its title; how well one must fit without it."""
 
+_HINTING = 3.2
+"""The weight of a telling word of a title, which *step* and *phase* are not."""
+
 _FIRST, _NEAREST = 2, 12
 """The maximum number of words before the title of such a rule for it to be sure, and to count at all."""
+
+_MOST_MEANT = 3
+"""The number of rules that are named for a number which was that of several."""
 
 _FIRST_OF_ONE_THING, _LAST_OF_ONE_THING, _FEWEST, _MOST_LISTED = "705", "8", 3, 2
 """The chapter from which each rule is about one thing, such as a mechanic; the number of words that say
@@ -120,6 +126,31 @@ def fits(topics: Topics, words: Words, number: str, target: str) -> tuple[str, f
         return WARNING, lead
     is_clear = -lead >= least and then <= _LITTLE and topics.shared(number, words.weights) >= _SHARED
     return HERE if is_clear else "", lead
+
+
+def hints(topics: Topics, words: Words, number: str, targets: Sequence[str]) -> bool:
+    """Return whether words next to a citation, such as a name in a program, hint at the title of its number.
+
+    One word of the title does, as in `object Untap`, if the words fit none of the targets as well.
+    """
+    beside = {*words.near[:_NEAREST], *words.before, *words.code}
+    now = topics.fit(number, words.weights)
+    is_told = any(it in beside and topics.weight(it) >= _HINTING for it in topics.words_of_title(number))
+    return is_told and all(topics.fit(it, words.weights) < now for it in targets)
+
+
+def is_named(topics: Topics, words: Words, target: str) -> bool:
+    """Return whether the words beside a citation give it the name of a rule, and cite no other of that."""
+    is_of_others = any(same_topic(it, target) for it in words.others)
+    return topics.is_of(words.naming.name, target) and not is_of_others
+
+
+def likeliest(topics: Topics, words: Words, targets: Sequence[str]) -> list[str]:
+    """Return the rules that some words may mean, of several, the best first: those that they name, if any."""
+    said = [it for it in targets if _says(topics, it, words)] or targets
+    ranked = sorted(said, key=lambda it: -topics.fit(it, words.weights))
+    best, other = (topics.fit(it, words.weights) for it in (ranked[0], ranked[1 % len(ranked)]))
+    return ranked[: 1 if best - other > _NAMED_LEAD else _MOST_MEANT]
 
 
 def clearly(topics: Topics, words: Words, number: str, target: str) -> bool:
