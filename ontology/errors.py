@@ -59,6 +59,10 @@ class UsageError(RulesgraphError):
     exit_code = 2
 
 
+class NotTextError(RulesgraphError, TypeError):
+    """A value of another type where a name, a number or a text is meant: 702.10 would be 702.1."""
+
+
 class UnknownNameError(UsageError):
     """A name that means nothing here; `suggestions` are the nearest that mean something.
 

@@ -44,7 +44,7 @@ HEAD = """\
 
 <!-- Generated from the code (`pytest tests/test_face.py --update-golden`): change the docstrings there. -->
 
-Everything here is one import away, and is loaded only when you use it:
+All of this is one import away, the errors too (`rulesgraph.UnknownNameError`), and is loaded when you use it:
 
 ```python
 import rulesgraph

@@ -16,7 +16,7 @@ import rdflib
 import rulesgraph
 from rdflib import RDF
 from rulesgraph import Answer, Picture, Rules
-from rulesgraph.ontology.errors import StoreMissingError, UnknownNameError, UsageError
+from rulesgraph.ontology.errors import NotTextError, StoreMissingError, UnknownNameError, UsageError
 from sweep import first
 
 EARLY, LATE, RULINGS = "cr-2031-02-01", "cr-2031-07-01", "rulings-2031-03-10"
@@ -274,8 +274,14 @@ def test_what_there_is_can_be_listed_and_looked_up(mini_rules: Rules, starter_st
 
 def test_a_number_that_is_no_string_is_a_mistake(mini_rules: Rules) -> None:
     for ask in (mini_rules.rule, mini_rules.term, mini_rules.show, mini_rules.__contains__):
-        with pytest.raises(TypeError, match=r"a string, as in \"702\.19\", not 320\.4"):
+        with pytest.raises(rulesgraph.RulesgraphError, match=r"a string, as in \"702\.19\", not 320\.4"):
             ask(320.4)  # type: ignore[arg-type]
+    assert issubclass(NotTextError, TypeError)
+
+
+def test_an_unknown_kind_of_terms_lists_the_kinds(mini_rules: Rules) -> None:
+    with pytest.raises(rulesgraph.UnknownNameError, match=r"(?s)called 'nonsense'.*keyword ability, "):
+        mini_rules.terms(kind="nonsense")
 
 
 def test_a_store_is_let_go_of_at_the_end_of_a_block(mini_store: Path) -> None:
@@ -424,3 +430,10 @@ def test_a_long_answer_prints_its_first_rows_and_says_how_many_there_are() -> No
     assert repr(answer[:10]).startswith("Answer(name='lit', columns=('lantern',), rows=(('0',), ")
     assert "rows=<the first 10 of 500: (('0',), " in repr(answer)
     assert len(repr(answer)) < 400
+
+
+def test_a_year_is_the_only_edition_of_it_that_is_loaded(tmp_path: Path) -> None:
+    rules = rulesgraph.build(sorted(MINI.glob("lanterns-*"))[0], tmp_path / "store").rules
+    assert rules.ask("citing", "101", edition="2031").edition == EARLY
+    with pytest.raises(UnknownNameError, match=f"Did you mean {EARLY}"):
+        rules.drop(EARLY[:-1])

@@ -146,7 +146,8 @@ class Rules(Neighbourhood, Examining):
             edition: the id of the edition.
             progress: called with what is being done, how much of it is done, and the total.
 
-        Raises `StoreLockedError` if another process is writing to the store.
+        Raises `UnknownNameError` for anything else than such an id, and `StoreLockedError` if another process
+        is writing to the store.
 
         >>> other = rulesgraph.build(store=":memory:").rules
         >>> other.drop("starter")
@@ -154,7 +155,11 @@ class Rules(Neighbourhood, Examining):
         ()
         """
         from ...loaders.build import drop
+        from ...queries.session.editions import unknown_edition
 
+        loaded = self.session.editions()
+        if edition not in (it.id for it in loaded):
+            raise unknown_edition(edition, loaded)
         drop(edition, self.session.store, progress=progress)
         self.refresh()
 

@@ -75,18 +75,30 @@ class Things:
             kind: only terms of this kind, such as ``"keyword ability"``; see the question `terms_of_kind`.
             edition: the edition to look at, see `Rules`.
 
+        Not all that the rules list is named: ``ask("list_items", "state-based actions")`` has each of these.
+        Raises `UnknownNameError` with all kinds, for any other.
+
+        >>> [row["item"] for row in lanterns.ask("list_items", "keyword abilities")]
+        ['Glimmer', 'Drift', 'Flutter']
         >>> [term.name for term in rules.terms()][:3]
         ['Artifacts', 'Aura', 'Basic Land Type']
         """
         from ...queries.answering.running import answer_to
         from ...queries.catalogue.questions import question
+        from ...queries.finding.kinds import kinds
 
         scope = self.session.scope(edition)
         held = {term for _, term in self.session.pairs(scope, RG.defines)}
         held.update(term for term, _ in self.session.pairs(scope, RG.definedBy))
         called = sorted((name, it) for it, name in self.session.pairs(scope, SKOS.prefLabel) if it in held)
         if kind is not None:
-            of_kind = answer_to(self.session, question("terms_of_kind"), [kind], edition)
+            try:
+                of_kind = answer_to(self.session, question("terms_of_kind"), [kind], edition)
+            except UnknownNameError as error:
+                labels = sorted({it.label for it in kinds(self.session).values()})
+                raise UnknownNameError(
+                    "kind", kind, error.suggestions, f"Kinds: {', '.join(labels)}."
+                ) from None
             known = {row["term"] for row in of_kind}
             called = [(name, it) for name, it in called if name in known]
         return tuple(TermNode(self.session, scope, name, (it,)) for name, it in called)

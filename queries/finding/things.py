@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import split_heading
-from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology.errors import NotTextError, UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.iris import slug
 from ...ontology.resources import literal
@@ -72,16 +72,16 @@ class Resolution(NamedTuple):
 
 
 def check_is_text(name: object) -> None:
-    """Raise `TypeError` for a name, a number or a text that is not a string."""
+    """Raise `NotTextError` for a name, a number or a text that is not a string."""
     if not isinstance(name, str):
-        raise TypeError(f'a name, a number or a text is a string, as in "702.19", not {name!r}')
+        raise NotTextError(f'a name, a number or a text is a string, as in "702.19", not {name!r}')
 
 
 def resolve(session: Session, given: Sequence[str], edition: str | None = None) -> Resolution:
     """Find each of the names, and the graphs that have all of them; a permanent id means its rule.
 
     Raises `UnknownNameError` with the nearest names for an unknown one, `UsageError` for an ambiguous one, or
-    if no loaded edition has all of them; `TypeError` for a value that is no string: 702.10 would be 702.1.
+    if no loaded edition has all of them; `NotTextError` for a value that is no string.
     """
     for name in given:
         check_is_text(name)
@@ -281,6 +281,9 @@ def locate(session: Session, edition: Edition, wanted: str) -> tuple[str, str]:
     if not number:
         raise UnknownNameError("rule or entry", wanted, get_close_matches(wanted, names, n=3), looked)
     others = sorted(editions_with(session, Named("number", number, number), False))
+    if edition.id in others:
+        what = f"{number} of {edition.id} has no text of its own"
+        raise UsageError(what, way_out="Name a chapter, a rule or an entry in it.")
     place = f"found in {', '.join(others[-5:])}" if others else place_among(number, names)
     told = "" if others else elsewhere(number) or whole_elsewhere(number, names)
     near = [] if others or told else nearest_numbers(number, names)

@@ -76,7 +76,7 @@ def with_history(editions: Iterable[Edition]) -> list[Edition]:
 
 
 def edition_called(name: str, loaded: Sequence[Edition]) -> Edition:
-    """Return the edition with an id, a date, or the only one of a month or year.
+    """Return the edition with an id, a date, or the only loaded one of a month or year.
 
     Raises `UnknownNameError` if none is loaded.
     """
@@ -92,8 +92,8 @@ def edition_called(name: str, loaded: Sequence[Edition]) -> Edition:
 def id_called(name: str, loaded: Sequence[Edition]) -> str:
     """Return the id of the only loaded edition with a name; raises `UnknownNameError` for none."""
     ids = [edition.id for edition in loaded]
-    meant = ids_called(name, ids)
-    if len(meant) != 1 or meant[0] not in ids:
+    meant = [it for it in ids_called(name, ids) if it in ids]
+    if len(meant) != 1:
         raise unknown_edition(name, loaded)
     return meant[0]
 

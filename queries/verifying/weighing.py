@@ -150,7 +150,7 @@ def likeliest(topics: Topics, words: Words, targets: Sequence[str]) -> list[str]
     said = [it for it in targets if _says(topics, it, words)] or targets
     ranked = sorted(said, key=lambda it: -topics.fit(it, words.weights))
     best, other = (topics.fit(it, words.weights) for it in (ranked[0], ranked[1 % len(ranked)]))
-    return ranked[: 1 if best - other > _NAMED_LEAD else _MOST_MEANT]
+    return ranked[: 1 if best - other > _CLEAR_LEAD else _MOST_MEANT]
 
 
 def clearly(topics: Topics, words: Words, number: str, target: str) -> bool:
