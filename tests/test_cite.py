@@ -192,31 +192,6 @@ def test_a_long_line_of_words_is_read_and_one_of_a_program_is_not() -> None:
     assert (region.text, skipped) == ("See CR 704.5f\nand CR 704.5g\n", 2)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "checked"),
-    [
-        ("a.json", '{"trample": "702.19", "height": "702.18"}', {"702.19"}),
-        ("a.json", '{"trample": 702.19, "rule": 404.1}', set()),
-        (
-            "a.json",
-            '{"cr": "704.5f", "rule": "702.19", "ruleNumber": "702.18"}',
-            {"704.5f", "702.19", "702.18"},
-        ),
-        ("a.json", '{"701.22": "scry", "height": "701.25"}', {"701.22"}),
-        ("a.yaml", "cr: 704.5f\nrule: 702.19\nheight: 702.18\n", {"704.5f", "702.19"}),
-        ("a.yaml", "- {rule: '702.19', trample: 702.18}\n", {"702.19", "702.18"}),
-        ("a.toml", 'rule = "702.19"\ntrample = 702.18\n', {"702.19", "702.18"}),
-        ("a.csv", "rule,name\n702.19,Trample\n702.18,Height\n", {"702.19"}),
-        ("a.csv", '"Trample","702.19",3\n', {"702.19"}),
-        ("a.tsv", "702.19\ttrample\n", {"702.19"}),
-    ],
-)
-def test_a_number_in_data_counts_by_its_key_or_by_a_name_beside_it(
-    tmp_path: Path, material: Material, name: str, text: str, checked: set[str]
-) -> None:
-    assert cite(material, SourceTree([str(tree(tmp_path, {name: text}))])).cited.keys() == checked
-
-
 def test_what_it_wrote_itself_is_left_out_and_counted(tmp_path: Path, run: Run, newest_store: Path) -> None:
     tree(tmp_path, {**WRONG, "guide.md": "It prints:\n\na.rs:1:4: error: 701.18 [stale] until …\n"})
     command = ("cite", tmp_path, "--store", newest_store)

@@ -73,6 +73,31 @@ def test_a_number_in_a_string_is_judged_by_the_string_behind_it(
     assert [(it.number, *it.finding.now) for it in flags] == found
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "checked"),
+    [
+        ("a.json", '{"trample": "702.19", "height": "702.18"}', {"702.19"}),
+        ("a.json", '{"trample": 702.19, "rule": 404.1}', set()),
+        (
+            "a.json",
+            '{"cr": "704.5f", "rule": "702.19", "ruleNumber": "702.18"}',
+            {"704.5f", "702.19", "702.18"},
+        ),
+        ("a.json", '{"701.22": "scry", "height": "701.25"}', {"701.22"}),
+        ("a.yaml", "cr: 704.5f\nrule: 702.19\nheight: 702.18\n", {"704.5f", "702.19"}),
+        ("a.yaml", "- {rule: '702.19', trample: 702.18}\n", {"702.19", "702.18"}),
+        ("a.toml", 'rule = "702.19"\ntrample = 702.18\n', {"702.19", "702.18"}),
+        ("a.csv", "rule,name\n702.19,Trample\n702.18,Height\n", {"702.19"}),
+        ("a.csv", '"Trample","702.19",3\n', {"702.19"}),
+        ("a.tsv", "702.19\ttrample\n", {"702.19"}),
+    ],
+)
+def test_a_number_in_data_counts_by_its_key_or_by_a_name_beside_it(
+    newest_store: Path, name: str, text: str, checked: set[str]
+) -> None:
+    assert judged(material_of(session_on(newest_store)), read(name, text)[0], "")[1].keys() == checked
+
+
 def test_a_file_of_citations_knows_the_names_of_terms(newest_rules: Rules, tmp_path: Path) -> None:
     newest_rules.export("citations", tmp_path / "citations.json")
     sites = read("a.rs", "// the legend rule (CR 704.5k)\n// the world rule (CR 704.5j)\n")[0]
