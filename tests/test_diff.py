@@ -204,7 +204,7 @@ def agree(session: Session, *editions: str) -> None:
             str(row[3]) for row in found.changes.rows if row[0] not in ("removed", "renumbered", "references")
         }
         for name, _, rests in found.terms.rows:
-            if names[str(name)] not in resolved(session, [str(name)], after).things[0].iris:
+            if resolved(session, [str(name)], after).things[0].iris != (names[str(name)],):
                 continue  # a name that leads to another term
             asked = relied_on_by_term(session, [str(name)], after, Reach(EXPLICIT)).rows
             direct = {str(row[0]) for row in asked}

@@ -79,12 +79,12 @@ def test_the_links_of_an_edition_are_read_once_in_a_session(
     session = session_on(mini_store)
     read: list[str] = []
 
-    class Counted(Network):
+    class CountedNetwork(Network):
         def __init__(self, session: Session, scope: Scope) -> None:
             read.append(scope.label)
             super().__init__(session, scope)
 
-    monkeypatch.setattr(walk, "Network", Counted)
+    monkeypatch.setattr(walk, "Network", CountedNetwork)
     for edition in ("cr-2031-07-01", "cr-2031-02-01"):
         for question in ("relied_on_by_term", "terms_relying_on"):
             ask(session, question, ["Lantern"], edition=edition)
