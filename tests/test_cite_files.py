@@ -389,11 +389,8 @@ def test_who_fixes_is_told_of_what_stands_in_strings(tmp_path: Path, run: Run, n
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("// the old rule 701.18 (Scry), now 701.22\n", "older or other numbers"),
-        ("// In the 2024 rules, scry is CR 701.18.\n", "older or other numbers"),
         ("// Do not cite CR 701.18 for scry!\n", "older or other numbers"),
-        ("// Scry (formerly CR 701.18)\n", "older or other numbers"),
-        ("// Scry: CR 701.18 until June\n", "older or other numbers"),
+        ("// Copyright 2019. CR 701.18: Scry\n", ""),
         ('let a = "CR 701.18: Scry";\n', "in a string"),
         ("// CR 701.18 scry, CR 701.22 fateseal\n", ""),
         ("// CR 701.18: Scry until end of turn, if it was not on top\n", ""),
@@ -461,6 +458,22 @@ def test_numbers_that_exist_are_kept_in_sources_of_mixed_age(
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "// the old rule 701.18 (Scry), now 701.22\n",
+        "// In the 2024 rules, scry is CR 701.18.\n",
+        "// Scry (formerly CR 701.18)\n",
+        "// Scry: CR 701.18 until June\n",
+    ],
+)
+def test_numbers_that_were_right_at_the_time_that_is_named_are_right(
+    tmp_path: Path, material: Material, text: str
+) -> None:
+    tree(tmp_path, {"a.rs": text})
+    assert cite(material, SourceTree([str(tmp_path)])).flags == []
+
+
 def test_words_that_disagree_with_the_edition_are_reported_and_kept(
     tmp_path: Path, material: Material
 ) -> None:
@@ -490,9 +503,9 @@ def test_a_diff_is_a_patch_for_files_of_any_bytes(
 
 
 def test_who_fixes_is_told_of_each_number_that_is_kept(tmp_path: Path, run: Run, newest_store: Path) -> None:
-    tree(tmp_path, {"a.rs": "// the old rule 701.18 (Scry)\n"})
+    tree(tmp_path, {"a.rs": "// Do not cite CR 701.18 for scry!\n"})
     why = "not written: the words beside it are about older or other numbers"
-    assert f"a.rs:1:12: 701.18 → 701.22 {why}" in run("cite", tmp_path, "--diff", "--store", newest_store)[2]
+    assert f"a.rs:1:16: 701.18 → 701.22 {why}" in run("cite", tmp_path, "--diff", "--store", newest_store)[2]
     options = ("--fix", "--allow-dirty", "--store", newest_store)
     assert f"in cr-2026-01-16; {why}" in run("cite", tmp_path, *options)[1]
     code, out, err = run("cite", tmp_path, "--fix-strings", "--store", newest_store)

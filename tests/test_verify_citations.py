@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import rulesgraph
 from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.queries.verifying.citations import Citation, citations
@@ -217,3 +218,51 @@ def test_the_citations_of_real_documents_are_found_in_their_texts(shared: Path) 
         found += len(cited & read_here)
         strange += len(read_here - cited)
     assert (wanted, found, strange) == (1311, 1304, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Sources: 704.5a, 702.999, 120.77", ["702.999", "120.77"]),
+        ('{"rules":["704.5zz","104.99"]}', ["704.5zz", "104.99"]),
+        ("R702.999", ["702.999"]),
+        ("The price is 120.77, see rule 704.5a.", []),
+        ("It costs R702.99.", []),
+    ],
+)
+def test_numbers_in_a_list_with_citations_are_citations(
+    newest_rules: rulesgraph.Rules, text: str, expected: list[str]
+) -> None:
+    assert [row["number"] for row in newest_rules.verify(text) if row["finding"] == "unknown"] == expected
+
+
+def test_what_is_not_checked_is_told(newest_rules: rulesgraph.Rules) -> None:
+    text = 'See chapter 999. The rules say "whatever you do here, do it now and well".'
+    found = newest_rules.verify(text)
+    assert not found.rows
+    assert "1 number found but not checked (chapter 999:" in found.notes[-1]
+    assert "1 quotation of the rules without a number, not checked" in found.notes[-1]
+    for options, severity in (({"every": True}, "note"), ({"strict": True}, "warning")):
+        rows = newest_rules.verify(text, **options)
+        assert [(row["finding"], row["severity"]) for row in rows] == [("unread", severity)] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("State-based actions are rule 704.5 (formerly rule 420.5).", []),
+        ("Until 2009 they were in rule 420.5; they're now state-based actions in rule 704.5.", []),
+        ("In the Comprehensive Rules of February 2008, phasing was rule 502.15.", []),
+        ("Rule 420.5 (2008) listed them.", []),
+        ("In the Comprehensive Rules of February 2008, phasing was rule 502.16.", [("502.16", "topic")]),
+        ("Phasing is rule 702.26 (formerly rule 502.16).", [("502.16", "topic")]),
+        ("In 2015, phasing was rule 502.15.", [("502.15", "unknown")]),
+        ("In 2008, phasing was rule 702.26.", [("702.26", "unknown")]),
+        ("Since 2009, phasing is rule 702.26.", []),
+        ("It lasts (rule 419.1) until end of turn.", [("419.1", "gone")]),
+    ],
+)
+def test_numbers_of_a_time_that_the_text_names_are_judged_by_that(
+    newest_rules: rulesgraph.Rules, text: str, expected: list[tuple[str, str]]
+) -> None:
+    assert [(row["number"], row["finding"]) for row in newest_rules.verify(text)] == expected

@@ -141,3 +141,64 @@ def test_a_name_counts_more_than_the_edition_written_against(newest_rules: rules
     text = "Scry (CR 701.18), search (CR 701.18)"
     found = newest_rules.verify(text, written="2019-10-04")
     assert [(row["finding"], row["now"]) for row in found] == [("topic", "701.22"), ("moved", "701.23")]
+
+
+@pytest.mark.parametrize("mark", ["8. ", "8) ", "a) ", "(a) ", "* ", "- ", "+ ", "• ", "1. First\n   - "])
+@pytest.mark.parametrize("indent", ["", "   "])
+def test_the_lines_of_one_item_belong_together(mini_rules: rulesgraph.Rules, mark: str, indent: str) -> None:
+    words = f"To trim a lantern means to take one oil from it and\n{indent}turn it to the right"
+    right = f'{mark}Trimming: "{words}" (201.2)\n'
+    assert not mini_rules.verify(right).rows
+    [row] = mini_rules.verify(right.replace("one oil", "all oil"))
+    assert (row["number"], row["finding"]) == ("201.2", "words")
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "now"),
+    [
+        ("Stack (rule 406).", "406", "405"),
+        ("Stack: rule 406", "406", "405"),
+        ("See rule 406 (Stack).", "406", "405"),
+        ("Damage wears off in the cleanup step (rule 513.2).", "513.2", "514"),
+        ("Mulligans are explained in rule 104.5.", "104.5", "103.5"),
+        ("The layer system is explained in rule 603.", "603", "613"),
+        ("They annihilate each other: +1/+1 and -1/-1 counters (704.5r)", "704.5r", "704.5q"),
+        ("layer 7b (rule 613.4d)", "613.4d", "613.4b"),
+    ],
+)
+def test_the_name_of_another_chapter_or_step_is_told(
+    newest_rules: rulesgraph.Rules, text: str, number: str, now: str
+) -> None:
+    assert [(row["number"], row["now"]) for row in newest_rules.verify(text)] == [(number, now)]
+    assert not newest_rules.verify(text.replace(number, now)).rows
+
+
+def test_a_step_after_another_is_not_that(newest_rules: rulesgraph.Rules) -> None:
+    assert not newest_rules.verify("That is after the combat damage step (rule 511.1).").rows
+
+
+def test_words_of_a_glossary_entry_are_right_beside_the_rule_of_its_term(
+    newest_rules: rulesgraph.Rules,
+) -> None:
+    words = newest_rules.term("Haste").definition
+    assert not newest_rules.verify(f'Haste (rule 702.10) is "{words}"').rows
+    [row] = newest_rules.verify(f'Flash is "{words}" (rule 702.8)')
+    assert row["message"] == "these are words of “Haste” in the glossary, not of 702.8"
+
+
+@pytest.mark.parametrize(
+    ("number", "right", "wrong", "told"),
+    [
+        ("704.5a", "0 or less", "5 or less", "“0” instead of “5”"),
+        ("702.2c", "of combat", "of noncombat", "“combat” instead of “noncombat”"),
+        ("702.10b", "can attack", "can't attack", "“can” instead of “can't”"),
+        ("903.10a", "21", "20", "“21” instead of “20”"),
+    ],
+)
+def test_a_changed_figure_or_negation_in_the_words_of_a_rule_is_told(
+    newest_rules: rulesgraph.Rules, number: str, right: str, wrong: str, told: str
+) -> None:
+    words = newest_rules.rule(number).text
+    assert not newest_rules.verify(f"{words} (rule {number})").rows
+    [row] = newest_rules.verify(f"{words.replace(right, wrong)} (rule {number})")
+    assert row["message"] == f"these are nearly the words of {number}, which has {told}"

@@ -32,6 +32,7 @@ class Examining:
         asof: str | date | None = None,
         notes: bool = False,
         every: bool = False,
+        strict: bool = False,
     ) -> Answer:
         """Check the rule citations in any text, by their numbers and by the words around them.
 
@@ -42,13 +43,15 @@ class Examining:
             written: the edition that the text was written against, as an id or a date.
             asof: the same, as a date.
             notes: also list uncertain findings.
-            every: also list correct citations.
+            every: also list correct citations, and what was not checked.
+            strict: what was not checked is a finding, too.
 
         Columns: line, column (both from 1), citation, number, finding, severity, now, message, quote,
         edition, iri, wording; a row for each finding: ``"unknown"`` (no edition has the number), ``"gone"``,
         ``"moved"`` (since the edition written against), ``"stale"`` (the words around it fit what the number
         meant in an older edition), ``"topic"`` (they name another rule), ``"newer"``, ``"words"`` (the quoted
-        words are not in the rule) or ``"not loaded"``; a correct citation is ``"stands"``. `severity` is
+        words are not in the rule), ``"unread"`` (nothing says that it is the number of a rule, or a quotation
+        has none) or ``"not loaded"``; a correct citation is ``"stands"``. `severity` is
         ``"error"``, ``"warning"`` or ``"note"``. `now` has the numbers to look at instead, and `wording` the
         right words. What a text says about the meaning of terms is not checked.
 
@@ -62,7 +65,14 @@ class Examining:
         from ...queries.verifying.verify import verify
 
         return verify(
-            self.session, text, edition=edition, written=written, asof=asof, notes=notes, every=every
+            self.session,
+            text,
+            edition=edition,
+            written=written,
+            asof=asof,
+            notes=notes,
+            every=every,
+            strict=strict,
         )
 
     @operation("command")

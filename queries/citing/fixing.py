@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
-from ..verifying.meanings import Meanings
+from ..verifying.meanings import Meanings, past_of
 from ..verifying.verify import edition_written
 from .cite import CitationReport, SourceTree
 from .flags import Flag, lock_of, read_lock
@@ -26,15 +26,13 @@ from .settings import Settings
 _PARTS = re.compile(r"(\d{3})(?:\.(\d{1,3})([a-z]*))?")
 IN_STRINGS = frozenset(("string", "data", "name"))
 
-_OF_THE_PAST = re.compile(
-    r"(?:\b(?:old|older|former|formerly|previously|obsolete|outdated|used to be|was|were|until|not|never)"
-    r"|n[’']t)\W+(?:(?:the|an?|in|as|at|under|numbered|called|cited?|use|quote|write|mean|see|rules?)\W+)*$",
+_DENIED = re.compile(
+    r"(?:\b(?:was|were|not|never)|n[’']t)"
+    r"\W+(?:(?:the|an?|in|as|at|under|numbered|called|cited?|use|quote|write|mean|see|rules?)\W+)*$",
     re.IGNORECASE,
 )
-_PAST_BEHIND = re.compile(
-    r"(?:\s*\([^()]{0,40}\))?[\s,;(]*(?:was|were|until|before|old|former|formerly|no longer)\b", re.IGNORECASE
-)
-_YEAR = re.compile(r"(?<![\d.$])(?:19|20)\d\d(?![\d.]*\d)")
+_LEFT = re.compile(r"(?:\s*\([^()]{0,40}\))?[\s,;(]*(?:was|were|before)\b", re.IGNORECASE)
+"""What is behind a number that holds no longer."""
 
 
 class Fix(NamedTuple):
@@ -122,8 +120,8 @@ def _is_history(it: Flag, moving: Collection[tuple[str, int, str]]) -> bool:
     text = citation.passage.text
     if re.search(rf"(?<![\w.]){re.escape(new)}(?![a-z]*\d)", line):
         return (it.site.path, it.site.line, new) not in moving
-    is_past = _OF_THE_PAST.search(text, max(0, citation.start - 60), citation.start)
-    return bool(is_past or _PAST_BEHIND.match(text, citation.end) or _YEAR.search(line))
+    is_denied = _DENIED.search(text, max(0, citation.start - 60), citation.start)
+    return bool(is_denied or _LEFT.match(text, citation.end) or past_of(citation))
 
 
 def _rewritten(raw: str, old: str, new: str, moved: dict[str, str]) -> str | None:

@@ -22,9 +22,6 @@ from .scan import CitationSite
 
 SEVERITIES = (ERROR, WARNING, NOTE, "off")
 KINDS = ("unknown", "gone", "moved", "stale", "topic", "newer", "reworded", "ignore", "unread")
-UNREAD = "unread"
-"""What is found of a number that may be anything: it is not checked."""
-
 COLUMNS = ("path", "line", "column", "citation", "number", "finding", "severity", "now", "why")
 
 

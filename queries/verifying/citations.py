@@ -11,7 +11,9 @@ title. The likely ones count when an edition has, or had, a chapter of that numb
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ...loaders.reading.references import find_references
 from ...loaders.records import Reference, Target, TargetKind
@@ -105,7 +107,7 @@ _TELLS = re.compile(
 )
 _ENDS = re.compile(r"[.,;)]?(?:\s|$)")
 _HEAD = re.compile(r"[.:]?\)?\s*(?:[-–—:|]\s*)?[A-Z“\"(]|$")
-_BETWEEN = re.compile(r"\s?(?:[,;/&+|]|and|or|through|to|[-–—])*\s?(?:and|or|&)?\s?", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s\"']?(?:[,;/&+|]|and|or|through|to|[-–—])*\s?(?:and|or|&)?[\s\"']?", re.IGNORECASE)
 _GREAT_SECTION = re.compile(r"\bsections? (\d{2})(?![\w.]*\d)", re.IGNORECASE)
 """A section with a number that no rule has: in the rules' own texts it is no reference."""
 
@@ -176,6 +178,7 @@ def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
         if grades[place] is None and meant and not _is_other(text, one):
             grades[place] = None if one.surface.lower().startswith("section") else False
     is_sure = any(grades)
+    listed = _beside_formed(text, references, grades)
     found = [
         Citation(
             passage,
@@ -184,7 +187,10 @@ def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
             tuple(target.key for target in it.targets),
             it.targets[0].kind,
             bool(grade),
-            marked=bool(grade) or _is_marked(text, it) or (is_sure and not _PRICE.fullmatch(it.surface)),
+            marked=bool(grade)
+            or it.start in listed
+            or _is_marked(text, it)
+            or (is_sure and not _PRICE.fullmatch(it.surface)),
             title=it.quoted_title or "",
             written=_day_before(text, it.start),
             bare=grade is None,
@@ -195,6 +201,20 @@ def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
     if any(it.sure for it in found):
         return found
     return [it for it in found if it.kind is not TargetKind.SECTION]
+
+
+def _beside_formed(text: str, found: Sequence[Reference], grades: Sequence[bool | None]) -> set[int]:
+    """Return where the citations begin that are in one list with a sure one, or with one of a subrule."""
+    listed: set[int] = set()
+    cited = [it for it, grade in zip(found, grades, strict=True) if grade is not None]
+    formed = {
+        it.start for it, grade in zip(found, grades, strict=True) if grade or _SUBRULE.match(it.surface)
+    }
+    for one, following in (*pairwise(cited), *pairwise(cited[::-1])):
+        first, last = sorted((one, following), key=lambda it: it.start)
+        if (one.start in listed or one.start in formed) and _joined(text, first, last):
+            listed.add(following.start)
+    return listed
 
 
 def _references(text: str) -> list[Reference]:

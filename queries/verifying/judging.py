@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from itertools import chain
@@ -9,8 +10,7 @@ from itertools import chain
 from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
 from .citations import Citation
-from .meanings import CHAPTER, Meanings, NumberMeaning
-from .quotations import copied, has_words_of, misquoted
+from .meanings import CHAPTER, Meanings, NumberMeaning, past_of
 from .rulebook import Book, Rulebook, above, pieces, title_key
 from .topics import Topics
 from .weighing import (
@@ -30,11 +30,16 @@ from .weighing import (
     misnamed,
     other_mechanic,
     read_words,
+    same_topic,
 )
+from .wordings import altered, copied, has_words_of, misfigured, misquoted
 
 _MEASURES = frozenset("0123456789bdfghklmstwx")
 """How measurements and prices end: *it took 104.9ms*, *612.40 is a price*."""
 
+
+_BRACKET = re.compile(r",? ?[(\[,]\W?(?:[a-z]+ ){1,3}")
+"""What is between a number and its former one: *704.5 (formerly 420.5)*."""
 
 Judged = tuple[Citation, str, Finding]
 
@@ -107,6 +112,8 @@ class Judge:
         book = self.book_for(citation)
         if book is None or (number not in book.titles and not book.whole):
             return Finding("not loaded", f"no loaded document contains {number}")
+        if told := self._of_the_past(citation, number):
+            return told
         if number not in book.titles:
             return self._absent(citation, number, self._edition_of(citation, number))
         told = None
@@ -121,7 +128,8 @@ class Judge:
         if is_first and (not told or told.kind == STANDS) and isinstance(book, Rulebook):
             beside = self._nearby[id(citation.passage)]
             if self.topics and not citation.quotes:
-                told = copied(book, self.topics, citation, beside) or told
+                told = copied(book, self.topics, citation, beside) or altered(book, citation) or told
+                told = told or misfigured(book, citation)
             else:
                 told = misquoted(book, self.topics, citation, beside) or told
         return told or Finding(STANDS)
@@ -139,7 +147,7 @@ class Judge:
         meanings, here = self.meanings, self.book.name
         then = meanings.at(number, written) if meanings and written else None
         if meanings and then and then.now:
-            return Finding("moved", self._was(number, then), then.now, fix=len(then.now) == 1)
+            return Finding("moved", self._was(number, then, written), then.now, fix=len(then.now) == 1)
         if meanings and (before := meanings.last_before(number)):
             if before.now:
                 return self._gone(meanings, citation, number)
@@ -166,8 +174,9 @@ class Judge:
         now = tuple(dict.fromkeys(now for it in past for now in it.now))
         return Finding("gone", was, now, fix=fix)
 
-    def _was(self, number: str, meaning: NumberMeaning) -> str:
-        return f"{number} of {meaning.last} is {', '.join(meaning.now)} in {self.book.name}"
+    def _was(self, number: str, meaning: NumberMeaning, edition: str = "") -> str:
+        now = f"{', '.join(meaning.now)} in {self.book.name}" if meaning.now else "gone"
+        return f"{number} of {edition or meaning.last} is {now}"
 
     def _unknown(self, number: str) -> str:
         if number.isdigit() and len(number) < CHAPTER:
@@ -238,6 +247,44 @@ class Judge:
             message = f"{self._means(number)}, but nothing around it mentions that"
             return Finding("topic", message, severity=WARNING)
         return None
+
+    def _of_the_past(self, citation: Citation, number: str) -> Finding | None:
+        """Judge a number that the text itself calls one of older rules; None if it is judged like others."""
+        meanings, words, topics = self.meanings, self._words.get(id(citation)), self.topics
+        past = past_of(citation) if meanings and citation.kind is TargetKind.RULE else None
+        if not meanings or not past or not meanings.of(number):
+            return None
+        name = words.naming.name if words else ""
+        is_of_now = bool(name and topics and topics.is_of(name, number))
+        days = meanings.during(past.first, past.last)
+        held = [it for it in meanings.of(number) if any(it.first <= day <= it.last for day in days)]
+        then = [it for it in held if number not in it.now]
+        if not held and past.last and days and (past.firm or not is_of_now):
+            severity = WARNING if number in self.book.titles else ERROR
+            return Finding("unknown", f"{days[-1]} does not have {number}", severity=severity)
+        if not then or is_of_now:
+            return None
+        it = next((it for it in then if it.now and topics and topics.is_of(name, it.now[0])), None)
+        fits, it = it is not None, it or then[0]
+        was = self._was(number, it, min(it.last, days[-1]))
+        other = misnamed(topics, words, it.now[0])[1] if it.now and topics and words and not fits else ""
+        if other:
+            message = f"{was}; the words around it name “{name}”, {other}"
+            return Finding("topic", message, (other,), severity=WARNING)
+        if not past.last and (apart := self._is_not_now(citation, then)):
+            return Finding("topic", f"{was}, not {apart}", it.now, severity=WARNING)
+        return Finding(STANDS, was, it.now) if fits or past.last or number not in self.book.titles else None
+
+    def _is_not_now(self, citation: Citation, then: Sequence[NumberMeaning]) -> str:
+        """Return the number directly before one in brackets, if it is of another topic than that became."""
+        text = citation.passage.text
+        for other in self._nearby[id(citation.passage)]:
+            is_before = other.passage is citation.passage and other.numbers[0] in self.book.titles
+            if is_before and _BRACKET.fullmatch(text, other.end, citation.start):
+                became = [now for it in then for now in it.now]
+                if became and not any(same_topic(one, now) for one in other.numbers for now in became):
+                    return other.numbers[0]
+        return ""
 
     def _moved(self, number: str, written: str, then: NumberMeaning, verdict: str) -> Finding:
         """Report where the rule is that a number meant in the edition which the text was written against."""

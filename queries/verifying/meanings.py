@@ -6,15 +6,19 @@ citations are checked against. Loaded editions that the list does not cover are 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from datetime import timedelta
 from functools import cached_property
 from typing import NamedTuple
 
 from ...loaders.history.lives import Lives
+from ...loaders.language.dates import Period, periods
 from ...loaders.language.numbers import parent, wholes
 from ...ontology.grouping import grouped
+from .citations import Citation
 
 CHAPTER = 3
 """The number of digits in the number of a chapter; sections have fewer."""
@@ -131,6 +135,15 @@ class Meanings:
         place = bisect_right(self.editions, f"cr-{day}")
         return self.editions[place - 1] if place else ""
 
+    def during(self, first: str, last: str) -> list[str]:
+        """Return the editions in force on some days, like ``2008-02-01``, and before here for ``""``."""
+        if not last:
+            return [it for it in self.editions if it < self.here]
+        before = [it] if (it := self.in_force(first)) else []
+        return list(
+            dict.fromkeys((*before, *(it for it in self.editions if f"cr-{first}" <= it <= f"cr-{last}")))
+        )
+
     def after(self, edition: str) -> str:
         """Return the edition after one, ``""`` for none."""
         place = bisect_right(self.editions, edition)
@@ -149,3 +162,71 @@ class Meanings:
             return self._numbers_here.get(provision, "")
         stands = self._lives.at(provision, self.here)
         return stands.number if stands else ""
+
+
+class Past(NamedTuple):
+    """The time in which a text says that a number was that of a rule: two days, ``""`` for unknown.
+
+    `firm` says that the text makes this claim of the number itself: *until 2009*, *was rule 502.15*.
+    """
+
+    first: str = ""
+    last: str = ""
+    firm: bool = True
+
+
+_FARTHEST_AHEAD, _FARTHEST_BEHIND = 200, 60
+_TOLD_OF_THE_PAST = re.compile(
+    r"(?:19|20)\d\d|\b(?:old|older|former|previous|used to|until|obsolete)", re.IGNORECASE
+)
+_FORMERLY = re.compile(
+    r"\b(?:old|older|former|formerly|previous|previously|obsolete|outdated|used to be|until)"
+    r"\W+(?:(?:the|an?|in|as|at|under|numbered|called|rules?|CR)\W+)*$",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    r"(?:\s*\([^()]{0,40}\))?[\s,;(]*(?:formerly|no longer\b|until\b(?! (?:the |your |its |that )?"
+    r"(?:end|next|beginning|turn|an?|it|they|you|that)\b))",
+    re.IGNORECASE,
+)
+_THIS_DAY = re.compile(r"(?s).*(?:[.!?;]\s|\b(?:now|today|currently)\b)")
+"""What ends before the words about the time of a number."""
+
+_SINCE = re.compile(r"\b(?:since|after)\W+(?:[\w]+\W+){0,3}$", re.IGNORECASE)
+_EARLIER = re.compile(r"\b(?:before|prior to)\W+(?:[\w]+\W+){0,3}$", re.IGNORECASE)
+_YEAR_BEHIND = re.compile(r"^ \(((?:19|20)\d\d)\)")
+_CLAIM = re.compile(r"\b(?:was|were|until|before)\b", re.IGNORECASE)
+_OF_A_TIME = re.compile(
+    r"[\s,;(]*(?:(?:as|in|of|from|under|until|before|by|the|comprehensive|rules?|cr|edition|version)[\W_]+)*",
+    re.IGNORECASE,
+)
+
+
+def past_of(it: Citation) -> Past | None:
+    """Return the time of older rules that the words beside a citation name, None for those of today."""
+    text = it.passage.text
+    around = text[max(0, it.start - _FARTHEST_AHEAD) : it.end + _FARTHEST_BEHIND]
+    if not _TOLD_OF_THE_PAST.search(around):
+        return None
+    ahead, behind = (
+        text[max(0, it.start - _FARTHEST_AHEAD) : it.start],
+        text[it.end : it.end + _FARTHEST_BEHIND],
+    )
+    if match := _THIS_DAY.match(ahead):
+        ahead = ahead[match.end() :]
+    behind = _YEAR_BEHIND.sub(r" (in \1)", behind)
+    for period in periods(behind):
+        if _OF_A_TIME.fullmatch(behind, 0, period.start):
+            return _past(period, behind[: period.start])
+    for period in reversed([*periods(ahead)]):
+        if not _SINCE.search(ahead[: period.start]):
+            return _past(period, ahead)
+    return Past() if _FORMERLY.search(ahead) or _UNTIL.match(behind) else None
+
+
+def _past(period: Period, words: str) -> Past:
+    """Return the time that a period means beside some words: the day before it after *before*."""
+    if _EARLIER.search(words[: period.start]):
+        day = str(period.first - timedelta(days=1))
+        return Past(day, day)
+    return Past(str(period.first), str(period.last), bool(_CLAIM.search(words)))

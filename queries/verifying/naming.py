@@ -17,10 +17,20 @@ from .passages import TextBlock
 
 _WORDS = r"[^\W_][\w'’-]*(?:(?: | ?/ ?|,? and )[^\W_][\w'’-]*){0,4}?"
 _BEFORE = re.compile(
-    rf"(?P<name>{_WORDS})[\"”’']?(?:(?P<firm>(?P<bracket> ?[(\[] ?(?:(?:see|per|cf\.?|under|in|by) )?)"
-    r"|,? (?:is|are) )|(?:,| ?[:|=–—-]) (?:see )?|[:|=]"
-    r"|,? (?:(?:is|are) (?:in|under|at|by)|in|under|per|by|see) | )$"
+    rf"(?P<name>{_WORDS})[\"”’']?(?:(?P<firm>(?P<bracket> ?[(\[] ?"
+    r"(?:(?:see|per|cf\.?|under|in|by|formerly|previously) )?)"
+    r"|,? (?:is|are|was|were) )|(?:,| ?[:|=–—-]) (?:see )?|[:|=]"
+    r"|,? (?:(?:is|are) (?:[a-z]+ed )?(?:in|under|at|by)|in|under|per|by|see) | )$"
 )
+HEADS, EXPLAINED, AFTER = "heads", "explained", "after"
+_AFTER = re.compile(r"\b(?:after|before|until|following|end of|unlike|from|to) (?:the )?$", re.IGNORECASE)
+_EXPLAINED = re.compile(
+    r"(?: [a-z]+)?,? (?:is|are) (?:explained|described|defined|covered|governed) (?:in|by|under|at) "
+)
+_HEADS = re.compile(r"(?:^|[.!?:] )(?:[Tt]he |[Aa]n? )?$")
+_KIND = re.compile(r" (?:system|zone|mechanic|keyword|ability)s?$")
+"""What is behind a name: *the layer system*."""
+
 _OF_IT = re.compile(r" (?:from|of|with|for|over) ")
 """What follows the name in *Protection from red*."""
 
@@ -42,13 +52,16 @@ _PARTS = tuple(map(re.compile, ("; ", ", ", " / ", " (?:and|or|&) ")))
 class Naming(NamedTuple):
     """The name of a citation, ``""`` for none; text before `since` or from `until` on names others.
 
-    A name is `firm` if brackets, or the order of a list, show its citation.
+    A name is `firm` if brackets, or the order of a list, show its citation. `said` is `HEADS` if a sentence
+    begins with it, or it is in brackets behind that, `EXPLAINED` if it *is explained in* that rule, and
+    `AFTER` behind such words.
     """
 
     name: str
     firm: bool
     since: int
     until: int
+    said: str = ""
 
 
 class _Name(NamedTuple):
@@ -56,6 +69,7 @@ class _Name(NamedTuple):
     end: int
     firm: bool
     true: bool
+    said: str
 
 
 def namings(
@@ -72,7 +86,13 @@ def namings(
     starts = [*(it.start for it in found), len(text)]
 
     def known(span: tuple[int, int, bool] | None, n: int) -> _Name | None:
-        return _Name(*span, is_true(text[span[0] : span[1]], found[n].numbers)) if span else None
+        if not span:
+            return None
+        said = AFTER if _AFTER.search(text, 0, span[0]) else ""
+        said = HEADS if span[1] > starts[n] and span[2] else said
+        said = HEADS if span[1] <= starts[n] and _HEADS.search(text, 0, span[0]) else said
+        said = EXPLAINED if _EXPLAINED.fullmatch(text, span[1], starts[n]) else said
+        return _Name(*span, is_true(text[span[0] : span[1]], found[n].numbers), said)
 
     def ahead(n: int, first: int) -> _Name | None:
         return known(_before(text, max(first, starts[n] - _LONGEST), starts[n], is_name), n)
@@ -107,7 +127,8 @@ def namings(
         names = [it for it in both if it.true] or [it for it in both if it.firm] or both
         is_clear = len(names) == 1 or any(it.true for it in names)
         name = text[names[0].start : names[0].end] if is_clear else ""
-        told.append(Naming(name, bool(name) and names[0].firm, since[n], until[n]))
+        firm, said = (names[0].firm, names[0].said) if name else (False, "")
+        told.append(Naming(name, firm, since[n], until[n], said))
     return told
 
 
@@ -159,6 +180,8 @@ def _before(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> 
         return None
     begin, close = match.span("name")
     ends = [close, *(it.start() for it in _OF_IT.finditer(text, begin, close) if match["bracket"])]
+    if not match["firm"] and (kind := _KIND.search(text, begin, close)):
+        ends.append(kind.start())
     for until in ends:
         for it in _WORD.finditer(text, begin, until):
             if is_name(text[it.start() : until]):

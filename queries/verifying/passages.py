@@ -32,7 +32,8 @@ _CLEAN = re.compile(
     r"|(?P<gone>\]\([^()\s]{0,500}\)|\[(?=[^\[\]\n]{1,120}\]\()|</?[A-Za-z][^<>\n]{0,200}>"
     r"|[*`\u200b\ufeff\u00ad\x00-\x08\x0e-\x1f\x7f-\x9f]|(?<!\w)_+|_+(?!\w))"
     r"|(?P<cue>(?<![\w.])(?:C\.?R\.?|cr(?=[`\"']?\s?[:=|]\s?[`\"'\[]{0,2}\d{3}\.)|[Cc]omp\.?(?:rehensive)?\s{0,3}[Rr]ules?)"
-    r"(?:[\s,:#§-]{1,4}|\(\s?[\"']|[`\"']?\s?[:=|]\s?[`\"'\[]{0,2}|(?<=[RrSs.])(?=\d))(?:[Rr]ules?\s{1,3})?(?=\d{3}(?!\d)))"
+    r"(?:[\s,:#§-]{1,4}|\(\s?[\"']|[`\"']?\s?[:=|]\s?[`\"'\[]{0,2}|(?<=[RrSs.])(?=\d))(?:[Rr]ules?\s{1,3})?(?=\d{3}(?!\d))"
+    r"|(?<![\w.$])R(?=\d{3}\.\d{1,3}[a-z]?(?!\w))(?!\d{3}\.\d\d(?!\w)))"
     r"|(?P<name>(?:(?<![A-Za-z])(?:cr|CR)|(?<=[a-z])CR|(?<![A-Za-z])rule)_?\d{3}_\d{1,3}[a-z]?(?![A-Za-z0-9]))"
     r"|(?P<sign>§{1,2}\s{0,2}(?=\d{3}(?!\d)))"
     r"|(?P<letters>(?<=[a-z])/[a-z](?:/[a-z])*(?!\w))"
@@ -75,24 +76,26 @@ class TextBlock(NamedTuple):
 def passages(text: str) -> Iterator[TextBlock]:
     """Yield the passages of a text, in order."""
     lines: list[tuple[int, str]] = []
-    mark = ""
+    mark, is_item = "", False
+    has_stars = "/*" not in text  # else a star heads each line of a comment
     place = 0
     for line in text.splitlines(keepends=True):
         leader = _LEADER.match(line)
         own = leader["mark"] if leader else ""
         start = leader.end() if leader else 0
         body = line[start:]
+        heads = own in _ITEMS or own.strip("(")[:1].isalnum()
         begins = (
-            own in _ITEMS
+            heads
             or (bool(_HEAD.match(body)) and _is_ended(lines))
-            or own[:1].isalnum()
             or own != mark
             or (own == "*" and line[:1] == "*")
         )
-        if lines and (begins or not body.strip()) and not (not own and mark in _ITEMS and body.strip()):
+        if lines and (begins or not body.strip()) and not (not own and is_item and body.strip()):
             yield from _passages(lines, mark, "" if own else body.strip()[:LONGEST_CODE])
             lines = []
         if body.strip():
+            is_item = is_item if lines else heads or (own == "*" and has_stars)
             mark = mark if lines else own
             lines.append((place + start, body))
         place += len(line)

@@ -1,21 +1,18 @@
-"""Find which quoted words belong to which citation, and compare them with those of the rules.
-
-So are words that were copied without quotation marks.
-"""
+"""Find which quoted words belong to which citation."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from ...loaders.language.sentences import sentences
 from .citations import Citation
 from .passages import TextBlock
-from .rulebook import Rulebook, above, pieces, word_count
-from .topics import Topics
-from .weighing import WARNING, Finding
 
+FEWEST_WORDS = 6
+"""The number of quoted words below which they are a name, or a manner of speaking."""
+
+_FARTHEST_NAME = 60
 _SENTENCE = 6
 """The minimum number of words in a sentence, as opposed to a title, if most have no capital."""
 
@@ -70,6 +67,9 @@ _BEGINS = re.compile(r"[)\]]?\s[A-Z“\"]")
 _POINTS = re.compile(r"\W{0,3}see(?:\salso)?\s", re.IGNORECASE)
 """What is between words that are a separate sentence and their citation."""
 
+_APART = re.compile(r"[\"'], ?|, ?[\"']")
+"""What is between the strings of a list in a program, words and numbers."""
+
 _ADDS = re.compile(r"\W{0,3}(?:and|or|but|then|also|as well as)?\W{0,3}")
 _OWN_WORDS = re.compile(r"[.:]?\)?\s*(?:[-–—:]\s*)?(?=[A-Z“\"{+-])")
 
@@ -94,6 +94,22 @@ def _with_quotes(found: list[Citation], text: str) -> list[Citation]:
     return [replace(it, quotes=tuple(quotes.get(n, ())), signed=n in signed) for n, it in enumerate(found)]
 
 
+_THE_RULES_SAY = re.compile(
+    r"\b(?:comprehensive rules?|rulebook|rules? texts?|the rules?|CR)\W+(?:[a-z]+ ){0,2}?"
+    r"(?:says?|states?|reads?|tells? us|provides?|specify|specifies|explains?|defines?)\b\W*(?:that\W+)?$",
+    re.IGNORECASE,
+)
+
+
+def without_number(passage: TextBlock, cited: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Yield where words are quoted as those of the rules, without a number; not if they are `cited` words."""
+    for match in _QUOTED.finditer(passage.text):
+        words = match[match.lastgroup or 0]
+        is_said = _THE_RULES_SAY.search(passage.text, max(0, match.start() - _FARTHEST_NAME), match.start())
+        if is_said and words not in cited and len(words.split()) >= FEWEST_WORDS:
+            yield passage.span(*match.span())
+
+
 def _is_sentence(title: str) -> bool:
     """Return whether words in quotes after a number and a comma are more than its title."""
     words = title.split()
@@ -102,8 +118,12 @@ def _is_sentence(title: str) -> bool:
 
 def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None:
     """Return the citation beside which the words between `start` and `end` are quoted."""
-    before = [n for n, it in enumerate(found) if it.end <= start]
+    before = [
+        n for n, it in enumerate(found) if it.end <= start and not _APART.fullmatch(text, it.end, start)
+    ]
     after = next((n for n, it in enumerate(found) if it.start >= end), None)
+    if after is not None and _APART.fullmatch(text, end, found[after].start):
+        after = None
     titled = next((n for n, it in enumerate(found) if it.start <= start < it.end), None)
     if titled is not None and not _is_sentence(found[titled].title):
         return None
@@ -189,115 +209,3 @@ def _is_signed(announced: Citation, own: Citation, passage: TextBlock) -> bool:
 def _announces(text: str, end: int) -> bool:
     """Return whether a citation that ends there announces what follows its passage."""
     return (len(text) - end <= 30 or text.rstrip().endswith(":")) and bool(_BEHIND.fullmatch(text, end))
-
-
-_FEWEST_WORDS, _FEWEST_COPIED = 6, 10
-"""The number of quoted words below which they are a name, or a manner of speaking; engines quote cards, too.
-Without quotation marks, many rules share fewer words."""
-
-_LIKE, _COPIED, _CLEARLY = 50, 88, 15
-"""How similar two texts are, in percent, if one is the right wording of the other, and if they are nearly the
-same; the lead that another rule needs."""
-
-_COPIED_WORDS = 0.8
-"""The share of its words that a rule must have to be compared with a text that is not quoted."""
-
-_FARTHEST, _MOST_SENTENCES = 600, 2
-_OPENS = re.compile(r"\s?[(\[]\s?$")
-_SEE = re.compile(r"\bsee(?: also)?[:,]? $", re.IGNORECASE)
-"""Words that refer to more than was said."""
-
-_EDGE = " .,:;)–—-"
-_LISTED = re.compile(r"(?:[)\]]\s?[(\[])?[^.)\]]*")
-
-
-def misquoted(
-    book: Rulebook, topics: Topics | None, citation: Citation, beside: Sequence[Citation]
-) -> Finding | None:
-    """Report the first words quoted at a citation that are not in its rules, nor in one cited `beside` it.
-
-    If it signs the words, only the rest of its list may have them.
-    """
-    text, end = citation.passage.text, citation.end
-    if citation.signed:
-        beside = [
-            it for it in beside if it.passage is citation.passage and _LISTED.fullmatch(text, end, it.start)
-        ]
-    for quote in citation.quotes:
-        parts = pieces(quote)
-        if word_count(parts) < _FEWEST_WORDS or (topics and not topics.like(quote)):
-            continue
-        if any(book.where(number, parts) for number in citation.numbers):
-            continue
-        having = book.anywhere(parts)
-        others = {number for it in beside if not it.quotes or quote in it.quotes for number in it.numbers}
-        if any(others & {it, *above(it)} for it in having):
-            continue
-        other = _other(book, topics, citation.numbers, quote) if topics and not having else None
-        having = other[:1] if other else having[:5]
-        own = [part for it in citation.numbers for part in (it, *book.below.get(it, ()))]
-        likeness, _, wording = book.nearest(quote, having or own)
-        wording = wording if likeness >= _LIKE else ""
-        message = f"these words are not in {_called(citation)}"
-        return Finding("words", message, having, quote, WARNING, wording=wording)
-    return None
-
-
-def has_words_of(book: Rulebook, citation: Citation, number: str) -> bool:
-    """Return whether words quoted at a citation are those of the rule with a number."""
-    quoted = map(pieces, citation.quotes)
-    return any(word_count(it) >= _FEWEST_WORDS and book.where(number, it) for it in quoted)
-
-
-def copied(book: Rulebook, topics: Topics, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
-    """Report the words at a citation, without quotation marks, that are nearly word for word in another rule.
-
-    A rule that cites this one, or that is cited `beside` it, may be the copied one.
-    """
-    numbers = [*citation.numbers, *(number for it in beside for number in it.numbers)]
-    for text in _said_by(citation):
-        if len(text.split()) < _FEWEST_COPIED:
-            if book.nearest(text, citation.numbers)[0] >= _COPIED:
-                return None
-            continue
-        other = _other(book, topics, numbers, text, _COPIED_WORDS)
-        if not other:
-            continue
-        number, wording = other
-        if not any(it in words for words in book.items[number].texts for it in citation.numbers):
-            message = f"these are the words of {number}, not of {_called(citation)}"
-            return Finding("words", message, (number,), text, WARNING, wording=wording)
-    return None
-
-
-def _said_by(citation: Citation) -> list[str]:
-    """Return the sentences of a citation: before one in brackets, else after it; one, or two."""
-    text = citation.passage.text
-    ahead = text[max(0, citation.start - _FARTHEST) : citation.start]
-    if match := _OPENS.search(ahead):
-        pieces_of = [ahead[start:end] for start, end in sentences(ahead[: match.start()])][-_MOST_SENTENCES:]
-        return [" ".join(pieces_of[-count:]) for count in range(1, len(pieces_of) + 1)]
-    if _SEE.search(ahead) or (ahead.strip() and text.startswith(".", citation.end)):
-        return []
-    behind = text[citation.end : citation.end + _FARTHEST].lstrip(_EDGE)
-    pieces_of = [behind[start:end] for start, end in sentences(behind)][:_MOST_SENTENCES]
-    return [" ".join(pieces_of[:count]) for count in range(1, len(pieces_of) + 1)]
-
-
-def _other(
-    book: Rulebook, topics: Topics, numbers: Iterable[str], text: str, share: float = 0.5
-) -> tuple[str, str] | None:
-    """Return the number and words of another rule that nearly equal a text, if none of some rules do."""
-    own = _family(book, numbers)
-    likeness, *other = book.nearest(text, [it for it in topics.like(text, share) if it not in own])
-    if likeness < _COPIED or likeness < book.nearest(text, own)[0] + _CLEARLY:
-        return None
-    return other[0], other[1]
-
-
-def _family(book: Rulebook, numbers: Iterable[str]) -> set[str]:
-    return {it for number in numbers for it in book.family(number)}
-
-
-def _called(citation: Citation) -> str:
-    return ", ".join(citation.numbers[:2])

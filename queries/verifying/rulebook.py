@@ -154,6 +154,12 @@ class Rulebook(Book):
         return {number: Numbered(number, *about, tuple(texts[number])) for number, about in first.items()}
 
     @cached_property
+    def glossary(self) -> list[tuple[str, str]]:
+        """The paragraphs of the glossary: the title of the entry, and the words as quotations are checked."""
+        rows = self._session.run("verifying", "entries", self._documents, kept=True) if self.whole else ()
+        return [(str(title), folded(str(text))) for title, text, _ in rows]
+
+    @cached_property
     def topics(self) -> Topics:
         """The subjects of the rules, for the words beside citations."""
         stemmer = Stems()
@@ -212,6 +218,15 @@ class Rulebook(Book):
         held = [(it, *both) for it in numbers if it in self.items for both in self._passages(it)]
         found = process.extractOne(folded(words), [it for _, it, _ in held], scorer=fuzz.ratio)
         return (found[1], held[found[2]][0], held[found[2]][2]) if found else (0.0, "", "")
+
+    def sentences(self, number: str) -> list[str]:
+        """Return the sentences of a rule as printed, without its examples."""
+        text = next(iter(self.items[number].texts), "")
+        return [text[start:end] for start, end in sentences(text)]
+
+    def folded_words(self, number: str) -> str:
+        """Return the words of a rule as quotations are checked, with its examples."""
+        return self._folded[number]
 
     def _passages(self, number: str) -> list[tuple[str, str]]:
         """Return the paragraphs of a rule and their sentences, folded and as printed."""

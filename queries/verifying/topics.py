@@ -151,6 +151,19 @@ class Topics:
         own = wholes(number)
         return any(it in own or number in wholes(it) for it in self.called(name))
 
+    def is_title(self, name: str) -> bool:
+        """Return whether a name is the title of a rule or a chapter."""
+        return name.lower() in self._every_title
+
+    @cached_property
+    def _every_title(self) -> set[str]:
+        return {it.title.lower() for it in self.rules.values() if it.title}
+
+    def are_alike(self, chapter: str, number: str) -> bool:
+        """Return whether a chapter is one of a kind with that of a rule: both are steps, by their titles."""
+        one, other = (self.title(it).split()[-1:] for it in (chapter, number))
+        return chapter.isdigit() and one == other and chapter[0] == number[0]
+
     def mentions(self, number: str, name: str) -> bool:
         """Return whether the words of a rule, its parts or its wholes have all words of a name."""
         near = [*wholes(number)[:-1], *self._below.get(number, ())]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from ...ontology.errors import UsageError
@@ -15,9 +15,9 @@ from .citations import citations
 from .judging import Judge
 from .meanings import Meanings
 from .passages import line_starts, passages, place_of
-from .quotations import with_quotations
+from .quotations import with_quotations, without_number
 from .rulebook import Book, Rulebook
-from .weighing import NOTE, STANDS, Finding
+from .weighing import NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
 
 COLUMNS = (
     *("line", "column", "citation", "number", "finding", "severity"),
@@ -29,7 +29,9 @@ _MOST_NAMED = 8
 
 NUMBERS_DIFFER = "numbers and words may differ."
 
-_NUMBER = re.compile(r"(?<![\w.])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w.]*\d)(?!\w)")
+_NUMBER = re.compile(
+    r"\b[Cc]hapter [1-9]\d\d(?![\w.]*\d)|(?<![\w.])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w.]*\d)(?!\w)"
+)
 
 
 def verify(
@@ -41,13 +43,15 @@ def verify(
     asof: str | date | None = None,
     notes: bool = False,
     every: bool = False,
+    strict: bool = False,
 ) -> Answer:
     """Check the citations of rules in any text against an edition; a row for each that is wrong.
 
     The edition is the given one, or the newest of the comprehensive rules, or the newest. `written` is the
     edition that the text was written against, by its id or a day; `asof` is the same for a day. Numbers of
     entries (``G16.2``) are checked against the newest rulings of the same time. With `notes`, uncertain
-    findings have a row as well, and with `every`, what stands. Columns: `COLUMNS`; ``finding`` is one of
+    findings have a row as well, with `every`, what stands and what was not checked, and with `strict`, what
+    was not checked is a warning. Columns: `COLUMNS`; ``finding`` is one of
 
     - ``unknown``: no edition has the number;
     - ``gone``: the number is gone; `now` is where its rule went, or its parts;
@@ -56,6 +60,7 @@ def verify(
     - ``topic``: the words beside it name another rule: `now`;
     - ``newer``: the number came only after this edition;
     - ``words``: the quoted words are not there; `now` is where the edition has them;
+    - ``unread``: nothing says that it is the number of a rule, or no number is beside a quotation;
     - ``not loaded``: the store lacks the edition to check against.
 
     The store's own IRIs of rules, provisions, sections, entries and terms are citations, too: that of a rule
@@ -73,7 +78,8 @@ def verify(
     against = edition_written(meanings, written if written is not None else asof)
     named = _cited_iris(session, text)
     plain = _without(text, named)
-    found = list(with_quotations([(passage, citations(passage, bare=True)) for passage in passages(plain)]))
+    read = [(passage, citations(passage, bare=True)) for passage in passages(plain)]
+    found = list(with_quotations(read))
     judge = Judge(book, entries, meanings, book.topics if meanings else None, written=against)
     judged = judge.judge(found)
     told = _judged_iris(session, named, book.name, meanings)
@@ -84,7 +90,8 @@ def verify(
         span: tuple[int, int], number: str, finding: Finding, held: Book | None, iri: str | None
     ) -> None:
         stands = finding.kind == STANDS
-        if every or (not stands and (notes or finding.severity != NOTE)):
+        is_asked = notes and finding.kind != UNREAD
+        if every or (not stands and (is_asked or finding.severity != NOTE)):
             cited = " ".join(text[span[0] : span[1]].split())
             now, name = ", ".join(finding.now) or None, held.name if held else None
             more = (now, finding.message or None, finding.quote or None, name, iri, finding.wording or None)
@@ -97,25 +104,45 @@ def verify(
         tell(citation.span, number, finding, held, item.iri if item else None)
     for (span, place), finding, rule in told:
         tell(span, place.name, finding, book, rule)
+    spans = [citation.span for citation, _, _ in judged]
+    unread = [*_not_judged(plain, spans)]
+    quoted = {words for it in found for words in it.quotes}
+    unsigned = [span for passage, _ in read for span in without_number(passage, quoted)]
+    grade = WARNING if strict else NOTE
+    for span in unread:
+        tell(
+            span,
+            plain[slice(*span)],
+            NOT_CHECKED._replace(severity=grade),
+            None,
+            None,
+        )
+    for span in unsigned:
+        tell(span, "", Finding(UNREAD, "this quotation has no number", severity=grade), None, None)
     rows.sort(key=lambda row: row[:2])
-    checked = len({citation.span for citation, _, _ in judged}) + len(told)
-    wrong = sum(row[4] != STANDS for row in rows)
-    note = f"{checked} citation{'' if checked == 1 else 's'}, {wrong} finding{'' if wrong == 1 else 's'}"
-    judged_spans = [citation.span for citation, _, _ in judged]
-    if unread := _not_judged(plain, judged_spans):
-        shown = [*dict.fromkeys(unread)]
+    wrong = sum(row[4] != STANDS and (strict or row[4] != UNREAD) for row in rows)
+    note = f"{counted(len({*spans}) + len(told), 'citation')}, {counted(wrong, 'finding')}"
+    if unread:
+        shown = [*dict.fromkeys(plain[slice(*it)] for it in unread)]
         shown[_MOST_NAMED:] = ["…"] * (len(shown) > _MOST_NAMED)
-        note += f", {len(unread)} number{'' if len(unread) == 1 else 's'} found but not checked"
+        note += f", {counted(len(unread), 'number')} found but not checked"
         note += f" ({', '.join(shown)}: write “rule” before a number)"
+    if unsigned:
+        note += f", {counted(len(unsigned), 'quotation')} of the rules without a number, not checked"
     later = f"The text was written against {against}, which is newer than {book.name}: {NUMBERS_DIFFER}"
     told_first = [later] if against > book.name else []
     return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*told_first, note))
 
 
-def _not_judged(text: str, spans: Iterable[tuple[int, int]]) -> list[str]:
-    """Return the numbers in a text that look like rule numbers but are outside all of some spans."""
+def _not_judged(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield where a text has what looks like a number of a rule, outside all of some spans."""
     taken = {place for start, end in spans for place in range(start, end)}
-    return [match[0] for match in _NUMBER.finditer(text) if match.start() not in taken]
+    return (match.span() for match in _NUMBER.finditer(text) if match.start() not in taken)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number with the noun that it counts."""
+    return f"{count:,} {noun}{'s' if count != 1 else ''}"
 
 
 def edition_written(meanings: Meanings | None, given: str | date | None) -> str:

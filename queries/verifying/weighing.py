@@ -11,11 +11,14 @@ from ...loaders.language.numbers import parent
 from ...ontology.grouping import grouped
 from .citations import Citation
 from .meanings import CHAPTER
-from .naming import Naming, namings
+from .naming import AFTER, EXPLAINED, HEADS, Naming, namings
 from .topics import TELLING, Topics
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
 """The certainty of a finding, as measured (docs/quality.md); notes are shown on request."""
+
+UNREAD = "unread"
+"""The `finding` of a number that may be anything, and of a quotation without one: nothing was checked."""
 
 STANDS = "stands"
 """The `finding` of a correct citation; only `every` shows such."""
@@ -64,6 +67,9 @@ class Finding(NamedTuple):
     severity: str = ERROR
     fix: bool = False
     wording: str = ""
+
+
+NOT_CHECKED = Finding(UNREAD, "nothing beside this number says that it is that of a rule", severity=NOTE)
 
 
 class Words(NamedTuple):
@@ -205,7 +211,15 @@ def misnamed(topics: Topics, words: Words, number: str) -> tuple[str, str]:
     """
     name = words.naming.name
     held = topics.called(name) if name else ()
-    if not held or topics.mentions(number, name):
+    is_title = topics.is_title(name)
+    heads = is_title and words.naming.said in {HEADS, EXPLAINED} and number.isdigit()
+    steps = [
+        it
+        for it in held
+        if is_title and words.naming.firm and words.naming.said != AFTER and topics.are_alike(it, number)
+    ]
+    is_apart = heads or any(fits(topics, words, number, it)[0] == ERROR for it in steps)
+    if not held or (topics.mentions(number, name) and not is_apart):
         return "", ""
     if topics.says(number, words.before) >= 0 or (not words.naming.firm and _says(topics, number, words)):
         return "", ""
@@ -215,6 +229,10 @@ def misnamed(topics: Topics, words: Words, number: str) -> tuple[str, str]:
             if any(same_topic(it, other) for other in words.others):
                 return "", ""
             return ERROR if is_mechanic and not same_topic(it, number) else WARNING, it
+    if is_apart or words.naming.said == EXPLAINED:
+        near = (number, *words.others)
+        if not any(same_topic(it, other) for it in held for other in near):
+            return WARNING, held[0]
     return "", ""
 
 

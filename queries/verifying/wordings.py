@@ -1,0 +1,211 @@
+"""Compare words with those of the rules: quoted beside a citation, or copied without quotation marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+
+from ...loaders.language.numbers import parent
+from ...loaders.language.sentences import sentences
+from .citations import Citation
+from .meanings import CHAPTER
+from .quotations import FEWEST_WORDS
+from .rulebook import Rulebook, above, folded, holds, pieces, word_count
+from .topics import Topics
+from .weighing import WARNING, Finding
+
+_FEWEST_COPIED = 10
+"""The number of words below which many rules share them."""
+
+_LIKE, _COPIED, _CLEARLY = 50, 88, 15
+"""How similar two texts are, in percent, if one is the right wording of the other, and if they are nearly the
+same; the lead that another rule needs."""
+
+_COPIED_WORDS = 0.8
+"""The share of its words that a rule must have to be compared with a text that is not quoted."""
+
+_FARTHEST, _MOST_SENTENCES = 600, 2
+_OPENS = re.compile(r"\s?[(\[]\s?$")
+_SEE = re.compile(r"\bsee(?: also)?[:,]? $", re.IGNORECASE)
+"""Words that refer to more than was said."""
+
+_EDGE = " .,:;)–—-"
+_LISTED = re.compile(r"(?:[)\]]\s?[(\[])?[^.)\]]*")
+
+
+def misquoted(
+    book: Rulebook, topics: Topics | None, citation: Citation, beside: Sequence[Citation]
+) -> Finding | None:
+    """Report the first words quoted at a citation that are not in its rules, nor in one cited `beside` it.
+
+    If it signs the words, only the rest of its list may have them.
+    """
+    text, end = citation.passage.text, citation.end
+    if citation.signed:
+        beside = [
+            it for it in beside if it.passage is citation.passage and _LISTED.fullmatch(text, end, it.start)
+        ]
+    for quote in citation.quotes:
+        parts = pieces(quote)
+        if word_count(parts) < FEWEST_WORDS or (topics and not topics.like(quote)):
+            continue
+        if any(book.where(number, parts) for number in citation.numbers):
+            continue
+        having = book.anywhere(parts)
+        others = {number for it in beside if not it.quotes or quote in it.quotes for number in it.numbers}
+        if any(others & {it, *above(it)} for it in having):
+            continue
+        entry = "" if having else next((title for title, text in book.glossary if holds(text, parts)), "")
+        if entry and topics and any(topics.is_of(entry, it) for it in citation.numbers):
+            continue
+        other = _other(book, topics, citation.numbers, quote) if topics and not having else None
+        having = other[:1] if other else having[:5]
+        own = [part for it in citation.numbers for part in (it, *book.below.get(it, ()))]
+        likeness, _, wording = book.nearest(quote, having or own)
+        wording = wording if likeness >= _LIKE else ""
+        message = f"these words are not in {_called(citation)}"
+        if entry:
+            message = f"these are words of “{entry}” in the glossary, not of {_called(citation)}"
+        return Finding("words", message, having, quote, WARNING, wording=wording)
+    return None
+
+
+def has_words_of(book: Rulebook, citation: Citation, number: str) -> bool:
+    """Return whether words quoted at a citation are those of the rule with a number."""
+    quoted = map(pieces, citation.quotes)
+    return any(word_count(it) >= FEWEST_WORDS and book.where(number, it) for it in quoted)
+
+
+def copied(book: Rulebook, topics: Topics, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
+    """Report the words at a citation, without quotation marks, that are nearly word for word in another rule.
+
+    A rule that cites this one, or that is cited `beside` it, may be the copied one.
+    """
+    numbers = [*citation.numbers, *(number for it in beside for number in it.numbers)]
+    for text in _said_by(citation):
+        if len(text.split()) < _FEWEST_COPIED:
+            if book.nearest(text, citation.numbers)[0] >= _COPIED:
+                return None
+            continue
+        other = _other(book, topics, numbers, text, _COPIED_WORDS)
+        if not other:
+            continue
+        number, wording = other
+        if not any(it in words for words in book.items[number].texts for it in citation.numbers):
+            message = f"these are the words of {number}, not of {_called(citation)}"
+            return Finding("words", message, (number,), text, WARNING, wording=wording)
+    return None
+
+
+def _said_by(citation: Citation) -> list[str]:
+    """Return the sentences of a citation: before one in brackets, else after it; one, or two."""
+    text = citation.passage.text
+    ahead = text[max(0, citation.start - _FARTHEST) : citation.start]
+    if match := _OPENS.search(ahead):
+        pieces_of = [ahead[start:end] for start, end in sentences(ahead[: match.start()])][-_MOST_SENTENCES:]
+        return [" ".join(pieces_of[-count:]) for count in range(1, len(pieces_of) + 1)]
+    if _SEE.search(ahead) or (ahead.strip() and text.startswith(".", citation.end)):
+        return []
+    behind = text[citation.end : citation.end + _FARTHEST].lstrip(_EDGE)
+    pieces_of = [behind[start:end] for start, end in sentences(behind)][:_MOST_SENTENCES]
+    return [" ".join(pieces_of[:count]) for count in range(1, len(pieces_of) + 1)]
+
+
+def _other(
+    book: Rulebook, topics: Topics, numbers: Iterable[str], text: str, share: float = 0.5
+) -> tuple[str, str] | None:
+    """Return the number and words of another rule that nearly equal a text, if none of some rules do."""
+    own = _family(book, numbers)
+    likeness, *other = book.nearest(text, [it for it in topics.like(text, share) if it not in own])
+    if likeness < _COPIED or likeness < book.nearest(text, own)[0] + _CLEARLY:
+        return None
+    return other[0], other[1]
+
+
+def _family(book: Rulebook, numbers: Iterable[str]) -> set[str]:
+    return {it for number in numbers for it in book.family(number)}
+
+
+def _called(citation: Citation) -> str:
+    return ", ".join(citation.numbers[:2])
+
+
+_FIGURE = re.compile(r"[+-]\d+/[+-]\d+|(?<![\w.])\d[a-z]\b")
+"""Figures that name a thing: *a +1/+1 counter*, *layer 7b*."""
+
+_TOKEN = re.compile(r"[+-]?\d+(?:/[+-]?\d+)?[a-z]?|[^\W\d_]+(?:'[a-z]+)?")
+_FIGURES = dict(
+    zip("zero one two three four five six seven eight nine ten".split(), map(str, range(11)), strict=True)
+)
+_NOT = frozenset("not never no without cannot nor neither".split())
+_FEWEST_SAME, _SAME, _MOST_OTHER = 8, 0.85, 3
+"""How many words, and which share of them, must be those of a rule, in order; how many may differ at once."""
+
+
+def altered(book: Rulebook, citation: Citation) -> Finding | None:
+    """Report words without quotation marks that are nearly those of a cited rule, with one thing changed.
+
+    That is a figure or a negation: other words for the same are not wrong.
+    """
+    own = [it for number in citation.numbers if "." in number for it in book.family(number)]
+    for text in _said_by(citation):
+        said = _tokens(text)
+        if len(said) < _FEWEST_SAME or book.anywhere(pieces(text)):
+            continue
+        found = [(*_alike(said, _tokens(words)), it, words) for it in own for words in book.sentences(it)]
+        same, change, number, words = max(found, default=(0, "", "", ""))
+        if same and change:
+            message = f"these are nearly the words of {number}, which has {change}"
+            return Finding("words", message, (), text, WARNING, wording=words)
+    return None
+
+
+def _tokens(text: str) -> list[str]:
+    return [_FIGURES.get(it, it) for it in _TOKEN.findall(folded(text))]
+
+
+def _alike(said: list[str], right: list[str]) -> tuple[int, str]:
+    """Return how many words are the same, 0 if too few are, and the first that the other text has instead."""
+    steps = SequenceMatcher(None, said, right, autojunk=False).get_opcodes()
+    same = [it for it in steps if it[0] == "equal"]
+    count = sum(end - start for _, start, end, _, _ in same)
+    if count < _FEWEST_SAME:
+        return 0, ""
+    first, last = steps.index(same[0]), steps.index(same[-1])
+    inner = steps[first : last + 1]
+    length = max(same[-1][2] - same[0][1], same[-1][4] - same[0][3])
+    if count < _SAME * length:
+        return 0, ""
+    changes = (_change(said[a:b], right[c:d]) for kind, a, b, c, d in inner if kind != "equal")
+    return count, next(filter(None, changes), "")
+
+
+def _change(said: list[str], right: list[str]) -> str:
+    """Return in words what a rule has instead of some words, if that changes its meaning."""
+    if len(said) > _MOST_OTHER or len(right) > _MOST_OTHER:
+        return ""
+    figures = [{it for it in words if it[-1].isdigit() and len(it) < CHAPTER} for words in (said, right)]
+    denials = [any(it in _NOT or it.endswith("n't") for it in words) for words in (said, right)]
+    prefixed = any(one == f"non{other}" for one in said for other in right)
+    prefixed = prefixed or any(one == f"non{other}" for one in right for other in said)
+    if not (prefixed or denials[0] != denials[1] or (all(figures) and figures[0] != figures[1])):
+        return ""
+    one, other = (f"“{' '.join(it)}”" for it in (said, right))
+    return f"{other} instead of {one}" if said and right else f"no {one}" if said else f"{other} as well"
+
+
+def misfigured(book: Rulebook, citation: Citation) -> Finding | None:
+    """Report figures beside a number that are in exactly one of its siblings, and not in its own rule."""
+    number = citation.numbers[0]
+    said = {it for text in _said_by(citation)[:1] for it in _FIGURE.findall(folded(text))}
+    if not number[-1].isalpha() or not (len(said) > 1 or any(it[0].isdigit() for it in said)):
+        return None
+    parts = [it for it in book.below.get(parent(number), ()) if parent(it) == parent(number)]
+    having = [it for it in parts if said.issubset(_FIGURE.findall(book.folded_words(it)))]
+    if len(having) != 1 or not said.isdisjoint(_FIGURE.findall(book.folded_words(number))):
+        return None
+    figures = " and ".join(f"“{it}”" for it in sorted(said))
+    return Finding(
+        "topic", f"{number} does not have {figures}, but {having[0]} does", (having[0],), "", WARNING
+    )
