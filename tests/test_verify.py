@@ -389,7 +389,8 @@ def numbers_by_text(rules: rulesgraph.Rules, texts: Sequence[str]) -> dict[str, 
     """Return each text with the numbers that it cites, all read as the paragraphs of one."""
     by_line: dict[object, list[str]] = defaultdict(list)
     for it in rules.verify("\n\n".join(texts), every=True):
-        by_line[it["line"]].append(str(it["number"]))
+        if it["finding"] != "unread":
+            by_line[it["line"]].append(str(it["number"]))
     return {text: by_line[line] for line, text in zip(count(1, 2), texts, strict=False)}
 
 

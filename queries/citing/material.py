@@ -14,6 +14,7 @@ from typing import BinaryIO, NamedTuple
 
 from ...loaders.history.lives import FILE, Lives, bundled_lives
 from ...loaders.language.numbers import order, wholes
+from ...loaders.reading.references import find_references
 from ...loaders.records import TargetKind
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
@@ -47,8 +48,6 @@ class Material(NamedTuple):
         """How often the rules of the edition cite each of them."""
         if self.kept is not None:
             return self.kept
-        from ...loaders.reading.references import find_references
-
         items = self.book.items.values() if isinstance(self.book, Rulebook) else ()
         cited = (it for item in items for text in item.texts for it in find_references(text))
         return Counter(target.key for it in cited for target in it.targets if target.kind is TargetKind.RULE)

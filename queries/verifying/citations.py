@@ -122,6 +122,9 @@ _PRICE = re.compile(r"\d{3}\.\d\d")
 _ROUND = re.compile(r"\d{3}\.0\d*")
 """No rule has such a number; measurements often have."""
 
+MEASURES = frozenset("0123456789bdfghklmstwx")
+"""How measurements and prices end: *it took 104.9ms*, *612.40 is a price*."""
+
 _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 
 
@@ -208,7 +211,9 @@ def _beside_formed(text: str, found: Sequence[Reference], grades: Sequence[bool 
     listed: set[int] = set()
     cited = [it for it, grade in zip(found, grades, strict=True) if grade is not None]
     formed = {
-        it.start for it, grade in zip(found, grades, strict=True) if grade or _SUBRULE.match(it.surface)
+        it.start
+        for it, grade in zip(found, grades, strict=True)
+        if grade or (_SUBRULE.match(it.surface) and it.surface[-1] not in MEASURES)
     }
     for one, following in (*pairwise(cited), *pairwise(cited[::-1])):
         first, last = sorted((one, following), key=lambda it: it.start)

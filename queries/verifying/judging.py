@@ -9,7 +9,7 @@ from itertools import chain
 
 from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
-from .citations import Citation
+from .citations import MEASURES, Citation
 from .meanings import CHAPTER, Meanings, NumberMeaning, past_of
 from .rulebook import Book, Rulebook, above, pieces, title_key
 from .topics import Topics
@@ -33,10 +33,6 @@ from .weighing import (
     same_topic,
 )
 from .wordings import altered, copied, has_words_of, misfigured, misquoted
-
-_MEASURES = frozenset("0123456789bdfghklmstwx")
-"""How measurements and prices end: *it took 104.9ms*, *612.40 is a price*."""
-
 
 _BRACKET = re.compile(r",? ?[(\[,]\W?(?:[a-z]+ ){1,3}")
 """What is between a number and its former one: *704.5 (formerly 420.5)*."""
@@ -100,7 +96,7 @@ class Judge:
             return self.entries is not None and any(number in self.entries.titles for number in it.numbers)
         if any(number in self.book.titles for number in it.numbers):
             return True
-        if not it.marked and it.numbers[0][-1:] in _MEASURES:
+        if not it.marked and it.numbers[0][-1:] in MEASURES:
             if it.numbers[0].endswith("f"):
                 return False  # a number of a program: 110.5f
             return self.meanings is not None and any(self.meanings.of(number) for number in it.numbers)
