@@ -242,8 +242,8 @@ def test_what_is_not_checked_is_told(newest_rules: rulesgraph.Rules) -> None:
     assert not found.rows
     assert "1 number found but not checked (chapter 999:" in found.notes[-1]
     assert "1 quotation of the rules without a number, not checked" in found.notes[-1]
-    for options, severity in (({"every": True}, "note"), ({"strict": True}, "warning")):
-        rows = newest_rules.verify(text, **options)
+    every, strict = newest_rules.verify(text, every=True), newest_rules.verify(text, strict=True)
+    for rows, severity in ((every, "note"), (strict, "warning")):
         assert [(row["finding"], row["severity"]) for row in rows] == [("unread", severity)] * 2
 
 

@@ -179,9 +179,8 @@ class Asking:
             limit: give at most this many rows.
             edition: the edition to ask about, see `Rules`.
 
-        Columns: ground, number, quote, other_number, other_quote, document; the rarest comes first, with the
-        sentences of both side by side. Beside a sentence of a card, its name takes the place of a number.
-        Without a limit you get at most ten rows, and a note says how many more there are.
+        Columns: ground, number (for a card its name), quote, other_number, other_quote, document; the rarest
+        comes first. Without a limit you get ten rows at most, and a note says how many more there are.
 
         >>> lanterns.interaction("Flutter", "Moth").columns
         ('ground', 'number', 'quote', 'other_number', 'other_quote', 'document')

@@ -1,0 +1,155 @@
+"""Which numbers `cite --fix` writes, which it keeps, and what it says of those."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from commands import Run
+from rulesgraph import Rules
+from rulesgraph.queries.citing.cite import SourceTree, cite, judged
+from rulesgraph.queries.citing.fixing import fixes
+from rulesgraph.queries.citing.material import Material, material_of
+from rulesgraph.queries.citing.scan import read
+from test_cite import tree
+
+
+@pytest.fixture(scope="module")
+def material(newest_rules: Rules) -> Material:
+    return material_of(newest_rules.session)
+
+
+def test_who_fixes_is_told_of_what_stands_in_strings(tmp_path: Path, run: Run, newest_store: Path) -> None:
+    tree(tmp_path, {"a.py": '"""CR 701.18: Scry."""\n'})
+    options = (tmp_path, "--fix", "--allow-dirty", "--store", newest_store)
+    assert "not written: it is in a string, a docstring or a name: --fix-strings" in run("cite", *options)[1]
+    assert "--fix-strings" not in "".join(run("cite", *options, "--fix-strings")[1:])
+    assert "701.22" in (tmp_path / "a.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("// Do not cite CR 701.18 for scry!\n", "older or other numbers"),
+        ("// Copyright 2019. CR 701.18: Scry\n", ""),
+        ('let a = "CR 701.18: Scry";\n', "in a string"),
+        ("// CR 701.18 scry, CR 701.22 fateseal\n", ""),
+        ("// CR 701.18: Scry until end of turn, if it was not on top\n", ""),
+    ],
+)
+def test_numbers_in_words_about_older_rules_are_kept(
+    tmp_path: Path, material: Material, text: str, reason: str
+) -> None:
+    tree(tmp_path, {"a.rs": text})
+    found, kept = fixes(cite(material, SourceTree([str(tmp_path)])).flags)
+    assert ([it.number for it, _ in kept], len(found)) == ((["701.18"], 0) if reason else ([], 1))
+    assert all(reason in why for _, why in kept)
+
+
+@pytest.mark.parametrize(
+    ("text", "now", "fix"),
+    [
+        ("// Morph (CR 502.26)", ("702.37",), True),
+        ("// CR 420.5e: the legend rule", ("704.5j",), True),
+        ("// CR 502.9", ("702.19",), False),
+        ("// flying (CR 502.9)", ("702.19",), False),
+        (
+            "// CR 409.1c: choose targets",
+            ("700.2c", "601.2c"),
+            False,
+        ),  # the last rule, and that of most editions
+    ],
+)
+def test_a_number_that_is_gone_is_corrected_if_the_words_name_its_rule(
+    material: Material, text: str, now: tuple[str, ...], fix: bool
+) -> None:
+    [flag] = judged(material, read("a.rs", text)[0], "")[0]
+    assert (flag.finding.kind, flag.finding.now, flag.finding.fix) == ("gone", now, fix)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.scala", "object Untap // CR 502.3\n"),
+        ("a.scala", "object Draw // CR 504.1\n"),
+        ("a.py", "def declare_blockers():  # CR 509.1\n    pass\n"),
+    ],
+)
+def test_a_name_in_the_program_keeps_a_number_of_today(material: Material, name: str, text: str) -> None:
+    assert judged(material, read(name, text)[0], "cr-2008-02-01")[0] == []
+
+
+def test_a_range_has_one_finding_and_is_not_written(material: Material) -> None:
+    [flag] = judged(material, read("a.rs", "// CR 500-514: turn structure")[0], "cr-2008-02-01")[0]
+    assert flag.finding.message.endswith("; also moved: 11 more of this range")
+    assert fixes([flag]) == ([], [(flag, "it is a range: correct both ends by hand")])
+
+
+def test_numbers_that_exist_are_kept_in_sources_of_mixed_age(
+    tmp_path: Path, run: Run, newest_store: Path
+) -> None:
+    path = tree(tmp_path, {"a.rs": "// CR 502.9b\n\n// CR 502.4\n"}) / "a.rs"
+    options = ("cite", tmp_path, "--fix", "--allow-dirty", "--written", "2008-02-01", "--store", newest_store)
+    out = run(*options, "--fix-gone")[1]
+    assert path.read_text() == "// CR 702.19b\n\n// CR 502.4\n"
+    assert "not written: the edition has this number, and --fix-gone keeps those" in out
+    assert (
+        "--fix-gone writes nothing by itself"
+        in run("cite", tmp_path, "--fix-gone", "--store", newest_store)[2]
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "// the old rule 701.18 (Scry), now 701.22\n",
+        "// In the 2024 rules, scry is CR 701.18.\n",
+        "// Scry (formerly CR 701.18)\n",
+        "// Scry: CR 701.18 until June\n",
+    ],
+)
+def test_numbers_that_were_right_at_the_time_that_is_named_are_right(
+    tmp_path: Path, material: Material, text: str
+) -> None:
+    tree(tmp_path, {"a.rs": text})
+    assert cite(material, SourceTree([str(tmp_path)])).flags == []
+
+
+def test_words_that_disagree_with_the_edition_are_reported_and_kept(
+    tmp_path: Path, material: Material
+) -> None:
+    tree(tmp_path, {"a.rs": "// CR 701.10 destroy\n"})
+    [flag] = cite(material, SourceTree([str(tmp_path)]), written="cr-2024-11-08").flags
+    assert (flag.number, flag.finding.kind, flag.finding.fix) == ("701.10", "moved", False)
+    assert flag.finding.message.endswith("the words around it name “destroy”")
+
+
+def test_a_diff_is_a_patch_for_files_of_any_bytes(
+    tmp_path: Path, run: Run, newest_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    subprocess.run(["git", "init", "-q"], check=True)
+    before = {
+        "latin.rs": b"// caf\xe9\n// CR 701.18: Scry\n",
+        "lines.rs": b"// one\r\n// CR 701.18: Scry\r\n",
+        "end.rs": b"// CR 701.18: Scry",
+    }
+    for name, content in before.items():
+        (tmp_path / name).write_bytes(content)
+    _, out, err = run("cite", ".", "--diff", "-o", "a.patch", "--store", newest_store)
+    assert (out, "3 numbers would be written in 3 files; 0 more findings left." in err) == ("", True)
+    subprocess.run(["git", "apply", "a.patch"], check=True)
+    for name, content in before.items():
+        assert (tmp_path / name).read_bytes() == content.replace(b"701.18", b"701.22")
+
+
+def test_who_fixes_is_told_of_each_number_that_is_kept(tmp_path: Path, run: Run, newest_store: Path) -> None:
+    tree(tmp_path, {"a.rs": "// Do not cite CR 701.18 for scry!\n"})
+    why = "not written: the words beside it are about older or other numbers"
+    assert f"a.rs:1:16: 701.18 → 701.22 {why}" in run("cite", tmp_path, "--diff", "--store", newest_store)[2]
+    options = ("--fix", "--allow-dirty", "--store", newest_store)
+    assert f"in cr-2026-01-16; {why}" in run("cite", tmp_path, *options)[1]
+    code, out, err = run("cite", tmp_path, "--fix-strings", "--store", newest_store)
+    assert (code, out) == (2, "")
+    assert "Give --fix or --diff with it." in err
