@@ -201,10 +201,11 @@ def cards_changed(session: Session, before: str, after: str, within: str | None 
     named = about_cards(session, data, "naming_terms", {"term": list(through)}) if through else []
     cards = grouped((str(term), (str(link), str(name), str(text))) for term, name, text, link in named)
     known = {(term, name) for term, own in cards.items() for _, name, _ in own}
-    for name, text in about_cards(session, data, "reminding", {}) if listed else ():
+    faces = about_cards(session, data, "faces", {}) if listed else []
+    for name, text in sorted({(str(it[2]), str(it[4])) for it in faces if "(" in str(it[4])}):
         for term, word in listed.items():
-            if word in str(text).lower() and (term, name) not in known:
-                cards[term].append(("reminder", str(name), str(text)))
+            if word in text.lower() and (term, name) not in known:
+                cards[term].append(("reminder", name, text))
     notes = [data.title, *found.changes.notes]
     names = NameFinder(session, through)
     ranked: list[tuple[tuple[int, int, str], Cells]] = []

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ...ontology.errors import UsageError
 from ..session import Answer
 from ..verifying.judging import Judge
+from ..verifying.verify import counted
 from ..verifying.weighing import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
 from .flags import CHANGES, COLUMNS, KINDS, SEVERITIES, Flag, Lock, changed_since_lock
 from .material import Material
@@ -42,25 +43,25 @@ class CitationReport(NamedTuple):
         """One sentence with all counts; it also says so if nothing was read."""
         done = self.scan
         counts = {it: sum(flag.finding.severity == it for flag in self.flags) for it in SEVERITIES}
-        told = [_counted(count, severity) for severity, count in counts.items() if count]
+        told = [counted(count, severity) for severity, count in counts.items() if count]
         left = {"of the baseline": self.known, "ignored": self.ignored, **dict(sorted(done.left_out.items()))}
         also = [f"{count} {what}" for what, count in left.items() if count]
         skipped = f" ({', '.join(also)} left out)" if also else ""
-        numbers = f"{_counted(sum(self.cited.values()), 'citation')} of {_counted(len(self.cited), 'number')}"
+        numbers = f"{counted(sum(self.cited.values()), 'citation')} of {counted(len(self.cited), 'number')}"
         counts_all = (
-            f"{_counted(done.files, 'file')}, {numbers} checked against {self.edition}: "
+            f"{counted(done.files, 'file')}, {numbers} checked against {self.edition}: "
             f"{', '.join(told) or 'no findings'}{skipped}"
         )
         more = [counts_all]
         if self.since:
-            notes = f"{_counted(self.since, 'note')} on what has changed since {self.written}"
+            notes = f"{counted(self.since, 'note')} on what has changed since {self.written}"
             more.append(f"{notes}: --notes lists them, --fix --notes corrects the numbers")
         if self.unlocked:
             more.append(
-                f"{_counted(self.unlocked, 'number')} not in the lock, taken for those of {self.edition}"
+                f"{counted(self.unlocked, 'number')} not in the lock, taken for those of {self.edition}"
             )
         if self.unread:
-            more.append(f"{_counted(self.unread, 'number')} not checked: --every lists them")
+            more.append(f"{counted(self.unread, 'number')} not checked: --every lists them")
         return "; ".join(more)
 
     @property
@@ -74,10 +75,6 @@ class CitationReport(NamedTuple):
         if any(it.finding.severity == ERROR for it in self.flags):
             return 1
         return 2 if not self.cited and not self.excused else 0
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' if count != 1 else ''}"
 
 
 class SourceTree(NamedTuple):

@@ -121,14 +121,14 @@ def verify(
         tell(span, "", Finding(UNREAD, "this quotation has no number", severity=grade), None, None)
     rows.sort(key=lambda row: row[:2])
     wrong = sum(row[4] != STANDS and (strict or row[4] != UNREAD) for row in rows)
-    note = f"{_counted(len({*spans}) + len(told), 'citation')}, {_counted(wrong, 'finding')}"
+    note = f"{counted(len({*spans}) + len(told), 'citation')}, {counted(wrong, 'finding')}"
     if unread:
         shown = [*dict.fromkeys(plain[slice(*it)] for it in unread)]
         shown[_MOST_NAMED:] = ["…"] * (len(shown) > _MOST_NAMED)
-        note += f", {_counted(len(unread), 'number')} found but not checked"
+        note += f", {counted(len(unread), 'number')} found but not checked"
         note += f" ({', '.join(shown)}: write “rule” before a number)"
     if unsigned:
-        note += f", {_counted(len(unsigned), 'quotation')} of the rules without a number, not checked"
+        note += f", {counted(len(unsigned), 'quotation')} of the rules without a number, not checked"
     later = f"The text was written against {against}, which is newer than {book.name}: {NUMBERS_DIFFER}"
     told_first = [later] if against > book.name else []
     return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*told_first, note))
@@ -140,9 +140,9 @@ def _not_judged(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[i
     return (match.span() for match in _NUMBER.finditer(text) if match.start() not in taken)
 
 
-def _counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
     """Return a number with the noun that it counts."""
-    return f"{count} {noun}{'s' if count != 1 else ''}"
+    return f"{count:,} {noun}{'s' if count != 1 else ''}"
 
 
 def edition_written(meanings: Meanings | None, given: str | date | None) -> str:

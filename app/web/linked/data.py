@@ -60,11 +60,9 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
     place = context.iris.parse(iri)
     its = [iri, *_parts(context, iri, place)]
     store = context.session.about(iri)
-    bound = [("statements", "it", its), ("parts", "it", [iri])]
-    if place.parts:  # a reference, a fact, a sense …: what it belongs to
-        bound.append(("leading", "o", [iri]))
-    for name, variable, things in bound:
-        solutions = store.query(QUERIES.bound(name, {variable: things}))
+    belongs = [iri] if place.parts else []  # a reference, a fact, a sense …: what it belongs to
+    for name, bound in (("statements", {"it": its}), ("parts", {"it": [iri], "o": belongs})):
+        solutions = store.query(QUERIES.bound(name, bound))
         assert isinstance(solutions, Solutions)
         for s, p, o in solutions:
             assert isinstance(s, NamedNode)
