@@ -415,7 +415,7 @@ class SearchIndex {
     const asked = sought.filter((it) => it.said || it.substantial).map((it) => it.stem);
     const akin = (one, other) => one === other || (Math.min(one.length, other.length) >= 4 && (one.startsWith(other) || other.startsWith(one)));
     const off = this.subjects.map(([stems]) => !stems.some((one) => asked.some((other) => akin(one, other))));
-    const special = sought.some((it) => it.substantial && this.isOfVariants(it.stem)) ? new Set() : this.variants;
+    const special = sought.some((it) => it.said && it.substantial && this.isOfVariants(it.stem)) ? new Set() : this.variants;
     const lost = [...totals].filter(([it]) => !meant.has(it) && (special.has(it) || off[this.subjectOf.get(it)]));
     const share = (it) => (off[this.subjectOf.get(it)] ? this.weights.ASIDE : 0) + (special.has(it) ? this.weights.VARIANT : 0);
     return lost.map(([it, total]) => [it, -share(it) * total]);

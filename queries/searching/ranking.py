@@ -230,7 +230,7 @@ class Candidates:
             for subject, own in self._distinct_subjects.items()
             if own.isdisjoint(asked) and begun.isdisjoint(subject)
         }
-        in_variant = any(self._is_of_variants(term.stem) for term in terms if term.substantial)
+        in_variant = any(self._is_of_variants(it.stem) for it in terms if it.said and it.substantial)
         special = frozenset() if in_variant else self.variants
         return {
             it: -total * (weights.ASIDE * (self._subjects.get(it) in off) + weights.VARIANT * (it in special))
