@@ -47,7 +47,7 @@ def test_a_reply_with_everything_around_its_rows_keeps_the_budget(
 def test_a_question_gives_as_many_rows_as_its_description_says(mini_rules: rulesgraph.Rules) -> None:
     ask = tools(mini_rules)["ask"]
     asked = {
-        "question": "How bright may a lit lantern be before dusk comes to the players?",
+        "question": "When does a lit lantern of a keeper lose the evening at dusk?",
         "tokens": 20_000,
     }
     assert len(ask(**asked)["rows"]) == 10

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, BinaryIO, Self
 
 from ...loaders.http.addresses import without_password
-from ...ontology.errors import UsageError
+from ...ontology.errors import UnknownNameError, UsageError
 from ..files import output_file, usual_store
 from .examining import Examining
 from .neighbourhood import Neighbourhood
@@ -157,10 +157,10 @@ class Rules(Neighbourhood, Examining):
         from ...loaders.build import drop
         from ...queries.session.editions import unknown_edition
 
-        loaded = self.session.editions()
-        if edition not in (it.id for it in loaded):
-            raise unknown_edition(edition, loaded)
-        drop(edition, self.session.store, progress=progress)
+        try:
+            drop(edition, self.session.store, progress=progress)
+        except UnknownNameError as error:
+            raise unknown_edition(edition, self.session.editions()) from error
         self.refresh()
 
     def export(
