@@ -86,7 +86,7 @@ def test_no_command_is_wrong_usage(run: Run) -> None:
             "--editions is not allowed with --around",
         ),
         (["viz", "--limit", "9", "--map", "-o", "x"], "--map is not allowed with --limit"),
-        (["viz", "-o", "map.PNG"], "viz writes a web page, no image"),
+        (["viz", "-o", "map.PNG"], "viz writes a web page, not an image"),
     ],
 )
 def test_wrong_usage_is_explained(run: Run, arguments: list[str], said: str) -> None:

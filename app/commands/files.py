@@ -61,7 +61,7 @@ def viz(options: argparse.Namespace) -> int:
     """
     if PurePath(options.path).suffix.lower() in _IMAGES:
         way_out = "Name it .html. A browser can print the page or take a picture of it."
-        raise UsageError("viz writes a web page, no image", where=options.path, way_out=way_out)
+        raise UsageError("viz writes a web page, not an image", where=options.path, way_out=way_out)
     picture = _drawn(options)
     if options.path != "-":
         size = f"{counted(picture.things, 'thing')}, {counted(picture.links, 'link')}"

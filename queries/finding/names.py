@@ -20,7 +20,7 @@ from .provisions import without_iri
 _WORD = re.compile(r"[^\W\d_]{2}")
 """The minimum content of a name that is part of another; *+1/+1* is no word of *9999.1*."""
 
-_LIKE = 0.55
+_LIKE = 0.6
 """The minimum likeness of a name to the typed one, 1 being the same."""
 
 _WITHIN = 0.75
