@@ -26,6 +26,18 @@ PATIENCE = 120_000  # milliseconds that a page is waited for on a machine that h
 expect.set_options(timeout=PATIENCE)
 
 
+def until(page: Page, condition: str) -> None:
+    """Wait until an expression is true of a page.
+
+    What is not true at once `Page.wait_for_function` evaluates in the page, which our policy refuses.
+    """
+    for _ in range(PATIENCE // 20):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(condition)
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Start the machine's own Chromium with a temporary profile; skip if there is none."""
@@ -122,7 +134,7 @@ class Tabs:
         file.write_text(html, encoding="utf-8")
         it = self.open(**view)
         it.page.goto(file.as_uri() + at)
-        it.page.wait_for_function("performance.getEntriesByName('rulesgraph:drawn').length > 0")
+        until(it.page, "performance.getEntriesByName('rulesgraph:drawn').length > 0")
         return it
 
     def leave(self) -> list[str]:

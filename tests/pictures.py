@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import real
 import rulesgraph
-from browser import chromium
+from browser import chromium, until
 from playwright.sync_api import Page
 from shared import documents
 
@@ -102,7 +102,7 @@ def take(rules: rulesgraph.Rules, starter: rulesgraph.Rules, folder: Path) -> No
                 color_scheme="dark" if shot.scheme == "dark" else "light", reduced_motion="no-preference"
             )
             page.goto(html.as_uri())
-            page.wait_for_function("performance.getEntriesByName('rulesgraph:drawn').length > 0")
+            until(page, "performance.getEntriesByName('rulesgraph:drawn').length > 0")
             shot.act(page)
             into = folder / f"{shot.name}.png"
             clip = None if shot.whole else page.locator("#stage").bounding_box()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import real
 import rulesgraph
-from browser import Tabs, choose
+from browser import Tabs, choose, until
 from playwright.sync_api import Page, expect
 from rulesgraph.viz.map.page import render_map
 from test_viz_browser import EVIL
@@ -52,7 +52,7 @@ def seen(page: Page) -> dict[str, Any]:
 
 def comes_near(page: Page, scale: float) -> None:
     """Wait until the map is seen from so near."""
-    page.wait_for_function("it => Number(document.querySelector('#stage').dataset.scale) >= it", arg=scale)
+    until(page, f"Number(document.querySelector('#stage').dataset.scale) >= {scale}")
 
 
 # -- levels and flights -------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import rulesgraph
-from browser import Watched, choose
+from browser import Watched, choose, until
 from playwright.sync_api import Browser, Page, expect
 from rulesgraph.viz.map.page import render_map
 from test_viz_select import stated_by
@@ -35,7 +35,7 @@ def watched(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     file.write_text(odd(), encoding="utf-8")
     it = Watched(browser)
     it.page.goto(file.as_uri())
-    it.page.wait_for_function("performance.getEntriesByName('rulesgraph:drawn').length > 0")
+    until(it.page, "performance.getEntriesByName('rulesgraph:drawn').length > 0")
     yield it
     assert it.complaints == []
     it.page.close()

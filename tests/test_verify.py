@@ -399,7 +399,7 @@ def test_an_edition_held_against_itself(shared: Path, newest_rules: rulesgraph.R
     text = "\n\n".join(rule.text for rule in real.parsed(real.rules(shared, "2026-01-16")).rules)
     found = newest_rules.verify(text)
     assert [(row["number"], row["finding"], row["now"]) for row in found] == [("614.12b", "stale", "614.12c")]
-    assert found.notes[0].startswith("1105 citations, 1 finding")
+    assert found.notes[0].startswith("1,105 citations, 1 finding")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browser import Tabs, Watched, choose
+from browser import Tabs, Watched, choose, until
 from playwright.sync_api import Browser, Page, expect
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.viz.page import render_page
@@ -482,7 +482,7 @@ def test_the_policy_stops_what_would_run(browser: Browser, tmp_path: Path) -> No
     file.write_text(text, encoding="utf-8")
     watched = Watched(browser)
     watched.page.goto(file.as_uri())
-    watched.page.wait_for_function("performance.getEntriesByName('rulesgraph:drawn').length > 0")
+    until(watched.page, "performance.getEntriesByName('rulesgraph:drawn').length > 0")
     assert watched.page.title() == "Boat rules · rulesgraph"
     assert sum("Content Security Policy" in complaint for complaint in watched.complaints) == 2
     written = watched.page.evaluate(

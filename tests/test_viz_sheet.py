@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from browser import until
 from playwright.sync_api import Locator, Page, expect
 from test_map_reach import Pages, view
 
@@ -36,7 +37,7 @@ def test_paper_is_light_and_has_the_chapters_of_the_list(view: Pages) -> None:
         expect(page.locator(needless)).to_be_hidden()
     page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    page.wait_for_function(f"({EDGE})() === '{dark}'")
+    until(page, f"({EDGE})() === '{dark}'")
     expect(section.locator("details").first).to_be_hidden()
     expect(page.locator(".keys")).to_be_visible()
 
@@ -60,7 +61,7 @@ def test_the_list_scrolls_by_itself_and_the_picture_stays(view: Pages) -> None:
     before = page.locator("#stage").get_attribute("data-scale")
     panel.hover()
     page.mouse.wheel(0, 240)
-    page.wait_for_function("document.querySelector('#panel').scrollTop > 0")
+    until(page, "document.querySelector('#panel').scrollTop > 0")
     assert page.evaluate("document.scrollingElement.scrollTop") == 0
     assert page.locator("#stage").get_attribute("data-scale") == before
     press(page, page.locator("#panel summary").first)

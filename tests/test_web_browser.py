@@ -13,7 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from browser import Watched
+from browser import Watched, until
 from commands import MINI
 from live import service
 from playwright.sync_api import Browser, Locator, Page
@@ -121,7 +121,7 @@ def test_a_long_page_lists_what_is_on_it_where_there_is_room(watched: Watched, a
     page.goto(f"{address}about.html")
     beside = page.get_by_role("navigation", name="On this page")
     beside.get_by_role("link", name="How to cite").click()
-    page.wait_for_function("scrollY > 0")
+    until(page, "scrollY > 0")
     assert page.url == f"{address}about.html#cite"
     assert beside.is_visible()
     page.set_viewport_size({"width": 1100, "height": 720})
