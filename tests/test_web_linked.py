@@ -177,8 +177,29 @@ def test_what_is_not_there_says_so(web: TestClient, address: str, status: int) -
     assert web.get(f"/{address}", headers={"Accept": BROWSER}).status_code == status
 
 
+ABSENT = [
+    (f"{NEW}/rule/301.3", 410, "301.3 is no longer here; it is 320.4"),
+    (f"{NEW}/rule/999.1.ttl", 404, "No loaded edition contains “999.1”."),
+    ("edition/cr-1066-10-14", 404, "No edition “cr-1066-10-14” is loaded."),
+    ("rule/301.3?asof=1990-01-01", 400, "no loaded edition was in force on 1990-01-01"),
+]
+
+
+@pytest.mark.parametrize(("address", "status", "said"), ABSENT)
+def test_a_client_of_data_gets_no_page_about_what_is_not_there(
+    web: TestClient, address: str, status: int, said: str
+) -> None:
+    for accept in ("text/turtle", "application/n-triples, application/rdf+xml;q=0.5"):
+        sentence = web.get(f"/{address}", headers={"Accept": accept})
+        assert (sentence.status_code, sentence.text.splitlines()[0]) == (status, said)
+        assert sentence.headers["content-type"] == "text/plain; charset=utf-8"
+    problem = web.get(f"/{address}", headers={"Accept": "application/ld+json, text/turtle;q=0.5"})
+    assert (problem.status_code, problem.headers["content-type"]) == (status, "application/problem+json")
+    assert problem.json()["detail"].splitlines()[0] == said
+
+
 def test_a_rule_that_is_gone_says_where_it_went(web: TestClient) -> None:
-    page = web.get(f"/{NEW}/rule/301.3.html").text
+    page = web.get(f"/{NEW}/rule/301.3.html", headers={"Accept": BROWSER}).text
     assert '<a class="number" href="../../../edition/cr-2031-07-01/rule/320.4.html">320.4</a>' in page
 
 

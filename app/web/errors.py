@@ -32,6 +32,13 @@ _LATER = {"Retry-After": "5"}
 _LOG = logging.getLogger(__name__)
 
 
+def form_of(request: Request) -> str:
+    """Return the media type of an error that the client prefers: `PAGE`, `PROBLEM` (RFC 9457) or `PLAIN`."""
+    offers = (PLAIN, PROBLEM, PAGE, "application/json", "application/ld+json")
+    kind = preferred(request.headers.get("accept"), offers) or PLAIN
+    return kind if kind in (PLAIN, PAGE) else PROBLEM
+
+
 def refusal(
     request: Request, status: int, reason: str, headers: dict[str, str] | None = None, *, shown: str = ""
 ) -> Response:
@@ -39,15 +46,13 @@ def refusal(
 
     `shown` is what a page says instead of the reason.
     """
-    wanted = request.headers.get("accept")
-    kind = preferred(wanted, (PLAIN, PROBLEM, PAGE, "application/json")) or PLAIN
+    kind = form_of(request)
     title = HTTPStatus(status).phrase
     if kind == PAGE:
         body = refused_page(request.url.path, title, shown or reason)
     elif kind == PLAIN:
         body = f"{reason}\n"
     else:
-        kind = PROBLEM
         body = json.dumps({"title": title, "status": status, "detail": reason}, ensure_ascii=False) + "\n"
     told = {"Cache-Control": "no-store", "Vary": "Accept", **(headers or {})}
     return Response(body, status, told, media_type=f"{kind}; charset=utf-8" if kind == PLAIN else kind)

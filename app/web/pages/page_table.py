@@ -126,9 +126,10 @@ def missing_page(context: PageContext, iri: str, at: str = "") -> Page:
         said = f"No edition “{place.edition}” is loaded."
     elif life := _life(context, place.edition, name, order):
         is_past, answer = life
+        *_, (_, here, _, _) = answer.rows
         return layout.page(
             "elsewhen",
-            f"{name} is {'no longer here' if is_past else 'not here yet'}",
+            f"{name} is {'no longer here' if is_past else 'not here yet'}{f'; it is {here}' if here else ''}",
             status=410 if is_past else 404,
             name=name,
             is_number=place.kind != "entry",
@@ -140,7 +141,7 @@ def missing_page(context: PageContext, iri: str, at: str = "") -> Page:
     near = _near(context, name) if name else []
     return layout.page(
         "missing",
-        "Page not found",
+        said,
         status=404,
         said=said,
         stands=[it.casefold() for it in near] == [name.casefold()],
