@@ -128,7 +128,10 @@ def _pieces(word: str, width: int) -> list[str]:
     pieces = [""]
     for character in characters:
         if pieces[-1] and display_width(pieces[-1] + character) > width:
-            pieces.append("")
+            line = pieces.pop()
+            end = max(line.rfind("/"), line.rfind("#")) + 1  # in an address, unless that leaves much empty
+            end = end if 2 * end > width else len(line)
+            pieces += [line[:end], line[end:]]
         pieces[-1] += character
     return pieces
 

@@ -18,7 +18,7 @@ from .errors import UsageError
 from .hierarchy import Hierarchy
 from .resources import ontology_turtle
 from .statements import READ_BY_REASONERS, TYPE, PlainTriple, fits, is_literal, is_well_formed, parts
-from .terms import PREFIXES, RG
+from .terms import PREFIXES, RG, prefixed
 
 UNNAMED = "urn:rulesgraph:blank:"
 """The names of blank nodes in facts for a reasoner."""
@@ -165,23 +165,16 @@ def _problem_with_value(fact: PlainTriple, hierarchy: Hierarchy) -> Skipped | No
     """Return what is wrong with the literal of a fact, or that only its words are read."""
     value = fact[2]
     datatype = parts(value)[1]
-    called = _short(datatype)
+    called = prefixed(datatype)
     if not is_well_formed(value):
         return Skipped(fact, "bad_literal", f"this is not a valid {called}")
     for wider in sorted(hierarchy.above_property(fact[1])):
-        for wanted in sorted(hierarchy.ranges(wider)):
-            if wanted in READ_BY_REASONERS and not fits(value, wanted):
-                return Skipped(fact, "bad_literal", f"{_short(wider)} takes {_short(wanted)}, not {called}")
+        for kind in sorted(hierarchy.ranges(wider)):
+            if kind in READ_BY_REASONERS and not fits(value, kind):
+                return Skipped(fact, "bad_literal", f"{prefixed(wider)} takes {prefixed(kind)}, not {called}")
     if datatype not in READ_BY_REASONERS and _readable(value) != value:
         return Skipped(fact, "left_out", f"reasoners do not read {called}, so it is passed on as plain text")
     return None
-
-
-def _short(iri: str) -> str:
-    for prefix, start in PREFIXES.items():
-        if iri.startswith(start):
-            return f"{prefix}:{iri.removeprefix(start)}"
-    return iri
 
 
 class Declarations:
@@ -245,17 +238,17 @@ class Declarations:
     def _axiom(statement: PlainTriple) -> str | Skipped:
         value = statement[2]
         if is_literal(value) and not is_well_formed(value):
-            return Skipped(statement, "bad_literal", f"this is not a valid {_short(parts(value)[1])}")
+            return Skipped(statement, "bad_literal", f"this is not a valid {prefixed(parts(value)[1])}")
         if statement[1] == _RDFS + "range" and value.startswith(_XSD) and value not in READ_BY_REASONERS:
-            return Skipped(statement, "left_out", f"reasoners do not read {_short(value)}")
+            return Skipped(statement, "left_out", f"reasoners do not read {prefixed(value)}")
         return "axiom"
 
     def _fact(self, statement: PlainTriple) -> str | Skipped:
         s, p, o = statement
         if p in self._links and is_literal(o):
-            return Skipped(statement, "bad_literal", f"{_short(p)} takes a resource, and this is a literal")
+            return Skipped(statement, "bad_literal", f"{prefixed(p)} takes a resource, and this is a literal")
         if p in self._values and not is_literal(o):
-            return Skipped(statement, "bad_literal", f"{_short(p)} takes a literal, and this is a resource")
+            return Skipped(statement, "bad_literal", f"{prefixed(p)} takes a literal, and this is a resource")
         if {s, o} & self._words:
             return Skipped(statement, "left_out", "to a reasoner, a class or property is not an individual")
         return "fact"
@@ -263,5 +256,5 @@ class Declarations:
     @staticmethod
     def _unknown(statement: PlainTriple, word: str, what: str) -> Skipped:
         if word.startswith(_OURS):
-            return Skipped(statement, "unknown_word", f"the vocabulary has no {what} {_short(word)}")
-        return Skipped(statement, "left_out", f"{_short(word)} is not declared as a {what}")
+            return Skipped(statement, "unknown_word", f"the vocabulary has no {what} {prefixed(word)}")
+        return Skipped(statement, "left_out", f"{prefixed(word)} is not declared as a {what}")

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
 from .iris import CODE, VOCABULARY
 from .iris import GAME as GAME_NAMESPACE
@@ -120,6 +121,20 @@ def usual_prefixes(base: str) -> dict[str, str]:
     own = {"term": f"{base}term/", "ed": f"{base}edition/", "doc": f"{base}document/"}
     return {**PREFIXES, **own}
 
+
+def prefixed(iri: str, prefixes: Mapping[str, str] = PREFIXES) -> str:
+    """Return an IRI with its prefix, as a query may write it; one that has none as it is.
+
+    >>> prefixed("http://purl.org/dc/terms/title"), prefixed("https://example.org/term/life")
+    ('dcterms:title', 'https://example.org/term/life')
+    """
+    for prefix, namespace in prefixes.items():
+        if iri.startswith(namespace) and _LOCAL.fullmatch(iri, len(namespace)):
+            return f"{prefix}:{iri[len(namespace) :]}"
+    return iri
+
+
+_LOCAL = re.compile(r"\w[\w-]*(?:\.[\w-]+)*")
 
 SKOS = Namespace(PREFIXES["skos"], ("notation", "prefLabel", "altLabel", "hiddenLabel"))
 DCTERMS = Namespace(PREFIXES["dcterms"], ("title", "isPartOf", "issued"))

@@ -319,6 +319,17 @@ def test_nothing_found_is_exit_code_1(run: Run, starter_store: Path) -> None:
     assert err == "The vocabulary has no rg:Nothing.\nnothing found\n"
 
 
+def test_people_read_short_names_which_a_query_takes_back(run: Run, starter_store: Path) -> None:
+    """Programs get whole IRIs."""
+    query = "SELECT ?p ?o { <edition/starter/rule/420.5> ?p ?o } ORDER BY ?p ?o"
+    table = run("sparql", query, "--store", starter_store)[1]
+    assert {line.split()[0] for line in table.splitlines()[2:] if line} >= {"rdf:type", "rg:level"}
+    assert "<edition/starter/rule/420>" in table
+    assert "https:" not in table
+    whole = run("sparql", query, "--store", starter_store, "--format", "csv")[1]
+    assert "https://w3id.org/rulesgraph/ns#level,rule\n" in whole
+
+
 def test_why_shows_a_chain(run: Run, starter_store: Path) -> None:
     code, out, _ = run(
         "why", "Protection", "State-Based Effects", "--format", "json", "--store", starter_store

@@ -80,6 +80,8 @@ def test_numbers_stand_to_the_right_and_wrapped_rows_apart() -> None:
         ),  # marks stay on their letters
         ("👍🏽👍🏽👍🏽", 5, ["👍🏽👍🏽", "👍🏽"]),  # and colors on their hands
         ("“—”“—”", 3, ["“—”", "“—”"]),
+        ("https://a.org/bcd#efgh", 16, ["https://a.org/", "bcd#efgh"]),  # an address behind its marks
+        ("a/bcdefghijk", 8, ["a/bcdefg", "hijk"]),  # unless little would stand before them
     ],
 )
 def test_wrap(text: str, width: int, lines: list[str]) -> None:

@@ -28,6 +28,7 @@ from endpoints import (
 from pyoxigraph import Literal, RdfFormat
 from rulesgraph.loaders.store import Solutions, Triples, client, open_store
 from rulesgraph.loaders.store.protocol import FORMAT
+from rulesgraph.loaders.store.query import PreparedQuery
 from rulesgraph.loaders.store.upload import _usual_addresses
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, StoreTimeoutError, UsageError
 from rulesgraph.ontology.iris import BASE
@@ -65,6 +66,13 @@ def test_a_query_is_sent_by_the_protocol(server: Server) -> None:
     assert headers["Content-Type"] == "application/x-www-form-urlencoded"
     assert JSON in headers["Accept"]
     assert fields == {"query": [SELECT], "default-graph-uri": ["x:a", "x:b"], "named-graph-uri": ["x:c"]}
+
+
+def test_what_relative_names_mean_is_sent_along(server: Server) -> None:
+    server.replies = [reply(200, JSON, ROW)]
+    open_store(server.address).run(PreparedQuery(SELECT, base="https://example.org/"))
+    [(_, _, fields, _)] = server.requests
+    assert fields["query"] == [f"BASE <https://example.org/> {SELECT}"]
 
 
 def test_an_empty_list_of_graphs_is_not_left_out(server: Server) -> None:

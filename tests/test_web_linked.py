@@ -136,6 +136,12 @@ def test_the_data_of_a_rule_tell_of_its_parts(web: TestClient) -> None:
     assert f"<{BASE}{NEW}/rule/101.1>" not in about
 
 
+def test_the_page_of_data_shows_short_names(web: TestClient) -> None:
+    page = web.get("/dataset.html").text
+    assert '<td data-column="value">dcat:Dataset</td>' in page
+    assert '<td data-column="value">https://w3id.org/rulesgraph/</td>' in page  # the creator
+
+
 def test_the_data_of_a_part_lead_to_what_has_it(web: TestClient) -> None:
     unit = f"{NEW}/entry/glow/1"
     found = web.get(f"/{unit}/ref/1.nt").text.splitlines()

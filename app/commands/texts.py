@@ -13,7 +13,8 @@ import pyoxigraph
 
 from ...loaders.given import LARGEST_GIVEN, read_whole
 from ...ontology.errors import SourceError, UsageError
-from ...queries.session import Answer
+from ...ontology.terms import prefixed, usual_prefixes
+from ...queries.session import Answer, Value
 from ...queries.session.empty import remarks_on
 from ...queries.session.session import DEADLINE
 from ..operations import call
@@ -48,11 +49,13 @@ def sparql(options: argparse.Namespace) -> int:
     cat question.rq | rulesgraph sparql -
 
     The usual prefixes are declared: rg, game, skos, dcterms, prov, rdf, rdfs, owl, xsd; and term, ed and doc
-    for the data. Labels are tagged as English: write "Echo"@en. Patterns outside GRAPH see the newest
-    edition, with the rules it was written under, and the tenures of all rules; GRAPH sees everything. A query
-    may take 60 seconds (--timeout) and 4 GB of memory.
+    for the data. A relative name such as <edition/starter/rule/420> is below the base of the data. Tables
+    have such short names, the other formats whole IRIs. Labels are tagged as English: write "Echo"@en.
+    Patterns outside GRAPH see the newest edition, with the rules it was written under, and the tenures of all
+    rules; GRAPH sees everything. A query may take 60 seconds (--timeout) and 4 GB of memory.
     """
     rules = open(options.store, timeout=options.timeout)
+    base = rules.session.iris.base
     text = options.query
     is_file = len(text.split()) == 1 or text.endswith(".rq") or os.path.exists(text)
     if is_file and "{" not in text and not _STATEMENT.match(text):
@@ -68,14 +71,25 @@ def sparql(options: argparse.Namespace) -> int:
         standard = rules.session.results_json(text, options.edition)
         if isinstance(standard, bytes):
             return _write_standard(standard, text)
-        return _write_triples(standard, form, rules.session.iris.base)
+        return _write_triples(standard, form, base)
     found = rules.session.sparql(text, edition=options.edition)
     if isinstance(found, bool):
         write_rows(("answer",), [(found,)], form)
         return 0
     if isinstance(found, Answer):
+        if form == "table":
+            rows = tuple(tuple(_short(it, base) for it in row) for row in found.rows)
+            found = found._replace(rows=rows)
         return write_answer(found, form)
-    return _write_triples(found, form, rules.session.iris.base)
+    return _write_triples(found, form, base)
+
+
+def _short(value: Value, base: str) -> Value:
+    """Return an IRI as a query may write it: with a usual prefix, or relative to the base."""
+    if not isinstance(value, str):
+        return value
+    short = prefixed(value, usual_prefixes(base))
+    return f"<{value[len(base) :]}>" if base.endswith("/") and short.startswith(base) else short
 
 
 def _write_standard(document: bytes, query: str) -> int:

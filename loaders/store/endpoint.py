@@ -68,7 +68,8 @@ class EndpointStore(Store):
             if named_graphs is not None:
                 fields += [("named-graph-uri", graph) for graph in named_graphs or [_NOTHING]]
         asked = form(query.text)
-        whole = prologue(query.text, query.prefixes) + query.text if query.prefixes else query.text
+        base = f"BASE <{query.base}> " if query.base else ""
+        whole = base + (prologue(query.text, query.prefixes) if query.prefixes else "") + query.text
         wants_graph = asked in {"CONSTRUCT", "DESCRIBE"}
         size = query.bounds.size if query.bounds else LARGEST_ANSWER
         answer = self._client.ask(whole, fields, query.timeout, wants_graph=wants_graph, size=size)

@@ -9,7 +9,7 @@ from ...ontology.errors import UsageError
 from ...ontology.extras import remedy
 from ...ontology.resources import CONSTRAINTS_FILE, SHAPES_FILE, read_text
 from ...ontology.terms import PREFIXES
-from ..export.notations import lines_of
+from ..export.export import rdflib_graph
 from ..session import ALL, Cells, Scope, Session
 
 if TYPE_CHECKING:
@@ -44,9 +44,7 @@ def violations(
 
     from .statements import read_turtle
 
-    scope = session.scope(edition)
-    store = session.holding(scope.default_graphs)
-    data = Graph().parse(data="".join(lines_of(store, scope.default_graphs)), format="nt")
+    scope, data = session.scope(edition), rdflib_graph(session, edition)
     if own:
         shapes = Graph().parse(data=read_turtle(own), format="nt")
         if not any((None, RDF.type, shape) in shapes for shape in (SH.NodeShape, SH.PropertyShape)):

@@ -116,9 +116,8 @@ def _by_section(session: Session, scopes: Iterable[Scope], terms: set[str]) -> C
     for scope in scopes:
         for term, number, title in _rows(session, "sections", scope):
             if term in terms:
-                found[
-                    sections.setdefault(term, (f"section-{number}", f"Terms of section {number}, {title}"))
-                ].add(term)
+                own = (f"section-{number}", f"Terms of section {number}, {title}")
+                found[sections.setdefault(term, own)].add(term)
     return found
 
 

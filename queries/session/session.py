@@ -343,7 +343,7 @@ class Session:
         """Return the result of a query, and the editions that it saw, unless it names graphs itself."""
         scope = self.scope(edition)
         seconds = timeout or self.timeout or DEADLINE
-        query = prepare(text, prefixes=usual_prefixes(self.iris.base), timeout=seconds)
+        query = prepare(text, usual_prefixes(self.iris.base), self.iris.base, timeout=seconds)
         graphs = self.seen_by(text, scope), None if edition is None else scope.named_graphs
         store = self.store if query.graphs else self.holding(graphs[0])
         found = store.run(query.over(*graphs), query.timeout, bounds)

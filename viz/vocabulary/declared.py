@@ -11,7 +11,7 @@ from typing import Any
 from ...ontology.grouping import grouped
 from ...ontology.iris import NAMESPACES
 from ...ontology.resources import VOCABULARY_FILES, read_text
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.terms import PREFIXES, RG, prefixed
 
 PREFIXED = {
     **PREFIXES,
@@ -163,10 +163,7 @@ class Facts:
         if iri.startswith(NAMESPACES):
             name = iri.rpartition("#")[2]
             return LinkedName(name, f"#{name}", self.first(iri, _RDFS + "label"))
-        for prefix, start in PREFIXED.items():
-            if iri.startswith(start):
-                return LinkedName(f"{prefix}:{iri.removeprefix(start)}", iri, iri)
-        return LinkedName(iri, iri, iri)
+        return LinkedName(prefixed(iri, PREFIXED), iri, iri)
 
 
 def ontologies(facts: Facts) -> tuple[Ontology, ...]:

@@ -36,7 +36,8 @@ _EXPRESSION = re.compile(r"<[^<>\s]*#(expression-\d+)>")
 
 def exists(context: PageContext, iri: str) -> bool:
     """Return whether anything is known about a thing."""
-    if _is_vocabulary(context, iri) or iri == context.iris.dataset() or _told(context, iri):
+    name = iri.removeprefix(context.iris.base)
+    if name in DEFINING or iri == context.iris.dataset() or _told(context, iri):
         return True
     if _TENURE in iri:
         return bool(statements(context, iri))
@@ -48,8 +49,8 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
     whole = context.iris.dataset()
     if iri == whole:
         return [*_triples(_catalog(context)), *offers(context)]
-    if _is_vocabulary(context, iri):
-        return _triples(map(_unnamed, _defining(iri.removeprefix(context.iris.base))))
+    if (name := iri.removeprefix(context.iris.base)) in DEFINING:
+        return _triples(map(_unnamed, _defining(name)))
     if iri.startswith(f"{whole}/") and not _told(context, iri):
         own = (f"<{iri}>", f"<{facet(iri)}")
         return _triples(it for it in _catalog(context) if it.startswith(own))
@@ -122,10 +123,6 @@ def written(context: PageContext, triples: Sequence[Triple], ending: str) -> byt
     return serialize(triples, format=RdfFormat.from_extension(ending), prefixes=prefixes) or b""
 
 
-def _is_vocabulary(context: PageContext, iri: str) -> bool:
-    return iri.removeprefix(context.iris.base) in DEFINING
-
-
 def _defining(name: str) -> Iterable[str]:
     """Return the statements of a document that defines words, by its address."""
     if name == "question":
@@ -160,17 +157,13 @@ OF_FILES = "rulesgraph.nq.gz"
 def offers(context: PageContext) -> list[Triple]:
     """Return where all of the data is, below the address of the site, else the base of the data."""
     base, whole = context.home, context.iris.dataset()
-    found = [(whole, "void:sparqlEndpoint", f"{base}sparql")] if context.live else []
+    void, dcat = PREFIXES["void"], PREFIXES["dcat"]
+    found = [(whole, f"{void}sparqlEndpoint", f"{base}sparql")] if context.live else []
     for name, (notation, media) in DUMPS.items():
         if context.live or name == OF_FILES:
             address, distribution = f"{base}download/{name}", facet(whole, "as", notation)
-            found.append((whole, "void:dataDump", address))
-            found.append((distribution, "dcat:downloadURL", address))
+            found.append((whole, f"{void}dataDump", address))
+            found.append((distribution, f"{dcat}downloadURL", address))
             if media == "application/gzip":
-                found.append((distribution, "dcat:compressFormat", MEDIA_TYPES + media))
-    return [Triple(NamedNode(s), _named(p), NamedNode(o)) for s, p, o in found]
-
-
-def _named(name: str) -> NamedNode:
-    prefix, _, local = name.partition(":")
-    return NamedNode(PREFIXES[prefix] + local)
+                found.append((distribution, f"{dcat}compressFormat", MEDIA_TYPES + media))
+    return [Triple(*map(NamedNode, it)) for it in found]

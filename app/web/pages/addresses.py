@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from urllib.parse import quote, urlencode
 
 from ....loaders.language.words import split_heading
 from ....ontology.iris import CODE, GAME, QUESTION, VOCABULARY, Iris, Place, slug
-from ....ontology.terms import PREFIXES
 from ....queries.session import Edition
 
 NOTATIONS = (
@@ -109,18 +107,6 @@ def standing_iri(iris: Iris, edition: str, name: str, *, is_entry: bool) -> str:
         return iris.rule(edition, name)
     # A heading may have several names, and the entry is known by the first of them.
     return iris.entry(edition, slug(split_heading(name).names[0]))
-
-
-def prefixed(iri: str) -> str:
-    """Return a name as people write it.
-
-    >>> prefixed("http://purl.org/dc/terms/title")
-    'dcterms:title'
-    """
-    for prefix, namespace in PREFIXES.items():
-        if iri.startswith(namespace) and re.fullmatch(r"\w+", iri[len(namespace) :]):
-            return f"{prefix}:{iri[len(namespace) :]}"
-    return iri
 
 
 class PageLinks:

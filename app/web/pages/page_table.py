@@ -13,13 +13,14 @@ from starlette.routing import compile_path
 from ....loaders.history.lives import bundled_lives
 from ....loaders.history.timeline import told_of
 from ....ontology.errors import RulesgraphError, UnknownNameError
+from ....ontology.terms import prefixed
 from ....queries.catalogue.questions import question, questions
 from ....queries.finding.names import identify
 from ....queries.finding.things import editions_with
 from ....queries.history.beyond import nearest_with
 from ....queries.session import Answer
 from ....viz.vocabulary.reference import render_vocabulary
-from .addresses import CARDS, DEFINING, WITH_PAGES, page_of, prefixed, sought
+from .addresses import CARDS, DEFINING, WITH_PAGES, page_of, sought
 from .asking import question_page, questions_page, search_page
 from .cards import card_page, cards_page
 from .edition_snapshot import QUERIES, wordings_of
@@ -106,7 +107,8 @@ def _value(layout: PageLayout, value: str) -> Cell:
     context = layout.context
     place = context.iris.parse(value)
     linked = place.kind in WITH_PAGES if not context.live else value.startswith(context.iris.base)
-    return Cell(context.iris.local(value), layout.to(value) if linked and not place.parts else "")
+    name = context.iris.local(prefixed(value)) or value
+    return Cell(name, layout.to(value) if linked and not place.parts else "")
 
 
 def missing_page(context: PageContext, iri: str, at: str = "") -> Page:

@@ -14,12 +14,12 @@ from pyoxigraph import NamedNode, RdfFormat, parse
 
 from ....ontology.iris import NAMESPACES
 from ....ontology.json_values import Json
-from ....ontology.terms import PREFIXES, usual_prefixes
+from ....ontology.terms import PREFIXES, prefixed, usual_prefixes
 from ....queries.catalogue.questions import AREAS, Question, questions
 from ....queries.session.empty import remarks_on
 from ....viz.vocabulary.declared import Facts
 from ....viz.vocabulary.reference import borrowed_terms
-from .addresses import NOTATIONS, prefixed
+from .addresses import NOTATIONS
 from .layout import EDITOR, Page, PageContext, PageLayout, static_files
 from .tables import Cell, Tabulated
 
