@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -114,7 +115,7 @@ def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Sour
     for source in sources:
         if source == "":
             raise UsageError("a source has no name", way_out="Give a file or a folder, not an empty name.")
-        if isinstance(source, Source) or not Path(source).is_dir():
+        if isinstance(source, Source) or not os.path.isdir(source):  # False, too, where nobody may look
             found.append(source)
             continue
         root = Path(source)

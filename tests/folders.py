@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 from rulesgraph.loaders.store import Store, open_store
@@ -36,3 +39,14 @@ def rewritten(folder: Path, graph: str = NEW) -> Store:
     with store.rewrite() as rewrite:
         rewrite.load([lines(graph)])
     return store
+
+
+def as_nobody(code: str, *arguments: str, needs: str = "rulesgraph.loaders.store.folder") -> str:
+    """Run code as a user who owns nothing, and return what it prints; `needs` are its modules."""
+    if os.getuid() == 0:
+        code = f"import os, {needs}\nos.setgid(65534)\nos.setuid(65534)\n{code}"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout

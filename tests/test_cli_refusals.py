@@ -8,11 +8,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import rulesgraph
 from commands import PAGE, Run, contents
-from folders import everything
+from folders import as_nobody, everything
 from sweep import first
 
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
@@ -90,6 +91,40 @@ def test_a_file_that_cannot_be_read(run: Run, starter_copy: Path, unreadable: Pa
     assert (code, out) == (3, "")
     assert err.startswith("refused: secret.txt: the file cannot be read: ")
     assert everything(starter_copy) == before
+
+
+TRIED = """
+import sys
+from rulesgraph.app.web.site.folder import site_folder
+from rulesgraph.loaders.build import find_files
+from rulesgraph.loaders.reading.source import read_source
+from rulesgraph.ontology.errors import RulesgraphError
+kind, place = sys.argv[1:]
+try:
+    if kind == "site":
+        with site_folder(place):
+            pass
+    else:
+        read_source(*find_files([place]))
+except RulesgraphError as error:
+    print(error.exit_code, error)
+"""
+
+
+def test_places_of_others_are_refused() -> None:
+    needs = "rulesgraph.app.web.site.folder, rulesgraph.loaders.build"
+    with TemporaryDirectory() as name:
+        hidden = Path(name)
+        (hidden / "page.txt").write_bytes(PAGE.read_bytes())
+        for mode in (0o000, 0o555):
+            hidden.chmod(mode)
+            for place in (name, f"{name}/site"):
+                said = as_nobody(TRIED, "site", place, needs=needs)
+                assert said == f"2 {place}: it cannot be written\n  Choose another folder.\n"
+        hidden.chmod(0)
+        said = as_nobody(TRIED, "source", f"{name}/page.txt", needs=needs)
+        assert said.startswith(f"3 {name}/page.txt: the file cannot be read: Permission denied\n")
+        hidden.chmod(0o700)
 
 
 def test_of_a_mixed_folder_the_good_documents_load(run: Run, tmp_path: Path) -> None:

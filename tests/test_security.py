@@ -60,7 +60,7 @@ LIMITS = {
     f"{OURS.waiting_each} of them from one address",
     "what `serve` caches": f"{mb(OURS.cache)} of answers in memory, {mb(OURS.files)} on disk",
     "connections of `serve`": f"{OURS.connections:,}, "
-    f"at most {OURS.connections_each} of them from one address; "
+    f"at most {OURS.connections_each} of them from one address unless it is a trusted proxy; "
     f"{OURS.headers:g} seconds and {connections._HEADERS >> 10} KB for the headers; "
     f"{(connections._ADDRESS + 1) >> 10} KB for the URL; {connections._AHEAD} pipelined requests",
     "a picture, a download of `serve`": f"{pictures.SECONDS} seconds, {pictures.DEEPEST} links away, "

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from folders import NEW, OLD, everything, generations, lines, rewritten
+from folders import NEW, OLD, as_nobody, everything, generations, lines, rewritten
 from rulesgraph.loaders.store import Solutions, open_store
 from rulesgraph.loaders.store.layout import Layout
 from rulesgraph.ontology.errors import StoreError, StoreLockedError, StoreMissingError
@@ -274,18 +274,6 @@ def test_a_file_is_no_store(tmp_path: Path) -> None:
             with pytest.raises(StoreError, match="a file, not the folder"):
                 attempt(place)
     assert file.read_text() == "dear"
-
-
-def as_nobody(code: str, *arguments: str) -> str:
-    """Run code as a user who owns nothing, and return what it prints."""
-    if os.getuid() == 0:
-        needed = "import os\nimport rulesgraph.loaders.store.folder"
-        code = f"{needed}\nos.setgid(65534)\nos.setuid(65534)\n{code}"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 RIGHTS = """

@@ -171,8 +171,7 @@ def test_every_query_sees_the_newest_edition_and_the_timeline(
 def test_the_queries_of_the_vocabulary_page_answer(real_rules: Rules, starter_store: Path) -> None:
     session, queries = real_rules.session, list(example_queries().values())
     found = [rows(session, query) for query in queries]
-    life, texts, most, left, actions, came, abilities, chain, *found = found
-    steps, creatures, facts, rulings, citing, former, *counted, renamed = found
+    life, most, came, abilities, chain, steps, facts, rulings, citing, former, *counted, renamed = found
     assert ("State-Based Actions",) in chain
     assert (steps[0], len(steps)) == ((1, "beginning of combat step"), 5)
     assert {str(row[1]).rpartition("#")[2] for row in facts} >= {"KeywordAbility", "StaticAbility"}
@@ -183,14 +182,9 @@ def test_the_queries_of_the_vocabulary_page_answer(real_rules: Rules, starter_st
     assert counts == [(date(2025, 4, 4), 3192), (date(2026, 1, 16), 3260)]
     assert ("Alternate Name", date(2025, 4, 4)) in entries
     assert "Trample" not in {name for name, _ in entries}
-    assert len(rows(rulesgraph.open(starter_store).session, queries[11])) == 2
+    assert len(rows(rulesgraph.open(starter_store).session, queries[7])) == 2
     told = bundled_lives().tenures(LEGENDS)
     assert life == [(it.number, date.fromisoformat(it.first.removeprefix("cr-"))) for it in told]
-    assert {row[:2] for row in texts} <= {*life}
-    assert ("420.5e", date(2009, 7, 11)) not in left  # the legend rule went on
-    assert {end.year for _, end in left if isinstance(end, date)} == {2009}
-    assert {"704.5j", "704.6c"} <= {number for number, _ in actions}
-    assert {"Goblin", "Wall"} <= {name for (name,) in creatures}
     numbers = {it: {own.number for own in bundled_lives().tenures(it)} for it in bundled_lives().provisions}
     [(provision, count)] = most
     assert count == len(numbers[IRIS.parse(str(provision)).key]) == max(map(len, numbers.values()))
@@ -199,7 +193,7 @@ def test_the_queries_of_the_vocabulary_page_answer(real_rules: Rules, starter_st
     assert ("Annihilator", "702.86", date(2010, 4, 23)) in abilities
     assert len(abilities) > 50
     assert {row[2].year for row in abilities if isinstance(row[2], date)} <= set(range(2010, 2021))
-    assert all(query.count("GRAPH") <= (place in (1, *range(12, 17))) for place, query in enumerate(queries))
+    assert all(query.count("GRAPH") <= (place > 7) for place, query in enumerate(queries))
 
 
 def test_a_rule_of_a_loaded_edition_has_a_tenure_of_its_number_there(real_rules: Rules) -> None:

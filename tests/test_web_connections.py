@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
+import pytest
 import uvicorn
 from rulesgraph.app.listening import listening
 from rulesgraph.app.web.connections import LimitedProtocol, OpenConnections
@@ -125,6 +126,31 @@ def test_one_address_cannot_take_all_connections(mini_store: Path) -> None:
                     break
         else:
             raise AssertionError("a connection that was closed takes room still")
+
+
+def test_a_proxy_has_the_connections_of_all_its_clients(
+    mini_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This machine is one, or who the environment names; if everybody may be, nobody has more than others."""
+    for named, proxies in (
+        ("", {"127.0.0.1"}),
+        ("127.0.0.2, 127.0.0.3", {"127.0.0.2", "127.0.0.3"}),
+        ("*", ()),
+    ):
+        if named:
+            monkeypatch.setenv("FORWARDED_ALLOW_IPS", named)
+        for source in ("127.0.0.1", "127.0.0.2", "127.0.0.3"):
+            with (
+                served(mini_store, headers=NEVER, connections=9, connections_each=2) as port,
+                ExitStack() as opened,
+            ):
+                for _ in range(8 if source in proxies else 2):
+                    opened.enter_context(connected(port, source)).sendall(HALF)
+                with connected(port, source) as last:
+                    if source in proxies:
+                        assert answered(last)
+                    else:
+                        assert b"Too many connections are open." in heard(last)
 
 
 def test_connections_are_capped_in_all(mini_store: Path) -> None:

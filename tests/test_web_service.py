@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -158,9 +159,15 @@ def test_scripts_of_other_sites_may_read(get: Get) -> None:
     ],
 )
 def test_a_service_is_local_unless_it_is_told_otherwise(
-    starter_store: Path, public: str, host: str, origin: str, is_answered: bool
+    starter_store: Path,
+    caplog: pytest.LogCaptureFixture,
+    public: str,
+    host: str,
+    origin: str,
+    is_answered: bool,
 ) -> None:
     """Pages, data and queries are refused in the same way; nothing says that scripts of others may read."""
+    caplog.set_level("INFO", logger="rulesgraph")
     service = application(starter_store, ServiceLimits(workers=1), Access(public))
     headers = {"host": host, **({"origin": origin} if origin else {})}
     with TestClient(service) as client:
@@ -168,6 +175,7 @@ def test_a_service_is_local_unless_it_is_told_otherwise(
             for method in ("GET", "POST", "OPTIONS"):
                 found = client.request(method, path, headers=headers)
                 assert (found.status_code == 403) != is_answered, (method, path)
+                assert (f"testclient refused: {found.text.strip()}" in caplog.text) != is_answered
                 assert ("access-control-allow-origin" in found.headers) == (
                     bool(public) and is_answered and (path.startswith("/sparql") or bool(origin))
                 )
@@ -292,6 +300,29 @@ def replace(path: Path, text: str) -> None:
 # -- the command -----------------------------------------------------------------------------------
 
 
+def test_pages_belong_where_they_are_served_for_everybody(starter_store: Path) -> None:
+    base = "https://w3id.org/rulesgraph/"
+    for options, home in ((("--public", "https://rules.example"), "https://rules.example/"), ((), base)):
+        with service(starter_store, *options) as address:
+            found = httpx.get(f"{address}term/landwalk.html")
+            page = f"{home}term/landwalk.html"
+            assert found.headers["link"] == f'<{page}>; rel="canonical"'
+            assert f'<link rel="canonical" href="{page}">' in found.text
+            [described] = re.findall(r'<script type="application/ld\+json">(.*?)</script>', found.text)
+            told = json.loads(described)
+            assert (told["url"], told["@id"]) == (page, f"{base}term/landwalk")
+
+
+def test_a_store_without_editions_is_served_with_a_warning(run: Run, starter_copy: Path) -> None:
+    assert run("drop", "starter", "--store", starter_copy)[0] == 0
+    command = [*PROGRAM, "serve", "--quiet", "--port", "0", "--store", str(starter_copy)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        assert "WARNING:  The store has no editions." in process.communicate(timeout=30)[1]
+
+
 def test_a_service_starts_answers_and_stops(starter_store: Path) -> None:
     with service(starter_store) as address:
         assert httpx.get(f"{address}nowhere").status_code == 404
@@ -359,7 +390,8 @@ def test_the_log_names_requests_refusals_and_what_is_served(starter_store: Path)
         "400 Bad Request",
         "200 OK",
     ]
-    [refused] = [line for line in shown if "HTTP/1.1" not in line]
+    [refused, stopped] = [line for line in shown if "HTTP/1.1" not in line]
+    assert stopped == "rulesgraph has stopped"
     assert refused.startswith("127.0.0.1 query refused: ")
     assert refused.endswith(r": SELECT ? \x1b[31m")
 
@@ -412,6 +444,9 @@ def test_what_cannot_be_served_is_refused(run: Run, starter_store: Path, tmp_pat
         ("--host", "192.0.2.1", "192.0.2.1 is not an address of this machine"),
         ("--workers", "0", "a positive whole number, not '0'"),
         ("--timeout", "-1", "--timeout"),
+        ("--public", "rules.example", "'rules.example': this is not the address of a site\n  Write it as"),
+        ("--public", "https://rules.example/a/?x", "this is not the address of a site"),
+        ("--public", "https://rules.example/mtg/", "only a published site may have a path."),
     ):
         code, out, err = run("serve", option, wrong, "--store", starter_store)
         assert (code, out, said in err) == (2, "", True), err

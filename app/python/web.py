@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -15,6 +16,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..web.site.publish import Publication
+
+
+_SITE = r"https?://(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?"
+
+
+def _check_site(address: str, path: str) -> None:
+    """Raise `UsageError` for what is no address of a site, with a path of this pattern."""
+    if address and not re.fullmatch(_SITE + path, address, re.ASCII):
+        way_out = 'Write it as "https://rules.example/"; only a published site may have a path.'
+        raise UsageError("this is not the address of a site", where=repr(address), way_out=way_out)
 
 
 @contextmanager
@@ -42,9 +53,10 @@ def serve(
         store: its folder (default: see `open`); new builds are picked up without a restart.
         host: the address to listen on.
         port: the port to listen on; 0 takes a free one.
-        public: the public address of the service, for example that of a proxy in front of it, or ``"*"`` for
-            any; anybody may then read the store, including scripts of other sites. Without it, the service
-            answers only under the name ``localhost`` or an IP address, and refuses scripts of other sites.
+        public: the public address of the service, for example that of a proxy in front of it, without a path,
+            or ``"*"`` for any; anybody may then read the store, including scripts of other sites. Without it,
+            the service answers only under the name ``localhost`` or an IP address, and refuses scripts of
+            other sites.
         quiet: log only warnings and errors, not every request. The log goes to stderr.
         ready: called with the address of the service when it is ready.
         limits: limits on SPARQL queries: ``workers`` (how many run at a time, each in its own process),
@@ -57,14 +69,16 @@ def serve(
     Raises:
         StoreMissingError: if there is no store there.
         StoreError: if the store cannot be used.
-        UsageError: for a store that is not a folder, for an address that cannot be listened on, and if the
-            extra ``web`` is not installed.
+        UsageError: for a store that is not a folder, for an address that cannot be listened on or is not that
+            of a site, and if the extra ``web`` is not installed.
         KeyboardInterrupt: if stopped by SIGINT.
 
     >>> rulesgraph.serve("no-such-folder")
     Traceback (most recent call last):
     rulesgraph.ontology.errors.StoreMissingError: no-such-folder: ...
     """
+    if public != "*":
+        _check_site(public, "/?")
     with extra("web"):
         from ..web.limits import ServiceLimits
         from ..web.security import Access
@@ -96,13 +110,14 @@ def publish(
     Raises:
         StoreMissingError: if there is no store there.
         StoreError: if the store cannot be used.
-        UsageError: for a folder with other files, a store without editions, and if the extra ``web`` is not
-            installed.
+        UsageError: for a folder with other files or that cannot be written, an address that is not that of a
+            site, a store without editions, and if the extra ``web`` is not installed.
 
     >>> rulesgraph.publish("no-such-folder", "site")
     Traceback (most recent call last):
     rulesgraph.ontology.errors.StoreMissingError: no-such-folder: ...
     """
+    _check_site(address, r"(/[\w.~%!$&'()*+,;=:@/-]*)?")
     with extra("web"):
         from ..web.site.publish import publish
     rules = store if isinstance(store, Rules) else open(store)

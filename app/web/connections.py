@@ -9,6 +9,7 @@ from collections import Counter
 from typing import Any, cast
 
 from uvicorn.config import Config
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
@@ -39,9 +40,9 @@ class OpenConnections:
         self._most = min(limits.connections, room)
         self._by_address: Counter[str] = Counter()
 
-    def admit(self, address: str) -> bool:
-        """Count a connection from an address, unless that would be one too many."""
-        if self._by_address.total() >= self._most or self._by_address[address] >= self._each:
+    def admit(self, address: str, *, proxy: bool = False) -> bool:
+        """Count a connection from an address, unless that would be one too many; a proxy may take all."""
+        if self._by_address.total() >= self._most or (not proxy and self._by_address[address] >= self._each):
             return False
         self._by_address[address] += 1
         return True
@@ -76,7 +77,9 @@ class LimitedProtocol(HttpToolsProtocol):
         """Accept a connection, or refuse it with 503."""
         super().connection_made(cast(asyncio.Transport, transport))
         address = self.client[0] if self.client else ""
-        if self._open.admit(address):
+        # A proxy that may name its clients has the connections of all of them.
+        proxies = cast(ProxyHeadersMiddleware, self.config.loaded_app).trusted_hosts
+        if self._open.admit(address, proxy=not proxies.always_trust and address in proxies):
             self._admitted = address
             self._start_deadline()
         else:

@@ -7,6 +7,7 @@ read the answers. So a service answers only to names that nobody else can have, 
 from __future__ import annotations
 
 import ipaddress
+import logging
 from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -15,18 +16,20 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ...loaders.http.addresses import in_one_line
+
+_LOG = logging.getLogger(__name__)
+
 ANY = "*"
 
 
 class Access(NamedTuple):
-    """Who may read: `public` is the address that everybody may use, `ANY` for any, or nothing."""
+    """Who may read: `public` is the address that everybody may use, `ANY` for any, or nothing.
+
+    With one, scripts of other sites may read as well.
+    """
 
     public: str = ""
-
-    @property
-    def is_public(self) -> bool:
-        """Return whether scripts of other sites may read."""
-        return bool(self.public)
 
     def refusal(self, headers: Iterable[tuple[bytes, bytes]]) -> str:
         """Return why a request with these headers is refused; nothing for one that is answered."""
@@ -34,7 +37,7 @@ class Access(NamedTuple):
         host = told.get(b"host", "")
         if host and self.public != ANY and not self._is_ours(_name_of(f"//{host}")):
             return f"This service does not answer as {host[:100]}: `--public http://{host[:100]}/` allows it."
-        if not self.is_public and told.get(b"origin", host).rpartition("://")[2] != host:
+        if not self.public and told.get(b"origin", host).rpartition("://")[2] != host:
             return "Scripts of other sites may not read this service; start it with `--public` to allow that."
         return ""
 
@@ -52,6 +55,7 @@ def access_control(app: ASGIApp, access: Access) -> ASGIApp:
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and (refusal := access.refusal(scope["headers"])):
+            _LOG.info("%s refused: %s", (scope["client"] or [""])[0], in_one_line(refusal))
             refused = PlainTextResponse(f"{refusal}\n", 403, {"Cache-Control": "no-store"})
             await refused(scope, receive, send)
         else:

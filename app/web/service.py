@@ -64,7 +64,7 @@ def application(
         middleware=[
             Middleware(access_control, access=access),
             Middleware(security_headers),
-            *([_OPEN_TO_ALL] if access.is_public else []),
+            *([_OPEN_TO_ALL] if access.public else []),
             Middleware(packing),
             Middleware(stopping),
         ],
@@ -177,16 +177,20 @@ def run(
     service = application(store, limits, access)
     with listening(host, port) as taken:
         address = address_of(taken, host)
-        service.state.renderer.home = access.public if access.public not in ("", ANY) else address
+        public = f"{access.public.rstrip('/')}/" if access.public not in ("", ANY) else ""
+        service.state.renderer.public, service.state.renderer.home = public, public or address
 
         def announce() -> None:
             current: Current = service.state.current
             told = version("rulesgraph"), current.location, current.now(), address
             _LOG.info("rulesgraph %s serves %s, %s, at %s", *told)
+            if not current.now().rules.editions:
+                _LOG.warning("The store has no editions. `rulesgraph build` loads them.")
             if ready is not None:
                 ready(address)
 
         server = _Server(configured(service, quiet=quiet), announce)
         server.run(sockets=[taken])
+        _LOG.info("rulesgraph has stopped")
     if server.stopped_by == signal.SIGINT:
         raise KeyboardInterrupt

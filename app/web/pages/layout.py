@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, cached_property, lru_cache
@@ -39,6 +39,7 @@ class PageContext:
         live: true if a server answers questions, false on a static site.
         words: false if no text of documents may be shown.
         home: the address of the pages, with a final slash.
+        canonical: where they belong: their public address, else the base of the data.
         rows: the maximum number of triples in one answer of the server.
         history: what became of things through the editions.
         snapshot: returns an edition, read, by its id or date; the most recently used ones are kept.
@@ -54,6 +55,7 @@ class PageContext:
         self.words = words
         self.rows = rows
         self.home = f"{home.rstrip('/')}/" if home else self.iris.base
+        self.canonical = self.iris.base if live else self.home
         # The history of everything in one edition is read as fast as that of some fifty rules.
         self.history = History(self.session, at_once=not live or len(self.followed) == 1)
 
@@ -61,11 +63,6 @@ class PageContext:
             return EditionSnapshot(rules.session, edition_called(edition, rules.editions), words=words)
 
         self.snapshot = lru_cache(maxsize=KEPT)(read)
-
-    @property
-    def canonical(self) -> str:
-        """Where pages belong: for a service below the base of the data, whatever its address."""
-        return self.iris.base if self.live else self.home
 
     @property
     def editions(self) -> tuple[Edition, ...]:
@@ -167,7 +164,7 @@ class PageLayout:
         status: int = 200,
         thing: str = "",
         choices: Sequence[Choice] = (),
-        described: Json = None,
+        described: Mapping[str, Json] | None = None,
         summary: str = "",
         modified: date | None = None,
         **shown: object,
@@ -186,6 +183,7 @@ class PageLayout:
             shown: the values in the template.
         """
         editions = choices or self.choices()
+        canonical = self.context.canonical + self.address.removesuffix("index.html")
         html = (
             environment()
             .get_template(f"{template}.html")
@@ -199,11 +197,11 @@ class PageLayout:
                 choices=few(editions),
                 editions_in_all=len(editions),
                 summary=shorten(summary or f"{title}: {_ABOUT}", SUMMARY, placeholder="…"),
-                described=Markup(json_in_html(described)) if described else "",
+                described=Markup(json_in_html({**described, "url": canonical})) if described else "",
                 live=self.context.live,
                 mapped=self.context.live or self.context.words,
                 policy=PAGE_POLICY,
-                canonical=self.context.canonical + self.address.removesuffix("index.html"),
+                canonical=canonical,
                 **shown,
             )
         )
@@ -222,10 +220,10 @@ class PageLayout:
         return [(it, self.links.to(f"{folder}/{it.id}.html"), it == shown) for it in editions]
 
 
-def schema_org(kind: str, iri: str, name: str, **facts: str) -> Json:
+def schema_org(kind: str, iri: str, name: str, **facts: str) -> dict[str, Json]:
     """Return the description of a thing for search engines, in schema.org's words, without empty facts."""
     given = {key: value for key, value in facts.items() if value}
-    return {"@context": "https://schema.org/", "@type": kind, "@id": iri, "url": iri, "name": name, **given}
+    return {"@context": "https://schema.org/", "@type": kind, "@id": iri, "name": name, **given}
 
 
 EDITOR = "editor.js"

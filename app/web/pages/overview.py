@@ -49,7 +49,6 @@ def front_page(context: PageContext) -> Page:
             "Dataset",
             context.iris.dataset(),
             "rulesgraph",
-            url=context.iris.base,
             description="The rules documents of Magic: The Gathering as a knowledge graph with its evidence.",
             dateModified=str(context.modified or ""),
         ),

@@ -44,6 +44,7 @@ class Renderer:
     def __init__(self, limits: ServiceLimits) -> None:
         self._limits = limits
         self.home = ""  # the address of the service, if known
+        self.public = ""  # the one for everybody, if there is one
         self._thread = ThreadPoolExecutor(1, "pages")
         self._digest = ""
         self._context: PageContext | None = None
@@ -106,6 +107,7 @@ class Renderer:
     def _make(self, snapshot: Snapshot, make: Callable[[PageContext], Made]) -> Made:
         if self._context is None or self._digest != snapshot.digest:
             self._context = PageContext(snapshot.rules, rows=self._limits.rows, home=self.home)
+            self._context.canonical = self.public or self._context.canonical
             self._digest = snapshot.digest
         return make(self._context)
 
@@ -139,8 +141,8 @@ async def page_response(request: Request, snapshot: Snapshot, key: Hashable, pag
     if page.policy:
         headers["Content-Security-Policy"] = page.policy
     if page.status == 200:
-        canonical = snapshot.rules.session.iris.base + page.address
-        headers["Link"] = f'<{canonical}>; rel="canonical"'
+        home = renderer_of(request).public or snapshot.rules.session.iris.base
+        headers["Link"] = f'<{home}{page.address.removesuffix("index.html")}>; rel="canonical"'
     return await text_response(request, snapshot, key, page.html, headers, page.status)
 
 

@@ -134,16 +134,19 @@ def site_folder(place: str | Path) -> Iterator[SiteFolder]:
     At the end no draft is left, nor a folder that was made for a site that failed; the next process removes
     the remains of a killed one.
 
-    Raises `UsageError` for a place that is no folder, that has other files, or where another process is
-    working.
+    Raises `UsageError` for a place that is no folder, that has other files or cannot be written, or where
+    another process is working.
     """
     path = Path(place)
-    if path.exists() and not path.is_dir():
+    if os.path.exists(path) and not path.is_dir():
         raise UsageError("this is not a folder", where=str(path), way_out="Choose a folder.")
-    new = [it for it in (path, *path.parents) if not it.exists()]
-    path.mkdir(parents=True, exist_ok=True)
+    new = [it for it in (path, *path.parents) if not os.path.exists(it)]
     try:
+        path.mkdir(parents=True, exist_ok=True)
         lock = FileLock(str(path), fcntl.LOCK_EX)
+        (path / DRAFT).mkdir(exist_ok=True)
+    except PermissionError as error:
+        raise UsageError("it cannot be written", where=str(path), way_out="Choose another folder.") from error
     except BlockingIOError as error:
         raise UsageError(
             "another process is writing a site there", where=str(path), way_out="Wait until it has finished."
