@@ -11,11 +11,12 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 import yaml  # type: ignore[import-untyped]
-from commands import Run
+from commands import PAGE, Run
 from rulesgraph.app.cli import command_parser
 from rulesgraph.ontology.extras import remedy
 
@@ -90,7 +91,8 @@ def test_the_wheel_holds_every_file_under_one_name(wheel: Path) -> None:
         f"rulesgraph/{path.relative_to(ROOT).as_posix()}".replace("/app/face/", "/")
         for room in ROOMS
         for path in (ROOT / room).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file()
+        and not {"__pycache__", "editor"} & {*path.parts}  # of which static/editor.js is made
     }
     assert packed == expected
     licences = {name.partition(".dist-info/licenses/")[2] for name in names} - {""}
@@ -200,7 +202,46 @@ def test_what_hosting_starts_are_commands() -> None:
     for words in (json.loads(cmd[1]), unit[1].split(), json.loads(served[1])):
         options = command_parser(words[0]).parse_args(words[1:])
         assert options.port == 8000
-    assert len(re.findall(r"exec rulesgraph build ", compose)) == 2
+    assert len(re.findall(r"rulesgraph build ", compose)) == 2
+
+
+def test_compose_serves_what_can_be_loaded(tmp_path: Path) -> None:
+    """A refused document does not keep the others from being served; without any, nothing is."""
+    services = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text(encoding="utf-8"))["services"]
+    shell, option, script = services["load"]["entrypoint"]
+    documents = tmp_path / "documents"
+    command = [shell, option, script.replace("/documents", str(documents)).replace("$$", "$")]
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "RULESGRAPH_STORE": str(tmp_path / "store"),
+    }
+
+    def code() -> int:
+        return subprocess.run(command, env=environment, capture_output=True, check=False).returncode
+
+    assert code() == 3  # the folder cannot be read
+    documents.mkdir()
+    (documents / "stray.txt").write_text("Bread, milk.\n")
+    assert code() == 4
+    shutil.copy(PAGE, documents)
+    assert code() == 0
+    assert (tmp_path / "store" / "rulesgraph.json").exists()
+
+
+def test_the_image_has_what_was_tested() -> None:
+    image = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
+    assert "--require-hashes -r /source/requirements-uv.txt" in image
+    assert "--constraints /source/requirements.txt" in image
+    for name in (".gitignore", ".dockerignore"):
+        assert "deploy/documents" in (ROOT / name).read_text(encoding="utf-8").splitlines()
+
+
+def test_there_is_one_version() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["version"] == PROJECT["project"]["version"] == version("rulesgraph")
+    for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
+        assert not re.search(r"rulesgraph-\d+\.\d", page.read_text(encoding="utf-8")), page
 
 
 def test_what_hosts_has_its_health_checked() -> None:
