@@ -14,7 +14,8 @@ from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.cards import asking, ruled
-from rulesgraph.queries.cards.meeting import why_card
+from rulesgraph.queries.cards.current import about_cards, required_cards
+from rulesgraph.queries.cards.meeting import note_on_card, why_card
 from rulesgraph.queries.cards.naming import cards_in
 from rulesgraph.queries.reliance.levels import Reach
 from rulesgraph.queries.session import Session
@@ -45,10 +46,12 @@ def plain() -> Session:
     ("text", "names"),
     [
         ("Does quickglass blade give lifelink?", ["Quickglass Blade"]),  # in any case
-        ("Can I respond to Merrin's trigger?", []),  # two names begin so
+        ("Can I respond to Merrin's trigger?", ["Merrin"]),  # two names begin so
         ("I own Merrin, Keeper of Tolls.", ["Merrin, Keeper of Tolls"]),
         ("What does the Keeper of Tolls do?", ["Merrin, Keeper of Tolls"]),  # a part that it alone has
         ("Can lanternfall be copied?", ["Lanternfall"]),
+        ("They lanternfalled my land; who lanternfalls first?", ["Lanternfall", "Lanternfall"]),
+        ("What would Merrin, Master of Oil say?", ["Merrin, Master of Oil"]),  # another one, not loaded
         ("May I play Tide?", ["Ebb // Tide"]),  # a face; an English word, in capitals
         ("the tide of battle", []),
         ("Must a creature with provoke attack?", []),  # the term wins
@@ -114,6 +117,27 @@ def test_the_nearest_rulings_count(
         assert "state-based" in str(with_rulings[0][1]).lower()
 
 
+def test_the_nearest_ruling_is_shown_and_others_that_are_mostly_asked_about(carded: Session) -> None:
+    """Also a long one of which the question has two words; nobody is shown one that shares a single word."""
+    made = [
+        asking._NearRuling(it, it, [*map(str, range(count))], shared)
+        for it, count, shared in (
+            ("long", 40, 2),
+            ("short", 5, 2),
+            ("single", 2, 1),
+            ("other", 30, 10),
+            ("whole", 4, 4),
+        )
+    ]
+    assert [it.text for it in asking._worth_showing(made)] == ["whole", "short"]
+    assert [it.text for it in asking._worth_showing(made[:1] + made[2:3])] == ["long"]
+    assert asking._worth_showing(made[2:3]) == []
+    asked = "My opponent attacks Merrin, Keeper of Tolls. Do two payments pay for themselves, life by life?"
+    assert [it for it in ask(carded, asked).notes if it.startswith("A ruling")] == [
+        "A ruling (Merrin, Keeper of Tolls, 2007-05-01): “Merrin sees each payment of life by itself.”"
+    ]
+
+
 @pytest.mark.parametrize(
     "question",
     ["What is phasing?", "Which terms rely on state-based effects?", "How do I evoke?"],
@@ -155,7 +179,8 @@ def test_sheet_of_a_card(carded: Session, plain: Session) -> None:
     assert {row["term"]: row["quote"] for row in tables["touches"]}["Lifelink"] == (
         "The bearer of Quickglass Blade has lifelink."
     )
-    assert [(row["number"], row["link"]) for row in tables["rulings"]] == [("420.5", "stated")]
+    assert [(row["number"], row["maybe"]) for row in tables["rulings"]] == [("420.5", None)]
+    assert ruled.GUESSED not in sheet.notes
     with pytest.raises(UnknownNameError):
         show(plain, "Quickglass Blade")
 
@@ -175,6 +200,57 @@ def test_rulings_whose_rule_changed(run: Run, tmp_path: Path) -> None:
     told: list[tuple[str, int, int]] = []
     rulesgraph.open(store).rulings_changed(progress=lambda *it: told.append(it))
     assert [it[:2] for it in told] == [("Checking rulings", place) for place in range(told[0][2])]
+
+
+@pytest.mark.parametrize(("lead", "guessed"), [(ruled._LEAD, 1), (0.0, 3), (1.1, 0)])
+def test_a_sheet_and_the_check_agree_on_every_card(
+    carded: Session, monkeypatch: pytest.MonkeyPatch, lead: float, guessed: int
+) -> None:
+    """Both tell the same of the rules of each ruling; a guess that is not sure enough is not told."""
+    monkeypatch.setattr(ruled, "_LEAD", lead)
+    session = Session(carded.store)
+    data = required_cards(session)
+    told: dict[tuple[object, object], object] = {}
+    guesses = 0
+    for _, name in about_cards(session, data, "titles", {}):
+        sheet = card_sheet(session, str(name))
+        rows = [row for table in sheet.tables if table.name == "rulings" for row in table]
+        told |= {(name, row["text"]): row["changed"] for row in rows if row["changed"]}
+        guesses += sum(row["maybe"] is not None for row in rows)
+        assert not any(row["number"] and row["maybe"] for row in rows)
+        assert (ruled.GUESSED in sheet.notes) == any(row["maybe"] for row in rows)
+    found: dict[object, str] = {(row[2], row[6]): str(row[5]) for row in ruled.rulings_changed(session)}
+    assert found.keys() == told.keys() != set()
+    assert all(f": {told[it]}." in found[it] for it in told)
+    assert guesses == guessed
+
+
+def test_guessed_rules_of_rulings_and_their_new_sentences(tmp_path: Path) -> None:
+    """A rule that was only renumbered is no finding; of one in new words, the new sentences are told."""
+    texts = {
+        "Night Box": "To trim a lantern is to take one oil from it. A trimmed lantern still counts as lit.",
+        "Slow Glow": "Several instances of glimmer add up.",
+    }
+    own = {"type_line": "Artifact", "layout": "normal", "released_at": "2031-02-01", "oracle_text": ""}
+    cards = [{"name": name, "oracle_id": name, **own} for name in texts]
+    said = {"source": "wotc", "published_at": "2031-01-01"}
+    rulings = [{"object": "ruling", "oracle_id": it, "comment": text, **said} for it, text in texts.items()]
+    for name, content in ("cards", cards), ("rulings", rulings):
+        (tmp_path / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
+    files = [tmp_path / "cards.json", tmp_path / "rulings.json", *sorted(MINI.glob("lanterns-*.txt"))]
+    rules = rulesgraph.build(files, store=":memory:").rules
+    [found] = rules.rulings_changed()
+    assert (found["severity"], found["subject"], found["since"]) == ("info", "Night Box", "2031-01-01")
+    assert found["message"] == (
+        "Rule 201.2, on which it probably rests, has changed since 2031-01-01: reworded 2031-07-01. New: "
+        "“To trim a lantern means to take one oil from it and turn it to the right.” “A trimmed lantern "
+        "still counts as lit until the next dusk check is made.”"
+    )
+    [night, slow] = [rules.card(name).tables[-1].rows[0] for name in texts]
+    assert night[2:] == (None, "201.2", "reworded 2031-07-01")
+    assert slow[2:] == (None, "320.2b", None)
+    first = ruled._order(("info", "", "Z", "", None, "since 2031-01-01: removed 2031-07-01.", "", ""))
+    assert first < ruled._order(tuple(found.values()))
 
 
 def test_no_rulings_without_cards(plain: Session) -> None:
@@ -326,13 +402,31 @@ def test_card_sets_are_listed(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_name_that_no_card_has_alone_brings_those_that_begin_so(carded: Session) -> None:
-    with pytest.raises(UnknownNameError, match=r"Did you mean Merrin's Errand; Merrin, Keeper of Tolls\?"):
+    with pytest.raises(UnknownNameError, match=r"Did you mean Merrin, Keeper of Tolls; Merrin's Errand\?"):
         card_sheet(carded, "merrin")
     with pytest.raises(UnknownNameError) as caught:
         card_sheet(carded, "Merr")
     assert "Merrin's Errand" not in caught.value.suggestions  # no whole word
     with pytest.raises(UnknownNameError, match="Did you mean Tide"):  # a face of Ebb // Tide
         card_sheet(carded, "tiide")
+
+
+def test_the_beginning_of_several_names_is_told_at_every_door(carded: Session, plain: Session) -> None:
+    begun = "Merrin, Keeper of Tolls; Merrin's Errand"
+    told = f"The names of several cards begin with “{{}}”: {begun}. None of them was taken."
+    found = ask(carded, "does merrin rely on priority")
+    assert (found.name, found.notes[0]) == ("closest_rules", told.format("merrin"))
+    assert "merrin" not in " ".join((*found.lead, *found.notes[1:]))  # type: ignore[attr-defined]
+    alone = ask(carded, "Merrin?")
+    assert (alone.name, [row[0] for row in alone.rows]) == ("card_text", begun.split("; "))
+    assert alone.notes == (told.format("Merrin"),)
+    for pair in (("merrin", "Echo"), ("Echo", "merrin"), ("merrin", "Wicker Saint")):
+        with pytest.raises(UnknownNameError, match=f"Did you mean {begun}"):
+            ask(carded, "interaction", pair)
+        with pytest.raises(UnknownNameError, match="no term or number is called"):
+            ask(plain, "interaction", pair)
+    assert note_on_card(carded, "merrin") == (f"The names of several cards begin with “merrin”: {begun}.",)
+    assert "“merrin”" in " ".join(ask(plain, "does merrin rely on priority").notes)
 
 
 def test_a_card_that_is_found_by_its_face_says_so(carded: Session) -> None:

@@ -11,6 +11,7 @@ import pytest
 import rulesgraph
 from rulesgraph.app.web.pages import cards
 from rulesgraph.app.web.service import application
+from rulesgraph.queries.cards import ruled
 from starlette.testclient import TestClient
 
 
@@ -29,7 +30,21 @@ def test_the_page_of_a_card(web: TestClient) -> None:
     assert "The bearer of Quickglass Blade has lifelink." in page.text
     assert 'href="../term/lifelink.html"' in page.text
     assert 'href="../edition/starter/rule/420.5.html"' in page.text  # the rule that its ruling cites
+    assert ruled.GUESSED not in page.text
     assert web.get("/card/no-such-card.html").status_code == 404
+
+
+def test_a_guessed_rule_is_told_as_one(web: TestClient) -> None:
+    page = web.get("/card/oru-first-of-the-walkers.html").text
+    assert ruled.GUESSED in page
+    assert re.search(r'data-column="maybe"[^>]*>G12\.18b<', page)
+
+
+def test_the_search_knows_how_names_of_cards_begin(web: TestClient) -> None:
+    page = web.get("/search?q=merrin").text
+    assert 'href="card/merrin-keeper-of-tolls.html"' in page
+    assert "The names of several cards begin with “merrin”" in page
+    assert "No passage contains these words" not in page
 
 
 def test_a_face_is_told_of_on_the_page_of_its_card(web: TestClient) -> None:

@@ -166,9 +166,8 @@ class Things:
             limit: give at most this many rows of each table.
             edition: the edition whose rules are shown, see `Rules`.
 
-        For each ruling you get the rule that it rests on, and what has happened to that rule since. The rule
-        is either *stated* by the ruling, or *retrieved*: a guess, given with the share of such guesses that
-        are right.
+        For each ruling you get the rules that it rests on, and what has happened to them since: under
+        *number* those that it cites, under *maybe* a guess, if nine of ten such guesses are right.
 
         Raises `UnknownNameError` if no loaded card has the name.
 
@@ -225,7 +224,9 @@ class Things:
             progress: is called with what is being done, how much of it is done, and the total.
 
         Columns are those of `check`. If the ruling cites the rule by its number at the time, the row is a
-        ``"warning"``; if the rule is only a probable guess (right in nine of ten cases), it is an ``"info"``.
+        ``"warning"``; if the rule is only a probable guess (right in nine of ten cases), it is an ``"info"``,
+        and a new number alone is no change. Removed and reworded rules come first. The message quotes the
+        sentences that are newer than the ruling, as far as editions are loaded.
 
         Raises `UsageError` if no cards are loaded, `UnknownNameError` for a name that no card has.
 

@@ -64,13 +64,14 @@ def _may_be(word: str, other: str, slips: int, shortest: int) -> bool:
     return max((one - two).total(), (two - one).total()) <= allowed
 
 
-def is_english(word: str) -> bool:
-    """Return whether a word is English, in any case.
+def is_english(word: str, least: int = 0) -> bool:
+    """Return whether a word is English, in any case, and used at least so often in the texts counted.
 
-    >>> is_english("Lanterns"), is_english("lanterm")
-    (True, False)
+    >>> is_english("Lanterns"), is_english("lanterm"), is_english("ebullience", least=1_000_000)
+    (True, False, False)
     """
-    return f"\n{word.lower()} " in _words()
+    _, _, after = _words().partition(f"\n{word.lower()} ")
+    return bool(after) and int(after[: after.index("\n")]) >= least
 
 
 @cache

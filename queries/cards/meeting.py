@@ -15,7 +15,7 @@ from ..reliance.interaction import interaction, why_and_where
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
 from .current import about_cards, current_cards
-from .naming import NamedCard, card_called, is_marked
+from .naming import NamedCard, card_called, cards_begun, is_marked, unknown_card
 
 _MOST_TRIED = 8
 """The number of a card's terms from which a chain is searched, the rarest first."""
@@ -35,7 +35,10 @@ class TermOnCard(NamedTuple):
 
 
 def card_meant(session: Session, name: str) -> NamedCard | None:
-    """Return the card that a name means, if no term or number has it or it is marked as a card's."""
+    """Return the card that a name means, if no term or number has it or it is marked as a card's.
+
+    Raises `UnknownNameError` for a name with which those of several cards begin, and that means nothing else.
+    """
     if current_cards(session) is None:
         return None
     if not is_marked(name):
@@ -45,7 +48,10 @@ def card_meant(session: Session, name: str) -> NamedCard | None:
             pass
         else:
             return None
-    return card_called(session, name)
+    card = card_called(session, name)
+    if card is None and cards_begun(session, name):
+        raise unknown_card(session, name)
+    return card
 
 
 def meeting(session: Session, first: str, second: str, edition: str | None = None) -> Answer | None:
@@ -86,8 +92,11 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
 
 
 def note_on_card(session: Session, words: str) -> tuple[str, ...]:
-    """Return where to look for a card, if some words are its whole name."""
-    card = card_meant(session, words)
+    """Return where to look for a card, if some words are its whole name or the beginning of several."""
+    try:
+        card = card_meant(session, words)
+    except UnknownNameError as error:
+        return (f"The names of several cards begin with “{words}”: {'; '.join(error.suggestions)}.",)
     names = (card.name, *card.name.split(" // ")) if card else ()
     if not card or key_of(words) not in map(key_of, names):
         return ()

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ...loaders.cards.names import WORD, key, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
 from ...loaders.language.lexicon import How, read
+from ...loaders.language.names import other_forms
+from ...loaders.language.spelling import is_english
 from ...ontology.errors import UnknownNameError
 from ...ontology.grouping import grouped
 from ...ontology.resources import literal
@@ -39,18 +42,28 @@ _KNOWN_ELSEWHERE = (
     | FUNCTION_WORDS
     | frozenset("magic gathering comprehensive tournament judge wizards coast mtg edh".split())
 )
+_SHORTEST = 4
+"""The minimum length of a word that is looked up as the beginning of names."""
+
+_COMMON = 1_000_000
+"""How often a word of English is used that is no rare one: *Thalia* is, *page* is not."""
+
 _WAYS = ("nameKey", "plainNameKey", "partKey")
 _SURE = (How.EXACT, How.FORM, How.OLD)
 
 
 class NamedCard(NamedTuple):
-    """One card that a text names: ``text[start:end]``; `iri` is empty for one that is not loaded."""
+    """One card that a text names: ``text[start:end]``; `iri` is empty for one that is not loaded.
+
+    It is also empty where the names of several cards begin so; `begun` has these, by name.
+    """
 
     name: str
     used: str
     start: int
     end: int
     iri: str = ""
+    begun: Mapping[str, str] = MappingProxyType({})
 
 
 _CALLED = re.compile(r"^\s*(?:the\s+)?card\s+|[\[\]]", re.IGNORECASE)
@@ -60,7 +73,7 @@ _NEAR = 0.75
 """The minimum share of equal letters between a name and a card's name that is suggested for it."""
 
 
-_MOST_BEGUN = 8
+MOST_BEGUN = 8
 """The maximum number of cards suggested because their names begin with a name."""
 
 
@@ -89,16 +102,35 @@ def unknown_card(session: Session, name: str) -> UnknownNameError:
     data = current_cards(session)
     if data is None:
         return UnknownNameError("card", name, (), NO_CARDS)
-    # Only for what is unknown.
-    from difflib import get_close_matches
+    begun = [*cards_begun(session, name)]
+    near = begun[:MOST_BEGUN]
+    if not near:
+        # Only for what is unknown.
+        from difflib import get_close_matches
 
-    every = [str(title) for _, title in about_cards(session, data, "titles", {})]
-    faces = [face for title in every for face in title.split(" // ")]
-    titles = {title.lower(): title for title in (*faces, *every)}
-    begun = sorted(it for it in titles if re.match(rf"{re.escape(name.strip().lower())}\b", it))
-    near = begun[:_MOST_BEGUN] or get_close_matches(name.lower(), titles, n=3, cutoff=_NEAR)
+        titles = {title.lower(): title for title in session.once(_titles)}
+        near = [titles[it] for it in get_close_matches(name.lower(), titles, n=3, cutoff=_NEAR)]
     more = f"{len(begun)} cards have a name that begins so." if len(begun) > len(near) else ""
-    return UnknownNameError("card", name, [titles[it] for it in near], more)
+    return UnknownNameError("card", name, near, more)
+
+
+def cards_begun(session: Session, words: str) -> dict[str, str]:
+    """Return name → IRI of the cards whose name, or that of a face, begins with some words.
+
+    Those that go on with a comma, as the names of persons do, come first.
+    """
+    begins = re.compile(rf"{re.escape(words.strip())}\b(?P<person>,)?", re.IGNORECASE)
+    found = ((begins.match(title), title, iri) for title, iri in session.once(_titles).items())
+    ordered = sorted(((not match["person"], title, iri) for match, title, iri in found if match))
+    return {title: iri for _, title, iri in ordered}
+
+
+def _titles(session: Session) -> dict[str, str]:
+    """Return name → IRI of all cards and their faces, in the order of their names."""
+    data = current_cards(session)
+    rows = about_cards(session, data, "titles", {}) if data else []
+    found = {name: str(card) for card, it in rows for name in (*str(it).split(" // "), str(it))}
+    return dict(sorted(found.items(), key=lambda it: it[0].lower()))
 
 
 def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:
@@ -133,7 +165,8 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     rows = about_cards(session, data, "keys", {"key": keys}) if data else ()
     known = grouped((str(own), (last_name(str(how)), str(card), str(name))) for own, how, card, name in rows)
     likely = [it for it in places if it.key in known]
-    if not likely and not marked and not _QUOTED.search(text) and not _has_run(words):
+    unknown = [word for word in words if _is_unknown(session, word[0])] if data else []
+    if not likely and not unknown and not marked and not _QUOTED.search(text) and not _has_run(words):
         return ()
     was = read(text, known_names(session).lexicon)
     terms = [(it.start, it.end) for it in was.names if any(own.how in _SURE for own in it.meanings)]
@@ -149,6 +182,8 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
         if meant:
             found.append(meant)
             free = meant.end
+    spans = [*((it.start, it.end) for it in found), *terms, *marked]
+    found += _short(session, text, [word for word in unknown if not _overlap(*word.span(), spans)])
     found += _unloaded(session, text, words, marked, terms, found, shouted)
     return tuple(sorted(found, key=lambda it: it.start))
 
@@ -198,6 +233,49 @@ def _meant(
         if sure or plain or part:
             return NamedCard(name, used, it.start, it.end, card)
     return None
+
+
+def _is_unknown(session: Session, word: str) -> bool:
+    """Return whether a word is neither one of the rules' names nor, but rarely, of English."""
+    small = word.lower()
+    return (
+        len(small) >= _SHORTEST
+        and small not in _KNOWN_ELSEWHERE
+        and not is_english(small, _COMMON)
+        and not known_names(session).lexicon.knows(small)
+    )
+
+
+def _short(session: Session, text: str, words: Sequence[re.Match[str]]) -> Iterator[NamedCard]:
+    """Yield the cards meant by other forms of a name (*lanternfalls*), and several by how their names begin.
+
+    Of the English words only names count that a comma follows, as in *Merrin, Keeper of Tolls*. What begins
+    one name alone is either a part that it alone has, or too often somebody else's name.
+    """
+    for word in words:
+        own, start = re.sub(r"['’]s$", "", word[0]), word.start()
+        end = start + len(own)
+        if _is_within(text, start, end):
+            continue
+        by_form = {} if is_english(own) else cards_called(session, other_forms(own.lower()))
+        begun = {} if by_form else cards_begun(session, own)
+        if by_form:
+            [iri, *_] = by_form.values()
+            name = next(title for title, it in session.once(_titles).items() if it == iri)
+            yield NamedCard(name, own, start, end, iri)
+        elif len(begun) > 1 and _is_short_name(session, own, begun):
+            yield NamedCard(own, own, start, end, "", begun)
+
+
+def _is_short_name(session: Session, word: str, begun: Collection[str]) -> bool:
+    """Return whether a word with which names of cards begin is no other word of English or of the rules."""
+    # Most questions have no such word.
+    from ..searching.grammar import Wanted
+    from ..searching.search import is_known
+
+    if is_english(word) and not any(it[len(word) :].startswith(", ") for it in begun):
+        return False
+    return not any(is_known(session.index(it), Wanted((word,))) for it in session.current.editions)
 
 
 _BEFORE = re.compile(r"(?<![.?!:;] )(?<!^)\b([A-Z][\w'’-]*)(?:,|(?: (?:of|to|in|for|from))?(?: the)?) $")

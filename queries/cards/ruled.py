@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from shlex import quote
+from typing import NamedTuple
 
 from ...loaders.cards.sets import StoredSet
+from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.sentences import sentences
 from ...loaders.language.words import fold
@@ -16,6 +18,7 @@ from ...ontology.grouping import grouped
 from ...ontology.resources import literal
 from ..evidence.links import NameFinder, cut
 from ..finding.recognition import recognise
+from ..history.blame import blame
 from ..history.diff import diff
 from ..history.trace import history_of
 from ..searching.closest import AlsoSought, best_rules
@@ -23,28 +26,61 @@ from ..session import Answer, Cells, Session
 from .current import about_cards, required_cards
 from .naming import card_called, unknown_card
 
-STATED, RETRIEVED = "stated", "retrieved"
-"""How it is known on which rule a ruling rests: it cites the number, or it is a guess, never a fact."""
+GUESSED = "A rule under “maybe” is a guess: nine of ten such guesses are right."
 
+_LEAD = 0.35
+"""How far the score of the rule retrieved for a ruling leads that of the next, if it is told, as a guess.
 
-_CALIBRATION = ((0.35, 0.9), (0.2, 0.5), (0.0, 0.3))
-"""The lead of the best rule over the next one, and the share of rulings in which it is then right.
+Of 46 judged rulings 5 of 5 were right then, 7 of 9 with a lead of 0.2 and 11 of 32 below; of 93 others with
+this lead, read by hand, 85."""
 
-Of 46 judged rulings 7 of 7, 6 of 8 and 10 of 31 were right; of 93 others with the first, read by hand, 85."""
-
-_KEPT_WORDS = ("", "unchanged", "references")
+_KEPT_WORDS = ("", ChangeKind.UNCHANGED, ChangeKind.REFERENCES)
 """Changes of a rule that keep its words and number."""
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d$")
 
 
-def rulings_about(
-    session: Session, data: StoredSet, card: str
-) -> Iterator[tuple[date | None, str, list[str]]]:
-    """Yield the rulings about a card, oldest first: the day, the text, and the numbers that it cites."""
-    rows = about_cards(session, data, "rulings", {"card": [card]})
-    for (day, text, _), own in grouped(((row[0], row[1], row[3]), row[2]) for row in rows).items():
-        yield day if isinstance(day, date) else None, str(text), [str(cited) for cited in own if cited]
+class Grounds(NamedTuple):
+    """The rules that a ruling rests on, each number with what became of it, and whether they are a guess."""
+
+    changes: Mapping[str, str]
+    guessed: bool = False
+
+
+class RulingOnCard(NamedTuple):
+    """A ruling: its day, text, the name of its card, and the numbers that it cites."""
+
+    issued: date | None
+    text: str
+    card: str
+    cited: Sequence[str]
+
+
+def rulings_about(session: Session, data: StoredSet, card: str = "") -> list[RulingOnCard]:
+    """Return the rulings about a card, given by its IRI, or about all; the oldest first for each."""
+    rows = about_cards(session, data, "rulings", {"card": [card]} if card else {})
+    return [
+        RulingOnCard(day if isinstance(day, date) else None, str(text), str(name), [*filter(None, own)])
+        for (day, text, name), own in grouped((row[:2] + row[5:], str(row[2] or "")) for row in rows).items()
+    ]
+
+
+def grounds_of(session: Session, ruling: RulingOnCard, edition: str | None) -> Grounds:
+    """Return the rules that a ruling cites, or else the one that it probably rests on.
+
+    A guess is given if such guesses are right in nine of ten cases. A cited number is that of its day, a
+    guessed one that of the edition, and it is no change of that if the rule was only renumbered.
+    """
+    day = ruling.issued
+    if ruling.cited:
+        return Grounds({it: stated_change(session, it, day, edition) for it in ruling.cited})
+    number = session.once(_probable, without_name(ruling.text, ruling.card), edition)
+    return Grounds({number: changed_since(session, number, day, edition)} if number else {}, guessed=True)
+
+
+def _probable(session: Session, text: str, edition: str | None) -> str:
+    """Return the rule that a ruling rests on, if such a guess is sure enough, else ``""``."""
+    return next((number for number, sure in closest_to_ruling(session, text, edition, limit=2) if sure), "")
 
 
 def without_name(text: str, name: str) -> str:
@@ -58,41 +94,37 @@ def without_name(text: str, name: str) -> str:
 
 def closest_to_ruling(
     session: Session, text: str, edition: str | None, limit: int = 5
-) -> list[tuple[str, float]]:
+) -> list[tuple[str, bool]]:
     """Return the rules closest to a ruling that does not name its card, the best first.
 
-    Each has its number and the share of such guesses that are right. The card's other words do not help: of
-    46 judged rulings the same ones are right.
+    Each has its number, and whether nine of ten such guesses are right. The card's other words do not help:
+    of 46 judged rulings the same ones are right.
     """
     best = best_rules(session, recognise(session, text, edition), limit, AlsoSought(asks=False))
     scores = [score for _, score in best] + [0.0]
     return [
-        (number, _confidence(place, 1 - scores[place + 1] / score))
+        (number, place == 0 and 1 - scores[1] / score >= _LEAD)
         for place, (number, score) in enumerate(best)
         if number and score
     ]
 
 
-def _confidence(place: int, lead: float) -> float:
-    """Return how often the best rule is right, by how far its score leads that of the next."""
-    return next((share for least, share in _CALIBRATION if lead >= least), 0.0) if place == 0 else 0.0
-
-
 def changed_since(session: Session, number: str, day: date | None, edition: str | None) -> str:
-    """Return what became of a rule after a day, ``""`` if it is unchanged or nothing is known.
+    """Return what became of the words of a rule after a day, ``""`` if they are the same or nothing is known.
 
     `edition` is the edition of the rule's number, by default the newest.
     """
     if day is None:
         return ""
     try:
-        rows = history_of(session, number, edition).rows
+        rows = session.once(history_of, number, edition).rows
     except (UnknownNameError, UsageError):
         return ""
     after = []
     for row in rows:
         found = _DAY.search(str(row[0]))
-        if found and date.fromisoformat(found[0]) > day and str(row[2]) not in _KEPT_WORDS:
+        is_new = found and date.fromisoformat(found[0]) > day
+        if found and is_new and str(row[2]) not in (*_KEPT_WORDS, ChangeKind.RENUMBERED):
             after.append(f"{row[2]} {found[0]}")
     return "; ".join(after[-_MOST_CHANGES:])
 
@@ -113,6 +145,9 @@ def stated_change(session: Session, number: str, day: date | None, edition: str 
 _MOST_CHANGES = 3
 """The number of changes listed, the last ones."""
 
+_GRAVEST = tuple(map(ChangeKind, ("removed", "reworded", "split", "merged", "added", "renumbered")))
+"""The order of findings, by the change of their rule."""
+
 
 def rulings_changed(
     session: Session,
@@ -122,8 +157,9 @@ def rulings_changed(
 ) -> list[Cells]:
     """Return the rulings whose rule has changed since their day, with the columns of `check`.
 
-    A rule that a ruling cites gives a warning. One that is retrieved counts, as information, if such a guess
-    is right in nine of ten cases. `card` is the name of one card; without it all are checked, a hundred
+    A rule that a ruling cites gives a warning, one that is guessed (see `grounds_of`) an information. Removed
+    and reworded rules come first, those that only got another number last. The sentences of a rule that are
+    newer than the ruling are quoted. `card` is the name of one card; without it all are checked, a hundred
     wordings a second.
 
     Raises `UsageError` if no cards are loaded, `UnknownNameError` for a name that no card has.
@@ -132,40 +168,36 @@ def rulings_changed(
     one = card_called(session, card) if card else None
     if card and one is None:
         raise unknown_card(session, card)
-    values = {"card": [one.iri]} if one else {}
     where = session.scope(edition).editions[0]
-    guesses: dict[str, str] = {}  # half of all rulings repeat those of other cards
     found: list[Cells] = []
-    rulings = dict.fromkeys(about_cards(session, data, "rulings", values))
-    for done, (issued, text, cited, _, _, name) in enumerate(rulings):
+    rulings = rulings_about(session, data, one.iri if one else "")
+    for done, it in enumerate(rulings):
         if progress:
             progress("Checking rulings", done, len(rulings))
-        day = issued if isinstance(issued, date) else None
-        bare = without_name(str(text), str(name))
-        if cited:
-            number, severity, how = str(cited), "warning", "which it cites,"
-            changed = stated_change(session, number, day, where)
-        else:
-            if bare not in guesses:
-                guesses[bare] = _probable(session, bare, where)
-            number, severity, how = guesses[bare], "info", "on which it probably rests,"
-            changed = changed_since(session, number, day, where) if number else ""
-        if changed:
-            message = f"Rule {number}, {how} has changed since {day}: {changed}."
-            found.append(
-                (severity, "ruling-of-old-rule", str(name), data.set_id, None, message, str(text), str(day))
-            )
-    return found
+        changes, guessed = grounds_of(session, it, where)
+        severity, how = ("info", "on which it probably rests,") if guessed else ("warning", "which it cites,")
+        for number, changed in changes.items():
+            message = f"Rule {number}, {how} has changed since {it.issued}: {changed}."
+            if changed and guessed:  # the number is one of today's
+                message += _newer(session, number, it.issued, where)
+            about = it.card, data.set_id, None, message, it.text, str(it.issued)
+            found += [(severity, "ruling-of-old-rule", *about)] if changed else []
+    return sorted(found, key=_order)
 
 
-def _probable(session: Session, text: str, edition: str) -> str:
-    """Return the rule that a ruling rests on, if such a guess is right in nine of ten cases, else ``""``."""
-    near = closest_to_ruling(session, text, edition, limit=2)[:1]
-    return next((number for number, confidence in near if confidence >= SURE), "")
+def _order(row: Cells) -> tuple[int, bool, str]:
+    """Return the sort key of a finding: by the gravest change, then stated ones, then by cards."""
+    changed = str(row[5])
+    rank = next((place for place, kind in enumerate(_GRAVEST) if f" {kind} " in changed), 0)
+    return rank, row[0] == "info", str(row[2]).lower()
 
 
-SURE = 0.9
-"""The confidence from which a retrieved rule is worth a finding."""
+def _newer(session: Session, number: str, day: date | None, edition: str) -> str:
+    """Return the sentences of a rule that it did not have in a loaded edition since a day."""
+    then = min((it.id for it in session.editions() if it.issued and day and it.issued >= day), default="")
+    rows = session.once(blame, number, edition).rows if then and then < edition else ()
+    new = [f"“{row[0]}”" for row in rows if row[1] and row[3] and str(row[1]) > then]
+    return f" New: {' '.join(new)}" if new else ""
 
 
 _FEW = 20

@@ -7,15 +7,7 @@ from ...loaders.cards.sets import StoredSet
 from ..cards.current import about_cards, current_cards
 from ..cards.meeting import named_terms, quoted_terms
 from ..cards.naming import NamedCard, card_called, unknown_card
-from ..cards.ruled import (
-    RETRIEVED,
-    STATED,
-    changed_since,
-    closest_to_ruling,
-    rulings_about,
-    stated_change,
-    without_name,
-)
+from ..cards.ruled import GUESSED, grounds_of, rulings_about
 from ..session import Answer, Cells, Scope, Session
 from ..session.answer import Sheet
 
@@ -38,6 +30,7 @@ def sheet_about(session: Session, data: StoredSet, card: NamedCard, edition: str
     columns = ("face", "types", "text")
     tables = [Answer("text", columns, tuple((row[2], row[3], row[4]) for row in faces), data.set_id)]
     tables += (build(session, data, card, scope) for build in (_keywords, _touched, _rulings))
+    guessed = (GUESSED,) if any(row[3] for row in tables[-1].rows) else ()
     return Sheet(
         kind="card",
         name=card.name,
@@ -47,7 +40,7 @@ def sheet_about(session: Session, data: StoredSet, card: NamedCard, edition: str
         title="",
         edition=scope.label,
         editions=(),
-        notes=(f"{data.title}; terms and rules are those of {scope.label}.",),
+        notes=(f"{data.title}; terms and rules are those of {scope.label}.", *guessed),
         tables=tuple(table for table in tables if table.rows),
     )
 
@@ -69,21 +62,12 @@ def _touched(session: Session, data: StoredSet, card: NamedCard, scope: Scope) -
 
 def _rulings(session: Session, data: StoredSet, card: NamedCard, scope: Scope) -> Answer:
     found: list[Cells] = []
-    known: dict[tuple[str, object], str] = {}
     where = scope.editions[0] if scope.editions else None
-    for issued, text, cited in rulings_about(session, data, card.iri):
-        number, link, confidence, changed = None, None, None, ""
-        if cited:
-            number, link = ", ".join(cited), STATED
-            each = {it: stated_change(session, it, issued, where) for it in cited}
-            changed = "; ".join(
-                f"{it} {said}" if len(each) > 1 else said for it, said in each.items() if said
-            )
-        elif near := closest_to_ruling(session, without_name(text, card.name), where, limit=3):
-            (number, confidence), link = near[0], RETRIEVED
-            if (number, issued) not in known:
-                known[number, issued] = changed_since(session, number, issued, where)
-            changed = known[number, issued]
-        found.append((issued, text, number, link, confidence, changed or None))
-    columns = ("issued", "text", "number", "link", "confidence", "changed")
+    for it in rulings_about(session, data, card.iri):
+        changes, guessed = grounds_of(session, it, where)
+        numbers = ", ".join(changes) or None
+        said = [f"{it} {what}" if len(changes) > 1 else what for it, what in changes.items() if what]
+        names = (None, numbers) if guessed else (numbers, None)
+        found.append((it.issued, it.text, *names, "; ".join(said) or None))
+    columns = ("issued", "text", "number", "maybe", "changed")
     return Answer("rulings", columns, tuple(found), scope.label)

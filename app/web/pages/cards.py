@@ -26,7 +26,8 @@ def card_page(context: PageContext, iri: str) -> Page:
     layout = PageLayout(context, f"{iri.removeprefix(context.iris.base)}.html")
     snapshot = context.snapshot(context.newest.id)
     tables = [table_of(layout, snapshot, table) for table in sheet.tables]
-    return layout.page("card", name, thing=iri, name=name, names=sheet.other_names, tables=tables, data=data)
+    names, notes = sheet.other_names, sheet.notes
+    return layout.page("card", name, thing=iri, name=name, names=names, tables=tables, notes=notes)
 
 
 def cards_page(context: PageContext, term: str = "", place: str = "") -> Page:

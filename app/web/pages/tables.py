@@ -13,7 +13,8 @@ from .edition_snapshot import EditionSnapshot
 from .layout import PageLayout
 
 _NAMES = frozenset(
-    "term name through from to source cites rule number other_number subject concerns before after".split()
+    "term name through from to source cites rule number maybe other_number subject concerns before "
+    "after".split()
 )
 """Columns whose cells are names or numbers of things."""
 
