@@ -285,12 +285,9 @@ def _forms(words: str) -> Sequence[str]:
 def _card(session: Session, words: str) -> str:
     """Return the card with a name."""
     # Few questions are about cards.
-    from ..cards.naming import card_called, unknown_card
+    from ..cards.naming import required_card
 
-    card = card_called(session, words)
-    if card is None:
-        raise unknown_card(session, words)
-    return card.iri
+    return required_card(session, words).iri
 
 
 def _day(words: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet, stored_sets
 from ...ontology.errors import UsageError
+from ...ontology.resources import literal
 from ..session import Cells, Session
 
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
@@ -39,3 +42,34 @@ def about_cards(
 ) -> list[Cells]:
     """Run `cards/{name}.rq` over a card data set alone."""
     return session.run("cards", name, data.graphs(session.iris), values)
+
+
+def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:
+    """Return name → IRI of the cards, or cards with a face, that have these names."""
+    data = current_cards(session)
+    keys = {name: key_of(name) for name in names}
+    if data is None or not keys:
+        return {}
+    rows = about_cards(session, data, "keys", {"key": [literal(it) for it in sorted({*keys.values()})]})
+    exact = {(str(found), str(title)): str(card) for found, _, card, title in rows}
+    any_of = {found: card for (found, _), card in exact.items()}
+    found = {name: exact.get((own, name)) or any_of.get(own, "") for name, own in keys.items()}
+    return {name: iri for name, iri in found.items() if iri}
+
+
+def cards_begun(session: Session, words: str) -> dict[str, str]:
+    """Return name → IRI of the cards whose name, or that of a face, begins with some words.
+
+    Those that go on with a comma, as the names of persons do, come first.
+    """
+    begins = re.compile(rf"{re.escape(words.strip())}\b(?P<person>,)?", re.IGNORECASE)
+    found = ((begins.match(title), title, iri) for title, iri in session.once(titles).items())
+    ordered = sorted(((not match["person"], title, iri) for match, title, iri in found if match))
+    return {title: iri for _, title, iri in ordered}
+
+
+def titles(session: Session) -> dict[str, str]:
+    """Return name → IRI of all cards and their faces; it takes long, see `Session.once`."""
+    data = current_cards(session)
+    rows = about_cards(session, data, "titles", {}) if data else []
+    return {name: str(card) for card, it in rows for name in (*str(it).split(" // "), str(it))}

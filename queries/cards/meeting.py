@@ -14,8 +14,8 @@ from ..finding.names import identify
 from ..reliance.interaction import interaction, why_and_where
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
-from .current import about_cards, current_cards
-from .naming import NamedCard, card_called, cards_begun, is_marked, unknown_card
+from .current import about_cards, cards_begun, current_cards
+from .naming import NamedCard, card_called, is_marked, unknown_card
 
 _MOST_TRIED = 8
 """The number of a card's terms from which a chain is searched, the rarest first."""

@@ -25,7 +25,7 @@ from ...ontology.resources import literal
 from ...ontology.terms import last_name
 from ..finding.recognition import known_names
 from ..session import Session
-from .current import NO_CARDS, about_cards, current_cards
+from .current import NO_CARDS, about_cards, cards_begun, cards_called, current_cards, titles
 
 _LONGEST = 12
 """The maximum number of words of a text in one name."""
@@ -108,42 +108,18 @@ def unknown_card(session: Session, name: str) -> UnknownNameError:
         # Only for what is unknown.
         from difflib import get_close_matches
 
-        titles = {title.lower(): title for title in session.once(_titles)}
-        near = [titles[it] for it in get_close_matches(name.lower(), titles, n=3, cutoff=_NEAR)]
+        known = {title.lower(): title for title in session.once(titles)}
+        near = [known[it] for it in get_close_matches(name.lower(), known, n=3, cutoff=_NEAR)]
     more = f"{len(begun)} cards have a name that begins so." if len(begun) > len(near) else ""
     return UnknownNameError("card", name, near, more)
 
 
-def cards_begun(session: Session, words: str) -> dict[str, str]:
-    """Return name → IRI of the cards whose name, or that of a face, begins with some words.
-
-    Those that go on with a comma, as the names of persons do, come first.
-    """
-    begins = re.compile(rf"{re.escape(words.strip())}\b(?P<person>,)?", re.IGNORECASE)
-    found = ((begins.match(title), title, iri) for title, iri in session.once(_titles).items())
-    ordered = sorted(((not match["person"], title, iri) for match, title, iri in found if match))
-    return {title: iri for _, title, iri in ordered}
-
-
-def _titles(session: Session) -> dict[str, str]:
-    """Return name → IRI of all cards and their faces, in the order of their names."""
-    data = current_cards(session)
-    rows = about_cards(session, data, "titles", {}) if data else []
-    found = {name: str(card) for card, it in rows for name in (*str(it).split(" // "), str(it))}
-    return dict(sorted(found.items(), key=lambda it: it[0].lower()))
-
-
-def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:
-    """Return name → IRI of the cards, or cards with a face, that have these names."""
-    data = current_cards(session)
-    keys = {name: key_of(name) for name in names}
-    if data is None or not keys:
-        return {}
-    rows = about_cards(session, data, "keys", {"key": [literal(it) for it in sorted({*keys.values()})]})
-    exact = {(str(found), str(title)): str(card) for found, _, card, title in rows}
-    any_of = {found: card for (found, _), card in exact.items()}
-    found = {name: exact.get((own, name)) or any_of.get(own, "") for name, own in keys.items()}
-    return {name: iri for name, iri in found.items() if iri}
+def required_card(session: Session, name: str) -> NamedCard:
+    """Return the card with a name, as `card_called`; raises `UnknownNameError` if there is none."""
+    card = card_called(session, name)
+    if card is None:
+        raise unknown_card(session, name)
+    return card
 
 
 class _Place(NamedTuple):
@@ -261,7 +237,7 @@ def _short(session: Session, text: str, words: Sequence[re.Match[str]]) -> Itera
         begun = {} if by_form else cards_begun(session, own)
         if by_form:
             [iri, *_] = by_form.values()
-            name = next(title for title, it in session.once(_titles).items() if it == iri)
+            name = next(title for title, it in session.once(titles).items() if it == iri)
             yield NamedCard(name, own, start, end, iri)
         elif len(begun) > 1 and _is_short_name(session, own, begun):
             yield NamedCard(own, own, start, end, "", begun)

@@ -24,7 +24,7 @@ from ..history.trace import history_of
 from ..searching.closest import AlsoSought, best_rules
 from ..session import Answer, Cells, Session
 from .current import about_cards, required_cards
-from .naming import card_called, unknown_card
+from .naming import required_card
 
 GUESSED = "A rule under “maybe” is a guess: nine of ten such guesses are right."
 
@@ -165,9 +165,7 @@ def rulings_changed(
     Raises `UsageError` if no cards are loaded, `UnknownNameError` for a name that no card has.
     """
     data = required_cards(session)
-    one = card_called(session, card) if card else None
-    if card and one is None:
-        raise unknown_card(session, card)
+    one = required_card(session, card) if card else None
     where = session.scope(edition).editions[0]
     found: list[Cells] = []
     rulings = rulings_about(session, data, one.iri if one else "")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet
-from ..cards.current import about_cards, current_cards
+from ..cards.current import about_cards, required_cards
 from ..cards.meeting import named_terms, quoted_terms
-from ..cards.naming import NamedCard, card_called, unknown_card
+from ..cards.naming import NamedCard, required_card
 from ..cards.ruled import GUESSED, grounds_of, rulings_about
 from ..session import Answer, Cells, Scope, Session
 from ..session.answer import Sheet
@@ -14,10 +14,8 @@ from ..session.answer import Sheet
 
 def card_sheet(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     """Return the sheet of a card; raises `UnknownNameError` for a name that no loaded card has."""
-    data, card = current_cards(session), card_called(session, name)
-    if data is None or card is None:
-        raise unknown_card(session, name)
-    sheet = sheet_about(session, data, card, edition)
+    card = required_card(session, name)
+    sheet = sheet_about(session, required_cards(session), card, edition)
     face = next((it for it in sheet.other_names if key_of(it) == key_of(card.used)), "")
     note = [f"{face} is a face of {card.name}."] if face else []
     return sheet._replace(notes=(*note, *sheet.notes))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from ....loaders.language.numbers import number_in
-from ....queries.cards.naming import cards_called
+from ....queries.cards.current import cards_called
 from ....queries.session import Answer, Cells, Value
 from .addresses import standing_iri
 from .edition_snapshot import EditionSnapshot
