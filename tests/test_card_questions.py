@@ -13,7 +13,7 @@ from rulesgraph.loaders.build import build, starter_sources
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.cards import asking, ruled
+from rulesgraph.queries.cards import asking, meeting, ruled
 from rulesgraph.queries.cards.current import about_cards, required_cards
 from rulesgraph.queries.cards.meeting import note_on_card, why_card
 from rulesgraph.queries.cards.naming import cards_in
@@ -344,7 +344,7 @@ def test_a_listed_thing_is_touched_by_its_own_rule_alone(
         ("A dusty moth eats oil. It never sleeps.", "A dusty moth eats old oil. It always sleeps.")
     }
     assert rules.diff(EARLY, LATE, within="202.3").terms.rows == (("Dusty Moth", 1, "202.3a"),)
-    monkeypatch.setattr(ruled, "_FEW", 1)
+    monkeypatch.setattr(ruled, "FEW", 1)
     few = rules.cards_changed(EARLY, LATE, within="202.3")
     assert (few.rows, few.notes[1:]) == (
         (),
@@ -389,6 +389,24 @@ def test_where_cards_meet_and_why_they_rest_on_a_term(carded: Session) -> None:
         "Land",
     )
     assert why_card(carded, "Protection", "Land", None, Reach()) is None
+
+
+def test_two_cards_meet_in_the_rules_behind_one_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a rule about a keyword that names what the other card names, unless nearly every card does."""
+    texts = {"Night Box": "Trim a lantern. It loses oil.", "Slow Glow": "Glimmer 2"}
+    rules = released(tmp_path, texts)
+    found = rules.interaction("Night Box", "Slow Glow")
+    meant = '"Glimmer N" means "This lantern loses no oil for the next N dusk checks."'
+    assert [row[:5] for row in found.rows] == [
+        ("Lantern (201)", "Night Box", "Trim a lantern.", "320.2a", meant)
+    ]
+    turned = rules.interaction("Slow Glow", "Night Box")
+    assert [(row[0], *row[3:5], *row[1:3]) for row in turned.rows] == [row[:5] for row in found.rows]
+    assert found.notes[1:] == turned.notes[1:] == (meeting._BEHIND,)
+    monkeypatch.setattr(meeting, "FEW", 0)
+    assert rules.interaction("Night Box", "Slow Glow").rows == ()
 
 
 def test_card_sets_are_listed(run: Run, tmp_path: Path) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from shlex import quote
 from typing import NamedTuple
 
 from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet
 from ...ontology.errors import UnknownNameError
+from ...ontology.resources import literal
+from ...ontology.terms import RG, SKOS
 from ..evidence.links import NameFinder, cut
 from ..finding.names import identify
 from ..reliance.interaction import interaction, why_and_where
@@ -16,9 +18,17 @@ from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
 from .current import about_cards, cards_begun, current_cards
 from .naming import NamedCard, card_called, is_marked, unknown_card
+from .ruled import FEW, grounds_of, rulings_about
 
 _MOST_TRIED = 8
 """The number of a card's terms from which a chain is searched, the rarest first."""
+
+
+_COMMON = 0.2
+"""The share of cards from which naming a term says nothing about what two of them have in common."""
+
+
+_BEHIND = "A number is that of a rule about a keyword of the card, or, as a guess, behind one of its rulings."
 
 
 class TermOnCard(NamedTuple):
@@ -58,7 +68,8 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     """Return what a card has in common with another card or a term, None if neither name is a card's.
 
     Columns are those of `interaction`: for two cards, the terms that both name, the rarest on cards first,
-    with both sentences; for a card and a term, where the rules about the term name what the card names.
+    with both sentences, then those that one names and a rule behind the other; for a card
+    and a term, where the rules about the term name what the card names.
     Beside a sentence of a card is its name; each ground has the number of the rule about it.
     """
     data = current_cards(session)
@@ -75,6 +86,11 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
         rows: list[Cells] = [
             (about[it].ground, names[0], one[it], names[1], other[it], data.set_id) for it in shared
         ]
+        for own, card, is_first in ((one, cards[1], True), (other, cards[0], False)):
+            for ground, number, quote, text in _behind(session, scope, data, own, card, shared):
+                ends = ((names[not is_first], quote), (number, text))
+                rows.append((ground, *ends[not is_first], *ends[is_first], data.set_id))
+        notes += (_BEHIND,) if len(rows) > len(shared) else ()
     else:
         quotes, name = (one, second) if one is not None else (other, first)
         [card] = filter(None, cards)
@@ -89,6 +105,38 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
             rows = [(ground, b, quote_b, a, quote_a, where) for ground, a, quote_a, b, quote_b, where in rows]
     columns = ("ground", "number", "quote", "other_number", "other_quote", "document")
     return Answer("interaction", columns, tuple(rows), scope.label, notes)
+
+
+def _behind(
+    session: Session,
+    scope: Scope,
+    data: StoredSet,
+    quotes: Mapping[str, str],
+    other: NamedCard | None,
+    shared: Collection[str],
+) -> Iterator[tuple[str, str, str, str]]:
+    """Yield where rules behind another card name what a card names: ground, number, both sentences.
+
+    These are the rules about its printed keywords, and those on which its rulings rest.
+    """
+    uses = about_cards(session, data, "uses", {"term": list(quotes)}) if quotes and other else []
+    most = max(FEW, _COMMON * data.cards)
+    rare = [str(term) for term, count in uses if term not in shared and int(str(count)) <= most]
+    if not rare or other is None:
+        return
+    keywords = [str(row[1]) for row in about_cards(session, data, "keywords", {"card": [other.iri]})]
+    rows = session.run("cards", "common", scope, {"concept": keywords, "term": rare}) if keywords else []
+    grounds = [grounds_of(session, it, scope.editions[0]) for it in rulings_about(session, data, other.iri)]
+    numbers = {literal(number) for it in grounds if it.guessed for number in it.changes}
+    units = dict(session.pairs(scope, SKOS.notation, to=sorted(numbers))) if numbers else {}
+    texts = dict(session.pairs(scope, RG.text, of=sorted(units))) if units else {}
+    naming = session.pairs(scope, RG.mentions, of=sorted(units), to=rare) if units else []
+    rows += [(term, units[unit], texts[unit]) for unit, term in sorted(naming) if unit in texts]
+    about, names = named_terms(session, scope, rare), NameFinder(session, rare)
+    found = {(str(term), str(number)): str(text) for term, number, text in rows}
+    for term, number in sorted(found, key=lambda it: rare.index(it[0])):
+        text = found[term, number]
+        yield about[term].ground, number, quotes[term], cut(text, names.span(text, term))
 
 
 def note_on_card(session: Session, words: str) -> tuple[str, ...]:

@@ -198,8 +198,8 @@ def _newer(session: Session, number: str, day: date | None, edition: str) -> str
     return f" New: {' '.join(new)}" if new else ""
 
 
-_FEW = 20
-"""The number of cards that are listed in any case."""
+FEW = 20
+"""The number of cards that name a term and count in any case."""
 
 _COLUMNS = ("card", "term", "number", "link", "quote", "before", "after")
 
@@ -241,7 +241,7 @@ def cards_changed(session: Session, before: str, after: str, within: str | None 
     ranked: list[tuple[tuple[int, int, str], Cells]] = []
     for term, own in cards.items():
         label, uses = through[term][0][1], sum(link != "keyword" for link, *_ in own)
-        is_common = uses > max(_FEW, _TOO_MANY * data.cards)
+        is_common = uses > max(FEW, _TOO_MANY * data.cards)
         if is_common:
             notes.append(
                 f"{uses:,} cards only mention {label}: `rulesgraph ask cards_with {quote(label)}` lists them."
