@@ -256,7 +256,7 @@ def test_guessed_rules_of_rulings_and_their_new_sentences(tmp_path: Path) -> Non
 def test_no_rulings_without_cards(plain: Session) -> None:
     with pytest.raises(UsageError, match="no cards are loaded"):
         ruled.rulings_changed(plain)
-    assert ruled.stated_change(plain, "420.5", None, None) == ""
+    assert ruled.changed_since(plain, "420.5", None, None, cited=True) == ""
 
 
 def test_terms_win_unless_the_card_is_marked(carded: Session) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from shlex import quote
 from typing import NamedTuple
 
@@ -68,9 +68,9 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     """Return what a card has in common with another card or a term, None if neither name is a card's.
 
     Columns are those of `interaction`: for two cards, the terms that both name, the rarest on cards first,
-    with both sentences, then those that one names and a rule behind the other; for a card
-    and a term, where the rules about the term name what the card names.
-    Beside a sentence of a card is its name; each ground has the number of the rule about it.
+    with both sentences, then those that one names and a rule behind the other; for a card and a term, where
+    the rules about the term name what the card names. Beside a sentence of a card is its name; each ground
+    has the number of the rule about it.
     """
     data = current_cards(session)
     cards = [card_meant(session, name) for name in (first, second)]
@@ -78,65 +78,85 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
         return None
     scope = session.scope(edition)
     notes: tuple[str, ...] = (f"{data.title}.",)
-    one, other = (_rarest_first(session, data, card) if card else None for card in cards)
-    if one is not None and other is not None:
-        shared = [term for term in one if term in other]
+    known = [(card, _rarest_first(session, data, card)) for card in cards if card]
+    card, quotes = known[0]
+    if len(known) > 1:
+        another, others = known[1]
+        shared = [term for term in quotes if term in others]
         about = named_terms(session, scope, shared)
-        names = [card.name for card in cards if card]
         rows: list[Cells] = [
-            (about[it].ground, names[0], one[it], names[1], other[it], data.set_id) for it in shared
+            (about[it].ground, card.name, quotes[it], another.name, others[it], data.set_id) for it in shared
         ]
-        for own, card, is_first in ((one, cards[1], True), (other, cards[0], False)):
-            for ground, number, quote, text in _behind(session, scope, data, own, card, shared):
-                ends = ((names[not is_first], quote), (number, text))
-                rows.append((ground, *ends[not is_first], *ends[is_first], data.set_id))
+        rows += _behind(session, scope, data, known[0], another, shared)
+        rows += map(_turned, _behind(session, scope, data, known[1], card, shared))
         notes += (_BEHIND,) if len(rows) > len(shared) else ()
     else:
-        quotes, name = (one, second) if one is not None else (other, first)
-        [card] = filter(None, cards)
+        name = first if cards[1] else second
         concept = identify(session, name).key
-        met = _with_term(session, scope, data, quotes or {}, concept)
-        rows = [(ground, card.name, *rest) for ground, *rest in met]
+        about = named_terms(session, scope, [concept])
+        met: list[Cells] = [(concept, about[concept].number, None)] if concept in quotes else []
+        if quotes:
+            met += session.run("cards", "common", scope, {"concept": [concept], "term": list(quotes)})
+        rows = _named_in(session, scope, data, known[0], met)
         if not rows and (keywords := _keywords(session, scope, data, card)):
             rows = [row for it in keywords for row in interaction(session, (it, name), edition).rows]
             through = f"This is what {name} shares with keywords of {card.name}: {', '.join(keywords)}."
             notes += (through,) if rows else ()
-        if other is not None:
-            rows = [(ground, b, quote_b, a, quote_a, where) for ground, a, quote_a, b, quote_b, where in rows]
+        rows = [*map(_turned, rows)] if cards[1] else rows
     columns = ("ground", "number", "quote", "other_number", "other_quote", "document")
     return Answer("interaction", columns, tuple(rows), scope.label, notes)
+
+
+def _turned(row: Cells) -> Cells:
+    """Return a row with its two sides changed."""
+    return (row[0], *row[3:5], *row[1:3], *row[5:])
+
+
+def _named_in(
+    session: Session,
+    scope: Scope,
+    data: StoredSet,
+    card: tuple[NamedCard, Mapping[str, str]],
+    rules: Iterable[Cells],
+) -> list[Cells]:
+    """Return a row for each term of a card that rules, as (term, number, text), name: the first of them."""
+    named, quotes = card
+    about, names = named_terms(session, scope, quotes), NameFinder(session, quotes)
+    found: dict[str, Cells] = {}
+    for term, number, text in rules:
+        it, said = str(term), str(text) if text else None
+        quote = said and cut(said, names.span(said, it))
+        found.setdefault(it, (about[it].ground, named.name, quotes[it], number, quote, data.set_id))
+    return [found[it] for it in quotes if it in found]
 
 
 def _behind(
     session: Session,
     scope: Scope,
     data: StoredSet,
-    quotes: Mapping[str, str],
-    other: NamedCard | None,
+    card: tuple[NamedCard, Mapping[str, str]],
+    other: NamedCard,
     shared: Collection[str],
-) -> Iterator[tuple[str, str, str, str]]:
-    """Yield where rules behind another card name what a card names: ground, number, both sentences.
+) -> list[Cells]:
+    """Return where rules behind another card name what a card names, but for what nearly every card does.
 
     These are the rules about its printed keywords, and those on which its rulings rest.
     """
-    uses = about_cards(session, data, "uses", {"term": list(quotes)}) if quotes and other else []
+    _, quotes = card
+    uses = about_cards(session, data, "uses", {"term": list(quotes)}) if quotes else []
     most = max(FEW, _COMMON * data.cards)
     rare = [str(term) for term, count in uses if term not in shared and int(str(count)) <= most]
-    if not rare or other is None:
-        return
+    if not rare:
+        return []
     keywords = [str(row[1]) for row in about_cards(session, data, "keywords", {"card": [other.iri]})]
     rows = session.run("cards", "common", scope, {"concept": keywords, "term": rare}) if keywords else []
     grounds = [grounds_of(session, it, scope.editions[0]) for it in rulings_about(session, data, other.iri)]
     numbers = {literal(number) for it in grounds if it.guessed for number in it.changes}
     units = dict(session.pairs(scope, SKOS.notation, to=sorted(numbers))) if numbers else {}
     texts = dict(session.pairs(scope, RG.text, of=sorted(units))) if units else {}
-    naming = session.pairs(scope, RG.mentions, of=sorted(units), to=rare) if units else []
-    rows += [(term, units[unit], texts[unit]) for unit, term in sorted(naming) if unit in texts]
-    about, names = named_terms(session, scope, rare), NameFinder(session, rare)
-    found = {(str(term), str(number)): str(text) for term, number, text in rows}
-    for term, number in sorted(found, key=lambda it: rare.index(it[0])):
-        text = found[term, number]
-        yield about[term].ground, number, quotes[term], cut(text, names.span(text, term))
+    naming = session.pairs(scope, RG.mentions, of=sorted(texts), to=rare) if texts else []
+    rows += [(term, units[unit], texts[unit]) for unit, term in sorted(naming)]
+    return _named_in(session, scope, data, card, rows)
 
 
 def note_on_card(session: Session, words: str) -> tuple[str, ...]:
@@ -185,25 +205,6 @@ def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[st
         name, number, title = (str(it) if it else None for it in said)
         found.setdefault(str(term), TermOnCard(name or "", number, title))
     return {term: found.get(term, TermOnCard(session.iris.parse(term).key, None, None)) for term in wanted}
-
-
-def _with_term(
-    session: Session, scope: Scope, data: StoredSet, quotes: Mapping[str, str], concept: str
-) -> list[Cells]:
-    terms = list(quotes)
-    if not terms:
-        return []
-    about = named_terms(session, scope, terms)
-    rows = session.run("cards", "common", scope, {"concept": [concept], "term": terms})
-    names = NameFinder(session, terms)
-    found: dict[str, Cells] = {}
-    if concept in quotes:
-        found[concept] = (about[concept].ground, quotes[concept], about[concept].number, None, data.set_id)
-    for term, number, text in rows:
-        it = str(term)
-        quote = cut(str(text), names.span(str(text), it))
-        found.setdefault(it, (about[it].ground, quotes[it], str(number), quote, data.set_id))
-    return [found[it] for it in terms if it in found]
 
 
 def why_card(

@@ -37,7 +37,8 @@ this lead, read by hand, 85."""
 _KEPT_WORDS = ("", ChangeKind.UNCHANGED, ChangeKind.REFERENCES)
 """Changes of a rule that keep its words and number."""
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d$")
+_DATE = len("2031-02-01")
+"""The end of the id of an edition that has a history."""
 
 
 class Grounds(NamedTuple):
@@ -73,9 +74,10 @@ def grounds_of(session: Session, ruling: RulingOnCard, edition: str | None) -> G
     """
     day = ruling.issued
     if ruling.cited:
-        return Grounds({it: stated_change(session, it, day, edition) for it in ruling.cited})
+        return Grounds({it: changed_since(session, it, day, edition, cited=True) for it in ruling.cited})
     number = session.once(_probable, without_name(ruling.text, ruling.card), edition)
-    return Grounds({number: changed_since(session, number, day, edition)} if number else {}, guessed=True)
+    changes = {it: changed_since(session, it, day, edition, cited=False) for it in [number] if it}
+    return Grounds(changes, guessed=True)
 
 
 def _probable(session: Session, text: str, edition: str | None) -> str:
@@ -109,37 +111,28 @@ def closest_to_ruling(
     ]
 
 
-def changed_since(session: Session, number: str, day: date | None, edition: str | None) -> str:
-    """Return what became of the words of a rule after a day, ``""`` if they are the same or nothing is known.
+def changed_since(
+    session: Session, number: str, day: date | None, edition: str | None, *, cited: bool
+) -> str:
+    """Return what became of a rule after a day, ``""`` if it is the same or nothing is known.
 
-    `edition` is the edition of the rule's number, by default the newest.
+    `edition` is that of the number, by default the newest; a number that a ruling `cited` is one of the day,
+    which may have meant another rule. Another number is no change of a rule whose number is that of today.
     """
     if day is None:
         return ""
+    lives = bundled_lives()
+    then = lives.in_force(day)
+    provision = lives.holding(number, then) if cited and then else ""
     try:
-        rows = session.once(history_of, number, edition).rows
+        rows = () if provision else session.once(history_of, number, edition).rows
     except (UnknownNameError, UsageError):
         return ""
-    after = []
-    for row in rows:
-        found = _DAY.search(str(row[0]))
-        is_new = found and date.fromisoformat(found[0]) > day
-        if found and is_new and str(row[2]) not in (*_KEPT_WORDS, ChangeKind.RENUMBERED):
-            after.append(f"{row[2]} {found[0]}")
+    told = [(str(row[2]), str(row[0])[-_DATE:]) for row in rows]
+    told += [(it.change or "", it.edition[-_DATE:]) for it in lives.after(provision, then) if provision]
+    kept = _KEPT_WORDS if cited else (*_KEPT_WORDS, ChangeKind.RENUMBERED)
+    after = [f"{change} {since}" for change, since in told if since > str(day) and change not in kept]
     return "; ".join(after[-_MOST_CHANGES:])
-
-
-def stated_change(session: Session, number: str, day: date | None, edition: str | None) -> str:
-    """Return what became of a rule since a ruling of a day cited its number, which may have meant another."""
-    if day is None:
-        return ""
-    then = bundled_lives().in_force(day)
-    provision = bundled_lives().holding(number, then) if then else ""
-    if not provision:
-        return changed_since(session, number, day, edition)
-    stages = bundled_lives().after(provision, then)
-    after = [it for it in stages if it.change and it.change not in _KEPT_WORDS]
-    return "; ".join(f"{it.change} {it.edition.removeprefix('cr-')}" for it in after[-_MOST_CHANGES:])
 
 
 _MOST_CHANGES = 3
