@@ -26,7 +26,7 @@ def output_file(path: str | Path | BinaryIO | None) -> Iterator[BinaryIO]:
     """Open `path` for bytes, or stdout for None and ``-``; a stream is yielded as it is.
 
     A regular file is written under another name and renamed at the end, so that a failure half-way keeps the
-    old file. Raises `UsageError` if the file cannot be written.
+    old file; its permissions stay. Raises `UsageError` if the file cannot be written.
     """
     if not isinstance(path, str | PathLike | None):
         yield path
@@ -38,7 +38,7 @@ def output_file(path: str | Path | BinaryIO | None) -> Iterator[BinaryIO]:
         return
     from pathlib import Path  # here, because reading a store does not need it
 
-    place = Path(path)
+    place = Path(path).resolve()
     if place.is_dir():
         raise UsageError("this is a folder", where=str(path), way_out="Choose a file (-o FILE).")
     if place.exists() and not place.is_file():  # a pipe or a device
@@ -49,6 +49,8 @@ def output_file(path: str | Path | BinaryIO | None) -> Iterator[BinaryIO]:
     try:
         with naming(path), _opened(draft, str(path)) as file:
             yield file
+        if place.exists():
+            draft.chmod(place.stat().st_mode)
         draft.replace(place)
     finally:
         draft.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Group pairs by their first element, and cut sequences into batches."""
+"""Group pairs by their first element, and cut sequences into batches and runs."""
 
 from __future__ import annotations
 
@@ -29,3 +29,16 @@ def batches(items: Sequence[Member], size: int) -> Iterator[Sequence[Member]]:
     ['mo', 'th', 's']
     """
     return (items[start : start + size] for start in range(0, len(items), size))
+
+
+def runs(joined: Iterable[bool]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last place of each run of things; `joined` says which go on with the next.
+
+    >>> [*runs([True, False, True, True])]
+    [(0, 1), (2, 4)]
+    """
+    first = 0
+    for place, goes_on in enumerate((*joined, False)):
+        if not goes_on:
+            yield first, place
+            first = place + 1

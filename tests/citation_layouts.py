@@ -12,8 +12,8 @@ from random import Random
 from typing import NamedTuple
 
 from rulesgraph.queries.citing.cite import judged
-from rulesgraph.queries.citing.material import Material
 from rulesgraph.queries.citing.scan import read
+from rulesgraph.queries.verifying.rulebook import Book
 from rulesgraph.queries.verifying.weighing import NOTE
 
 SEED, ONE_IN, IN_A_LINE = 58, 10, 5
@@ -87,9 +87,9 @@ def is_unseen(name: str) -> bool:
     return sha256(name.encode()).digest()[0] % 2 == 1
 
 
-def titled(material: Material, chapters: Sequence[str]) -> list[tuple[str, str]]:
+def titled(material: Book, chapters: Sequence[str]) -> list[tuple[str, str]]:
     """Return the titled rules of some chapters of an edition, in order."""
-    titles = material.book.titles.items()
+    titles = material.titles.items()
     return [(it, title) for it, title in titles if it[:3] in chapters and "." in it and title]
 
 
@@ -123,7 +123,7 @@ def spoilt(rows: Sequence[tuple[str, str]]) -> tuple[list[tuple[str, str]], set[
 
 
 def reported(
-    material: Material, layout: CiteLayout, rows: Sequence[tuple[str, str]]
+    material: Book, layout: CiteLayout, rows: Sequence[tuple[str, str]]
 ) -> tuple[list[bool], int, int]:
     """Return for each row whether it is reported; how many are checked, and how many `--fix` would change."""
     sites = read(layout.file, written(layout, rows))[0]
@@ -145,7 +145,7 @@ class JudgedLayout(NamedTuple):
     found: int
 
 
-def judged_layout(material: Material, rows: Sequence[tuple[str, str]], layout: CiteLayout) -> JudgedLayout:
+def judged_layout(material: Book, rows: Sequence[tuple[str, str]], layout: CiteLayout) -> JudgedLayout:
     """Return the figures of a layout: each order with all numbers right, and with some wrong."""
     right = checked = false = fixed = wrong = found = 0
     for own in arranged(rows):
@@ -161,7 +161,7 @@ def judged_layout(material: Material, rows: Sequence[tuple[str, str]], layout: C
     return JudgedLayout(right, checked, false, fixed, wrong, found)
 
 
-CitedEdition = tuple[Material, Sequence[tuple[str, str]]]
+CitedEdition = tuple[Book, Sequence[tuple[str, str]]]
 
 
 def table(editions: Sequence[CitedEdition], half: bool | None = None) -> str:

@@ -22,9 +22,10 @@ from measure import Score
 from real import parsed, rules
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.queries.citing.cite import judged
-from rulesgraph.queries.citing.material import Material, material_of
+from rulesgraph.queries.citing.material import material_of
 from rulesgraph.queries.citing.scan import read
 from rulesgraph.queries.session import Session
+from rulesgraph.queries.verifying.rulebook import Book
 from rulesgraph.queries.verifying.verify import verify
 
 SEED, TEXTS = 1, 500
@@ -65,7 +66,7 @@ def planted(session: Session) -> Score:
     """Return how many numbers that never were are noticed in texts with right ones among them."""
     material = material_of(session)
     random = Random(SEED)
-    known = [number for number in material.book.titles if "." in number and number[0].isdigit()]
+    known = [number for number in material.titles if "." in number and number[0].isdigit()]
     ever = bundled_lives().numbers
     right = wrong = missed = 0
     for _ in range(TEXTS):
@@ -107,7 +108,7 @@ def moved(session: Session, before: str, after: str) -> Score:
 
     Nothing may be reported for a number that kept its rule until the current edition.
     """
-    lives, here = bundled_lives(), material_of(session).edition
+    lives, here = bundled_lives(), material_of(session).name
     held: dict[str, dict[str, str]] = {before: {}, after: {}, here: {}}
     for number, found in lives.all_holders(lives.numbers).items():
         for provision, own in found:
@@ -154,7 +155,7 @@ def content(trees: Path, repository: str, commit: str, path: str) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def judged_gold(material: Material, shared: Path, trees: Path) -> dict[str, dict[str, Counter[str]]]:
+def judged_gold(material: Book, shared: Path, trees: Path) -> dict[str, dict[str, Counter[str]]]:
     """Return, for each half and kind of gold, how often each finding was made."""
     found: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for row in gold(shared):

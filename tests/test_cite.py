@@ -18,7 +18,7 @@ from rulesgraph import Rules
 from rulesgraph.ontology.errors import NothingFoundError, UsageError
 from rulesgraph.queries.citing.cite import SourceTree, cite, self_check
 from rulesgraph.queries.citing.flags import COLUMNS
-from rulesgraph.queries.citing.material import Material, material_of, read_material
+from rulesgraph.queries.citing.material import material_of, read_material
 from rulesgraph.queries.citing.regions import regions_of
 from rulesgraph.queries.citing.reports import sarif
 from rulesgraph.queries.citing.scan import scan
@@ -26,7 +26,7 @@ from rulesgraph.queries.verifying.rulebook import Book
 
 
 @pytest.fixture(scope="module")
-def material(newest_rules: Rules) -> Material:
+def material(newest_rules: Rules) -> Book:
     return material_of(newest_rules.session)
 
 
@@ -164,7 +164,7 @@ def test_a_number_by_a_name_is_checked_and_all_others_are_counted(
     assert "not checked" not in err
 
 
-def test_an_own_pattern_may_find_what_is_found_anyway(tmp_path: Path, material: Material) -> None:
+def test_an_own_pattern_may_find_what_is_found_anyway(tmp_path: Path, material: Book) -> None:
     text = "// id 701.18 scry\nlet x = 1; // CR 701.18 (scry)\n// id 701.17 = sacrifice\nby(701.17)\n"
     patterns = [re.compile(it) for it in (r"id (\S+)", r"CR (\S+)", r"(?:d|by\() ?([\d.]+)")]
     found = scan([tree(tmp_path, {"a.rs": text}) / "a.rs"], patterns).sites
@@ -176,7 +176,7 @@ def test_an_own_pattern_may_find_what_is_found_anyway(tmp_path: Path, material: 
     ]
 
 
-def test_the_place_is_that_of_the_number(tmp_path: Path, material: Material) -> None:
+def test_the_place_is_that_of_the_number(tmp_path: Path, material: Book) -> None:
     text = "// see the legend rule\n// 701.999 for it, not Rule\t701.998\n"
     flags = cite(material, SourceTree([str(tree(tmp_path, {"a.rs": text}))])).flags
     told = [it.row[1:5] for it in flags]
@@ -207,7 +207,7 @@ def test_what_it_wrote_itself_is_left_out_and_counted(tmp_path: Path, run: Run, 
     assert after == f"{counts} (7 written by rulesgraph left out)"
 
 
-def test_what_git_ignores_is_left_out_and_counted(tmp_path: Path, material: Material) -> None:
+def test_what_git_ignores_is_left_out_and_counted(tmp_path: Path, material: Book) -> None:
     copy = "".join(f"{100 + n // 20}.{n % 20 + 1}. Nothing happens here.\n" for n in range(500))
     files: dict[str, str | bytes] = {
         **{".gitignore": "build/\n*.log\n", "src/a.rs": "// CR 704.5f\n", "build/b.rs": "// CR 704.5g\n"},
@@ -235,7 +235,7 @@ def test_what_git_ignores_is_left_out_and_counted(tmp_path: Path, material: Mate
     }  # named, so it is meant
 
 
-def test_only_what_has_changed_is_read(tmp_path: Path, material: Material) -> None:
+def test_only_what_has_changed_is_read(tmp_path: Path, material: Book) -> None:
     tree(tmp_path, {"a.rs": "// CR 704.5f\n", "b.rs": "// CR 704.5g\n"})
     git(tmp_path, "init")
     git(tmp_path, "add", ".")
@@ -263,7 +263,7 @@ WRONG = {
 }
 
 
-def test_findings_of_a_tree(tmp_path: Path, material: Material) -> None:
+def test_findings_of_a_tree(tmp_path: Path, material: Book) -> None:
     report = cite(material, SourceTree([str(tree(tmp_path, {**WRONG}))]))
     rows = [dict(zip(COLUMNS, it.row, strict=True)) for it in report.flags]
     assert [
@@ -295,7 +295,7 @@ fn {1}(card: Card) {{}}
     ],
 )
 def test_a_mechanic_of_which_nothing_around_speaks(
-    tmp_path: Path, material: Material, number: str, name: str, told: str | None
+    tmp_path: Path, material: Book, number: str, name: str, told: str | None
 ) -> None:
     report = cite(material, SourceTree([str(tree(tmp_path, {"a.rs": SILENT.format(number, name)}))]))
     assert report.cited
@@ -303,14 +303,14 @@ def test_a_mechanic_of_which_nothing_around_speaks(
     assert all(it.finding.severity == "warning" and not it.finding.now for it in report.flags)
 
 
-def test_a_mechanic_may_be_named_farther_away(tmp_path: Path, material: Material) -> None:
+def test_a_mechanic_may_be_named_farther_away(tmp_path: Path, material: Book) -> None:
     text = f"// For Mirrodin!\n{'let x = 1;' * 10}\n{SILENT.format('702.163', 'hijack')}"
     assert not cite(material, SourceTree([str(tree(tmp_path, {"a.rs": text}))])).flags
     called = {"a.rs": "", "for_mirrodin.rs": SILENT.format("702.163", "hijack")}
     assert not cite(material, SourceTree([str(tree(tmp_path / "named", called))])).flags
 
 
-def test_a_mechanic_in_the_code_below_is_named(tmp_path: Path, material: Material) -> None:
+def test_a_mechanic_in_the_code_below_is_named(tmp_path: Path, material: Book) -> None:
     files = {
         "a.rs": "// CR 702.6a: the color decides which mana it makes\nConvoke,\n",
         "b.py": "class Scry:  # CR 701.35a\n    pass\n",
@@ -322,7 +322,7 @@ def test_a_mechanic_in_the_code_below_is_named(tmp_path: Path, material: Materia
     ]
 
 
-def test_nothing_read_is_no_success(tmp_path: Path, material: Material) -> None:
+def test_nothing_read_is_no_success(tmp_path: Path, material: Book) -> None:
     tree(tmp_path, {"a.rs": "fn a() {}\n"})
     assert cite(material, SourceTree([str(tmp_path)])).code == 2
     assert cite(material, SourceTree([str(tmp_path / "a.rs")])).code == 0
@@ -330,16 +330,16 @@ def test_nothing_read_is_no_success(tmp_path: Path, material: Material) -> None:
         cite(material, SourceTree([str(tmp_path / "none")]))
 
 
-def test_the_self_check_notices_a_judge_that_sees_nothing(tmp_path: Path, material: Material) -> None:
+def test_the_self_check_notices_a_judge_that_sees_nothing(tmp_path: Path, material: Book) -> None:
     assert self_check(material, tmp_path) == "self-check: 40 right and 20 wrong citations judged correctly"
-    titles = {**material.book.titles, **{f"{number}.999": "" for number in material.book.titles}}
-    blind = material._replace(book=Book(material.edition, True, titles))
+    titles = {**material.titles, **{f"{number}.999": "" for number in material.titles}}
+    blind = Book(material.name, True, titles, material.meanings, material.topics, {})
     with pytest.raises(UsageError, match="the self-check failed"):
         self_check(blind, tmp_path)
 
 
 def test_comments_ignore_findings_and_are_findings_where_they_ignore_none(
-    tmp_path: Path, material: Material
+    tmp_path: Path, material: Book
 ) -> None:
     lines = [
         "// CR 701.18: Scry  cite: ignore[stale] an old card",
@@ -353,7 +353,7 @@ def test_comments_ignore_findings_and_are_findings_where_they_ignore_none(
     ]
     report = cite(material, SourceTree([str(tree(tmp_path, {"a.rs": "\n".join(lines)}))]))
     told = [(it.site.line, it.number, it.finding.kind, it.finding.message) for it in report.flags]
-    assert report.ignored == 3
+    assert "3 ignored" in report.summary
     assert told == [
         (6, "", "ignore", "this comment ignores nothing"),
         (6, "702.998", "unknown", "no edition has rule 702.998; 702 ends at 702.189"),
@@ -361,7 +361,7 @@ def test_comments_ignore_findings_and_are_findings_where_they_ignore_none(
     ]
 
 
-def test_severities_and_notes(tmp_path: Path, material: Material) -> None:
+def test_severities_and_notes(tmp_path: Path, material: Book) -> None:
     where = SourceTree([str(tree(tmp_path, {**WRONG}))])
     assert cite(material, where, severities={"stale": "warning", "unknown": "off"}).code == 0
     with pytest.raises(UsageError, match="is not a severity"):
@@ -393,7 +393,7 @@ def test_json_sarif_and_annotations(tmp_path: Path, run: Run, newest_store: Path
     jsonschema.validate(log, SARIF)
 
 
-def test_names_of_files_are_addresses_in_sarif(tmp_path: Path, material: Material) -> None:
+def test_names_of_files_are_addresses_in_sarif(tmp_path: Path, material: Book) -> None:
     where = tree(tmp_path, {"a b#1%é?.rs": WRONG["a.rs"]})
     with contextlib.chdir(where):
         log = sarif(cite(material, SourceTree(["a b#1%é?.rs"])))
@@ -405,7 +405,7 @@ def test_names_of_files_are_addresses_in_sarif(tmp_path: Path, material: Materia
 
 
 def test_a_file_without_words_tells_the_same(
-    tmp_path: Path, run: Run, newest_rules: Rules, material: Material
+    tmp_path: Path, run: Run, newest_rules: Rules, material: Book
 ) -> None:
     data = tmp_path / "citations.json"
     newest_rules.export("citations", data)

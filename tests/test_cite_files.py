@@ -14,12 +14,14 @@ from commands import Run
 from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph import Rules
+from rulesgraph.app.commands.citing import write
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.queries.citing.cite import SourceTree, cite
-from rulesgraph.queries.citing.fixing import fixes, refuse_dirty, write
+from rulesgraph.queries.citing.fixing import fixes, refuse_dirty
 from rulesgraph.queries.citing.flags import Flag, Lock, baseline_of, lock_of, read_baseline, read_lock
-from rulesgraph.queries.citing.material import Material, material_of
+from rulesgraph.queries.citing.material import material_of
+from rulesgraph.queries.verifying.rulebook import Book
 from sweep import first
 from test_cite import git, tree
 
@@ -28,7 +30,7 @@ BEFORE = "cr-2025-04-04"
 
 
 @pytest.fixture(scope="module")
-def material(newest_rules: Rules) -> Material:
+def material(newest_rules: Rules) -> Book:
     return material_of(newest_rules.session)
 
 
@@ -39,7 +41,7 @@ def numbers(flags: Iterable[Flag]) -> list[str]:
 # -- fixes ------------------------------------------------------------------------------------------
 
 
-def fixed(material: Material, folder: Path, text: str, *, written: str = "", strings: bool = False) -> str:
+def fixed(material: Book, folder: Path, text: str, *, written: str = "", strings: bool = False) -> str:
     """Return a file of a tree as `--fix` leaves it, after one round and after a second."""
     path = tree(folder, {"a.rs": text}) / "a.rs"
     for _ in range(2):
@@ -64,16 +66,16 @@ def fixed(material: Material, folder: Path, text: str, *, written: str = "", str
     ],
 )
 def test_numbers_are_put_right_and_keep_their_form(
-    tmp_path: Path, material: Material, before: str, after: str
+    tmp_path: Path, material: Book, before: str, after: str
 ) -> None:
     assert fixed(material, tmp_path, before) == after
 
 
-def test_strings_are_written_when_asked_for(tmp_path: Path, material: Material) -> None:
+def test_strings_are_written_when_asked_for(tmp_path: Path, material: Book) -> None:
     assert fixed(material, tmp_path, 'log("CR 701.18: Scry");', strings=True) == 'log("CR 701.22: Scry");'
 
 
-def test_bytes_that_are_no_text_stay(tmp_path: Path, material: Material) -> None:
+def test_bytes_that_are_no_text_stay(tmp_path: Path, material: Book) -> None:
     path = tree(tmp_path, {"a.rs": b"// CR 701.18: Scry \xe9\xff\n"}) / "a.rs"
     path.chmod(0o755)
     write(fixes(cite(material, SourceTree([str(tmp_path)])).flags)[0])
@@ -90,13 +92,13 @@ def test_bytes_that_are_no_text_stay(tmp_path: Path, material: Material) -> None
         pytest.mark.long(small="test_what_was_written_to_older_rules_comes_back"),
     ),
 )
-def test_what_was_written_to_older_rules_comes_back(tmp_path: Path, material: Material, before: str) -> None:
+def test_what_was_written_to_older_rules_comes_back(tmp_path: Path, material: Book, before: str) -> None:
     """Right citations, rewritten to the numbers of an older edition by the graph, are put right again."""
-    material.meanings.read({*material.book.titles, *material.lives.numbers})
-    held = {number: material.meanings.at(number, material.edition) for number in material.book.titles}
+    material.meanings.read({*material.titles, *material.meanings.lives.numbers})
+    held = {number: material.meanings.at(number, material.name) for number in material.titles}
     then = {}
     for number, now in held.items():
-        stood = now and material.lives.at(now.provision, before)
+        stood = now and material.meanings.lives.at(now.provision, before)
         at_that_time = stood and material.meanings.at(stood.number, before)
         # The second of two rules with one number cannot be cited.
         if stood and "~" not in stood.number and at_that_time and at_that_time.now == (number,):
@@ -124,7 +126,7 @@ def both(folder: Path) -> dict[str, str]:
     return {name: (folder / name).read_text() for name in WRITTEN}
 
 
-def old_lock(material: Material) -> str:
+def old_lock(material: Book) -> str:
     """Return the lock of `WRITTEN` as its edition makes it."""
     then = {
         number: material.meanings.at(number, BEFORE) for number in ("701.11", "701.17", "701.18a", "701.18")
@@ -145,7 +147,7 @@ def test_a_second_fix_changes_nothing(
     tmp_path: Path,
     run: Run,
     newest_store: Path,
-    material: Material,
+    material: Book,
     monkeypatch: pytest.MonkeyPatch,
     files: dict[str, str],
     options: tuple[str, ...],
@@ -204,7 +206,7 @@ def test_old_numbers_are_not_left_in_strings_in_silence(tmp_path: Path, run: Run
 
 
 def test_what_has_changed_since_the_lock_is_counted(
-    tmp_path: Path, run: Run, newest_store: Path, material: Material, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, run: Run, newest_store: Path, material: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tree(tmp_path, {**WRITTEN, "rulesgraph.lock": old_lock(material), "c.py": "# CR 701.15\n"})
     monkeypatch.chdir(tmp_path)
@@ -238,15 +240,15 @@ def test_what_git_could_not_bring_back_is_not_written(tmp_path: Path, run: Run, 
 
 
 def test_a_failed_write_leaves_the_old_file(
-    tmp_path: Path, material: Material, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, material: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tree(tmp_path, {"a.rs": "// CR 701.18: Scry\n"}) / "a.rs"
     found, _ = fixes(cite(material, SourceTree([str(tmp_path)])).flags)
 
-    def full(_: int) -> None:
+    def full(_: Path, __: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space"):
         write(found)
     monkeypatch.undo()
@@ -261,7 +263,7 @@ def test_a_failed_write_leaves_the_old_file(
     st.lists(st.sampled_from(["701.18", "701.22", "701.16a", "702.19b"]), max_size=4), st.text(max_size=30)
 )
 def test_any_file_keeps_all_but_its_numbers(
-    tmp_path_factory: pytest.TempPathFactory, material: Material, cited: list[str], noise: str
+    tmp_path_factory: pytest.TempPathFactory, material: Book, cited: list[str], noise: str
 ) -> None:
     text = f"// {noise}\n" + "".join(f"// CR {number}: Scry {noise}\n\n" for number in cited)
     folder = tmp_path_factory.mktemp("any")
@@ -275,7 +277,8 @@ def test_any_file_keeps_all_but_its_numbers(
 WRITE = """
 import sys
 from pathlib import Path
-from rulesgraph.queries.citing.fixing import Fix, write
+from rulesgraph.app.commands.citing import write
+from rulesgraph.queries.citing.fixing import Fix
 files = sorted(Path(sys.argv[1]).glob("*.rs"))
 print("ready", flush=True)
 write([Fix(it, it.read_bytes(), b"new" * 20000) for it in files])
@@ -299,7 +302,7 @@ def test_a_kill_leaves_each_file_whole(tmp_path: Path, moment: float) -> None:
 
 
 def test_a_lock_keeps_a_newer_edition_from_making_findings(
-    tmp_path: Path, shared: Path, material: Material
+    tmp_path: Path, shared: Path, material: Book
 ) -> None:
     tree(tmp_path, {"a.rs": "// CR 701.18: Scry\n\n// CR 702.19b: Trample\n\n// CR 702.999\n"})
     report = cite(material, SourceTree([str(tmp_path)]))

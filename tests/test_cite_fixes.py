@@ -10,13 +10,14 @@ from commands import Run
 from rulesgraph import Rules
 from rulesgraph.queries.citing.cite import SourceTree, cite, judged
 from rulesgraph.queries.citing.fixing import fixes
-from rulesgraph.queries.citing.material import Material, material_of
+from rulesgraph.queries.citing.material import material_of
 from rulesgraph.queries.citing.scan import read
+from rulesgraph.queries.verifying.rulebook import Book
 from test_cite import tree
 
 
 @pytest.fixture(scope="module")
-def material(newest_rules: Rules) -> Material:
+def material(newest_rules: Rules) -> Book:
     return material_of(newest_rules.session)
 
 
@@ -39,7 +40,7 @@ def test_who_fixes_is_told_of_what_stands_in_strings(tmp_path: Path, run: Run, n
     ],
 )
 def test_numbers_in_words_about_older_rules_are_kept(
-    tmp_path: Path, material: Material, text: str, reason: str
+    tmp_path: Path, material: Book, text: str, reason: str
 ) -> None:
     tree(tmp_path, {"a.rs": text})
     found, kept = fixes(cite(material, SourceTree([str(tmp_path)])).flags)
@@ -62,7 +63,7 @@ def test_numbers_in_words_about_older_rules_are_kept(
     ],
 )
 def test_a_number_that_is_gone_is_corrected_if_the_words_name_its_rule(
-    material: Material, text: str, now: tuple[str, ...], fix: bool
+    material: Book, text: str, now: tuple[str, ...], fix: bool
 ) -> None:
     [flag] = judged(material, read("a.rs", text)[0], "")[0]
     assert (flag.finding.kind, flag.finding.now, flag.finding.fix) == ("gone", now, fix)
@@ -76,11 +77,11 @@ def test_a_number_that_is_gone_is_corrected_if_the_words_name_its_rule(
         ("a.py", "def declare_blockers():  # CR 509.1\n    pass\n"),
     ],
 )
-def test_a_name_in_the_program_keeps_a_number_of_today(material: Material, name: str, text: str) -> None:
+def test_a_name_in_the_program_keeps_a_number_of_today(material: Book, name: str, text: str) -> None:
     assert judged(material, read(name, text)[0], "cr-2008-02-01")[0] == []
 
 
-def test_a_range_has_one_finding_and_is_not_written(material: Material) -> None:
+def test_a_range_has_one_finding_and_is_not_written(material: Book) -> None:
     [flag] = judged(material, read("a.rs", "// CR 500-514: turn structure")[0], "cr-2008-02-01")[0]
     assert flag.finding.message.endswith("; also moved: 11 more of this range")
     assert fixes([flag]) == ([], [(flag, "it is a range: correct both ends by hand")])
@@ -110,15 +111,13 @@ def test_numbers_that_exist_are_kept_in_sources_of_mixed_age(
     ],
 )
 def test_numbers_that_were_right_at_the_time_that_is_named_are_right(
-    tmp_path: Path, material: Material, text: str
+    tmp_path: Path, material: Book, text: str
 ) -> None:
     tree(tmp_path, {"a.rs": text})
     assert cite(material, SourceTree([str(tmp_path)])).flags == []
 
 
-def test_words_that_disagree_with_the_edition_are_reported_and_kept(
-    tmp_path: Path, material: Material
-) -> None:
+def test_words_that_disagree_with_the_edition_are_reported_and_kept(tmp_path: Path, material: Book) -> None:
     tree(tmp_path, {"a.rs": "// CR 701.10 destroy\n"})
     [flag] = cite(material, SourceTree([str(tmp_path)]), written="cr-2024-11-08").flags
     assert (flag.number, flag.finding.kind, flag.finding.fix) == ("701.10", "moved", False)

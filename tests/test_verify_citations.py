@@ -8,10 +8,11 @@ import pytest
 import rulesgraph
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.queries.verifying.citations import Citation, citations
+from rulesgraph.queries.verifying.citations import SURE, Citation, citations
 from rulesgraph.queries.verifying.naming import namings
 from rulesgraph.queries.verifying.passages import line_starts, passages, place_of
 from rulesgraph.queries.verifying.quotations import with_quotations
+from rulesgraph.queries.verifying.topics import Stems, Topics, rule_words
 
 
 def read(text: str) -> list[Citation]:
@@ -76,7 +77,7 @@ def test_where_a_passage_begins(text: str, expected: list[str]) -> None:
     ],
 )
 def test_the_words_and_the_certainty_of_a_citation(text: str, expected: list[tuple[str, bool]]) -> None:
-    found = [(text[slice(*it.span)], it.sure) for it in read(text)]
+    found = [(text[slice(*it.span)], it.grade == SURE) for it in read(text)]
     assert found == expected
 
 
@@ -177,12 +178,9 @@ def test_titles_stand_behind_a_number() -> None:
 )
 def test_whose_name_it_is_that_stands_by_numbers(text: str, named: list[str]) -> None:
     [passage] = passages(text)
-    numbered = {"moth": "201.2", "glow": "201.3"}
-    found = namings(
-        citations(passage, bare=True),
-        lambda words: words.lower() in numbered,
-        lambda words, cited: numbered.get(words.lower()) in cited,
-    )
+    stemmer = Stems()
+    topics = Topics(rule_words({"201.2": ("Moth", []), "201.3": ("Glow", [])}, stemmer), stemmer)
+    found = namings(citations(passage, bare=True), topics)
     assert [it.name for it in found] == named
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,9 +20,10 @@ from . import OUTPUT, command
 
 if TYPE_CHECKING:
     from ...queries.citing.cite import CitationReport, SourceTree
+    from ...queries.citing.fixing import Fix
     from ...queries.citing.flags import Flag
-    from ...queries.citing.material import Material
     from ...queries.citing.settings import Settings
+    from ...queries.verifying.rulebook import Book
 
 _SUBCOMMANDS = ("lock", "baseline", "coverage")
 
@@ -96,17 +97,17 @@ def cite(options: argparse.Namespace) -> int:
         text = sys.stdin.buffer.read(LARGEST_GIVEN).decode("utf-8", "replace")
     elif not paths:
         paths = [*told.paths] or ["."]
-    material = _material(options, told.edition, told.data)
+    book = _material(options, told.edition, told.data)
     if options.self_check:
         with TemporaryDirectory() as folder:
-            talk(self_check(material, Path(folder)))
+            talk(self_check(book, Path(folder)))
     kept = Path(options.lock) if options.lock else next(nearest(NAME), None)
     lock = read_lock(kept) if kept and work != "lock" else None
     known = options.baseline or told.baseline
     checked = partial(
         check,
-        material,
-        written=edition_written(material.meanings, options.written or told.written),
+        book,
+        written=edition_written(book, options.written or told.written),
         lock=lock,
         baseline=read_baseline(Path(known)) if known and work != "baseline" else frozenset(),
         severities=told.severities,
@@ -115,7 +116,7 @@ def cite(options: argparse.Namespace) -> int:
     report = checked(tree, notes=options.notes, every=options.every)
     talk(report.summary)
     if work == "lock":
-        return _lock(report, material, Path(options.lock or NAME))
+        return _lock(report, book, Path(options.lock or NAME))
     if work == "baseline":
         if not known:
             raise UsageError("the baseline needs a file name", way_out="Give --baseline FILE.")
@@ -123,13 +124,13 @@ def cite(options: argparse.Namespace) -> int:
         talk(f"Wrote {known}: {counted(len(report.flags), 'finding')}.")
         return 0
     if work == "coverage":
-        return _coverage(report, material, options)
+        return _coverage(report, book, options)
     if options.fix or options.diff:
-        return _fixed(report, options, material, told._replace(lock=kept), partial(checked, notes=True))
+        return _fixed(report, options, book, told._replace(lock=kept), partial(checked, notes=True))
     return _told(report, options)
 
 
-def _material(options: argparse.Namespace, edition: str | None, data: str | None) -> Material:
+def _material(options: argparse.Namespace, edition: str | None, data: str | None) -> Book:
     from ...queries.citing.material import material_of, read_material
 
     edition = options.edition or edition
@@ -155,14 +156,14 @@ def _told(report: CitationReport, options: argparse.Namespace) -> int:
 def _fixed(
     report: CitationReport,
     options: argparse.Namespace,
-    material: Material,
+    book: Book,
     settings: Settings,
     check: Callable[[SourceTree], CitationReport],
 ) -> int:
     """Write or show what is certain, and list what is left; the record of the edition moves on with it."""
-    from ...queries.citing.fixing import fixes, moved_on, refuse_dirty, refuse_half, write
+    from ...queries.citing.fixing import fixes, moved_on, refuse_dirty, refuse_half
 
-    standing = material.book.titles if options.fix_gone else None
+    standing = book.titles if options.fix_gone else None
     found, kept = fixes(report.flags, strings=options.fix_strings, gone=standing)
     mended = [flag for it in found for flag in it.mended]
     left = [it.because(f"not written: {reason}") for it, reason in kept]
@@ -177,8 +178,8 @@ def _fixed(
             refuse_dirty([it.path for it in found])
         is_behind = "" < report.written < report.edition and not report.since and not options.fix_gone
         if is_behind:
-            refuse_half(settings, report, check, material.meanings, strings=options.fix_strings)
-            found += moved_on(settings, material, report, mended)
+            refuse_half(settings, report, check, book, strings=options.fix_strings)
+            found += moved_on(settings, book, report, mended)
         write(found)
         talk(f"{counted(len(mended), 'number')} written {counts}")
         code = _told(report._replace(flags=left), options)
@@ -188,6 +189,15 @@ def _fixed(
         now = f" → {', '.join(it.finding.now)}" if it.finding.now else ""
         talk(f"{it.site.path}:{it.site.line}:{it.site.column}: {it.number}{now} not written: {reason}")
     return code
+
+
+def write(found: Iterable[Fix]) -> None:
+    """Write files, each as a whole; raises `UsageError` if one changed since it was read."""
+    for it in found:
+        if it.path.read_bytes() != it.before:
+            raise UsageError(f"{it.path} changed while it was being read", way_out="Run the command again.")
+        with output_file(it.path) as out:
+            out.write(it.after)
 
 
 def _tell_of_edition(report: CitationReport, records: Sequence[Path], left: Sequence[Flag]) -> None:
@@ -205,10 +215,10 @@ def _tell_of_edition(report: CitationReport, records: Sequence[Path], left: Sequ
         talk(f"Correct the {moved_numbers} listed above by hand: later nothing shows that they are old.")
 
 
-def _lock(report: CitationReport, material: Material, path: Path) -> int:
+def _lock(report: CitationReport, book: Book, path: Path) -> int:
     from ...queries.citing.flags import lock_of
 
-    lock = lock_of(material, report.cited)
+    lock = lock_of(book, report.cited)
     path.write_text(lock.text, encoding="utf-8")
     talk(f"Wrote {path}: {counted(len(lock.rows), 'number')} of {lock.edition}.")
     if report.flags:
@@ -217,9 +227,9 @@ def _lock(report: CitationReport, material: Material, path: Path) -> int:
     return 0 if report.cited else 2
 
 
-def _coverage(report: CitationReport, material: Material, options: argparse.Namespace) -> int:
+def _coverage(report: CitationReport, book: Book, options: argparse.Namespace) -> int:
     from ...queries.citing.material import COLUMNS, coverage
 
-    rows = coverage(material, report.cited, material.relied)
+    rows = coverage(book, report.cited)
     write_rows(COLUMNS, rows, "json" if options.form == "json" else "table")
     return 0 if report.cited else 2

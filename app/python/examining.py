@@ -121,11 +121,11 @@ class Examining:
         from ...queries.citing.material import material_of
         from ...queries.verifying.verify import edition_written
 
-        material = material_of(self.session, edition)
+        book = material_of(self.session, edition)
         return cite(
-            material,
+            book,
             SourceTree(paths or (".",), changed_since),
-            written=edition_written(material.meanings, written),
+            written=edition_written(book, written),
             lock=read_lock(Path(lock)) if lock else None,
             baseline=read_baseline(Path(baseline)) if baseline else frozenset(),
             notes=notes,

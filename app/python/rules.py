@@ -203,9 +203,9 @@ class Rules(Neighbourhood, Examining):
         if notation == "citations":
             from ...queries.citing.material import material_of, write_material
 
-            material = material_of(self.session, edition)
+            book = material_of(self.session, edition)
             with output_file(path) as out:
-                write_material(material, out)
+                write_material(book, out)
             return
         from ...queries.export.export import export
 

@@ -10,59 +10,29 @@ from typing import NamedTuple
 from ...ontology.errors import UsageError
 from ..session import Answer
 from ..verifying.judging import Judge
+from ..verifying.rulebook import Book
 from ..verifying.verify import counted
 from ..verifying.weighing import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
 from .flags import CHANGES, COLUMNS, KINDS, SEVERITIES, Flag, Lock, changed_since_lock
-from .material import Material
 from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan
 
 
 class CitationReport(NamedTuple):
     """The result of a check: findings, the edition checked against, and what was read.
 
-    `known` counts findings of the baseline, `ignored` those that a comment ignores; `cited` has the number of
-    places of each number. `written` is the edition that the numbers were written against, ``""`` if unknown;
-    `since` counts the notes on what has changed since, where they were not asked for, `unlocked` the numbers
-    that the lock does not have, and `unread` the places where nothing says that a number is that of a rule.
+    `cited` has the number of places of each number, `summary` all counts in one sentence. `written` is the
+    edition that the numbers were written against, ``""`` if unknown; `since` counts the notes on what has
+    changed since, where they were not asked for. If `excused`, there may be no citation.
     """
 
     flags: list[Flag]
     edition: str
     scan: Scan
     cited: Mapping[str, int]
-    known: int = 0
-    ignored: int = 0
-    excused: bool = False
-    written: str = ""
-    since: int = 0
-    unlocked: int = 0
-    unread: int = 0
-
-    @property
-    def summary(self) -> str:
-        """One sentence with all counts; it also says so if nothing was read."""
-        done = self.scan
-        counts = {it: sum(flag.finding.severity == it for flag in self.flags) for it in SEVERITIES}
-        told = [counted(count, severity) for severity, count in counts.items() if count]
-        left = {"of the baseline": self.known, "ignored": self.ignored, **dict(sorted(done.left_out.items()))}
-        also = [f"{count} {what}" for what, count in left.items() if count]
-        skipped = f" ({', '.join(also)} left out)" if also else ""
-        numbers = f"{counted(sum(self.cited.values()), 'citation')} of {counted(len(self.cited), 'number')}"
-        counts_all = (
-            f"{counted(done.files, 'file')}, {numbers} checked against {self.edition}: "
-            f"{', '.join(told) or 'no findings'}{skipped}"
-        )
-        more = [counts_all]
-        if self.since:
-            notes = f"{counted(self.since, 'note')} on what has changed since {self.written}"
-            more.append(f"{notes}: --notes lists them, --fix --notes corrects the numbers")
-        if self.unlocked:
-            more.append(
-                f"{counted(self.unlocked, 'number')} not in the lock, taken for those of {self.edition}"
-            )
-        if self.unread:
-            more.append(f"{counted(self.unread, 'number')} not checked: --every lists them")
-        return "; ".join(more)
+    written: str
+    since: int
+    summary: str
+    excused: bool
 
     @property
     def answer(self) -> Answer:
@@ -104,7 +74,7 @@ class SourceTree(NamedTuple):
 
 
 def cite(
-    material: Material,
+    book: Book,
     tree: SourceTree,
     *,
     written: str = "",
@@ -119,41 +89,50 @@ def cite(
     `written` is the edition that they were written against, else the lock's, if known.
     """
     chosen = severities or {}
-    if wrong := [
-        f"{kind} = {it}" for kind, it in chosen.items() if kind not in KINDS or it not in SEVERITIES
-    ]:
-        raise UsageError(
-            f"{wrong[0]!r} is not a severity",
-            way_out=f"{', '.join(KINDS)}: {', '.join(SEVERITIES)}.",
-        )
+    for kind, it in chosen.items():
+        if kind not in KINDS or it not in SEVERITIES:
+            known = f"{', '.join(KINDS)}: {', '.join(SEVERITIES)}."
+            raise UsageError(f"{f'{kind} = {it}'!r} is not a severity", way_out=known)
     done = tree.read()
     against = written or (lock.edition if lock else "")
     if lock and against != lock.edition:  # it was not the lock that they were written against
         lock = None
-    flags, cited = judged(material, done.sites, against, lock.rows if lock else None)
+    flags, cited = judged(book, done.sites, against, lock.rows if lock else None)
     if lock:
-        flags = changed_since_lock(material, lock, flags, done.sites)
-    flags = [
-        it._replace(finding=it.finding._replace(severity=chosen.get(it.finding.kind, it.finding.severity)))
-        for it in flags
-    ]
+        flags = changed_since_lock(book, lock, flags, done.sites)
+    flags = [it.graded(chosen.get(it.finding.kind, it.finding.severity)) for it in flags]
     kept, ignored = _without_ignored([it for it in flags if it.finding.severity != "off"], done)
     new = [it for it in kept if it.sign not in baseline] if baseline else kept
-    known = len(kept) - len(new)
-    since = 0 if notes else sum(it.finding.severity == NOTE and it.finding.kind in CHANGES for it in new)
-    unread = sum(it.finding.kind == UNREAD for it in new)
     shown = [
         it for it in new if (every if it.finding.kind == UNREAD else notes or it.finding.severity != NOTE)
     ]
     shown.sort(key=lambda it: (it.site.path, it.site.line, it.site.column, it.number))
-    is_behind = lock and lock.edition < material.edition
-    unlocked = len(cited.keys() & material.book.titles.keys() - lock.rows.keys()) if lock and is_behind else 0
-    more = (known, ignored, tree.is_certain, against, since, unlocked, 0 if every else unread)
-    return CitationReport(shown, material.edition, done, cited, *more)
+
+    left_out = {"of the baseline": len(kept) - len(new), "ignored": ignored}
+    left_out |= dict(sorted(done.left_out.items()))
+    skipped = ", ".join(f"{count} {what}" for what, count in left_out.items() if count)
+    counts = Counter(it.finding.severity for it in shown)
+    found = ", ".join(counted(counts[it], it) for it in SEVERITIES if counts[it])
+    numbers = f"{counted(sum(cited.values()), 'citation')} of {counted(len(cited), 'number')}"
+    told = [
+        f"{counted(done.files, 'file')}, {numbers} checked against {book.name}: {found or 'no findings'}"
+        f"{skipped and f' ({skipped} left out)'}"
+    ]
+    since = 0 if notes else sum(it.finding.severity == NOTE and it.finding.kind in CHANGES for it in new)
+    if since:
+        changed = f"{counted(since, 'note')} on what has changed since {against}"
+        told.append(f"{changed}: --notes lists them, --fix --notes corrects the numbers")
+    is_behind = lock and lock.edition < book.name
+    if unlocked := cited.keys() & book.titles.keys() - lock.rows.keys() if lock and is_behind else ():
+        told.append(f"{counted(len(unlocked), 'number')} not in the lock, taken for those of {book.name}")
+    unread = 0 if every else sum(it.finding.kind == UNREAD for it in new)
+    if unread:
+        told.append(f"{counted(unread, 'number')} not checked: --every lists them")
+    return CitationReport(shown, book.name, done, cited, against, since, "; ".join(told), tree.is_certain)
 
 
 def judged(
-    material: Material,
+    book: Book,
     sites: Sequence[CitationSite],
     written: str,
     numbers: Collection[str] | None = None,
@@ -163,8 +142,7 @@ def judged(
     If `numbers` are given, only they are of the edition `written`; it is unknown of which the others are.
     """
     homes = {id(it.citation): it for it in sites}
-    rules = material.book, None, material.meanings, material.topics
-    judge = Judge(*rules, written=written, numbers=numbers, around=lambda it: homes[id(it)].around)
+    judge = Judge(book, written=written, numbers=numbers, around=lambda it: homes[id(it)].around)
     found: dict[tuple[int, str], list[Flag]] = {}
     cited: dict[str, int] = {}
     read = set()
@@ -175,11 +153,11 @@ def judged(
             flag = Flag(homes[id(citation)], number, finding)
             found.setdefault((id(citation), finding.kind), []).append(flag)
     flags = [own[0].of_range(len(own)) for own in found.values()]
-    others = [it for it in sites if it.citation.bare and id(it.citation) not in read]
-    material.meanings.read(it.citation.numbers[0] for it in others)
-    for it in others:
+    bare = [it for it in sites if it.citation.is_bare and id(it.citation) not in read]
+    book.meanings.read(it.citation.numbers[0] for it in bare)
+    for it in bare:
         number = it.citation.numbers[0]
-        if number in material.book.titles or material.meanings.of(number):
+        if number in book.titles or book.meanings.of(number):
             flags.append(Flag(it, number, NOT_CHECKED))
     return flags, cited
 
@@ -207,19 +185,17 @@ def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int
     return kept, count
 
 
-def self_check(material: Material, folder: Path) -> str:
+def self_check(book: Book, folder: Path) -> str:
     """Send right and wrong citations of the edition through the whole path; return the result in words.
 
     Raises `UsageError` if a wrong one was missed, or a right one reported.
     """
-    titled = [(number, title) for number, title in material.book.titles.items() if title and "." in number][
-        :40
-    ]
+    titled = [(number, title) for number, title in book.titles.items() if title and "." in number][:40]
     wrong = [f"{number[:3]}.999" for number, _ in titled[:20]]
     lines = [f"// CR {number}: {title}" for number, title in titled]
     lines += [f"// CR {number}: nobody wrote this rule" for number in wrong]
     (folder / "self_check.rs").write_text("\n\n".join(lines) + "\n", encoding="utf-8")
-    report = cite(material, SourceTree([str(folder)]))
+    report = cite(book, SourceTree([str(folder)]))
     told = [it.number for it in report.flags]
     if told != wrong or not titled:
         raise UsageError(

@@ -6,20 +6,19 @@ import os
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Container, Sequence
 from difflib import diff_bytes, unified_diff
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
+from ...loaders.language.numbers import ALPHABET
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
-from ..verifying.meanings import Meanings, past_of
+from ..verifying.meanings import past_of
+from ..verifying.rulebook import Book
 from ..verifying.verify import edition_written
 from .cite import CitationReport, SourceTree
 from .flags import Flag, lock_of, read_lock
-from .material import Material
 from .scan import decoded
 from .settings import Settings
 
@@ -117,11 +116,9 @@ def _is_history(it: Flag, moving: Collection[tuple[str, int, str]]) -> bool:
     `moving` are the numbers by path and line that are replaced themselves.
     """
     citation, line, new = it.site.citation, it.site.line_text, it.finding.now[0]
-    text = citation.passage.text
     if re.search(rf"(?<![\w.]){re.escape(new)}(?![a-z]*\d)", line):
         return (it.site.path, it.site.line, new) not in moving
-    is_denied = _DENIED.search(text, max(0, citation.start - 60), citation.start)
-    return bool(is_denied or _LEFT.match(text, citation.end) or past_of(citation))
+    return bool(_DENIED.search(citation.ahead(60)) or _LEFT.match(citation.behind(60)) or past_of(citation))
 
 
 def _rewritten(raw: str, old: str, new: str, moved: dict[str, str]) -> str | None:
@@ -142,7 +139,7 @@ def _rewritten(raw: str, old: str, new: str, moved: dict[str, str]) -> str | Non
         return None
     assert was
     stem, letters = f"{was[1]}.{was[2]}", now[3] if now else ""
-    before = {to.rstrip("abcdefghijklmnopqrstuvwxyz") for it, to in moved.items() if it.startswith(stem)}
+    before = {to.rstrip(ALPHABET) for it, to in moved.items() if it.startswith(stem)}
     return f"/{letters}" if letters and before == {new.removesuffix(letters)} else None
 
 
@@ -165,28 +162,6 @@ def refuse_dirty(paths: Sequence[Path]) -> None:
             raise UsageError(said, way_out="Commit them first, or use --allow-dirty.")
 
 
-def write(found: Iterable[Fix]) -> None:
-    """Write files, each as a whole: a reader sees the old content or the new, never a mixture.
-
-    Raises `UsageError` if a file changed since it was read, and `OSError` if it cannot be written.
-    """
-    for it in found:
-        if it.path.read_bytes() != it.before:
-            raise UsageError(f"{it.path} changed while it was being read", way_out="Run the command again.")
-        target = it.path.resolve()
-        with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-            try:
-                file.write(it.after)
-                file.flush()
-                os.fsync(file.fileno())
-                os.chmod(file.name, target.stat().st_mode)
-                os.replace(file.name, target)
-            except BaseException:
-                with suppress(OSError):
-                    os.unlink(file.name)
-                raise
-
-
 # -- the record of the edition: settings with `written`, and a lock ------------------------------------
 
 
@@ -194,7 +169,7 @@ def refuse_half(
     settings: Settings,
     report: CitationReport,
     check: Callable[[SourceTree], CitationReport],
-    meanings: Meanings,
+    book: Book,
     *,
     strings: bool,
 ) -> None:
@@ -202,7 +177,7 @@ def refuse_half(
 
     Later nobody could tell them apart. Nor may they be fixed that the files say are of a newer one.
     """
-    said_by = {it: edition_written(meanings, settings.written) for it in settings.records}
+    said_by = {it: edition_written(book, settings.written) for it in settings.records}
     if settings.lock:
         said_by[settings.lock] = read_lock(settings.lock).edition
     for file, edition in said_by.items():
@@ -223,19 +198,17 @@ def refuse_half(
         raise UsageError(said, way_out="Fix all files at once, that is, without naming any.")
 
 
-def moved_on(
-    settings: Settings, material: Material, report: CitationReport, mended: Sequence[Flag]
-) -> list[Fix]:
+def moved_on(settings: Settings, book: Book, report: CitationReport, mended: Sequence[Flag]) -> list[Fix]:
     """Return the files as they are when all numbers are of the edition checked against."""
     found = []
     if settings.written and settings.file:
-        content = settings.with_written(material.edition)
+        content = settings.with_written(book.name)
         found.append(Fix(settings.file, settings.file.read_bytes(), content.encode()))
     if settings.lock:
         cited = Counter(report.cited)
         cited.subtract(it.number for it in mended)
         cited.update(it.finding.now[0] for it in mended)
         elsewhere = read_lock(settings.lock).rows.keys() - report.cited.keys()
-        content = lock_of(material, {*(+cited), *elsewhere}).text
+        content = lock_of(book, {*(+cited), *elsewhere}).text
         found.append(Fix(settings.lock, settings.lock.read_bytes(), content.encode()))
     return found

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from ...loaders.language.numbers import order
 from ...ontology.errors import UsageError
+from ..verifying.rulebook import Book
 from ..verifying.topics import words_of
 from ..verifying.weighing import ERROR, NOTE, WARNING, Finding
-from .material import Material
 from .scan import CitationSite
 
 SEVERITIES = (ERROR, WARNING, NOTE, "off")
@@ -37,6 +37,10 @@ class Flag(NamedTuple):
     site: CitationSite
     number: str
     finding: Finding
+
+    def graded(self, severity: str) -> Flag:
+        """Return it with another severity."""
+        return self._replace(finding=self.finding._replace(severity=severity))
 
     def because(self, more: str) -> Flag:
         """Return it with more in its message."""
@@ -113,16 +117,13 @@ class Lock(NamedTuple):
         return "\n".join((_LOCK_HEAD, f"edition {self.edition}", *lines)) + "\n"
 
 
-def lock_of(material: Material, numbers: Iterable[str]) -> Lock:
+def lock_of(book: Book, numbers: Iterable[str]) -> Lock:
     """Return the lock of some cited numbers; those that do not exist are left out."""
-    wanted = sorted({it for it in numbers if it in material.book.titles and it[0].isdigit()})
-    held = material.lives.all_holders(wanted)
-    here, rows = material.edition, {}
-    for number in wanted:
-        own = [(it, stands.words) for it, stands in held[number] if stands.first <= here <= stands.last]
-        provision = material.others.get(here, {}).get(number, "-")
-        rows[number] = own[0] if own else (provision, "-")
-    return Lock(here, rows)
+    wanted = sorted({it for it in numbers if it in book.titles and it[0].isdigit()})
+    book.meanings.read(wanted)
+    held = {number: book.meanings.at(number, book.name) for number in wanted}
+    rows = {number: (it.provision, it.words) if it else ("-", "-") for number, it in held.items()}
+    return Lock(book.name, rows)
 
 
 def read_lock(path: Path) -> Lock:
@@ -143,18 +144,13 @@ def read_lock(path: Path) -> Lock:
 
 
 def changed_since_lock(
-    material: Material, lock: Lock, flags: Sequence[Flag], sites: Sequence[CitationSite]
+    book: Book, lock: Lock, flags: Sequence[Flag], sites: Sequence[CitationSite]
 ) -> list[Flag]:
     """Return findings in which changes since a lock are notes, with a note for each reworded rule."""
-    told = [
-        it._replace(finding=it.finding._replace(severity=NOTE))
-        if it.finding.kind in CHANGES and it.number in lock.rows
-        else it
-        for it in flags
-    ]
-    now = lock_of(material, lock.rows).rows
+    told = [it.graded(NOTE) if it.finding.kind in CHANGES and it.number in lock.rows else it for it in flags]
+    now = lock_of(book, lock.rows).rows
     for site in sites:
-        for number in () if site.citation.bare else site.citation.numbers:
+        for number in () if site.citation.is_bare else site.citation.numbers:
             was, is_now = lock.rows.get(number), now.get(number)
             if was and is_now and was[0] == is_now[0] and "-" != was[1] != is_now[1]:
                 finding = Finding(

@@ -1,4 +1,4 @@
-"""Hold all data for judging citations, from a store or from one file without text of the rules.
+"""Read and write all data for judging citations: from a store, or from one file without text of the rules.
 
 It knows all rules of its edition, and so which of them a tree cites and which it does not.
 """
@@ -10,19 +10,17 @@ from collections import Counter
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
-from ...loaders.history.lives import FILE, Lives, bundled_lives
+from ...loaders.history.lives import FILE, Lives
 from ...loaders.language.numbers import order, wholes
-from ...loaders.reading.references import find_references
-from ...loaders.records import TargetKind
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
 from ...ontology.json_values import compact
 from ...ontology.resources import packaged
 from ..session import Session
 from ..verifying.meanings import CHAPTER, Meanings
-from ..verifying.rulebook import Book, Rulebook
+from ..verifying.rulebook import Book
 from ..verifying.topics import RuleWords, Stems, Topics
 
 _VERSION = 1
@@ -30,35 +28,7 @@ _LARGEST = 64 << 20
 _FIELDS = {"register": str, "edition": str, "others": dict, "rules": dict, "relied": dict}
 
 
-class Material(NamedTuple):
-    """The data to check citations against: numbers and titles, what numbers ever meant, what rules are about.
-
-    `others` has number → provision of each edition that `lives` does not cover.
-    """
-
-    book: Book
-    lives: Lives
-    meanings: Meanings
-    topics: Topics
-    others: Mapping[str, Mapping[str, str]]
-    kept: Mapping[str, int] | None = None
-
-    @property
-    def relied(self) -> Mapping[str, int]:
-        """How often the rules of the edition cite each of them."""
-        if self.kept is not None:
-            return self.kept
-        items = self.book.items.values() if isinstance(self.book, Rulebook) else ()
-        cited = (it for item in items for text in item.texts for it in find_references(text))
-        return Counter(target.key for it in cited for target in it.targets if target.kind is TargetKind.RULE)
-
-    @property
-    def edition(self) -> str:
-        """The edition that citations are checked against."""
-        return self.book.name
-
-
-def material_of(session: Session, edition: str | None = None) -> Material:
+def material_of(session: Session, edition: str | None = None) -> Book:
     """Return a store's data on an edition of the comprehensive rules, by default the newest.
 
     Raises `UsageError` if there is none.
@@ -66,34 +36,34 @@ def material_of(session: Session, edition: str | None = None) -> Material:
     from ..verifying.verify import books
 
     book, _ = books(session, edition)
-    if not book.meanings:
+    if not book.whole:
         raise UsageError(
             f"{book.name} is not an edition of the comprehensive rules",
             way_out="Load their text with `rulesgraph build`, or give a file with --data.",
         )
-    return Material(book, bundled_lives(), book.meanings, book.topics, book.others)
+    return book
 
 
-def write_material(material: Material, out: BinaryIO) -> None:
+def write_material(book: Book, out: BinaryIO) -> None:
     """Write the input of `read_material`: numbers, titles, checksums, and stems as numbers; no sentences."""
     rules = {
         number: [it.title, [part for pair in sorted(it.stems.items()) for part in pair]]
-        for number, it in material.topics.rules.items()
+        for number, it in book.topics.rules.items()
     }
     content = {
-        "edition": material.edition,
+        "edition": book.name,
         "register": packaged("rulesgraph.loaders.history", FILE).decode("utf-8"),
-        "others": material.others,
-        "relied": material.relied,
+        "others": book.meanings.others,
+        "relied": book.relied,
         "rules": rules,
-        "terms": material.topics.terms,
+        "terms": book.topics.terms,
     }
     text = compact(content)
     head = {"rulesgraph citations": _VERSION, "sha256": sha256(text.encode()).hexdigest()}
     out.write(f"{json.dumps(head)}\n{text}\n".encode())
 
 
-def read_material(path: Path) -> Material:
+def read_material(path: Path) -> Book:
     """Read the output of `write_material`; raises `UsageError` for any other file, and for a damaged one."""
     try:
         if path.stat().st_size > _LARGEST:
@@ -123,37 +93,32 @@ def read_material(path: Path) -> Material:
 _WAY_OUT = "`rulesgraph export --as citations -o FILE` writes one from a store."
 
 
-def _material(content: Mapping[str, object]) -> Material:
+def _material(content: Mapping[str, Any]) -> Book:
     if any(not isinstance(content[name], kind) for name, kind in _FIELDS.items()):
         raise ValueError
-    rules: dict[str, RuleWords] = {}
-    told: dict[str, tuple[str, list[int]]] = content["rules"]  # type: ignore[assignment]
-    for number, (title, stems) in told.items():
-        rules[number] = RuleWords(title, dict(zip(stems[::2], stems[1::2], strict=True)))
-    name = str(content["edition"])
-    lives = Lives(str(content["register"]))
-    others: dict[str, dict[str, str]] = content["others"]  # type: ignore[assignment]
-    relied: dict[str, int] = content["relied"]  # type: ignore[assignment]
-    terms = [(str(name), str(number)) for name, number in content.get("terms", ())]  # type: ignore[attr-defined]
-    book = Book(name, True, {number: it.title for number, it in rules.items()})
-    meanings = Meanings(lives, name, book.titles.keys(), others)
-    return Material(book, lives, meanings, Topics(rules, Stems(), terms), others, relied)
+    rules = {
+        number: RuleWords(title, dict(zip(stems[::2], stems[1::2], strict=True)))
+        for number, (title, stems) in content["rules"].items()
+    }
+    terms = [(str(name), str(number)) for name, number in content.get("terms", ())]
+    name, titles = content["edition"], {number: it.title for number, it in rules.items()}
+    meanings = Meanings(Lives(content["register"]), name, titles.keys(), content["others"])
+    return Book(name, True, titles, meanings, Topics(rules, Stems(), terms), content["relied"])
 
 
 COLUMNS = ("chapter", "title", "rules", "cited", "share", "weight", "citations", "missing")
 _SHOWN = 5
 
 
-def coverage(
-    material: Material, cited: Mapping[str, int], relied: Mapping[str, int]
-) -> list[tuple[str | int | float | None, ...]]:
+def coverage(book: Book, cited: Mapping[str, int]) -> list[tuple[str | int | float | None, ...]]:
     """Return a row for each chapter, its `missing` rules those with the most reliance first.
 
-    A rule counts as cited if it or a part of it is. `relied` says how often other rules cite each: `weight`
-    is the share of that which the cited rules have.
+    A rule counts as cited if it or a part of it is. `weight` is the share that the cited rules have in what
+    other rules cite.
     """
+    relied, titles = book.relied, book.titles
     reached = {whole for number in cited for whole in wholes(number)}
-    numbers = (it for it in material.book.titles if "." in it and it[-1].isdigit() and it[:CHAPTER].isdigit())
+    numbers = (it for it in titles if "." in it and it[-1].isdigit() and it[:CHAPTER].isdigit())
     chapters = grouped((it[:CHAPTER], it) for it in numbers)
     sites: Counter[str] = Counter()
     for number, count in cited.items():
@@ -167,7 +132,7 @@ def coverage(
         missing = sorted({*rules} - reached, key=lambda it: (-relied.get(it, 0), order(it)))
         rows.append(
             (
-                *(chapter, material.book.titles.get(chapter, ""), len(rules), len(found)),
+                *(chapter, titles.get(chapter, ""), len(rules), len(found)),
                 *(round(len(found) / len(rules), 2), weight, sites[chapter]),
                 ", ".join(missing[:_SHOWN]) + (" …" if len(missing) > _SHOWN else "") or None,
             )

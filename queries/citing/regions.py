@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..verifying.passages import line_starts
@@ -149,12 +149,8 @@ def _paragraph(text: str, starts: Sequence[int], line: int) -> CitingRegion:
         begin, end = starts[place], _end(starts, place, text)
         return bool(text[begin:end].strip()) and not _is_generated(text, begin, end)
 
-    first = last = line
-    while first > 0 and line - first < _MOST_LINES and is_part(first - 1):
-        first -= 1
-    while last + 1 < len(starts) and is_part(last + 1):
-        last += 1
-    start, end = starts[first], _end(starts, last, text)
+    first, last = _around(line, len(starts), is_part)
+    start, end = starts[max(first, line - _MOST_LINES)], _end(starts, last, text)
     return CitingRegion("text", text[start:end], start, end - start)
 
 
@@ -170,17 +166,22 @@ def _comment(text: str, starts: Sequence[int], line: int, marks: tuple[str, ...]
     kind = lead(line)
     if not kind or not _LIKELY.search(text, starts[line], _end(starts, line, text)):
         return None
-    first = last = line
-    while first > 0 and line - first < 3 * _MOST_LINES and lead(first - 1) == kind:
-        first -= 1
+    first, last = _around(line, len(starts), lambda place: lead(place) == kind)
     if kind == "*" and not text[starts[first] : _end(starts, first, text)].lstrip().startswith("/*"):
         return None
-    while last + 1 < len(starts) and lead(last + 1) == kind:
-        last += 1
-    first = max(first, line - _MOST_LINES)
-    start, end = starts[first], _end(starts, last, text)
+    start, end = starts[max(first, line - _MOST_LINES)], _end(starts, last, text)
     below = _end(starts, last + 1, text) if last + 1 < len(starts) else end
     return CitingRegion("comment", text[start : min(below, end + _LONGEST_LINE)], start, end - start)
+
+
+def _around(line: int, count: int, is_part: Callable[[int], bool]) -> tuple[int, int]:
+    """Return the first and the last of the lines around one that belong to it."""
+    first = last = line
+    while first > 0 and line - first < 3 * _MOST_LINES and is_part(first - 1):
+        first -= 1
+    while last + 1 < count and is_part(last + 1):
+        last += 1
+    return first, last
 
 
 def _beside_code(text: str, begin: int, at: int, end: int, marks: tuple[str, ...]) -> CitingRegion | None:

@@ -19,7 +19,7 @@ from ...loaders.given import beginning
 from ...loaders.records import TargetKind
 from ...loaders.workers import Workers
 from ...ontology.errors import UsageError
-from ..verifying.citations import Citation, citations
+from ..verifying.citations import BARE, MARKED, SURE, Citation, citations
 from ..verifying.passages import LONGEST_CODE, TextBlock, line_starts, passages, place_of
 from .regions import CitingRegion, kind_at, may_cite, regions_of
 
@@ -157,7 +157,7 @@ def decoded(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def read(name: str, text: str, own: Patterns = ()) -> tuple[list[CitationSite], list[Ignore], int]:
+def read(name: str, text: str, patterns: Patterns = ()) -> tuple[list[CitationSite], list[Ignore], int]:
     """Return the citations of a file, the comments that ignore some, and how many long lines were skipped."""
     regions, skipped = regions_of(name, text)
     starts = line_starts(text)
@@ -173,20 +173,17 @@ def read(name: str, text: str, own: Patterns = ()) -> tuple[list[CitationSite], 
                 seen = start
                 start = _BROKEN.match(text, start, end).end()  # type: ignore[union-attr]
                 line, column = place_of(starts, start)
-                is_bare = it.bare or (region.kind == "data" and not it.sure and not _is_alone(region, it))
-                sites.append(
-                    CitationSite(name, replace(it, bare=is_bare), region.kind, start, end, line, column, text)
-                )
-    if own:
-        sites += [*_by_patterns(name, text, starts, own)]
-        sites.sort(key=lambda it: (it.citation.bare, it.start))
-        taken: list[CitationSite] = []
-        for one in sites:  # one at each place
-            at = bisect_right(taken, one.start, key=lambda site: site.start)
-            near = taken[max(0, at - 1) : at + 1]
-            if not any(other.start < one.end and one.start < other.end for other in near):
-                taken.insert(at, one)
-        sites = taken
+                is_bare = region.kind == "data" and it.grade < SURE and not _is_alone(region, it)
+                own = replace(it, grade=BARE) if is_bare else it
+                sites.append(CitationSite(name, own, region.kind, start, end, line, column, text))
+    if patterns:
+        sure = [it for it in sites if not it.citation.is_bare]
+        taken = {place for it in sure for place in range(it.start, it.end)}
+        by_place = {it.start: it for it in _by_patterns(name, text, starts, patterns)}
+        more = [it for place, it in by_place.items() if place not in taken]
+        taken |= {place for it in more for place in range(it.start, it.end)}
+        bare = [it for it in sites if it.citation.is_bare and taken.isdisjoint(range(it.start, it.end))]
+        sites = sorted([*sure, *more, *bare], key=lambda it: it.start)
     return sites, list(_ignores(name, text, starts)), skipped
 
 
@@ -219,7 +216,7 @@ def _by_patterns(name: str, text: str, starts: Sequence[int], own: Patterns) -> 
         whole = text[first : starts[line] if line < len(starts) else len(text)].rstrip("\r\n")
         block = TextBlock(whole, array("q", range(first, first + len(whole))))
         numbers = (".".join(filter(None, number.groups())),)
-        found = Citation(block, at - first, end - first, numbers, TargetKind.RULE, True)
+        found = Citation(block, at - first, end - first, numbers, TargetKind.RULE, SURE)
         kind = kind_at(name, text, first, at, first + len(whole))
         yield CitationSite(name, found, kind, at, end, line, column, text)
 
@@ -231,12 +228,12 @@ def _counts(region: CitingRegion, it: Citation, file: str) -> bool:
     """
     if region.kind == "data" and file.endswith((".json", ".jsonl")):
         return it.kind is TargetKind.RULE and region.text.count("`", 0, it.span[1]) % 2 == 1
-    return it.kind is TargetKind.RULE and (it.sure or region.kind != "name")
+    return it.kind is TargetKind.RULE and (it.grade == SURE or region.kind != "name")
 
 
 def _is_alone(region: CitingRegion, it: Citation) -> bool:
     """Return whether the number of a subrule begins a value of data, or is marked there."""
-    return it.numbers[0][-1].isalpha() and (it.marked or region.text[: it.span[0]].endswith("`"))
+    return it.numbers[0][-1].isalpha() and (it.grade >= MARKED or region.text[: it.span[0]].endswith("`"))
 
 
 def _ignores(name: str, text: str, starts: Sequence[int]) -> Iterator[Ignore]:

@@ -177,12 +177,11 @@ def _words(text: str) -> tuple[Word, ...]:
 
 @lru_cache(maxsize=4096)
 def _numbers(word: str) -> tuple[str, ...]:
-    """Return the words of which a word may be the regular plural or singular."""
+    """Return the regular singular and plural of a word."""
     # Most names are found this way, and the forms of verbs cost as much as a query.
-    if not word.endswith("s"):
-        return f"{word}s", f"{word}es", f"{word.removesuffix('y')}ies"
-    shorter = {"ies": f"{word[:-3]}y", "es": word[:-2], "s": word[:-1]}
-    return tuple(one for ending, one in shorter.items() if word.endswith(ending))
+    from ...loaders.language.names import plural, singular
+
+    return singular(word), plural(word)
 
 
 def explained(session: Session, question: Question, rows: Sequence[Cells]) -> list[Cells]:

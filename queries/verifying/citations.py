@@ -11,16 +11,23 @@ title. The likely ones count when an edition has, or had, a chapter of that numb
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from ...loaders.reading.references import find_references
 from ...loaders.records import Reference, Target, TargetKind
+from ...ontology.grouping import runs
 from .passages import TextBlock
 
-_WIDTH = 60
-"""The number of characters around a number that are examined."""
+_WIDTH, _AHEAD = 60, 40
+"""The number of characters around a number that are examined, and before it for what sends to it."""
+
+SURE, MARKED, LIKELY, BARE, OTHER = 4, 3, 2, 1, 0
+"""How certain it is that a number is that of a rule.
+
+A sure one always counts, a marked one for a chapter that some edition has. A likely one that may be a
+measurement counts only for a number that some edition has, and a bare one needs a name beside it as well.
+"""
 
 
 def _any(words: str) -> str:
@@ -101,9 +108,15 @@ _NAMES = re.compile(
 )
 """What locates a capitalised thing: *Trample is 702.19.*"""
 
+SAYS = (
+    r"(?:says?|saying|stat(?:es?|ing)|read(?:s|ing)?|tells?(?:\sus)?|provides?|specif(?:y|ies)|explains?"
+    r"|defines?|clarif(?:y|ies))"
+)
+"""Verbs of what a rule says in words."""
+
 _TELLS = re.compile(
-    r"[,)]?\s(?:says?|states?|reads?|tells?|appl(?:y|ies)|covers?|defines?|explains?|handles?|governs?"
-    r"|specif\w+|makes|lets?|puts|allows?|requires?|forbids?|means|describes?|prohibits?|clarif\w+)\b"
+    rf"[,)]?\s(?:{SAYS}|appl(?:y|ies)|covers?|handles?|governs?|makes|lets?|puts|allows?|requires?|forbids?|means"
+    r"|describes?|prohibits?)\b"
 )
 _ENDS = re.compile(r"[.,;)]?(?:\s|$)")
 _HEAD = re.compile(r"[.:]?\)?\s*(?:[-–—:|]\s*)?[A-Z“\"(]|$")
@@ -133,10 +146,8 @@ class Citation:
     """One place where a text cites rules: `start` and `end` are offsets into its passage, end exclusive.
 
     `numbers` are canonical, more than one for a range; `title` is in quotes after the number; `quotes` are
-    the words quoted beside it, `signed` if it directly follows these. One that is not `sure` counts only for
-    a chapter that some edition has. If nothing around it says that it is one (`marked`), and it may be a
-    measurement, it counts only for a number that some edition has; a `bare` one needs a name beside it as
-    well. `written` is a day beside it, like ``2008-02-01``.
+    the words quoted beside it, `signed` if it directly follows these. `grade` says how certain it is that it
+    is one, from `BARE` to `SURE`. `written` is a day beside it, like ``2008-02-01``.
     """
 
     passage: TextBlock
@@ -144,18 +155,29 @@ class Citation:
     end: int
     numbers: tuple[str, ...]
     kind: TargetKind
-    sure: bool
-    marked: bool = True
+    grade: int
     title: str = ""
     quotes: tuple[str, ...] = ()
     signed: bool = False
     written: str = ""
-    bare: bool = False
 
     @property
     def span(self) -> tuple[int, int]:
         """Its place in the text."""
         return self.passage.span(self.start, self.end)
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether nothing but a name can say that it is one."""
+        return self.grade == BARE
+
+    def ahead(self, width: int) -> str:
+        """Return so many characters of its passage before it."""
+        return self.passage.text[max(0, self.start - width) : self.start]
+
+    def behind(self, width: int) -> str:
+        """Return so many characters of its passage after it."""
+        return self.passage.text[self.end : self.end + width]
 
 
 def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
@@ -164,62 +186,45 @@ def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
     With `bare`, other numbers that may be those of rules are among them.
     """
     text = passage.text
-    references = _references(text)
-    grades: list[bool | None] = []
-    for place, it in enumerate(references):
-        before = references[place - 1] if place and grades[-1] is not None else None
-        grades.append(_grade(text, it, before, bool(place and grades[-1])))
-    among_others = any(grade is not None for grade in grades)
-    chapters = {it.targets[0].key[:3] for it, grade in zip(references, grades, strict=True) if grade}
-    for place in range(len(references) - 1, -1, -1):
-        one = references[place]
-        joined = place + 1 < len(grades) and grades[place + 1] is not None
-        joined = joined and _joined(text, one, references[place + 1])
-        sent = among_others and _SENDS.search(text, max(0, one.start - 40), one.start)
-        near = one.targets[0].key[:3] in chapters
-        meant = (joined or sent or near) and not _ROUND.fullmatch(one.surface)
-        if grades[place] is None and meant and not _is_other(text, one):
-            grades[place] = None if one.surface.lower().startswith("section") else False
-    is_sure = any(grades)
-    listed = _beside_formed(text, references, grades)
-    found = [
+    found = _references(text)
+    joined = [_joined(text, one, two) for one, two in pairwise(found)]
+    grades: list[int] = []
+    for it, goes_on in zip(found, (False, *joined), strict=False):
+        grades.append(_grade(text, it, grades[-1] if goes_on else OTHER))
+    best = max(grades, default=OTHER)
+    chapters = {it.targets[0].key[:3] for it, grade in zip(found, grades, strict=True) if grade == SURE}
+    for place, it in reversed([*enumerate(found)]):
+        leads = any(joined[place : place + 1]) and grades[place + 1] >= LIKELY
+        sent = best >= LIKELY and _SENDS.search(text, max(0, it.start - _AHEAD), it.start)
+        if grades[place] == BARE and (leads or sent or it.targets[0].key[:3] in chapters):
+            grades[place] = LIKELY
+    for first, last in runs(on and min(grades[n : n + 2]) >= LIKELY for n, on in enumerate(joined)):
+        own = [*zip(found, grades, strict=True)][first : last + 1]
+        is_formed = len(own) > 1 and any(_is_formed(it, grade) for it, grade in own)
+        for place, (it, grade) in enumerate(own, first):
+            if grade == LIKELY and (is_formed or (best == SURE and not _PRICE.fullmatch(it.surface))):
+                grades[place] = MARKED
+    least = BARE if bare else LIKELY
+    return [
         Citation(
             passage,
             it.start,
             it.end,
             tuple(target.key for target in it.targets),
             it.targets[0].kind,
-            bool(grade),
-            marked=bool(grade)
-            or it.start in listed
-            or _is_marked(text, it)
-            or (is_sure and not _PRICE.fullmatch(it.surface)),
+            grade,
             title=it.quoted_title or "",
             written=_day_before(text, it.start),
-            bare=grade is None,
         )
-        for it, grade in zip(references, grades, strict=True)
-        if grade is not None or (bare and _may_be_a_rule(text, it))
-    ]
-    if any(it.sure for it in found):
-        return found
-    return [it for it in found if it.kind is not TargetKind.SECTION]
-
-
-def _beside_formed(text: str, found: Sequence[Reference], grades: Sequence[bool | None]) -> set[int]:
-    """Return where the citations begin that are in one list with a sure one, or with one of a subrule."""
-    listed: set[int] = set()
-    cited = [it for it, grade in zip(found, grades, strict=True) if grade is not None]
-    formed = {
-        it.start
         for it, grade in zip(found, grades, strict=True)
-        if grade or (_SUBRULE.match(it.surface) and it.surface[-1] not in MEASURES)
-    }
-    for one, following in (*pairwise(cited), *pairwise(cited[::-1])):
-        first, last = sorted((one, following), key=lambda it: it.start)
-        if (one.start in listed or one.start in formed) and _joined(text, first, last):
-            listed.add(following.start)
-    return listed
+        if grade >= least and (best == SURE or it.targets[0].kind is not TargetKind.SECTION)
+    ]
+
+
+def _is_formed(it: Reference, grade: int) -> bool:
+    """Return whether a citation shows that its whole list has citations."""
+    is_subrule = _SUBRULE.match(it.surface) is not None and it.surface[-1] not in MEASURES
+    return grade == SURE or is_subrule
 
 
 def _references(text: str) -> list[Reference]:
@@ -237,46 +242,39 @@ def _joined(text: str, one: Reference, following: Reference) -> bool:
     return one.end <= following.start and bool(_BETWEEN.fullmatch(text, one.end, following.start))
 
 
-def _is_other(text: str, it: Reference) -> bool:
-    """Return whether the text around a number shows that it is not a rule number."""
-    if belongs_to_others(text, it.start, it.end):
-        return True
-    return not _CUE.match(it.surface) and is_quantity(text, it.start, it.end)
+def _grade(text: str, it: Reference, before: int) -> int:
+    """Return how certain it is that a reference is a citation.
 
-
-def _may_be_a_rule(text: str, it: Reference) -> bool:
-    is_rule = it.targets[0].kind is TargetKind.RULE and not _ROUND.fullmatch(it.surface)
-    return is_rule and "." in it.surface and not _is_other(text, it)
-
-
-def _grade(text: str, it: Reference, before: Reference | None, sure: bool) -> bool | None:
-    """Return whether a reference is a sure citation (True), a likely one (False) or none (None).
-
-    `before` is the reference before it, if that is a citation, and `sure` its sureness.
+    `before` is the grade of the one before it in a list.
     """
-    ahead, behind = text[max(0, it.start - 40) : it.start], text[it.end : it.end + 60]
-    kind = it.targets[0].kind
-    if it.surface.lower().startswith("section") and _is_of_the_rules(ahead, behind):
-        return True
-    if _ROUND.fullmatch(it.surface) or belongs_to_others(text, it.start, it.end):
-        return None
-    if kind is TargetKind.SECTION:
-        return False if it.quoted_title else None
-    if _CUE.match(it.surface):
-        return not it.surface.lower().startswith("section")
-    if (before and _joined(text, before, it)) or _day_before(text, it.start):
-        return sure or bool(_day_before(text, it.start))
-    formed = kind is TargetKind.ENTRY or _SUBRULE.match(it.surface)
-    return False if (formed or _is_marked(text, it)) and not _is_other(text, it) else None
+    ahead, behind = text[max(0, it.start - _AHEAD) : it.start], text[it.end : it.end + _WIDTH]
+    kind, is_section = it.targets[0].kind, it.surface.lower().startswith("section")
+    grade = OTHER
+    if is_section and _is_of_the_rules(ahead, behind):
+        grade = SURE
+    elif _ROUND.fullmatch(it.surface) or belongs_to_others(text, it.start, it.end):
+        grade = OTHER
+    elif kind is TargetKind.SECTION:
+        grade = MARKED if it.quoted_title else OTHER
+    elif (_CUE.match(it.surface) and not is_section) or _day_before(text, it.start) or before == SURE:
+        grade = SURE
+    elif before < LIKELY and is_quantity(text, it.start, it.end):
+        grade = OTHER
+    elif it.quoted_title or _is_marked(ahead, behind):
+        grade = MARKED
+    elif before >= LIKELY or is_section or kind is TargetKind.ENTRY or _SUBRULE.match(it.surface):
+        grade = LIKELY
+    elif kind is TargetKind.RULE and "." in it.surface:
+        grade = BARE
+    return grade
 
 
-def _is_marked(text: str, it: Reference) -> bool:
+def _is_marked(ahead: str, behind: str) -> bool:
     """Return whether the text around a number marks it as a rule number."""
-    ahead, behind = text[max(0, it.start - 40) : it.start], text[it.end : it.end + 60]
     sent = _STRONG_SENDS.search(ahead) and not behind[:1].isalnum()
     at_head = not ahead.strip(" \"'“([") and _HEAD.match(behind)
     named = _NAMES.search(ahead) and _ENDS.match(behind)
-    return bool(it.quoted_title or sent or at_head or named or _TELLS.match(behind))
+    return bool(sent or at_head or named or _TELLS.match(behind))
 
 
 def _day_before(text: str, start: int) -> str:

@@ -9,29 +9,10 @@ from itertools import chain
 
 from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
-from .citations import MEASURES, Citation
-from .meanings import CHAPTER, Meanings, NumberMeaning, past_of
+from .citations import MARKED, MEASURES, SURE, Citation
+from .meanings import CHAPTER, NumberMeaning, past_of
 from .rulebook import Book, Rulebook, above, pieces, title_key
-from .topics import Topics
-from .weighing import (
-    ERROR,
-    HERE,
-    NOTE,
-    STANDS,
-    WARNING,
-    Finding,
-    Words,
-    clearly,
-    fits,
-    hints,
-    is_named,
-    is_unspoken,
-    likeliest,
-    misnamed,
-    other_mechanic,
-    read_words,
-    same_topic,
-)
+from .weighing import ERROR, HERE, NOTE, STANDS, WARNING, Finding, Words, read_words, same_topic
 from .wordings import altered, copied, has_words_of, misfigured, misquoted
 
 _BRACKET = re.compile(r",? ?[(\[,]\W?(?:[a-z]+ ){1,3}")
@@ -44,16 +25,13 @@ Judged = tuple[Citation, str, Finding]
 class Judge:
     """Checks citations against the rules of one edition.
 
-    Numbers of entries are checked against `entries`. `meanings` is None if that is not one of the
-    comprehensive rules; then only its numbers are known. `written` is the edition that the text was written
+    Numbers of entries are checked against `entries`. `written` is the edition that the text was written
     against, if known, or of which these `numbers` are. For a program, `around` returns the text around a
     citation; the words quoted there are those of cards and are not searched.
     """
 
     book: Book
-    entries: Book | None
-    meanings: Meanings | None
-    topics: Topics | None
+    entries: Book | None = None
     _: KW_ONLY
     written: str = ""
     numbers: Collection[str] | None = None
@@ -68,8 +46,7 @@ class Judge:
     def judge(self, found: Iterable[Citation]) -> list[Judged]:
         """Return a finding for each number of each citation, in order."""
         found = list(found)
-        if self.meanings:
-            self.meanings.read(number for it in found for number in (*it.numbers, it.numbers[0][:CHAPTER]))
+        self.book.meanings.read(number for it in found for number in (*it.numbers, it.numbers[0][:CHAPTER]))
         real = self._real(found)
         by_passage = grouped((id(it.passage), it) for it in real)
         groups = list(by_passage.values())
@@ -82,73 +59,93 @@ class Judge:
 
         These are likely ones of a chapter that no edition ever had, and bare numbers without a name.
         """
-        known = [it for it in found if it.sure or self._known(it)]
-        self._words = read_words(known, self.topics) if self.topics else {}
-        real = [it for it in known if not it.bare or (self.topics and self._words[id(it)].naming.name)]
-        if self.topics and len(real) < len(known):
-            self._words = read_words(real, self.topics)
-        return real
+        real = [it for it in found if it.grade == SURE or self._known(it)]
+        if not self.book.whole:
+            return [it for it in real if not it.is_bare]
+        self._words = read_words(real, self.book.topics)
+        kept = [it for it in real if not it.is_bare or self._words[id(it)].naming.name]
+        if len(kept) < len(real):  # their words are those between the citations that are left
+            self._words = read_words(kept, self.book.topics)
+        return kept
 
     def _known(self, it: Citation) -> bool:
+        book, meanings, number = self.book, self.book.meanings, it.numbers[0]
         if it.kind is TargetKind.SECTION:
-            return bool(self.book.titled(it.title))
+            return bool(book.titled(it.title))
         if it.kind is TargetKind.ENTRY:
-            return self.entries is not None and any(number in self.entries.titles for number in it.numbers)
-        if any(number in self.book.titles for number in it.numbers):
+            return self.entries is not None and any(one in self.entries.titles for one in it.numbers)
+        if any(one in book.titles for one in it.numbers):
             return True
-        if not it.marked and it.numbers[0][-1:] in MEASURES:
-            if it.numbers[0].endswith("f"):
-                return False  # a number of a program: 110.5f
-            return self.meanings is not None and any(self.meanings.of(number) for number in it.numbers)
-        chapter = it.numbers[0][:CHAPTER]
-        known = self.meanings is not None and bool(self.meanings.of(chapter))
-        return known or (self.book.whole and chapter in self.book.titles)
+        if it.grade < MARKED and number[-1] in MEASURES:
+            is_of_program = number[-1] == "f"  # 110.5f
+            return not is_of_program and any(map(meanings.of, it.numbers))
+        chapter = number[:CHAPTER]
+        return bool(meanings.of(chapter)) or (book.whole and chapter in book.titles)
 
     def _one(self, citation: Citation, number: str) -> Finding:
         book = self.book_for(citation)
         if book is None or (number not in book.titles and not book.whole):
             return Finding("not loaded", f"no loaded document contains {number}")
-        if told := self._of_the_past(citation, number):
+        is_rule = citation.kind is TargetKind.RULE
+        words = self._words.get(id(citation))
+        if is_rule and (told := self._of_the_past(citation, number, words)):
             return told
+        written = self._edition_of(citation, number)
         if number not in book.titles:
-            return self._absent(citation, number, self._edition_of(citation, number))
+            return self._absent(citation, number, written, words)
         told = None
-        is_quoted = isinstance(book, Rulebook) and has_words_of(book, citation, number)
-        if self.meanings and citation.kind is TargetKind.RULE and not is_quoted:
-            told = self._since_written(self.meanings, citation, number)
-        if not told and number == citation.numbers[0]:
+        is_judged = is_rule and not has_words_of(book, citation, number)
+        if is_judged:
+            told = self._since_written(citation, number, written, words)
+        is_first = number == citation.numbers[0]
+        if not told and is_first:
             told = self._title(citation, number)
-        if not told and self.meanings and citation.kind is TargetKind.RULE and not is_quoted:
-            told = self._by_words(self.meanings, citation, number)
-        is_first = number == citation.numbers[0] and not self.around
-        if is_first and (not told or told.kind == STANDS) and isinstance(book, Rulebook):
-            beside = self._nearby[id(citation.passage)]
-            if self.topics and not citation.quotes:
-                told = copied(book, self.topics, citation, beside) or altered(book, citation) or told
-                told = told or misfigured(book, citation)
-            else:
-                told = misquoted(book, self.topics, citation, beside) or told
+        if not told and is_judged and words:
+            told = self._by_words(citation, number, words)
+        if is_first and not self.around and isinstance(book, Rulebook) and (not told or told.kind == STANDS):
+            told = self._by_wording(book, citation) or told
         return told or Finding(STANDS)
+
+    def _by_wording(self, book: Rulebook, citation: Citation) -> Finding | None:
+        """Compare what a text says that a rule says with the words of the rules."""
+        beside = self._nearby[id(citation.passage)]
+        if citation.quotes:
+            return misquoted(book, citation, beside)
+        return copied(book, citation, beside) or altered(book, citation) or misfigured(book, citation)
 
     def _edition_of(self, citation: Citation, number: str) -> str:
         """Return the edition that a number of a citation was written against, ``""`` if unknown."""
-        if citation.written and self.meanings:
-            return self.meanings.in_force(citation.written)
+        if citation.written:
+            return self.book.meanings.in_force(citation.written)
         return self.written if self.numbers is None or number in self.numbers else ""
 
     # -- numbers that do not exist ---------------------------------------------------------------
 
-    def _absent(self, citation: Citation, number: str, written: str) -> Finding:
+    def followed(self, number: str, edition: str) -> Finding | None:
+        """Return what became of the rule that a number was in an edition; None if it was none there."""
+        meanings, here = self.book.meanings, self.book.name
+        then = meanings.at(number, edition)
+        if not then:
+            return None
+        if number in then.now:
+            return Finding(STANDS)
+        if then.now:
+            return Finding("moved", self._was(number, then, edition), then.now, fix=len(then.now) == 1)
+        if edition > here:
+            return Finding("newer", f"{number} is newer than {here}: it came with {then.first}")
+        return Finding("gone", *meanings.gone(number, edition))
+
+    def _absent(self, citation: Citation, number: str, written: str, words: Words | None) -> Finding:
         """Report what became of a number that the edition does not have."""
-        meanings, here = self.meanings, self.book.name
-        then = meanings.at(number, written) if meanings and written else None
-        if meanings and then and then.now:
-            return Finding("moved", self._was(number, then, written), then.now, fix=len(then.now) == 1)
-        if meanings and (before := meanings.last_before(number)):
+        meanings, here = self.book.meanings, self.book.name
+        told = self.followed(number, written)
+        if told and told.kind == "moved":
+            return told
+        if before := meanings.last_before(number):
             if before.now:
-                return self._gone(meanings, citation, number)
+                return self._gone(citation, number, words)
             return Finding("gone", *meanings.gone(number, before.last))
-        if meanings and (later := meanings.first_after(number)):
+        if later := meanings.first_after(number):
             message = f"{number} is newer than {here}: it came with {later.first}"
             return Finding("newer", message, later.now, severity=NOTE)
         if written > here:
@@ -156,30 +153,29 @@ class Judge:
             return Finding("newer", message, severity=NOTE)
         return Finding("unknown", self._unknown(number))
 
-    def _gone(self, meanings: Meanings, citation: Citation, number: str) -> Finding:
+    def _gone(self, citation: Citation, number: str, words: Words | None) -> Finding:
         """Report what a number meant, by the words beside it if it meant several rules in turn."""
-        words, topics = self._words.get(id(citation)), self.topics
-        past = [*{it.now: it for it in reversed(meanings.past(number))}.values()][::-1]
+        past = [*{it.now: it for it in reversed(self.book.meanings.past(number))}.values()][::-1]
         fix = False
-        if words and topics:
-            first = likeliest(topics, words, [it.now[0] for it in past])
+        if words:
+            first = words.likeliest([it.now[0] for it in past])
             past = sorted((it for it in past if it.now[0] in first), key=lambda it: first.index(it.now[0]))
             is_only = len(past) == len(past[0].now) == len(citation.numbers) == 1
-            fix = is_only and is_named(topics, words, first[0])
-        was = "; ".join(self._was(number, it) for it in past)
-        now = tuple(dict.fromkeys(now for it in past for now in it.now))
-        return Finding("gone", was, now, fix=fix)
+            fix = is_only and words.name_only(first[0])
+        was = "; ".join(self._was(number, it, it.last) for it in past)
+        return Finding("gone", was, tuple(dict.fromkeys(now for it in past for now in it.now)), fix=fix)
 
-    def _was(self, number: str, meaning: NumberMeaning, edition: str = "") -> str:
+    def _was(self, number: str, meaning: NumberMeaning, edition: str) -> str:
         now = f"{', '.join(meaning.now)} in {self.book.name}" if meaning.now else "gone"
-        return f"{number} of {edition or meaning.last} is {now}"
+        return f"{number} of {edition} is {now}"
 
     def _unknown(self, number: str) -> str:
+        titles = self.book.titles
         if number.isdigit() and len(number) < CHAPTER:
-            sections = [it for it in self.book.titles if it.isdigit() and len(it) < CHAPTER]
+            sections = [it for it in titles if it.isdigit() and len(it) < CHAPTER]
             last = f"; the last section is {max(sections, key=int)}" if sections else ""
             return f"no edition has section {number}{last}"
-        near = next((one for one in above(number) if one in self.book.titles), "")
+        near = next((one for one in above(number) if one in titles), "")
         last = self.book.last_part(near) if near else ""
         near = f"section {near}" if 0 < len(near) < CHAPTER else near
         hint = f"; {near} ends at {last}" if last else f"; {near} has no parts" if near else ""
@@ -187,71 +183,67 @@ class Judge:
 
     # -- what a number meant ---------------------------------------------------------------------
 
-    def _since_written(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
+    def _since_written(
+        self, citation: Citation, number: str, written: str, words: Words | None
+    ) -> Finding | None:
         """Return whether a number means another rule than when written, unless it was corrected since."""
-        words, topics = self._words.get(id(citation)), self.topics
-        written = self._edition_of(citation, number)
-        then = meanings.at(number, written) if written < self.book.name else None
-        if not then or number in then.now:
+        told = self.followed(number, written) if written < self.book.name else None
+        if not told or told.kind == STANDS:
             return None
-        verdict = ""
-        if topics and words and then.now:
-            verdict = fits(topics, words, number, then.now[0])[0]
-            if not verdict and not citation.written and hints(topics, words, number, then.now):
-                verdict = HERE
+        targets = told.now if told.kind == "moved" else ()
+        verdict = words.fits(number, targets[0])[0] if words and targets else ""
+        if words and targets and not verdict and not citation.written and words.hint_at(number, targets):
+            verdict = HERE
         if verdict == HERE:
             return None
-        told = self._moved(number, written, then, ERROR if verdict == ERROR else WARNING)
-        name = words.naming.name if words and then.now else ""
-        if not topics or not words or not any("." in it for it in topics.called(name)):
+        message = f"{told.message}; {self._means(number)}"
+        severity = ERROR if verdict == ERROR else WARNING
+        told = told._replace(kind="moved", message=message, severity=severity)
+        if not words or not targets or words.call(targets[0]):
             return told
-        if topics.is_of(name, then.now[0]):
+        name = words.naming.name
+        if not any("." in it for it in words.topics.called(name)):
             return told
-        message = f"{told.message}; the words around it name “{name}”"
-        if other := misnamed(topics, words, then.now[0])[1]:
+        message += f"; the words around it name “{name}”"
+        if other := words.misname(targets[0])[1]:
             return Finding("topic", f"{message}, {other}", (other,), severity=WARNING)
         return told._replace(message=message, fix=False)
 
-    def _by_words(self, meanings: Meanings, citation: Citation, number: str) -> Finding | None:
+    def _by_words(self, citation: Citation, number: str, words: Words) -> Finding | None:
         """Compare the words beside a number with what it means, and with what it meant."""
-        words, topics = self._words.get(id(citation)), self.topics
-        if not topics or not words or len(citation.numbers) > 1 or topics.is_of(words.naming.name, number):
+        if len(citation.numbers) > 1 or words.call(number):
             return None
-        latest: dict[str, NumberMeaning] = {}
-        for it in meanings.past(number):
-            latest.setdefault(it.now[0], it)
-        told = [(*fits(topics, words, number, target), target) for target in latest]
-        sure = [it for it in told if it[0] == ERROR] or [it for it in told if it[0] == WARNING]
-        if sure:
+        latest = {it.now[0]: it for it in reversed(self.book.meanings.past(number))}
+        told = [(*words.fits(number, target), target) for target in latest]
+        means = self._means(number)
+        if sure := [it for it in told if it[0] == ERROR] or [it for it in told if it[0] == WARNING]:
             verdict, _, target = max(sure, key=lambda it: it[1])
             was = f"until {latest[target].last} {number} was {self._called(target)}, which is now {target}"
-            if self._called(target) in self._means(number):  # two rules of one chapter
+            if self._called(target) in means:  # two rules of one chapter
                 was = f"until {latest[target].last} {number} was the rule that is now {target}"
-            fix = verdict == ERROR and len(sure) == 1 and clearly(topics, words, number, target)
-            return Finding("stale", f"{was}; {self._means(number)}", (target,), "", verdict, fix)
-        verdict, other = misnamed(topics, words, number)
-        name = f"“{words.naming.name}”"
-        if verdict and self.around and words.naming.name.islower():  # programs say *counter* of anything
+            fix = verdict == ERROR and len(sure) == 1 and words.mean_clearly(number, target)
+            return Finding("stale", f"{was}; {means}", (target,), "", verdict, fix)
+        verdict, other = words.misname(number)
+        name = words.naming.name
+        if verdict and self.around and name.islower():  # programs say *counter* of anything
             verdict = WARNING
+        called = f"“{name}”"
         if not other:
-            verdict, other = other_mechanic(topics, words, number)
-            name = self._called(other)
+            verdict, other = words.other_mechanic(number)
+            called = self._called(other)
         if other:
-            message = f"{self._means(number)}; the words around it name {name}, {other}"
+            message = f"{means}; the words around it name {called}, {other}"
             return Finding("topic", message, (other,), severity=verdict)
-        if self.around and is_unspoken(topics, words, number, self.around(citation)):
-            message = f"{self._means(number)}, but nothing around it mentions that"
-            return Finding("topic", message, severity=WARNING)
+        if self.around and words.are_silent(number, self.around(citation)):
+            return Finding("topic", f"{means}, but nothing around it mentions that", severity=WARNING)
         return None
 
-    def _of_the_past(self, citation: Citation, number: str) -> Finding | None:
+    def _of_the_past(self, citation: Citation, number: str, words: Words | None) -> Finding | None:
         """Judge a number that the text itself calls one of older rules; None if it is judged like others."""
-        meanings, words, topics = self.meanings, self._words.get(id(citation)), self.topics
-        past = past_of(citation) if meanings and citation.kind is TargetKind.RULE else None
-        if not meanings or not past or not meanings.of(number):
+        past, meanings = past_of(citation), self.book.meanings
+        if not past or not meanings.of(number):
             return None
-        name = words.naming.name if words else ""
-        is_of_now = bool(name and topics and topics.is_of(name, number))
+        is_of_now = bool(words and words.call(number))
         days = meanings.during(past.first, past.last)
         held = [it for it in meanings.of(number) if any(it.first <= day <= it.last for day in days)]
         then = [it for it in held if number not in it.now]
@@ -260,63 +252,51 @@ class Judge:
             return Finding("unknown", f"{days[-1]} does not have {number}", severity=severity)
         if not then or is_of_now:
             return None
-        it = next((it for it in then if it.now and topics and topics.is_of(name, it.now[0])), None)
-        fits, it = it is not None, it or then[0]
+        named = next((it for it in then if it.now and words and words.call(it.now[0])), None)
+        it = named or then[0]
         was = self._was(number, it, min(it.last, days[-1]))
-        other = misnamed(topics, words, it.now[0])[1] if it.now and topics and words and not fits else ""
-        if other:
-            message = f"{was}; the words around it name “{name}”, {other}"
+        if words and it.now and not named and (other := words.misname(it.now[0])[1]):
+            message = f"{was}; the words around it name “{words.naming.name}”, {other}"
             return Finding("topic", message, (other,), severity=WARNING)
         if not past.last and (apart := self._is_not_now(citation, then)):
             return Finding("topic", f"{was}, not {apart}", it.now, severity=WARNING)
-        return Finding(STANDS, was, it.now) if fits or past.last or number not in self.book.titles else None
+        is_right = named or past.last or number not in self.book.titles
+        return Finding(STANDS, was, it.now) if is_right else None
 
     def _is_not_now(self, citation: Citation, then: Sequence[NumberMeaning]) -> str:
         """Return the number directly before one in brackets, if it is of another topic than that became."""
-        text = citation.passage.text
-        for other in self._nearby[id(citation.passage)]:
-            is_before = other.passage is citation.passage and other.numbers[0] in self.book.titles
-            if is_before and _BRACKET.fullmatch(text, other.end, citation.start):
-                became = [now for it in then for now in it.now]
-                if became and not any(same_topic(one, now) for one in other.numbers for now in became):
-                    return other.numbers[0]
+        text, became = citation.passage.text, [now for it in then for now in it.now]
+        for other in self._nearby[id(citation.passage)] if became else ():
+            is_before = other.passage is citation.passage and _BRACKET.fullmatch(
+                text, other.end, citation.start
+            )
+            is_apart = not any(same_topic(one, now) for one in other.numbers for now in became)
+            if is_before and is_apart and other.numbers[0] in self.book.titles:
+                return other.numbers[0]
         return ""
 
-    def _moved(self, number: str, written: str, then: NumberMeaning, verdict: str) -> Finding:
-        """Report where the rule is that a number meant in the edition which the text was written against."""
-        assert self.meanings
-        was = f"{number} of {written} is"
-        if then.now:
-            message = f"{was} {', '.join(then.now)} in {self.book.name}; {self._means(number)}"
-            return Finding("moved", message, then.now, "", verdict, len(then.now) == 1)
-        more, now = self.meanings.after_removal(number, written)
-        return Finding("moved", f"{was} gone{more}; {self._means(number)}", now, severity=WARNING)
-
     def _called(self, number: str) -> str:
-        title = self.topics.title(number) if self.topics else ""
+        title = self.book.topics.title(number)
         return f"“{title}”" if title else "another rule"
 
     def _means(self, number: str) -> str:
         title = next(iter(self.book.titles_of(number)), "")
         return f"{number} is “{title}” in {self.book.name}" if title else f"{number} is now another rule"
 
-    # -- titles and quotations -------------------------------------------------------------------
+    # -- titles ----------------------------------------------------------------------------------
 
     def _title(self, citation: Citation, number: str) -> Finding | None:
         """Compare a title in quotes after a number with those of the rule and its wholes."""
-        book = self.book
+        book, quoted = self.book, citation.title
         own = book.titles_of(number)
-        quoted = citation.title
         others = book.titled(quoted) if quoted and own else ()
         if not others:
             return None
         if title_key(quoted) in map(title_key, own):
             return Finding(STANDS)
-        if isinstance(book, Rulebook) and book.where(number, pieces(quoted)):
+        if book.where(number, pieces(quoted)):
             return None
-        known = self.meanings.past(number) if self.meanings else []
-        past = [it for it in known if {*it.now, *above(it.now[0])} & {*others}]
-        if past:
+        if past := [it for it in book.meanings.past(number) if {*it.now, *above(it.now[0])} & {*others}]:
             was = f"until {past[0].last} {number} was “{quoted}”, which is now {past[0].now[0]}"
             fix = len({it.now for it in past}) == len(past[0].now) == 1
             return Finding("stale", f"{was}; {self._means(number)}", past[0].now, quoted, ERROR, fix)

@@ -27,19 +27,21 @@ CHAPTER = 3
 class NumberMeaning(NamedTuple):
     """A stretch of editions, `first` to `last`, in which a number was that of a provision.
 
-    `now` are the numbers of that provision, or of what replaced it, in the edition checked against.
+    `now` are the numbers of that provision, or of what replaced it, in the edition checked against; `words`
+    is the checksum of its words, if known.
     """
 
     provision: str
     first: str
     last: str
     now: tuple[str, ...] = ()
+    words: str = "-"
 
 
 class Meanings:
     """The meanings of numbers through all editions, seen from the edition `here` (numbers: `standing`).
 
-    `others` has number → provision for each edition that the list does not cover.
+    `others` has number → provision for each edition that the list, `lives`, does not cover.
     """
 
     def __init__(
@@ -47,8 +49,8 @@ class Meanings:
     ) -> None:
         self.here = here
         self.standing = standing
-        self._lives = lives
-        self._others = others
+        self.lives = lives
+        self.others = others
         self.editions = sorted({*lives.editions, *others, here})
         covered = [name for name in lives.editions if name <= here]
         self._reach = covered[-1] if covered else ""
@@ -61,11 +63,15 @@ class Meanings:
         wanted = {it for number in numbers for it in wholes(number)} - self._read.keys()
         if not wanted:
             return
-        held = self._lives.all_holders(wanted)
+        held = self.lives.all_holders(wanted)
         for number in wanted:
-            stretches = [(it, own.first, own.last) for it, own in held[number]]
-            stretches += [(own, name, name) for name, has in self._others.items() if (own := has.get(number))]
-            meanings = [NumberMeaning(it, first, last, self._now(it, last)) for it, first, last in stretches]
+            stretches = [(it, own.first, own.last, own.words) for it, own in held[number]]
+            others = ((has.get(number, ""), name) for name, has in self.others.items())
+            stretches += [(it, name, name, "-") for it, name in others if it]
+            meanings = [
+                NumberMeaning(it, first, last, self._now(it, last), words)
+                for it, first, last, words in stretches
+            ]
             self._read[number] = sorted(meanings, key=lambda it: it.last, reverse=True)
 
     def of(self, number: str) -> list[NumberMeaning]:
@@ -127,7 +133,7 @@ class Meanings:
     @cached_property
     def _ever(self) -> dict[str, list[str]]:
         """Chapter → all numbers that ever were in it."""
-        ever = self._lives.numbers.union(*self._others.values())
+        ever = self.lives.numbers.union(*self.others.values())
         return grouped((it[:CHAPTER], it) for it in sorted(ever) if len(it) >= CHAPTER)
 
     def in_force(self, day: str) -> str:
@@ -154,13 +160,13 @@ class Meanings:
             return (number,)
         if last >= self.here or not self._reach:
             return ()
-        heirs = (self._number_of(it) for it in self._lives.became(provision, last, self._reach))
+        heirs = (self._number_of(it) for it in self.lives.became(provision, last, self._reach))
         return tuple(dict.fromkeys(filter(None, heirs)))
 
     def _number_of(self, provision: str) -> str:
         if not self._covered:
             return self._numbers_here.get(provision, "")
-        stands = self._lives.at(provision, self.here)
+        stands = self.lives.at(provision, self.here)
         return stands.number if stands else ""
 
 
@@ -204,14 +210,9 @@ _OF_A_TIME = re.compile(
 
 def past_of(it: Citation) -> Past | None:
     """Return the time of older rules that the words beside a citation name, None for those of today."""
-    text = it.passage.text
-    around = text[max(0, it.start - _FARTHEST_AHEAD) : it.end + _FARTHEST_BEHIND]
-    if not _TOLD_OF_THE_PAST.search(around):
+    ahead, behind = it.ahead(_FARTHEST_AHEAD), it.behind(_FARTHEST_BEHIND)
+    if not (_TOLD_OF_THE_PAST.search(ahead) or _TOLD_OF_THE_PAST.search(behind)):
         return None
-    ahead, behind = (
-        text[max(0, it.start - _FARTHEST_AHEAD) : it.start],
-        text[it.end : it.end + _FARTHEST_BEHIND],
-    )
     if match := _THIS_DAY.match(ahead):
         ahead = ahead[match.end() :]
     behind = _YEAR_BEHIND.sub(r" (in \1)", behind)

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...ontology.grouping import runs
 from .citations import Citation
 from .passages import TextBlock
+from .topics import Topics
 
 _WORDS = r"[^\W_][\w'’-]*(?:(?: | ?/ ?|,? and )[^\W_][\w'’-]*){0,4}?"
 _BEFORE = re.compile(
@@ -68,42 +70,31 @@ class _Name(NamedTuple):
     start: int
     end: int
     firm: bool
-    true: bool
-    said: str
+    true: bool = False
+    said: str = ""
 
 
-def namings(
-    found: Sequence[Citation],
-    is_name: Callable[[str], bool],
-    is_true: Callable[[str, Sequence[str]], bool],
-) -> list[Naming]:
-    """Return the naming of each citation of one passage.
-
-    `is_name` knows the names of rules and terms, and `is_true` those of the rules with some numbers.
-    """
+def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
+    """Return the naming of each citation of one passage, by the names of rules and terms."""
     text, count = found[0].passage.text, len(found)
     ends = [0, *(it.end for it in found)]
     starts = [*(it.start for it in found), len(text)]
 
-    def known(span: tuple[int, int, bool] | None, n: int) -> _Name | None:
-        if not span:
-            return None
-        said = AFTER if _AFTER.search(text, 0, span[0]) else ""
-        said = HEADS if span[1] > starts[n] and span[2] else said
-        said = HEADS if span[1] <= starts[n] and _HEADS.search(text, 0, span[0]) else said
-        said = EXPLAINED if _EXPLAINED.fullmatch(text, span[1], starts[n]) else said
-        return _Name(*span, is_true(text[span[0] : span[1]], found[n].numbers), said)
+    def known(it: _Name | None, n: int) -> _Name | None:
+        name = text[it.start : it.end] if it else ""
+        true = any(topics.is_of(name, number) for number in found[n].numbers)
+        return it and it._replace(true=true, said=_said(text, it, starts[n]))
 
     def ahead(n: int, first: int) -> _Name | None:
-        return known(_before(text, max(first, starts[n] - _LONGEST), starts[n], is_name), n)
+        return known(_before(text, max(first, starts[n] - _LONGEST), starts[n], topics), n)
 
     def after(n: int, last: int) -> _Name | None:
-        span = _behind(text, ends[n + 1], last, is_name)
-        if span and found[n].bare:  # *TODO(510.4): …*, *100.3 tokens*
-            sign = text[ends[n + 1] : span[0]]
-            if sign[0] in ")]" or (sign == " " and text[span[0]].islower()):
+        name = _behind(text, ends[n + 1], last, topics)
+        if name and found[n].is_bare:  # *TODO(510.4): …*, *100.3 tokens*
+            sign = text[ends[n + 1] : name.start]
+            if sign[0] in ")]" or (sign == " " and text[name.start].islower()):
                 return None
-        return known(span, n)
+        return known(name, n)
 
     cuts = [_cut(found[0].passage, *gap) for gap in zip(ends, starts, strict=True)]
     own_before = [ahead(n, cuts[n][1]) for n in range(count)]
@@ -122,14 +113,27 @@ def namings(
         if two:
             until[n] = min(two.start, last)
     told = []
-    for n, (one, two) in enumerate(zip(before, behind, strict=True)):
-        both = [it for it in (one, two) if it]
-        names = [it for it in both if it.true] or [it for it in both if it.firm] or both
-        is_clear = len(names) == 1 or any(it.true for it in names)
-        name = text[names[0].start : names[0].end] if is_clear else ""
-        firm, said = (names[0].firm, names[0].said) if name else (False, "")
-        told.append(Naming(name, firm, since[n], until[n], said))
+    for it, first, last in zip(map(_chosen, before, behind), since, until, strict=True):
+        name, firm, said = (text[it.start : it.end], it.firm, it.said) if it else ("", False, "")
+        told.append(Naming(name, firm, first, last, said))
     return told
+
+
+def _chosen(one: _Name | None, two: _Name | None) -> _Name | None:
+    """Return which of the names before and behind a number is its own: a true one, else the only firm one."""
+    both = [it for it in (one, two) if it]
+    names = [it for it in both if it.true] or [it for it in both if it.firm] or both
+    return names[0] if len(names) == 1 or any(it.true for it in names) else None
+
+
+def _said(text: str, it: _Name, start: int) -> str:
+    """Return how a text says the name of a citation that begins at `start`."""
+    if _EXPLAINED.fullmatch(text, it.end, start):
+        return EXPLAINED
+    is_behind = it.end > start
+    if (is_behind and it.firm) or (not is_behind and _HEADS.search(text, 0, it.start)):
+        return HEADS
+    return AFTER if _AFTER.search(text, 0, it.start) else ""
 
 
 def _cut(passage: TextBlock, start: int, end: int) -> tuple[int, int]:
@@ -155,25 +159,20 @@ def _decide(before: list[_Name | None], behind: list[_Name | None]) -> None:
             behind[n], before[n + 1] = (one, None) if one.firm else (None, two)
     shared = [(behind[n], before[n + 1]) for n, _ in gaps if _is_one(behind[n], before[n + 1])]
     lead = sum(bool(two and two.true) - bool(one and one.true) for one, two in shared)
-    first = 0
-    while first < len(before):
-        last = first
-        while last + 1 < len(before) and _is_one(behind[last], before[last + 1]):
-            last += 1
+    for first, last in runs(map(_is_one, behind, before[1:])):
         if last > first:
             order = lead + 2 * (bool(before[first]) - bool(behind[last]))
             for n in range(first, last + 1):
                 one, two = before[n], behind[n]
                 before[n] = one._replace(firm=True) if one and order > 0 else None
                 behind[n] = two._replace(firm=True) if two and order < 0 else None
-        first = last + 1
 
 
 def _is_one(one: _Name | None, two: _Name | None) -> bool:
     return one is not None and two is not None and one.end > two.start
 
 
-def _before(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> tuple[int, int, bool] | None:
+def _before(text: str, start: int, end: int, topics: Topics) -> _Name | None:
     """Return the longest name that ends directly before a citation."""
     match = _BEFORE.search(text, start, end)
     if not match:
@@ -184,29 +183,29 @@ def _before(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> 
         ends.append(kind.start())
     for until in ends:
         for it in _WORD.finditer(text, begin, until):
-            if is_name(text[it.start() : until]):
-                name = it.start(), until, match["firm"] is not None
-                return _subject(text, start, it.start(), is_name) or name
+            if topics.called(text[it.start() : until]):
+                name = _Name(it.start(), until, match["firm"] is not None)
+                return _subject(text, start, it.start(), topics) or name
     return None
 
 
-def _subject(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> tuple[int, int, bool] | None:
+def _subject(text: str, start: int, end: int, topics: Topics) -> _Name | None:
     """Return the name that begins a sentence if what follows it at `end` is a verb."""
     match = _SUBJECT.search(text, start, end)
     begin, close = match.span("name") if match else (end, end)
     for it in reversed([*_WORD.finditer(text, begin, close)]):
-        if is_name(text[begin : it.end()]):
-            return begin, it.end(), False
+        if topics.called(text[begin : it.end()]):
+            return _Name(begin, it.end(), False)
     return None
 
 
-def _behind(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> tuple[int, int, bool] | None:
+def _behind(text: str, start: int, end: int, topics: Topics) -> _Name | None:
     """Return the longest name that begins directly after a citation."""
     match = _BEHIND.match(text, start, end)
     if not match:
         return None
     begin, firm = match.start("name"), match["bracket"] is not None
     for it in reversed([*_WORD.finditer(text, *match.span("name"))]):
-        if is_name(text[begin : it.end()]) and (firm or not _GOES_ON.match(text, it.end(), end)):
-            return begin, it.end(), firm
+        if topics.called(text[begin : it.end()]) and (firm or not _GOES_ON.match(text, it.end(), end)):
+            return _Name(begin, it.end(), firm)
     return None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from .citations import Citation
+from .citations import SAYS, Citation
 from .passages import TextBlock
 
 FEWEST_WORDS = 6
@@ -33,14 +33,13 @@ _HOW = (
 _SAYS = (
     r"(?:\s?\([^()]{1,60}\))?(?:\sof\sthe\s(?:\w+\s)?[Rr]ules)?\W{0,3}"
     r"(?:(?:which|that|it|the text|also|clearly|explicitly|only|still)\s)?"
-    r"(?:says?|states?|reads?|reading|stating|saying|tells?(?:\sus)?|provides?|specifies|explains?|defines?"
-    r"|puts it|notes?|goes|begins|starts|ends|writes|confirms?|clarifies|adds|is|has|as follows|quote|text)?"
+    rf"(?:{SAYS}|puts it|notes?|goes|begins|starts|ends|writes|confirms?|adds|is|has|as follows|quote|text)?"
 )
 _SAYS_LATER = (
     rf"{_NOT_OF_CARDS}[^.!?“”\"]{{0,120}}?"
     r"(?i:\band(?:\sit)?|(?<=\w),|\.\s(?:It|That\srule|The\s(?:rule|(?:\w+\s)?(?:text|wording))))\s"
     r"(?i:(?:also|then|clearly|explicitly|plainly|only|still)\s)?"
-    r"(?i:says?|states?|reads?|provides|specifies|tells|is|goes)"
+    rf"(?i:{SAYS}|is|goes)"
 )
 _LABEL = rf"\)?{_NOT_OF_CARDS}[^.!?:()“”\"]{{0,120}}:\s?"
 _BEHIND = re.compile(rf"(?:(?:{_SAYS}|{_SAYS_LATER}){_HOW}\W{{0,4}}|{_LABEL})")
@@ -96,7 +95,7 @@ def _with_quotes(found: list[Citation], text: str) -> list[Citation]:
 
 _THE_RULES_SAY = re.compile(
     r"\b(?:comprehensive rules?|rulebook|rules? texts?|the rules?|CR)\W+(?:[a-z]+ ){0,2}?"
-    r"(?:says?|states?|reads?|tells? us|provides?|specify|specifies|explains?|defines?)\b\W*(?:that\W+)?$",
+    rf"{SAYS}\b\W*(?:that\W+)?$",
     re.IGNORECASE,
 )
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...loaders.history.lives import bundled_lives
+from ...loaders.history.lives import Lives, bundled_lives
 from ...loaders.language.numbers import parent
 from ...loaders.language.sentences import sentences
 from ...loaders.language.words import wording
+from ...loaders.reading.references import find_references
+from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
 from ...ontology.iris import slug
 from ...ontology.terms import RG, SKOS
@@ -20,7 +22,7 @@ from .meanings import Meanings
 from .topics import Stems, Topics, rule_words
 
 _ELISION = re.compile(r"\[[^\[\]]{0,60}\]|\.{3,}|(?:\. ){2,}\.")
-_QUOTES = str.maketrans({'"': "'", "«": "'", "»": "'"})
+_QUOTES = str.maketrans({'"': "'", "«": "'", "»": "'", "\ufffd": "'"})
 _EDGE = " .,;:!?'()[]*-"
 
 
@@ -87,16 +89,25 @@ class Numbered:
     texts: tuple[str, ...]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Book:
     """The numbers of an edition with their `titles`, in order: number → title, ``""`` for none.
 
-    `whole` is true for an edition of the comprehensive rules: a missing number does not exist.
+    `meanings` has what numbers ever meant, `topics` what the rules are about, `relied` how often rules cite
+    each; `whole` is true for an edition of the comprehensive rules: a missing number does not exist. Of other
+    documents no history is known.
     """
 
     name: str
     whole: bool
     titles: Mapping[str, str]
+    meanings: Meanings
+    topics: Topics
+    relied: Mapping[str, int]
+
+    def where(self, number: str, parts: tuple[str, ...]) -> str:
+        """Return which of a rule, its parts and its wholes has some quoted words, ``""`` for none."""
+        return ""
 
     def titles_of(self, number: str) -> tuple[str, ...]:
         """Return the title of a rule and those of its wholes, the nearest first."""
@@ -142,25 +153,22 @@ class Rulebook(Book):
         """Everything by its number, in the order of the documents."""
         texts: dict[str, list[str]] = defaultdict(list)
         first: dict[str, tuple[str, str]] = {}
-        for number, item, title, text, _ in self._session.run(
-            "verifying", "numbered", self._documents, kept=True
-        ):
+        rows = self._session.run("verifying", "numbered", self._documents, kept=True)
+        for number, item, title, text, _ in rows:
             if self.whole and self._session.iris.parse(str(item)).kind == "entry":
                 continue  # the number of a meaning in the glossary
             first.setdefault(str(number), (str(item), str(title or "")))
             texts[str(number)] += [str(text)] if text else []
-        for number, text in self._session.run("verifying", "examples", self._documents, kept=True):
-            texts[str(number)].append(str(text))
         return {number: Numbered(number, *about, tuple(texts[number])) for number, about in first.items()}
 
     @cached_property
     def glossary(self) -> list[tuple[str, str]]:
         """The paragraphs of the glossary: the title of the entry, and the words as quotations are checked."""
-        rows = self._session.run("verifying", "entries", self._documents, kept=True) if self.whole else ()
-        return [(str(title), folded(str(text))) for title, text, _ in rows]
+        rows = self._session.run("history", "entries", self._documents, kept=True) if self.whole else ()
+        return [(str(title), folded(str(text))) for _, title, text in rows if text]
 
     @cached_property
-    def topics(self) -> Topics:
+    def topics(self) -> Topics:  # type: ignore[override]
         """The subjects of the rules, for the words beside citations."""
         stemmer = Stems()
         texts = {number: (it.title, it.texts) for number, it in self.items.items()}
@@ -179,18 +187,22 @@ class Rulebook(Book):
         return [(name, it.key) for term, it in places if it.kind == "rule" for name in names.get(term, ())]
 
     @cached_property
-    def meanings(self) -> Meanings | None:
-        """Everything that numbers ever meant, seen from this edition; None for one without history."""
-        return Meanings(bundled_lives(), self.name, self.titles.keys(), self.others) if self.whole else None
-
-    @cached_property
-    def others(self) -> dict[str, dict[str, str]]:
-        """Number → provision of each loaded edition that the bundled list does not cover."""
-        return {
+    def meanings(self) -> Meanings:  # type: ignore[override]
+        """Everything that numbers ever meant, seen from this edition."""
+        if not self.whole:
+            return Meanings(Lives(""), self.name, (), {})
+        others = {
             it.id: (self if it.id == self.name else Rulebook(self._session, it))._provisions()
             for it in with_history(self._session.editions())
             if it.id not in bundled_lives().editions
         }
+        return Meanings(bundled_lives(), self.name, self.titles.keys(), others)
+
+    @cached_property
+    def relied(self) -> Mapping[str, int]:  # type: ignore[override]
+        """How often the rules of the edition cite each of them."""
+        cited = (it for item in self.items.values() for text in item.texts for it in find_references(text))
+        return Counter(target.key for it in cited for target in it.targets if target.kind is TargetKind.RULE)
 
     def _provisions(self) -> dict[str, str]:
         """Return number → id of its provision; one known only from an edition contains its id."""
@@ -219,15 +231,6 @@ class Rulebook(Book):
         found = process.extractOne(folded(words), [it for _, it, _ in held], scorer=fuzz.ratio)
         return (found[1], held[found[2]][0], held[found[2]][2]) if found else (0.0, "", "")
 
-    def sentences(self, number: str) -> list[str]:
-        """Return the sentences of a rule as printed, without its examples."""
-        text = next(iter(self.items[number].texts), "")
-        return [text[start:end] for start, end in sentences(text)]
-
-    def folded_words(self, number: str) -> str:
-        """Return the words of a rule as quotations are checked, with its examples."""
-        return self._folded[number]
-
     def _passages(self, number: str) -> list[tuple[str, str]]:
         """Return the paragraphs of a rule and their sentences, folded and as printed."""
         if number not in self._read:
@@ -236,6 +239,11 @@ class Rulebook(Book):
             self._read[number] = [(folded(it), it) for it in told]
         return self._read[number]
 
+    def sentences(self, number: str) -> list[str]:
+        """Return the sentences of a rule as printed, without its examples."""
+        text = next(iter(self.items[number].texts), "")
+        return [text[start:end] for start, end in sentences(text)]
+
     def anywhere(self, parts: tuple[str, ...]) -> tuple[str, ...]:
         """Return the numbers of everything that has some quoted words."""
         if parts not in self._found:  # a text may quote the same words again and again
@@ -243,12 +251,12 @@ class Rulebook(Book):
         return self._found[parts]
 
     @cached_property
-    def _folded(self) -> dict[str, str]:
+    def folded(self) -> dict[str, str]:
         """The words of each rule as quotations are checked against: followed by its examples."""
         return {it.number: "\n".join(map(folded, (it.title, *it.texts))) for it in self.items.values()}
 
     def _has(self, number: str, parts: tuple[str, ...]) -> bool:
-        return holds(self._folded[number], parts)
+        return holds(self.folded[number], parts)
 
 
 def above(number: str) -> Iterator[str]:

@@ -104,12 +104,9 @@ class Topics:
         titled = [(number, it.title) for number, it in rules.items() if it.title]
         names = [(number, part) for number, title in titled for part in (title, *_several(title))]
         held = stemmer.of(part for _, part in names)
-        self._titles: dict[str, list[tuple[int, ...]]] = defaultdict(list)
-        self._plain: dict[str, list[str]] = defaultdict(list)
-        for (number, part), own in zip(names, held, strict=True):
-            if own:
-                self._titles[number].append(tuple(own))
-                self._plain[number].append(part.lower())
+        told = [(*it, tuple(own)) for it, own in zip(names, held, strict=True) if own]
+        self._titles = grouped((number, own) for number, _, own in told)
+        self._plain = grouped((number, part.lower()) for number, part, _ in told)
 
     @cached_property
     def _weights(self) -> dict[int, float]:
@@ -126,7 +123,7 @@ class Topics:
         return grouped(
             (stem, number)
             for number, it in self.rules.items()
-            for stem in {*it.stems, *(one for title in self._titles.get(number, ()) for one in title)}
+            for stem in {*it.stems, *self._own_title(number)}
         )
 
     @cached_property
@@ -230,11 +227,7 @@ class Topics:
         With their `text`, a title of one word is found within a longer word, too.
         """
         named = self.named(number)
-        places = []
-        for title in self._titles.get(named, ()):
-            size = len(title)
-            starts = range(len(stem_list) - size + 1)
-            places += [at for at in starts if tuple(stem_list[at : at + size]) == title][:1]
+        places = [at for at, it in self.titles_in(stem_list) if it == named]
         if not places and text:
             small = text.lower()
             least = _SHORTEST_NAME if self.tells(number) >= _RARE else _SHORTEST_NAME + 1
@@ -247,7 +240,10 @@ class Topics:
 
     def words_of_title(self, number: str) -> set[int]:
         """Return the stems in the title of a rule, or of its nearest titled whole."""
-        return {stem for title in self._titles.get(self.named(number), ()) for stem in title}
+        return self._own_title(self.named(number))
+
+    def _own_title(self, number: str) -> set[int]:
+        return {stem for title in self._titles.get(number, ()) for stem in title}
 
     def speaks_of(self, number: str, text: str) -> bool:
         """Return whether a text may mean a titled rule: by a part of its name, or a word of it alone."""
@@ -260,7 +256,7 @@ class Topics:
         )
 
     @cached_property
-    def by_first_stem(self) -> dict[int, list[tuple[tuple[int, ...], str]]]:
+    def _by_first_stem(self) -> dict[int, list[tuple[tuple[int, ...], str]]]:
         """The first stem of each title → the titles with the numbers of their rules."""
         titled = ((title, number) for number, titles in self._titles.items() for title in titles)
         return grouped((title[0], (title, number)) for title, number in titled)
@@ -270,7 +266,7 @@ class Topics:
         return [
             (at, number)
             for at, stem in enumerate(stem_list)
-            for title, number in self.by_first_stem.get(stem, ())
+            for title, number in self._by_first_stem.get(stem, ())
             if tuple(stem_list[at : at + len(title)]) == title
         ]
 
@@ -285,15 +281,15 @@ class Topics:
 
         for stem, count in self.rules[number].stems.items():
             own[stem] = min(OWN_WORD, 1.6 * count / (count + 0.6))
-        worth((stem for title in self._titles.get(number, ()) for stem in title), OWN_TITLE)
+        worth(self._own_title(number), OWN_TITLE)
         value = WHOLE_TITLE
         for above in list(wholes(number))[1:]:
-            worth((stem for title in self._titles.get(above, ()) for stem in title), value)
+            worth(self._own_title(above), value)
             if "." in above and above in self.rules:
                 worth(self.rules[above].stems, WHOLE_WORD)
             value = FAR_TITLE
         for part in self._below.get(number, ()):
-            worth((stem for title in self._titles.get(part, ()) for stem in title), PART_WORD)
+            worth(self._own_title(part), PART_WORD)
             worth(self.rules[part].stems, PART_WORD if "." in number else FAR_PART_WORD)
         self._profiles[number] = own
         return own

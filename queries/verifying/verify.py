@@ -13,7 +13,6 @@ from ..finding.things import check_is_text
 from ..session import Answer, Cells, Session, edition_called
 from .citations import citations
 from .judging import Judge
-from .meanings import Meanings
 from .passages import line_starts, passages, place_of
 from .quotations import with_quotations, without_number
 from .rulebook import Book, Rulebook
@@ -74,51 +73,44 @@ def verify(
     if written is not None and asof is not None:
         raise UsageError("you gave both an edition and a date", way_out="Give one of them.")
     book, entries = session.once(books, edition)
-    meanings = book.meanings
-    against = edition_written(meanings, written if written is not None else asof)
-    named = _cited_iris(session, text)
-    plain = _without(text, named)
+    against = edition_written(book, written if written is not None else asof)
+    named, plain = _cited_iris(session, text)
     read = [(passage, citations(passage, bare=True)) for passage in passages(plain)]
     found = list(with_quotations(read))
-    judge = Judge(book, entries, meanings, book.topics if meanings else None, written=against)
+    judge = Judge(book, entries, written=against)
     judged = judge.judge(found)
-    told = _judged_iris(session, named, book.name, meanings)
+    told = _judged_iris(session, named, judge)
     starts = line_starts(text)
+    grade = WARNING if strict else NOTE
     rows: list[Cells] = []
 
     def tell(
-        span: tuple[int, int], number: str, finding: Finding, held: Book | None, iri: str | None
+        span: tuple[int, int], number: str, finding: Finding, held: str | None = None, iri: str | None = None
     ) -> None:
         stands = finding.kind == STANDS
+        severity = grade if finding.kind == UNREAD else finding.severity
         is_asked = notes and finding.kind != UNREAD
-        if every or (not stands and (is_asked or finding.severity != NOTE)):
-            cited = " ".join(text[span[0] : span[1]].split())
-            now, name = ", ".join(finding.now) or None, held.name if held else None
-            more = (now, finding.message or None, finding.quote or None, name, iri, finding.wording or None)
-            severity = None if stands else finding.severity
-            rows.append((*place_of(starts, span[0]), cited, number, finding.kind, severity, *more))
+        if every or (not stands and (is_asked or severity != NOTE)):
+            cited = " ".join(text[slice(*span)].split())
+            now = ", ".join(finding.now) or None
+            more = (finding.message or None, finding.quote or None, held, iri, finding.wording or None)
+            shown = None if stands else severity
+            rows.append((*place_of(starts, span[0]), cited, number, finding.kind, shown, now, *more))
 
     for citation, number, finding in judged:
         held = judge.book_for(citation)
         item = held.items.get(number) if isinstance(held, Rulebook) else None
-        tell(citation.span, number, finding, held, item.iri if item else None)
+        tell(citation.span, number, finding, held.name if held else None, item.iri if item else None)
     for (span, place), finding, rule in told:
-        tell(span, place.name, finding, book, rule)
+        tell(span, place.name, finding, book.name, rule)
     spans = [citation.span for citation, _, _ in judged]
     unread = [*_not_judged(plain, spans)]
+    for span in unread:
+        tell(span, plain[slice(*span)], NOT_CHECKED)
     quoted = {words for it in found for words in it.quotes}
     unsigned = [span for passage, _ in read for span in without_number(passage, quoted)]
-    grade = WARNING if strict else NOTE
-    for span in unread:
-        tell(
-            span,
-            plain[slice(*span)],
-            NOT_CHECKED._replace(severity=grade),
-            None,
-            None,
-        )
     for span in unsigned:
-        tell(span, "", Finding(UNREAD, "this quotation has no number", severity=grade), None, None)
+        tell(span, "", Finding(UNREAD, "this quotation has no number"))
     rows.sort(key=lambda row: row[:2])
     wrong = sum(row[4] != STANDS and (strict or row[4] != UNREAD) for row in rows)
     note = f"{counted(len({*spans}) + len(told), 'citation')}, {counted(wrong, 'finding')}"
@@ -145,9 +137,10 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' if count != 1 else ''}"
 
 
-def edition_written(meanings: Meanings | None, given: str | date | None) -> str:
+def edition_written(book: Book, given: str | date | None) -> str:
     """Return the edition that a text was written against, from its id or a date."""
-    if given is None or meanings is None:
+    meanings = book.meanings
+    if given is None or not book.whole:
         return ""
     if isinstance(given, str) and given.strip() in meanings.editions:
         return given.strip()
@@ -201,38 +194,24 @@ IriFinding = tuple[CitedIri, Finding, str | None]
 """The finding on an IRI, and the IRI of the rule that it names, in the edition of the text."""
 
 
-def _cited_iris(session: Session, text: str) -> list[CitedIri]:
-    """Return the IRIs in a text that are under the base of a store and name something citable."""
-    found = []
-    for match in re.finditer(re.escape(session.iris.base) + _IRI, text):
+def _cited_iris(session: Session, text: str) -> tuple[list[CitedIri], str]:
+    """Return the IRIs in a text that name something citable, and the text with x in their place."""
+    found: list[CitedIri] = []
+
+    def read(match: re.Match[str]) -> str:
         iri = match[0].rstrip(_TRAILING)
         place = session.iris.parse(iri)
-        if place.kind in _KINDS:
-            found.append(((match.start(), match.start() + len(iri)), place))
-    return found
+        if place.kind not in _KINDS:
+            return match[0]
+        found.append(((match.start(), match.start() + len(iri)), place))
+        return "x" * len(iri) + match[0][len(iri) :]
+
+    return found, re.sub(re.escape(session.iris.base) + _IRI, read, text)
 
 
-def _without(text: str, found: Sequence[CitedIri]) -> str:
-    """Return a text of the same length in which some IRIs are made unreadable.
-
-    >>> _without("see a/b now", [((4, 7), Place("term", key="b"))])
-    'see xxx now'
-    """
-    pieces, done = [], 0
-    for (start, end), _ in found:
-        pieces += [text[done:start], "x" * (end - start)]
-        done = end
-    return "".join((*pieces, text[done:]))
-
-
-def _judged_iris(
-    session: Session, found: Sequence[CitedIri], here: str, meanings: Meanings | None
-) -> list[IriFinding]:
-    """Return the findings about some IRIs, in order, in the edition `here`.
-
-    `meanings` say what became of rules; without them none is followed.
-    """
-    iris = session.iris
+def _judged_iris(session: Session, found: Sequence[CitedIri], judge: Judge) -> list[IriFinding]:
+    """Return the findings about some IRIs, in order, in the edition that a text is checked against."""
+    iris, here, meanings = session.iris, judge.book.name, judge.book.meanings
     named = {it: iris.iri(it[1].whole) for it in found}
     wanted = sorted(set(named.values()))
     rows = session.run("verifying", "present", None, {"item": wanted}) if wanted else ()
@@ -245,10 +224,11 @@ def _judged_iris(
         finding, now = Finding(STANDS), rule or None
         if not rule:
             finding = _absent(it[1], loaded)
-        elif meanings and place.kind == "rule" and place.edition in meanings.editions:
-            if place.edition != here:
-                finding = _followed(meanings, place)
-            now = iris.rule(here, place.key) if finding.kind == STANDS else None
+        elif place.kind == "rule" and place.edition in meanings.editions:
+            number, edition = place.key, place.edition
+            if edition != here:
+                finding = judge.followed(number, edition) or Finding("gone", *meanings.gone(number, edition))
+            now = iris.rule(here, number) if finding.kind == STANDS else None
         told.append((it, finding, now))
     return told
 
@@ -261,20 +241,6 @@ def _nearest_edition(session: Session, things: Sequence[str], here: str) -> str:
     found = {session.iris.parse(it).edition: it for it in reversed(things)}
     before = [edition for edition in found if edition <= here]
     return found[max(before) if before else min(found)] if found else ""
-
-
-def _followed(meanings: Meanings, place: Place) -> Finding:
-    """Return what became of a rule of another edition; one that kept its number is correct."""
-    number, edition, here = place.key, place.edition, meanings.here
-    then = meanings.at(number, edition)
-    if then and then.now == (number,):
-        return Finding(STANDS)
-    if then and then.now:
-        return Finding("moved", f"{number} of {edition} is {', '.join(then.now)} in {here}", then.now)
-    if edition > here:
-        came = then.first if then else edition
-        return Finding("newer", f"{number} is newer than {here}: it came with {came}")
-    return Finding("gone", *meanings.gone(number, edition))
 
 
 def _absent(place: Place, loaded: set[str]) -> Finding:

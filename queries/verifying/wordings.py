@@ -11,8 +11,7 @@ from ...loaders.language.sentences import sentences
 from .citations import Citation
 from .meanings import CHAPTER
 from .quotations import FEWEST_WORDS
-from .rulebook import Rulebook, above, folded, holds, pieces, word_count
-from .topics import Topics
+from .rulebook import Book, Rulebook, above, folded, holds, pieces, word_count
 from .weighing import WARNING, Finding
 
 _FEWEST_COPIED = 10
@@ -25,7 +24,7 @@ same; the lead that another rule needs."""
 _COPIED_WORDS = 0.8
 """The share of its words that a rule must have to be compared with a text that is not quoted."""
 
-_FARTHEST, _MOST_SENTENCES = 600, 2
+_FARTHEST = 600
 _OPENS = re.compile(r"\s?[(\[]\s?$")
 _SEE = re.compile(r"\bsee(?: also)?[:,]? $", re.IGNORECASE)
 """Words that refer to more than was said."""
@@ -34,21 +33,19 @@ _EDGE = " .,:;)–—-"
 _LISTED = re.compile(r"(?:[)\]]\s?[(\[])?[^.)\]]*")
 
 
-def misquoted(
-    book: Rulebook, topics: Topics | None, citation: Citation, beside: Sequence[Citation]
-) -> Finding | None:
+def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
     """Report the first words quoted at a citation that are not in its rules, nor in one cited `beside` it.
 
     If it signs the words, only the rest of its list may have them.
     """
-    text, end = citation.passage.text, citation.end
+    topics, text, end = book.topics, citation.passage.text, citation.end
     if citation.signed:
         beside = [
             it for it in beside if it.passage is citation.passage and _LISTED.fullmatch(text, end, it.start)
         ]
     for quote in citation.quotes:
         parts = pieces(quote)
-        if word_count(parts) < FEWEST_WORDS or (topics and not topics.like(quote)):
+        if word_count(parts) < FEWEST_WORDS or not topics.like(quote):
             continue
         if any(book.where(number, parts) for number in citation.numbers):
             continue
@@ -57,9 +54,9 @@ def misquoted(
         if any(others & {it, *above(it)} for it in having):
             continue
         entry = "" if having else next((title for title, text in book.glossary if holds(text, parts)), "")
-        if entry and topics and any(topics.is_of(entry, it) for it in citation.numbers):
+        if entry and any(topics.is_of(entry, it) for it in citation.numbers):
             continue
-        other = _other(book, topics, citation.numbers, quote) if topics and not having else None
+        other = None if having else _other(book, citation.numbers, quote)
         having = other[:1] if other else having[:5]
         own = [part for it in citation.numbers for part in (it, *book.below.get(it, ()))]
         likeness, _, wording = book.nearest(quote, having or own)
@@ -71,13 +68,13 @@ def misquoted(
     return None
 
 
-def has_words_of(book: Rulebook, citation: Citation, number: str) -> bool:
+def has_words_of(book: Book, citation: Citation, number: str) -> bool:
     """Return whether words quoted at a citation are those of the rule with a number."""
     quoted = map(pieces, citation.quotes)
     return any(word_count(it) >= FEWEST_WORDS and book.where(number, it) for it in quoted)
 
 
-def copied(book: Rulebook, topics: Topics, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
+def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
     """Report the words at a citation, without quotation marks, that are nearly word for word in another rule.
 
     A rule that cites this one, or that is cited `beside` it, may be the copied one.
@@ -88,7 +85,7 @@ def copied(book: Rulebook, topics: Topics, citation: Citation, beside: Sequence[
             if book.nearest(text, citation.numbers)[0] >= _COPIED:
                 return None
             continue
-        other = _other(book, topics, numbers, text, _COPIED_WORDS)
+        other = _other(book, numbers, text, _COPIED_WORDS)
         if not other:
             continue
         number, wording = other
@@ -100,31 +97,25 @@ def copied(book: Rulebook, topics: Topics, citation: Citation, beside: Sequence[
 
 def _said_by(citation: Citation) -> list[str]:
     """Return the sentences of a citation: before one in brackets, else after it; one, or two."""
-    text = citation.passage.text
-    ahead = text[max(0, citation.start - _FARTHEST) : citation.start]
+    ahead, behind = citation.ahead(_FARTHEST), citation.behind(_FARTHEST)
     if match := _OPENS.search(ahead):
-        pieces_of = [ahead[start:end] for start, end in sentences(ahead[: match.start()])][-_MOST_SENTENCES:]
-        return [" ".join(pieces_of[-count:]) for count in range(1, len(pieces_of) + 1)]
-    if _SEE.search(ahead) or (ahead.strip() and text.startswith(".", citation.end)):
+        said = [ahead[start:end] for start, end in sentences(ahead[: match.start()])]
+        return [" ".join(said[-count:]) for count in (1, 2) if count <= len(said)]
+    if _SEE.search(ahead) or (ahead.strip() and behind.startswith(".")):
         return []
-    behind = text[citation.end : citation.end + _FARTHEST].lstrip(_EDGE)
-    pieces_of = [behind[start:end] for start, end in sentences(behind)][:_MOST_SENTENCES]
-    return [" ".join(pieces_of[:count]) for count in range(1, len(pieces_of) + 1)]
+    behind = behind.lstrip(_EDGE)
+    said = [behind[start:end] for start, end in sentences(behind)]
+    return [" ".join(said[:count]) for count in (1, 2) if count <= len(said)]
 
 
-def _other(
-    book: Rulebook, topics: Topics, numbers: Iterable[str], text: str, share: float = 0.5
-) -> tuple[str, str] | None:
+def _other(book: Rulebook, numbers: Iterable[str], text: str, share: float = 0.5) -> tuple[str, str] | None:
     """Return the number and words of another rule that nearly equal a text, if none of some rules do."""
-    own = _family(book, numbers)
-    likeness, *other = book.nearest(text, [it for it in topics.like(text, share) if it not in own])
+    own = {it for number in numbers for it in book.family(number)}
+    likely = (it for it in book.topics.like(text, share) if it not in own)
+    likeness, *other = book.nearest(text, likely)
     if likeness < _COPIED or likeness < book.nearest(text, own)[0] + _CLEARLY:
         return None
     return other[0], other[1]
-
-
-def _family(book: Rulebook, numbers: Iterable[str]) -> set[str]:
-    return {it for number in numbers for it in book.family(number)}
 
 
 def _called(citation: Citation) -> str:
@@ -186,13 +177,15 @@ def _change(said: list[str], right: list[str]) -> str:
     if len(said) > _MOST_OTHER or len(right) > _MOST_OTHER:
         return ""
     figures = [{it for it in words if it[-1].isdigit() and len(it) < CHAPTER} for words in (said, right)]
-    denials = [any(it in _NOT or it.endswith("n't") for it in words) for words in (said, right)]
-    prefixed = any(one == f"non{other}" for one in said for other in right)
-    prefixed = prefixed or any(one == f"non{other}" for one in right for other in said)
-    if not (prefixed or denials[0] != denials[1] or (all(figures) and figures[0] != figures[1])):
+    denials = [any(map(_denies, words)) for words in (said, right)]
+    if denials[0] == denials[1] and (not all(figures) or figures[0] == figures[1]):
         return ""
     one, other = (f"“{' '.join(it)}”" for it in (said, right))
     return f"{other} instead of {one}" if said and right else f"no {one}" if said else f"{other} as well"
+
+
+def _denies(word: str) -> bool:
+    return word in _NOT or word.endswith("n't") or word.startswith("non")
 
 
 def misfigured(book: Rulebook, citation: Citation) -> Finding | None:
@@ -202,8 +195,8 @@ def misfigured(book: Rulebook, citation: Citation) -> Finding | None:
     if not number[-1].isalpha() or not (len(said) > 1 or any(it[0].isdigit() for it in said)):
         return None
     parts = [it for it in book.below.get(parent(number), ()) if parent(it) == parent(number)]
-    having = [it for it in parts if said.issubset(_FIGURE.findall(book.folded_words(it)))]
-    if len(having) != 1 or not said.isdisjoint(_FIGURE.findall(book.folded_words(number))):
+    having = [it for it in parts if said.issubset(_FIGURE.findall(book.folded[it]))]
+    if len(having) != 1 or not said.isdisjoint(_FIGURE.findall(book.folded[number])):
         return None
     figures = " and ".join(f"“{it}”" for it in sorted(said))
     return Finding(
