@@ -78,8 +78,7 @@ def sparql(options: argparse.Namespace) -> int:
         return 0
     if isinstance(found, Answer):
         if form == "table":
-            rows = tuple(tuple(_short(it, base) for it in row) for row in found.rows)
-            found = found._replace(rows=rows)
+            found = found._replace(rows=tuple(tuple(_short(it, base) for it in row) for row in found.rows))
         return write_answer(found, form)
     return _write_triples(found, form, base)
 
