@@ -87,15 +87,15 @@ def regions_of(name: str, text: str) -> tuple[list[CitingRegion], int]:
     The second value is how many of its lines were too long to be written by hand.
     """
     ending = name.rpartition(".")[2].lower() if "." in name else ""
-    starts = line_starts(text)
+    edges = [*line_starts(text), len(text)]
     marks = _MARKS.get(ending, ())
     is_text = ending in _TEXTS or (not marks and ending not in _DATA and not _lexer(name))
-    lines = sorted({bisect_right(starts, it.start()) - 1 for hint in _PLACES for it in hint.finditer(text)})
+    lines = sorted({bisect_right(edges, it.start()) - 1 for hint in _PLACES for it in hint.finditer(text)})
     found: list[CitingRegion] = []
     unclear: list[int] = []
     skipped, done = 0, 0
     for line in lines:
-        begin, end = starts[line], _end(starts, line, text)
+        begin, end = edges[line : line + 2]
         if end <= done:
             continue
         if _is_generated(text, begin, end) if is_text else end - begin > _LONGEST_LINE:
@@ -104,8 +104,8 @@ def regions_of(name: str, text: str) -> tuple[list[CitingRegion], int]:
         if "//" in marks and not _BESIDE_CODE.search(text, begin, end):
             continue
         if is_text and _LIKELY.search(text, begin, end):
-            found.append(_paragraph(text, starts, line))
-        elif region := _comment(text, starts, line, marks) if marks else None:
+            found.append(_paragraph(text, edges, line))
+        elif region := _comment(text, edges, line, marks) if marks else None:
             found.append(region)
         elif ending in _DATA:
             found += _data(text, begin, end, marks, ending in _TABLES)
@@ -138,48 +138,43 @@ def _is_generated(text: str, begin: int, end: int) -> bool:
     return length > _LONGEST_LINE and text.count(" ", begin, end) <= length // _LONGEST_WORDS
 
 
-def _end(starts: Sequence[int], line: int, text: str) -> int:
-    return starts[line + 1] if line + 1 < len(starts) else len(text)
+def _paragraph(text: str, edges: Sequence[int], line: int) -> CitingRegion:
+    """Return the lines around one, up to blank or generated lines; `edges` are those of all lines."""
 
-
-def _paragraph(text: str, starts: Sequence[int], line: int) -> CitingRegion:
-    """Return the lines around one, up to blank or generated lines."""
-
-    def is_part(place: int) -> bool:
-        begin, end = starts[place], _end(starts, place, text)
+    def is_part(begin: int, end: int) -> bool:
         return bool(text[begin:end].strip()) and not _is_generated(text, begin, end)
 
-    first, last = _around(line, len(starts), is_part)
-    start, end = starts[max(first, line - _MOST_LINES)], _end(starts, last, text)
+    first, last = _around(line, edges, is_part)
+    start, end = edges[max(first, line - _MOST_LINES)], edges[last + 1]
     return CitingRegion("text", text[start:end], start, end - start)
 
 
-def _comment(text: str, starts: Sequence[int], line: int, marks: tuple[str, ...]) -> CitingRegion | None:
+def _comment(text: str, edges: Sequence[int], line: int, marks: tuple[str, ...]) -> CitingRegion | None:
     """Return the comment of whole lines around one of them, with the line below it; None for other lines."""
 
-    def lead(place: int) -> str:
-        own = text[starts[place] : _end(starts, place, text)].lstrip()[:3]
+    def lead(begin: int, end: int) -> str:
+        own = text[begin:end].lstrip()[:3]
         if own.startswith(marks):
             return marks[0]
         return "*" if "//" in marks and own.startswith(("*", "/*")) else ""
 
-    kind = lead(line)
-    if not kind or not _LIKELY.search(text, starts[line], _end(starts, line, text)):
+    kind = lead(*edges[line : line + 2])
+    if not kind or not _LIKELY.search(text, *edges[line : line + 2]):
         return None
-    first, last = _around(line, len(starts), lambda place: lead(place) == kind)
-    if kind == "*" and not text[starts[first] : _end(starts, first, text)].lstrip().startswith("/*"):
+    first, last = _around(line, edges, lambda begin, end: lead(begin, end) == kind)
+    if kind == "*" and not text[edges[first] : edges[first + 1]].lstrip().startswith("/*"):
         return None
-    start, end = starts[max(first, line - _MOST_LINES)], _end(starts, last, text)
-    below = _end(starts, last + 1, text) if last + 1 < len(starts) else end
+    start, end = edges[max(first, line - _MOST_LINES)], edges[last + 1]
+    below = edges[min(last + 2, len(edges) - 1)]
     return CitingRegion("comment", text[start : min(below, end + _LONGEST_LINE)], start, end - start)
 
 
-def _around(line: int, count: int, is_part: Callable[[int], bool]) -> tuple[int, int]:
+def _around(line: int, edges: Sequence[int], is_part: Callable[[int, int], bool]) -> tuple[int, int]:
     """Return the first and the last of the lines around one that belong to it."""
     first = last = line
-    while first > 0 and line - first < 3 * _MOST_LINES and is_part(first - 1):
+    while first > 0 and line - first < 3 * _MOST_LINES and is_part(*edges[first - 1 : first + 1]):
         first -= 1
-    while last + 1 < count and is_part(last + 1):
+    while last + 2 < len(edges) and is_part(*edges[last + 1 : last + 3]):
         last += 1
     return first, last
 

@@ -160,11 +160,11 @@ def decoded(data: bytes) -> str:
 def read(name: str, text: str, patterns: Patterns = ()) -> tuple[list[CitationSite], list[Ignore], int]:
     """Return the citations of a file, the comments that ignore some, and how many long lines were skipped."""
     regions, skipped = regions_of(name, text)
-    starts = line_starts(text)
+    edges = [*line_starts(text), len(text)]
     sites: list[CitationSite] = []
     seen = -1
     for region in regions:
-        code = _code_beside(text, starts, region)
+        code = _code_beside(text, edges, region)
         for passage in passages(region.text):
             for it in citations(passage._replace(code=passage.code or code), bare=True):
                 start, end = (region.start + place for place in it.span)
@@ -172,29 +172,29 @@ def read(name: str, text: str, patterns: Patterns = ()) -> tuple[list[CitationSi
                     continue
                 seen = start
                 start = _BROKEN.match(text, start, end).end()  # type: ignore[union-attr]
-                line, column = place_of(starts, start)
+                line, column = place_of(edges, start)
                 is_bare = region.kind == "data" and it.grade < SURE and not _is_alone(region, it)
                 own = replace(it, grade=BARE) if is_bare else it
                 sites.append(CitationSite(name, own, region.kind, start, end, line, column, text))
     if patterns:
         sure = [it for it in sites if not it.citation.is_bare]
         taken = {place for it in sure for place in range(it.start, it.end)}
-        by_place = {it.start: it for it in _by_patterns(name, text, starts, patterns)}
+        by_place = {it.start: it for it in _by_patterns(name, text, edges, patterns)}
         more = [it for place, it in by_place.items() if place not in taken]
         taken |= {place for it in more for place in range(it.start, it.end)}
         bare = [it for it in sites if it.citation.is_bare and taken.isdisjoint(range(it.start, it.end))]
         sites = sorted([*sure, *more, *bare], key=lambda it: it.start)
-    return sites, list(_ignores(name, text, starts)), skipped
+    return sites, list(_ignores(name, text, edges)), skipped
 
 
-def _code_beside(text: str, starts: Sequence[int], region: CitingRegion) -> str:
+def _code_beside(text: str, edges: Sequence[int], region: CitingRegion) -> str:
     """Return what is in the line of a region before it, and behind a string: the words it may be about.
 
     Beside other numbers that is what is before it, or behind it if the line begins with a number.
     """
-    place = bisect_right(starts, region.start)
-    first, at, end = starts[place - 1], region.start, region.start + region.end
-    last = (starts[place] if place < len(starts) else len(text)) if region.kind == "string" else end
+    place = bisect_right(edges, region.start)
+    first, at, end = edges[place - 1], region.start, region.start + region.end
+    last = edges[place] if region.kind == "string" else end
     numbers = [it.span() for it in _DOTTED.finditer(text, first, last)]
     if len(numbers) > 1 and region.kind == "string":
         if _QUOTED_WORD.search(text, first, numbers[0][0]):
@@ -205,15 +205,15 @@ def _code_beside(text: str, starts: Sequence[int], region: CitingRegion) -> str:
     return f"{ahead} {behind}".strip()
 
 
-def _by_patterns(name: str, text: str, starts: Sequence[int], own: Patterns) -> Iterator[CitationSite]:
+def _by_patterns(name: str, text: str, edges: Sequence[int], own: Patterns) -> Iterator[CitationSite]:
     """Yield the matches of patterns; their first group has the number, perhaps with an underscore as dot."""
     for match in (match for pattern in own for match in pattern.finditer(text)):
         if not (number := _NUMBER.fullmatch(match[1] or "")):
             continue
         at, end = match.span(1)
-        line, column = place_of(starts, at)
-        first = starts[line - 1]
-        whole = text[first : starts[line] if line < len(starts) else len(text)].rstrip("\r\n")
+        line, column = place_of(edges, at)
+        first = edges[line - 1]
+        whole = text[first : edges[line]].rstrip("\r\n")
         block = TextBlock(whole, array("q", range(first, first + len(whole))))
         numbers = (".".join(filter(None, number.groups())),)
         found = Citation(block, at - first, end - first, numbers, TargetKind.RULE, SURE)
@@ -236,10 +236,10 @@ def _is_alone(region: CitingRegion, it: Citation) -> bool:
     return it.numbers[0][-1].isalpha() and (it.grade >= MARKED or region.text[: it.span[0]].endswith("`"))
 
 
-def _ignores(name: str, text: str, starts: Sequence[int]) -> Iterator[Ignore]:
+def _ignores(name: str, text: str, edges: Sequence[int]) -> Iterator[Ignore]:
     for match in _IGNORE.finditer(text):
         kinds = frozenset(re.split(r"[,\s]+", match["kinds"].strip())) if match["kinds"] else frozenset[str]()
-        yield Ignore(name, place_of(starts, match.start())[0], kinds, match["why"].strip())
+        yield Ignore(name, place_of(edges, match.start())[0], kinds, match["why"].strip())
 
 
 _NEVER = frozenset((".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"))

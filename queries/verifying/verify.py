@@ -26,8 +26,6 @@ COLUMNS = (
 _MOST_NAMED = 8
 """The maximum number of unchecked numbers that are named."""
 
-NUMBERS_DIFFER = "numbers and words may differ."
-
 _NUMBER = re.compile(
     r"\b[Cc]hapter [1-9]\d\d(?![\w.]*\d)|(?<![\w.])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w.]*\d)(?!\w)"
 )
@@ -79,7 +77,7 @@ def verify(
     found = list(with_quotations(read))
     judge = Judge(book, entries, written=against)
     judged = judge.judge(found)
-    told = _judged_iris(session, named, judge)
+    told = [*_judged_iris(session, named, judge)]
     starts = line_starts(text)
     grade = WARNING if strict else NOTE
     rows: list[Cells] = []
@@ -101,8 +99,8 @@ def verify(
         held = judge.book_for(citation)
         item = held.items.get(number) if isinstance(held, Rulebook) else None
         tell(citation.span, number, finding, held.name if held else None, item.iri if item else None)
-    for (span, place), finding, rule in told:
-        tell(span, place.name, finding, book.name, rule)
+    for span, number, finding, rule in told:
+        tell(span, number, finding, book.name, rule)
     spans = [citation.span for citation, _, _ in judged]
     unread = [*_not_judged(plain, spans)]
     for span in unread:
@@ -121,9 +119,11 @@ def verify(
         note += f" ({', '.join(shown)}: write “rule” before a number)"
     if unsigned:
         note += f", {counted(len(unsigned), 'quotation')} of the rules without a number, not checked"
-    later = f"The text was written against {against}, which is newer than {book.name}: {NUMBERS_DIFFER}"
-    told_first = [later] if against > book.name else []
-    return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*told_first, note))
+    notes_shown = [note]
+    if against > book.name:
+        later = f"The text was written against {against}, which is newer than {book.name}"
+        notes_shown = [f"{later}: numbers and words may differ.", note]
+    return Answer("verify", COLUMNS, tuple(rows), book.edition.id, tuple(notes_shown))
 
 
 def _not_judged(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -190,9 +190,6 @@ _KINDS = frozenset(("rule", "section", "entry", "provision", "term"))
 CitedIri = tuple[tuple[int, int], Place]
 """Where a text names a thing of the store by its IRI, as offsets into it, end exclusive; and that thing."""
 
-IriFinding = tuple[CitedIri, Finding, str | None]
-"""The finding on an IRI, and the IRI of the rule that it names, in the edition of the text."""
-
 
 def _cited_iris(session: Session, text: str) -> tuple[list[CitedIri], str]:
     """Return the IRIs in a text that name something citable, and the text with x in their place."""
@@ -209,28 +206,25 @@ def _cited_iris(session: Session, text: str) -> tuple[list[CitedIri], str]:
     return found, re.sub(re.escape(session.iris.base) + _IRI, read, text)
 
 
-def _judged_iris(session: Session, found: Sequence[CitedIri], judge: Judge) -> list[IriFinding]:
-    """Return the findings about some IRIs, in order, in the edition that a text is checked against."""
+def _judged_iris(
+    session: Session, found: Sequence[CitedIri], judge: Judge
+) -> Iterator[tuple[tuple[int, int], str, Finding, str | None]]:
+    """Yield where each IRI is, its number or name, the finding, and the IRI of the rule that it means now."""
     iris, here, meanings = session.iris, judge.book.name, judge.book.meanings
-    named = {it: iris.iri(it[1].whole) for it in found}
-    wanted = sorted(set(named.values()))
+    wanted = sorted({iris.iri(place.whole) for _, place in found})
     rows = session.run("verifying", "present", None, {"item": wanted}) if wanted else ()
     standing = grouped((str(item), str(rule)) for item, rule in rows)
     loaded = {edition.id for edition in session.editions()}
-    told: list[IriFinding] = []
-    for it, iri in named.items():
-        rule = _nearest_edition(session, standing.get(iri, ()), here)
+    for span, named in found:
+        rule = _nearest_edition(session, standing.get(iris.iri(named.whole), ()), here)
         place = iris.parse(rule)
-        finding, now = Finding(STANDS), rule or None
-        if not rule:
-            finding = _absent(it[1], loaded)
-        elif place.kind == "rule" and place.edition in meanings.editions:
-            number, edition = place.key, place.edition
+        number, edition = place.key, place.edition
+        finding, now = Finding(STANDS) if rule else _absent(named, loaded), rule or None
+        if rule and place.kind == "rule" and edition in meanings.editions:
             if edition != here:
                 finding = judge.followed(number, edition) or Finding("gone", *meanings.gone(number, edition))
             now = iris.rule(here, number) if finding.kind == STANDS else None
-        told.append((it, finding, now))
-    return told
+        yield span, named.name, finding, now
 
 
 def _nearest_edition(session: Session, things: Sequence[str], here: str) -> str:
@@ -244,10 +238,9 @@ def _nearest_edition(session: Session, things: Sequence[str], here: str) -> str:
 
 
 def _absent(place: Place, loaded: set[str]) -> Finding:
-    if place.kind not in {"provision", "term"} and place.edition not in loaded:
+    kinds = {"provision": "a rule of the provision", "term": "the term"}
+    if kind := kinds.get(place.kind):
+        return Finding("unknown", f"no loaded edition has {kind} {place.name}")
+    if place.edition not in loaded:
         return Finding("not loaded", f"the edition {place.edition} is not loaded")
-    if place.kind == "provision":
-        return Finding("unknown", f"no loaded edition has a rule of the provision {place.name}")
-    if place.kind == "term":
-        return Finding("unknown", f"no loaded edition has the term {place.name}")
     return Finding("unknown", f"{place.edition} has no {place.kind} {place.name}")
