@@ -313,14 +313,17 @@ def test_pages_belong_where_they_are_served_for_everybody(starter_store: Path) -
             assert (told["url"], told["@id"]) == (page, f"{base}term/landwalk")
 
 
-def test_a_store_without_editions_is_served_with_a_warning(run: Run, starter_copy: Path) -> None:
+def test_a_store_without_editions_is_served_and_the_log_says_so(run: Run, starter_copy: Path) -> None:
     assert run("drop", "starter", "--store", starter_copy)[0] == 0
-    command = [*PROGRAM, "serve", "--quiet", "--port", "0", "--store", str(starter_copy)]
+    command = [*PROGRAM, "serve", "--port", "0", "--store", str(starter_copy)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
         process.stdout.readline()
         process.send_signal(signal.SIGTERM)
-        assert "WARNING:  The store has no editions." in process.communicate(timeout=30)[1]
+        assert (
+            ", without editions (`rulesgraph build` loads them), at http"
+            in process.communicate(timeout=30)[1]
+        )
 
 
 def test_a_service_starts_answers_and_stops(starter_store: Path) -> None:

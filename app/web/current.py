@@ -49,6 +49,8 @@ class Snapshot:
         return next((it.id for it in self.rules.editions if it.current), "")
 
     def __str__(self) -> str:
+        if not self.rules.editions:
+            return f"generation {self.generation}, without editions (`rulesgraph build` loads them)"
         return f"generation {self.generation}, editions: {len(self.rules.editions)}, current: {self.edition}"
 
 

@@ -184,8 +184,6 @@ def run(
             current: Current = service.state.current
             told = version("rulesgraph"), current.location, current.now(), address
             _LOG.info("rulesgraph %s serves %s, %s, at %s", *told)
-            if not current.now().rules.editions:
-                _LOG.warning("The store has no editions. `rulesgraph build` loads them.")
             if ready is not None:
                 ready(address)
 
