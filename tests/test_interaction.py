@@ -167,6 +167,27 @@ def test_what_a_keyword_does_meets_before_its_variants_do(newest_rules: Rules) -
     assert (first["number"], first["other_number"]) == ("702.19b", "702.2c")
 
 
+@pytest.mark.parametrize(
+    ("name", "grounds"),
+    [
+        ("Persist", [("Counter", "702.79a", "122.1")]),  # -1/-1 counters, which are put on things
+        ("Outlast", [("Counter", "702.107a", "122.1")]),
+        (
+            "Ward",
+            [("Counter", "702.21a", "122.1"), ("Counter", "702.21a", "701.6a"), ("X", "702.21b", "122.1a")],
+        ),
+    ],
+)
+def test_what_a_text_names_as_a_thing_is_not_what_is_done(
+    newest_rules: Rules, name: str, grounds: list[tuple[str, str, str]]
+) -> None:
+    """The noun and the verb are one term; the rule that says what it is to do it needs a verb."""
+    found = newest_rules.interaction(name, "Counter")
+    assert [(row[0], row[1], row[3]) for row in found.rows] == grounds
+    turned = newest_rules.interaction("Counter", name)
+    assert {(row[0], row[3], row[1]) for row in turned.rows} == set(grounds)
+
+
 def test_a_sentence_of_a_third_rule_that_names_both_is_there_once() -> None:
     both = "rg:mentions t:lamp, t:moth"
     session = session_of(

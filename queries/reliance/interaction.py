@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import log
@@ -22,6 +23,11 @@ _CITED = 0.5
 
 _LATER = 0.7
 """The weight of a subrule relative to the first two, which say what a thing is and does."""
+
+_DONE = (
+    r"\b(?:to|can|can['’]t|may|would|must|be|and|or) (?:{0})\b|\b(?:{0})(?:ed|ing)\b|(?:^|[,.“:] )(?:{0})\b"
+)
+"""How a text uses a name as a verb: *a spell that can't be countered*, not *a -1/-1 counter*."""
 
 _SHOWN = 10
 """The maximum number of grounds shown by default."""
@@ -106,7 +112,15 @@ class _Side:
         words, titles = (
             walk.session.pairs(walk.scope.linked, by, of=sorted(meanings)) for by in (RG.text, DCTERMS.title)
         )
-        self.meanings = {text: meanings[text] for text, _ in {*words}.difference(titles)}
+        self.words = dict(sorted({*words}.difference(titles)))
+        self.meanings = {text: meanings[text] for text in self.words}
+        named = "|".join(re.escape(walk.label(node)) for node in nodes)
+        verbal = {
+            self.meanings[it] for it, said in self.words.items() if re.match(rf"To (?:{named})\b", said, re.I)
+        }
+        # A thing that is only done has one meaning, whatever the words.
+        self.verbal = verbal if {*filter(None, self.meanings.values())} - verbal else set()
+        self.done = re.compile(_DONE.format(named), re.IGNORECASE)
         self.says: dict[str, dict[str, Link]] = {text: {} for text in self.meanings}
         for link in sorted(walk.network.said_in(self.says, nodes[0], SAYING)):
             if link.target not in self.own:
@@ -125,6 +139,10 @@ class _Side:
             for rule in cited:
                 found |= dict.fromkeys(about & bodies.texts(rule), self.nodes[0])
         return found
+
+    def is_other_word(self, text: str, others: str) -> bool:
+        """Return whether a text says what it is to do the thing, and another text does not do it."""
+        return self.meanings[text] in self.verbal and not self.done.search(others)
 
     def grounds(self) -> set[str]:
         """Return everything that its texts name or cite."""
@@ -170,8 +188,11 @@ def _pairs(
             if text == another:
                 continue
             meanings = (one.meanings[text], other.meanings[another])
-            named = {it: shares.get(meanings[0], 0.0) for it in mine if it in other.nodes}
-            named |= {it: others_shares.get(meanings[1], 0.0) for it in others if it in one.nodes}
+            named: dict[str, float] = {}
+            if not other.is_other_word(another, one.words[text]):
+                named |= {it: shares.get(meanings[0], 0.0) for it in mine if it in other.nodes}
+            if not one.is_other_word(text, other.words[another]):
+                named |= {it: others_shares.get(meanings[1], 0.0) for it in others if it in one.nodes}
             shared = [it for it in mine if it in others and it in grounds]
             likeness = sum(weights[it] for it in (*shared, *named))
             for it in (*shared, *named):
