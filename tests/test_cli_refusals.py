@@ -124,6 +124,7 @@ def test_places_of_others_are_refused() -> None:
         hidden.chmod(0)
         said = as_nobody(TRIED, "source", f"{name}/page.txt", needs=needs)
         assert said.startswith(f"3 {name}/page.txt: the file cannot be read: Permission denied\n")
+        assert said.endswith("  Make it readable (chmod a+r).\n")
         hidden.chmod(0o700)
 
 

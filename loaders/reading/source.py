@@ -122,7 +122,7 @@ def read_source(path: str | Path) -> Source:
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
         what = f"the file cannot be read: {getattr(error, 'strerror', None) or error}"
         denied = isinstance(error, PermissionError)
-        way_out = "Make it readable (chmod u+r)." if denied else "Check the path."
+        way_out = "Make it readable (chmod a+r)." if denied else "Check the path."
         raise SourceError(what, source=name, way_out=way_out) from error
     return decode(data, name)
 
