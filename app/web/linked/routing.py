@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from datetime import date
 
 from starlette.exceptions import HTTPException
@@ -18,7 +18,7 @@ from ....loaders.store.query import PreparedQuery
 from ....loaders.store.worker_protocol import dumping
 from ....ontology.errors import StoreExhaustedError, UsageError
 from ..current import Snapshot, snapshot_of
-from ..errors import refusal
+from ..errors import PAGE, form_of, refusal
 from ..limits import FairTurns, end
 from ..negotiation import has_already, preferred, takes_gzip
 from ..pages.addresses import MEDIA, page_of, sought
@@ -146,12 +146,20 @@ async def thing(request: Request) -> Response:
         )
         if page.status == 200 and page.address != address:
             return RedirectResponse(f"/{page.address}", 301, {"Cache-Control": "no-cache"})
-        return await shown(request, ("thing", iri), lambda context: thing_page(context, iri))
+        return await _told(request, ("thing", iri), lambda context: thing_page(context, iri))
     if ending:
         return await _data(request, iri, ending)
     if not await renderer_of(request).run(snapshot, lambda context: exists(context, iri)):
-        return await shown(request, ("missing", iri), lambda context: missing_page(context, iri))
+        return await _told(request, ("missing", iri), lambda context: missing_page(context, iri))
     return _elsewhere(request, page_of(snapshot.rules.session.iris, iri), address)
+
+
+async def _told(request: Request, key: Hashable, make: Callable[[PageContext], Page]) -> Response:
+    """Answer with a page; a client that wants none gets the title of one about what is not there."""
+    page = await renderer_of(request).page(snapshot_of(request), key, make)
+    if page.status != 200 and form_of(request) != PAGE:
+        return refusal(request, page.status, page.title)
+    return await shown(request, key, make)
 
 
 def _elsewhere(request: Request, page: str, address: str) -> Response:
@@ -185,7 +193,7 @@ async def _data(request: Request, iri: str, ending: str) -> Response:
         snapshot, lambda context: written(context, statements(context, iri), ending)
     )
     if not body:
-        return await shown(request, ("missing", iri), lambda context: missing_page(context, iri))
+        return await _told(request, ("missing", iri), lambda context: missing_page(context, iri))
     return Response(body, headers=headers, media_type=MEDIA[ending])
 
 
@@ -204,7 +212,7 @@ async def rule_of_a_day(request: Request) -> Response:
     )
     if page.status == 200 and not asof:
         return RedirectResponse(f"/{page.address}", 302, {"Cache-Control": "no-cache"})
-    return await shown(request, ("rule", number, day), lambda context: _rule(context, number, asof))
+    return await _told(request, ("rule", number, day), lambda context: _rule(context, number, asof))
 
 
 def _rule(context: PageContext, number: str, asof: date | None) -> Page:

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from http import HTTPStatus
 from typing import TypeVar
 
 from starlette.exceptions import HTTPException
@@ -15,7 +14,6 @@ from starlette.responses import Response
 
 from ....ontology.errors import RulesgraphError
 from ..current import Snapshot, snapshot_of
-from ..errors import PAGE, form_of, refusal
 from ..limits import MakingCache, ServiceLimits, retrieve_error
 from ..negotiation import compressed, has_already, takes_gzip
 from .layout import Page, PageContext
@@ -131,12 +129,7 @@ async def shown(request: Request, key: Hashable, make: Callable[[PageContext], P
 
 
 async def page_response(request: Request, snapshot: Snapshot, key: Hashable, page: Page) -> Response:
-    """Answer with a page: its own security policy if it has one, and the address where it belongs.
-
-    A client that wants no page gets the title of one about what is not there, as from `refusal`.
-    """
-    if page.status >= HTTPStatus.BAD_REQUEST and form_of(request) != PAGE:
-        return refusal(request, page.status, page.title)
+    """Answer with a page: its own security policy if it has one, and the address where it belongs."""
     headers = {"Content-Type": "text/html; charset=utf-8"}
     if page.policy:
         headers["Content-Security-Policy"] = page.policy
