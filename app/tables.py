@@ -41,8 +41,8 @@ def table(
 ) -> str:
     """Lay out rows in columns within `width` characters; long cells wrap, and no word is lost.
 
-    Numbers are aligned to the right. If a cell wraps, empty lines separate the rows. With `colours` the
-    heading, rule numbers and the like are in a style of their own, see `style_of`.
+    Numbers are aligned to the right. Lines of a cell stay apart. If a cell wraps, empty lines separate the
+    rows. With `colours` the heading, rule numbers and the like are in a style of their own, see `style_of`.
 
     >>> print(table(["term", "steps"], [["Life", 1], ["Protection", 12]]), end="")
     term        steps
@@ -50,7 +50,7 @@ def table(
     Life            1
     Protection     12
     """
-    cells = [[in_one_line(plain(value)) for value in row] for row in rows]
+    cells = [["\n".join(map(in_one_line, plain(value).split("\n"))) for value in row] for row in rows]
     widths = _fit(list(zip(columns, *cells, strict=True)), width)
     numeric = [
         {type(row[i]) for row in rows} - {type(None)} in ({int}, {float}, {int, float})
@@ -102,7 +102,9 @@ def _is_narrow(text: str) -> bool:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Break a text into lines of at most `width` terminal columns, between words where possible."""
+    """Break each line of a text into some of at most `width` terminal columns, between words if possible."""
+    if "\n" in text:
+        return [line for own in text.split("\n") for line in wrap(own, width)]
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -139,7 +141,7 @@ def _pieces(word: str, width: int) -> list[str]:
 def _fit(columns: Sequence[Sequence[str]], width: int) -> list[int]:
     """Return the width of each column: names and numbers stay whole, long texts share what is left."""
     room = width - len(_GAP) * (len(columns) - 1)
-    need = [max(map(display_width, column)) for column in columns]
+    need = [max(display_width(line) for cell in column for line in cell.split("\n")) for column in columns]
     words = [
         max((display_width(w) for cell in column for w in cell.split()), default=0) for column in columns
     ]

@@ -57,8 +57,11 @@ def test_a_rule_that_moved_has_its_words_from_its_old_number(mini: Session) -> N
 
 
 def test_entries_are_told_by_their_headings(mini: Session) -> None:
-    assert [row[1:] for row in blame(mini, "drift").rows] == [(LATE, "Drift", None, LATE, "Drift")] * 2
-    assert {row[1:] for row in blame(mini, "Moth").rows} == {(EARLY, "Moth", None, None, None)}
+    drift = [(LATE, it, None, LATE, it) for it in ("Drift", "Drift", "320.3")]
+    assert [row[1:] for row in blame(mini, "drift").rows] == drift
+    assert {row[1:] for row in blame(mini, "Moth").rows} == {
+        (EARLY, it, None, None, None) for it in ("Moth", "202")
+    }
 
 
 def test_a_sentence_that_is_said_again_elsewhere_began_there(tmp_path: Path) -> None:

@@ -80,6 +80,12 @@ def test_what_defines_the_things_asked_about_comes_first(mini_rules: Rules) -> N
     ]
 
 
+def test_a_rule_above_the_one_named_has_a_reason_too(mini_rules: Rules) -> None:
+    reasons = {row["number"]: row["reason"] for row in mini_rules.search("310.2b")}
+    assert reasons["310.2b"] == "named in the question: 310.2b"
+    assert reasons["310.2"] == "contains a closer rule"
+
+
 def test_a_misspelt_word_counts_as_the_nearest_unless_it_is_understood(mini_rules: Rules) -> None:
     index = mini_rules.session.index(NEWEST)
     assert [it.word for it in sought_in(index, "a keepeer", {})] == ["keeper"]

@@ -142,6 +142,8 @@ def test_people_see_a_release_note_in_parts(
         # a new or removed rule with its subrules, and a keyword before other rules
         (["added  9.1", "added  9.1a", "added  9.10"], ["9.1 to 9.1a", "9.10"]),
         (["removed 9", "removed 9.1", "removed 9.1a", "removed 8.2"], ["9 to 9.1a", "8.2"]),
+        # what came from elsewhere among them is not new
+        (["added  9", "added  9.1", "added  9.4", "added  9.4a"], ["9 to 9.1, 9.4 to 9.4a"]),
         # only neighbours that moved together
         (["renumbered 9.1a 8.1a", "renumbered 9.1b 8.1b"], ["9.1a to 9.1b → 8.1a to 8.1b"]),
         (["renumbered 9.1a 8.1a", "renumbered 9.1b 8.1c"], ["9.1a → 8.1a", "9.1b → 8.1c"]),
@@ -229,6 +231,30 @@ def test_terms_affected_come_with_the_most_links_first(mini: Session) -> None:
 def test_an_edition_does_not_differ_from_itself(mini: Session, run: Run, mini_store: Path) -> None:
     assert diff(mini, EARLY, EARLY).changes.rows == ()
     assert run("diff", EARLY, EARLY, "--store", mini_store)[0] == 1
+
+
+def test_what_changed_within_terms(real: Session) -> None:
+    """The entry and the rules of each, by their names in the newer edition or in the older one."""
+    old, new = "cr-2008-02-01", "cr-2026-01-16"
+    legends = ("moved and reworded", "rule", "420.5e", "704.5j"), ("added", "entry", "", "Legend Rule")
+    found = diff(real, old, new, within="legend rule").changes
+    assert tuple(row[:4] for row in found.rows) == legends
+    assert f"704.5j of {new} is 420.5e in {old}." in found.notes
+    both = diff(real, old, new, within="mulligans, legend rule").changes
+    mulligans = diff(real, old, new, within="Mulligan").changes
+    assert set(both.rows) == {*found.rows, *mulligans.rows}
+    assert ("moved and reworded", "rule", "101.4", "103.5") in {row[:4] for row in mulligans.rows}
+    assert ("reworded", "entry", "Mulligan", "Mulligan") in {row[:4] for row in mulligans.rows}
+    gone = diff(real, old, new, within="State-Based Effects").changes
+    assert f"420 of {old} is 704 in {new}." in gone.notes
+    for words in (
+        "What changed since 2008 for mulligans / the legend rule?",
+        "How have mulligans and the legend rule changed since 2008?",
+    ):
+        asked = ask(real, words)
+        assert (set(asked.rows), asked.edition) == (set(both.rows), f"{old} to {new}")
+    with pytest.raises(UnknownNameError, match="no rule or entry is called 'foo'"):
+        diff(real, old, new, within="mulligan, foo")
 
 
 def test_what_changed_within_a_chapter_alone(mini: Session, run: Run, mini_store: Path) -> None:

@@ -181,16 +181,45 @@ def test_no_text_of_the_rules_is_needed(starter_store: Path) -> None:
         history_of(session_on(starter_store), "704.5zz")
 
 
-def test_the_rule_of_the_same_name_tells_for_an_entry(newest_rules: Rules) -> None:
-    """One text knows no entry of another; of the rule that bears its name the file knows."""
+def test_the_rule_that_defines_a_term_tells_for_its_entry(newest_rules: Rules) -> None:
+    """One text knows no entry of another; of the rule that defines its term the file knows."""
     told = history_of(newest_rules.session, "Planeswalker")
-    assert [row[:2] for row in told.rows][:2] == [("cr-2007-10-01", "212.9"), ("cr-2009-07-11", "306")]
-    assert "its rule, 306" in told.notes[0]
+    assert [row[1] for row in told.rows][:3] == ["Planeswalker", "212.9", "306"]
     assert (
         show(newest_rules.session, "Trample")
         .notes[-1]
         .startswith("In the rules since cr-1999-04-23, as 502.9")
     )
+
+
+def test_each_door_to_the_history_of_a_term_has_that_of_its_rule(newest_rules: Rules) -> None:
+    session, newest = newest_rules.session, newest_rules.session.current.label
+    rows = ((newest, "Legend Rule", "", 1.0), *history_of(session, "704.5j").rows)
+    doors = (
+        newest_rules.trace("legend rule"),
+        newest_rules.ask("when did the legend rule change"),
+        newest_rules.term("Legend Rule").history,
+        *(it for it in newest_rules.show("Legend Rule").tables if it.name == "history"),
+    )
+    assert [it.rows for it in doors] == [rows] * 4
+    of_both = {(row["since"], row["number"]) for row in newest_rules.blame("legend rule")}
+    assert {number for _, number in of_both} == {"Legend Rule", "704.5j"}
+    back = trace(session, "Legend Rule", newest, "2012-02-01").rows
+    assert [row[:2] for row in (back[0], back[-1])] == [(newest, "704.5j"), ("cr-2012-02-01", "704.5k")]
+
+
+def test_a_name_leads_to_rules_that_are_not_its_own(real: Session) -> None:
+    """Where several define a term, or its entry only refers to some, by their numbers in that edition."""
+    newest, old = real.current.label, "cr-2008-02-01"
+    leads = {
+        ("Counter", newest): "For the rules on Counter: `rulesgraph trace 122`, `rulesgraph trace 701.6`.",
+        ("Attack", newest): "For the rules on Attack: `rulesgraph trace 508`.",
+        ("Mulligan", old): "For the rules on Mulligan: "
+        f"`rulesgraph trace 101.4 --from {old}`, `rulesgraph trace 606.6a --from {old}`.",
+    }
+    for (name, edition), note in leads.items():
+        for told in (history_of(real, name, edition), blame(real, name, edition), trace(real, name, edition)):
+            assert note in told.notes
 
 
 def test_a_rule_is_traced_between_editions_that_are_not_loaded(newest_rules: Rules) -> None:
@@ -251,8 +280,8 @@ def test_what_no_file_knows_begins_in_the_editions_at_hand(mini: Session) -> Non
         ("cr-2031-02-01", "201.2", ""),
         ("cr-2026-04-17", None, "not there yet"),
     ]
-    with pytest.raises(UsageError, match="Moth is an entry"):
-        trace(mini, "Moth", "2031-02-01", "2008-02-01")
+    with pytest.raises(UsageError, match="Bag is an entry"):
+        trace(mini, "Bag", "2031-02-01", "2008-02-01")
     with pytest.raises(UsageError, match="not a release of the same text as rulings-2031-03-10"):
         trace(mini, "201.2", "rulings-2031-03-10", "2008-02-01")
 

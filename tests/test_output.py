@@ -116,6 +116,12 @@ def test_what_is_counted_without_a_table_of_widths_has_these_widths() -> None:
     assert len(narrow) == 0x5F + 0x25F + 0x18
 
 
+def test_lines_of_a_cell_stay_apart() -> None:
+    assert table(("a", "b"), [("Drift", "one two three\nfour")], width=15).splitlines()[2:] == [
+        *("Drift  one two", "       three", "       four")
+    ]
+
+
 def test_control_characters_are_shown_not_obeyed() -> None:
     assert "\x1b" not in table(("a",), [("\x1b[2Jgone",)])
     assert "\\x1b[2Jgone" in table(("a",), [("\x1b[2Jgone",)])

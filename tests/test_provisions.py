@@ -49,6 +49,29 @@ def test_an_id_of_the_past_is_asked_about_where_it_stands(real_rules: Rules) -> 
         real_rules.rule("P99999")
 
 
+@pytest.mark.parametrize(
+    ("name", "today"),
+    [
+        ("summoning sickness", ("Summoning Sickness Rule", "302.6")),
+        ("State-Based Effects", ("State-Based Actions", "704")),
+        ("Fizzle", ()),
+        ("Trample", ()),
+    ],
+)
+def test_an_old_name_is_shown_with_what_it_is_today(
+    real_rules: Rules, run: Run, name: str, today: tuple[str, ...]
+) -> None:
+    sheet = real_rules.show(name)
+    newest = real_rules.session.current.label
+    now = [table.rows for table in sheet.tables if table.name == "now"]
+    assert now == ([tuple((it, newest) for it in today)] if today else [])
+    _, out, _ = run("show", name, "--store", real_rules.location)
+    assert out.splitlines()[0] == f"{sheet.name} ({', '.join(today)} today)" if today else sheet.name
+    # Whoever asks about an edition gets that.
+    old = real_rules.show(name, edition="cr-2008-02-01")
+    assert "now" not in {table.name for table in old.tables}
+
+
 def test_an_old_number_is_shown_with_the_one_of_today(real_rules: Rules, run: Run) -> None:
     said = "420.5a of cr-2009-05-01, the last loaded edition with this number, is 704.5a in cr-2026-01-16."
     assert real_rules.show("420.5a").notes[0] == said
@@ -70,7 +93,8 @@ def test_a_number_in_a_chapter_of_the_past_is_told_so(real_rules: Rules) -> None
 def test_what_lies_between_loaded_editions_is_not_passed_over(real_rules: Rules, mini_store: Path) -> None:
     told = real_rules.term("Creature").history.notes
     assert "Some editions in between are not loaded, so a change may be older" in told[0]
-    assert "In the rules since cr-2008-02-01 or earlier;" in real_rules.show("Creature").notes[0]
+    since = "In the rules since cr-1999-04-23, as Creature, 214.7, 212.3, 302"
+    assert f"{since}; the words last changed in " in real_rules.show("Creature").notes[0]
     notes = [note for note in real_rules.blame("702.19b").notes if note.startswith("`before` is from")]
     assert len(notes) == 1
     assert "reworded in between, in cr-20" in notes[0]

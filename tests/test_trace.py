@@ -39,7 +39,14 @@ EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
         # a range, one after the other
         ("301.2-301.3", [("301.2", ""), ("320.2", "renumbered"), ("301.3", ""), ("320.4", "renumbered")]),
         # entries, by their names
-        ("waning checks", [("Waning Checks", ""), ("Dusk Checks", "moved and reworded")]),
+        # with the rule that defines the term
+        (
+            "waning checks",
+            [
+                *[("Waning Checks", ""), ("Dusk Checks", "moved and reworded")],
+                *[("300", ""), ("310", "moved and reworded")],
+            ],
+        ),
         ("Bag", [("Bag", ""), ("Bag", "unchanged")]),
     ],
 )
@@ -54,7 +61,13 @@ def test_forward(mini: Session, number: str, rows: list[tuple[str | None, str]])
     [
         ("310.2", [("310.2", ""), ("300.2", "moved and reworded")]),
         ("320.3", [("320.3", ""), (None, "not there yet")]),
-        ("Dusk Checks", [("Dusk Checks", ""), ("Waning Checks", "moved and reworded")]),
+        (
+            "Dusk Checks",
+            [
+                *[("Dusk Checks", ""), ("Waning Checks", "moved and reworded")],
+                *[("310", ""), ("300", "moved and reworded")],
+            ],
+        ),
     ],
 )
 def test_backward(mini: Session, number: str, rows: list[tuple[str | None, str]]) -> None:
@@ -160,11 +173,14 @@ def test_a_whole_life_is_told_where_no_edition_is_named(run: Run, mini_store: Pa
     assert told == {
         "310.2": [f"{EARLY}\t300.2\t\t1.0", f"{LATE}\t310.2\tmoved and reworded\t0.98"],
         "320.3-320.4": [f"{LATE}\t320.3\t\t1.0", f"{EARLY}\t301.3\t\t1.0", f"{LATE}\t320.4\trenumbered\t1.0"],
-        "moth": [f"{EARLY}\tMoth\t\t1.0", f"{LATE}\tMoth\tunchanged\t1.0"],
+        "moth": [
+            *[f"{EARLY}\tMoth\t\t1.0", f"{LATE}\tMoth\tunchanged\t1.0"],
+            *[f"{EARLY}\t202\t\t1.0", f"{LATE}\t202\tunchanged\t1.0"],
+        ],
         # Rulings have it as well, and are newer.
         "waning checks": [
-            f"{EARLY}\tWaning Checks\t\t1.0",
-            f"{LATE}\tDusk Checks\tmoved and reworded\t0.83",
+            *[f"{EARLY}\tWaning Checks\t\t1.0", f"{LATE}\tDusk Checks\tmoved and reworded\t0.83"],
+            *[f"{EARLY}\t300\t\t1.0", f"{LATE}\t310\tmoved and reworded\t0.6"],
         ],
     }
     code, _, err = run("trace", "310.2", "--to", EARLY, "--store", mini_store)
@@ -187,7 +203,7 @@ def test_one_edition_alone_has_no_history(run: Run, starter_store: Path, tmp_pat
 def test_what_a_term_or_rule_has_been_through_is_shown(run: Run, mini_store: Path) -> None:
     store = ("--store", mini_store, "--edition", LATE)
     assert f"In the rules since {EARLY}; the words last changed in {LATE}." in run("show", "201.2", *store)[2]
-    assert f"In the rules since {LATE}." in run("show", "Drift", *store)[2]
+    assert f"In the rules since {LATE}, as Drift, 320.3." in run("show", "Drift", *store)[2]
 
 
 # -- the real rules -------------------------------------------------------------------------------
@@ -202,7 +218,7 @@ def test_what_a_term_or_rule_has_been_through_is_shown(run: Run, mini_store: Pat
         ("704.5a", "cr-2026-01-16", "cr-2008-02-01", "420.5a"),
         ("420.5a", "cr-2008-02-01", "cr-2026-01-16", "704.5a"),
         ("420", "cr-2008-02-01", "cr-2026-01-16", "704"),
-        ("State-Based Effects", "cr-2008-02-01", "cr-2026-01-16", "State-Based Actions"),
+        ("State-Based Effects", "cr-2008-02-01", "cr-2026-01-16", "704"),
     ],
 )
 def test_where_well_known_rules_went(real: Session, number: str, start: str, end: str, there: str) -> None:
@@ -309,7 +325,7 @@ def test_a_trace_with_a_doubtful_step_says_so(real: Session) -> None:
 @pytest.mark.parametrize(
     ("name", "edition", "other"),
     [
-        ("state-based effects", "cr-2026-01-16", "State-Based Actions"),
+        ("state-based effects", "cr-2026-01-16", "704"),
         ("battlefield", "cr-2008-02-01", "In Play"),
     ],
 )

@@ -123,7 +123,7 @@ ASKED_OF_OTHER_TIMES: list[tuple[str, str, str, str]] = [
     ("when did planeswalkers first appear",
      "What is the history of Planeswalker?", f"cr-{AROUND[0]} to {NEWEST}", "Planeswalker"),
     ("how has trample changed since 2009-05-01",
-     f"What was Trample in cr-2009-05-01, and what in {NEWEST}?", f"cr-2009-05-01 to {NEWEST}", "502.9"),
+     f"What changed in Trample between cr-2009-05-01 and {NEWEST}?", f"cr-2009-05-01 to {NEWEST}", "502.9"),
     ("what was rule 502.9 in 2008",
      "What does rule 502.9 say? (rule_text) in cr-2008-02-01", "cr-2008-02-01", "502.9"),
     ("how has 704.5f changed over the years",

@@ -82,6 +82,30 @@ def test_cards_are_a_layer_of_the_map_that_is_asked_for(web: TestClient) -> None
     assert "Quickglass" not in web.get("/map.html").text
 
 
+OFFERED = {
+    "Slow Lantern": "answer=rules_of_card&with=Slow+Lantern",
+    "show Slow Lantern": "answer=rules_of_card&with=Slow+Lantern",
+    "Which cards have lifelink?": "answer=Which+cards+have+lifelink%3F",
+    "Does Quickglass Blade stay on a bearer?": "answer=Does+Quickglass+Blade+stay+on+a+bearer%3F",
+    "Which terms rely on state-based effects?": "answer=Which+terms+rely+on+state-based+effects%3F",
+    "How many rules are there?": "answer=How+many+rules+are+there%3F",
+}
+"""What a search offers to show on the map: the rules of a card, and answers of other kinds."""
+
+
+@pytest.mark.parametrize("words", OFFERED)
+def test_what_a_search_offers_to_show_on_the_map_is_shown(web: TestClient, words: str) -> None:
+    page = unescape(web.get("/search", params={"q": words}).text).partition("<main")[2]
+    [link] = set(re.findall(r'href="/?map\?([^"]*)"', page))
+    assert link == OFFERED[words]
+    assert web.get(f"/map?{link}").status_code == 200
+
+
+def test_lines_of_a_card_stay_apart(web: TestClient) -> None:
+    assert "white-space: pre-line" in web.get("/static/site.css").text.partition("td.telling {")[2][:99]
+    assert "\n" in re.findall(r'class="telling">([^<]*)<', web.get("/search?q=Harbor+Watchman").text)[0]
+
+
 def test_search_and_fields_know_cards(web: TestClient) -> None:
     names = dict(web.get("/search/names.json").json()["others"])
     assert names["Slow Lantern"] == "card/slow-lantern.html"

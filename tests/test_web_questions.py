@@ -64,7 +64,9 @@ EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
         (
             "When did the moth first appear?",
             f"edition/{EARLY}.html edition/{EARLY}/entry/moth.html "
-            f"edition/{LATE}.html edition/{LATE}/entry/moth.html",
+            f"edition/{LATE}.html edition/{LATE}/entry/moth.html "
+            f"edition/{EARLY}.html edition/{EARLY}/rule/202.html "
+            f"edition/{LATE}.html edition/{LATE}/rule/202.html",
         ),
         (
             "What became of 310.2?",
@@ -88,6 +90,33 @@ def test_what_became_of_things_is_answered_with_links_into_each_edition(
     assert re.findall(r'<a href="/?([^"]*)"', table) == links.split()
     assert {client.get(f"/{link}").status_code for link in links.split()} == {200}
     assert "Show on the map" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("words", "heading"),
+    [
+        ("trace the moth", "What is the history of Moth?"),
+        (
+            "what changed in 301.3 since the last edition",
+            f"What changed in 301.3 between {EARLY} and {LATE}?",
+        ),
+        (f"what was moth in {EARLY}", f"What is Moth? in {EARLY}"),
+    ],
+)
+def test_a_page_of_results_says_how_words_were_understood(mini_store: Path, words: str, heading: str) -> None:
+    assert heading_of(mini_store, words) == heading
+
+
+def test_a_step_by_its_place_has_a_page_of_results(defined_store: Path) -> None:
+    told = "What are the steps of Filling a flask? Number 2"
+    assert heading_of(defined_store, "step 2 of filling a flask").lower() == told.lower()
+
+
+def heading_of(store: Path, words: str) -> str:
+    """Return how a page of results says that it understood words."""
+    page = TestClient(application(store), headers={"accept": "text/html"}).get("/search", params={"q": words})
+    [heading] = re.findall(r'<h2 id="answer">(.*?)<span', page.text, re.DOTALL)
+    return unescape(re.sub(r"<[^>]+>", "", heading)).strip()
 
 
 PROPOSED = {

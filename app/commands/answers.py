@@ -187,9 +187,12 @@ def spans(editions: Collection[str], order: Sequence[str]) -> str:
 
 
 def _head(found: Sheet) -> str:
-    """Return the name of what a sheet is about, and for a rule the number of its newest edition."""
-    today = next((part.rows[-1][1] or "gone" for part in found.tables if part.name == "history"), found.name)
-    return f"{found.name} ({today} today)" if found.kind == "rule" and today != found.name else found.name
+    """Return the name of what a sheet is about, and what it is called today."""
+    rows = {part.name: part.rows for part in found.tables}
+    today = ", ".join(str(name) for name, _ in rows.get("now", ()))
+    if found.kind == "rule" and "history" in rows:
+        today = str(rows["history"][-1][1] or "gone")
+    return f"{found.name} ({today} today)" if today not in ("", found.name) else found.name
 
 
 def _write_tables(found: Sheet, head: str, order: Sequence[str]) -> None:

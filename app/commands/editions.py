@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...loaders.language.numbers import successors, wholes
@@ -141,7 +142,7 @@ def blame(options: argparse.Namespace) -> int:
     after={"metavar": "EDITION", "nargs": "?"},
     edition={"metavar": "A,B", "help": "the two editions, instead of naming them as arguments"},
     only={"metavar": "CHANGE,…"},
-    within={"metavar": "NUMBER"},
+    within={"metavar": "NAME,…"},
     all=ALL,
     terms={"help": "list the terms that rely on what changed, most affected first"},
     cards={"help": "list the cards that the changes affect, with both versions of the sentence"},
@@ -153,6 +154,7 @@ def diff(options: argparse.Namespace) -> int:
     rulesgraph diff cr-2025-04-04 cr-2025-06-06
     rulesgraph diff cr-2025-04-04 cr-2025-06-06 --only added,removed,reworded
     rulesgraph diff cr-2025-04-04 cr-2025-06-06 --within 702
+    rulesgraph diff cr-2008-02-01 cr-2026-01-16 --within "mulligan, legend rule"
     rulesgraph diff cr-2025-04-04 cr-2025-06-06 --terms
     rulesgraph diff cr-2025-04-04 cr-2025-06-06 --cards
     rulesgraph diff cr-2025-04-04 cr-2025-06-06 --json
@@ -267,13 +269,25 @@ def _continues(run: Sequence[Cells], row: Cells) -> bool:
 
 
 def _readable(run: Sequence[Cells]) -> Cells:
-    """Return the changes of a line for people: one place or two, and the words around what changed."""
+    """Return the changes of a line for people: where, and the words around what changed."""
     change, words = _change(run[0]), excerpt(str(run[0][4]))
-    sides = (" to ".join(dict.fromkeys(str(row[it] or "") for row in (run[0], run[-1]))) for it in (2, 3))
-    where = " → ".join(dict.fromkeys(filter(None, sides)))
-    if len(run) > 1 and change == "references":
-        where, words = f"{len(run)} texts", ", ".join(str(row[3]) for row in run)
-    return change, where, f"{len(run)} rules" if len(run) > 1 and change == "renumbered" else words
+    if len(run) == 1:
+        return change, " → ".join(dict.fromkeys(str(it) for it in run[0][2:4] if it)), words
+    if change == "references":
+        return change, f"{len(run)} texts", ", ".join(str(row[3]) for row in run)
+    where = " → ".join(filter(None, (_stretches([str(row[it]) for row in run if row[it]]) for it in (2, 3))))
+    return change, where, f"{len(run)} rules" if change == "renumbered" else words
+
+
+def _stretches(numbers: Sequence[str]) -> str:
+    """Return numbers in order as text, those that follow one another as a range.
+
+    >>> _stretches(["111", "111.1", "111.2", "111.2a", "111.5"])
+    '111 to 111.2a, 111.5'
+    """
+    cuts = [at for at, it in enumerate(numbers) if not at or it not in successors(numbers[at - 1])]
+    spans = (numbers[start:end] for start, end in pairwise([*cuts, len(numbers)]))
+    return ", ".join(" to ".join(dict.fromkeys((span[0], span[-1]))) for span in spans)
 
 
 def excerpt(words: str, around: int = 6, most: int = 24) -> str:

@@ -200,8 +200,8 @@ class Asking:
         """Follow a rule, a range of rules or an entry through the editions of the comprehensive rules.
 
         Args:
-            number: a rule number, a range (502.15-502.17), or the name of a glossary entry; for rulings or
-                tournament rules, the number of a paragraph.
+            number: a rule number, a range (502.15-502.17), or a term: its entry, then the rule that defines
+                it; for rulings or tournament rules, the number of a paragraph.
             start: the edition that the number is from (default: trace the rule's whole history, from the
                 newest edition that has it).
             end: an edition before or after that one (default: the newest).
@@ -245,7 +245,7 @@ class Asking:
         """Date each sentence of a rule or entry: when it got its present wording, and what it said before.
 
         Args:
-            name: a rule number, or the name of a glossary entry.
+            name: a rule number, or a term: its entry, then the rule that defines it.
             edition: an edition of the comprehensive rules (default: the newest that has it); or, for the
                 number of a paragraph, a release of rulings or tournament rules.
 
@@ -285,8 +285,8 @@ class Asking:
             only: only these changes: added, removed, reworded (moved or not), renumbered (with the same
                 words), moved (to another number or name, reworded or not), references (only the numbers of
                 cited rules), split, merged.
-            within: only changes in this section, chapter or rule and its parts in both editions, given by its
-                number in the newer edition (in the older, if the newer has none), or in the Glossary.
+            within: only changes in these sections, chapters, rules (with their parts) and terms (with their
+                rules) in both editions, separated by commas; in the words of the newer one; or in Glossary.
             limit: give at most this many changes, and at most this many terms.
 
         `Difference.changes` has the columns change (in the words of `trace`), kind, before, after, words:

@@ -263,12 +263,12 @@ class TermNode:
 
     @property
     def history(self) -> Answer:
-        """What happened to its glossary entry: columns edition, number (the heading), change, confidence.
+        """What happened to its glossary entry, then to the rule that defines it; see `Rules.history`.
 
         If the chosen edition is not one of the comprehensive rules, the answer has a note and no rows.
 
-        >>> [(row["edition"], row["change"]) for row in lanterns.term("Flutter").history]
-        [('cr-2031-02-01', ''), ('cr-2031-07-01', 'references')]
+        >>> [(row["number"], row["change"]) for row in lanterns.term("Flutter").history]
+        [('Flutter', ''), ('Flutter', 'references'), ('301.3', ''), ('320.4', 'renumbered')]
         """
         from ...queries.history.trace import history_of
 

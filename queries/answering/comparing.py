@@ -111,12 +111,17 @@ def _meant(session: Session, kind: ParameterKind, said: str) -> str | tuple[str,
     if kind is ParameterKind.PERIOD:
         return span_called(session, said)
     if kind is ParameterKind.THING:
-        known = thing_named(session, said)
-        return known and (known[1][0] if known[1] else number_in(name_alone(said)))
+        return _thing(session, said)
     if kind is ParameterKind.PROCEDURE:
         steps = named_as(session, kind, said, None)
         return steps and (steps[1][0].name if steps[1] else steps[0])
     return said
+
+
+def _thing(session: Session, said: str) -> Recognised | str | None:
+    """Return the thing that words name, or the number of one; None for none."""
+    known = thing_named(session, said)
+    return known and (known[1][0] if known[1] else number_in(name_alone(said)))
 
 
 def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -161,22 +166,37 @@ def _kind(session: Session, words: str) -> GameKind | None:
     return kind_called(session, words) or (kind_called(session, named[0]) if named else None)
 
 
-def _difference(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield what changed between two editions, or since one, in all rules or within one."""
+def _difference(session: Session, given: SlotValues, *things: Recognised | str) -> Iterator[WordReading]:
+    """Yield what changed between two editions, or since one, in all rules or within some."""
     from ..history.diff import diff
 
     before, after = _between(session, given)
-    within = given.get("number")
     if not before or not after:
         return
+    within = ", ".join(it if isinstance(it, str) else it.name for it in things)
     typed = command("diff", before, after, *(("--within", within) if within else ()))
     where = f" in {within}" if within else ""
 
     def answer() -> Answer:
-        changes = diff(session, before, after, within=within).changes
+        changes = diff(session, before, after, within=within or None).changes
         return changes._replace(notes=(*changes.notes, f"{typed} lists these in parts, new rules first."))
 
-    yield WordReading(f"What changed{where} between {before} and {after}?", typed, answer)
+    meaning = f"What changed{where} between {before} and {after}?"
+    recognised = tuple(it for it in things if not isinstance(it, str))
+    yield WordReading(meaning, typed, answer, recognised, loose=not within, settled=bool(within))
+
+
+_AMONG = re.compile(r"\s*(?:[/,;&]|\b(?:and|or)\b)\s*", re.IGNORECASE)
+"""What stands between the names of several things."""
+
+
+def _within(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield what changed in one thing, or in several, between two editions."""
+    whole = _thing(session, given["what"])
+    named = [whole] if whole else [_thing(session, it) for it in _AMONG.split(given["what"]) if it]
+    things = [it for it in named if it]
+    if len(things) == len(named):
+        yield from _difference(session, given, *things)
 
 
 def _between(session: Session, given: SlotValues) -> tuple[str, str]:
@@ -228,17 +248,6 @@ def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
         yield WordReading(meaning, command("search", words, edition="all"), answer)
 
 
-def _place(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield which rule defines a current term, or the history of any other thing."""
-    it = given["concept"]
-    if not isinstance(it, str) and it.kind == "term" and it.stands:
-        asked = question("defining_rules")
-        typed = command("ask", asked.name, it.name)
-        answer = partial(answer_to, session, asked, (it.name,), None)
-        yield WordReading(f"{asked.title.format(concept=it.name)} ({asked.name})", typed, answer, (it,))
-    yield from _life(session, given)
-
-
 def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
     from ..reliance.interaction import why_and_where
 
@@ -265,33 +274,17 @@ def _apart(session: Session, given: SlotValues) -> Iterator[WordReading]:
         command("ask", "definition", one.name),
         partial(answer_to, session, asked, (one.name,), None)
         if same
-        else partial(_both_defined, session, (one.name, None), (other.name, None)),
+        else partial(_both_defined, session, one.name, other.name),
         (one, other),
     )
 
 
-def _both_defined(session: Session, *named: tuple[str, str | None]) -> Answer:
-    """Return the definitions of two terms, or of one in two editions."""
-    first, second = (answer_to(session, question("definition"), (name,), where) for name, where in named)
+def _both_defined(session: Session, *names: str) -> Answer:
+    """Return the definitions of two terms."""
+    first, second = (answer_to(session, question("definition"), (name,), None) for name in names)
     rows = tuple(dict.fromkeys((*first.rows, *second.rows)))
     span = " to ".join(dict.fromkeys((first.edition, second.edition)))
     return Answer("definition", first.columns, rows, span, (*first.notes, *second.notes))
-
-
-def _at_two_times(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield a term's text in each of two editions; for a number, what changed in it."""
-    it = given["concept"]
-    before, after = _between(session, given)
-    name = it if isinstance(it, str) else it.name
-    if number_in(name):
-        yield from _difference(session, {**given, "number": name})
-    elif before and after:
-        yield WordReading(
-            f"What was {name} in {before}, and what in {after}?",
-            command("ask", "definition", name, edition=before),
-            partial(_both_defined, session, (name, before), (name, after)),
-            (it,),
-        )
 
 
 def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -313,7 +306,7 @@ def _step_at(session: Session, given: SlotValues) -> Iterator[WordReading]:
         return found._replace(rows=rows or found.rows, notes=(*found.notes, *([note] if steps else [])))
 
     which = f"number {place}" if place else "the last"
-    meaning = f"{asked.title.format(concept=whole)} (steps_of): {which}"
+    meaning = f"{asked.title.format(concept=whole)} {which.capitalize()}"
     yield WordReading(meaning, command("ask", "steps_of", whole), answer)
 
 
@@ -321,7 +314,7 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "changed_between": _changed,
     "changed_since": _changed,
     "changed_in": _changed,
-    "within": _difference,
+    "within": _within,
     "difference": _difference,
     "since": _since,
     "during": _over,
@@ -330,10 +323,8 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "life": _life,
     "whereabouts": _life,
     "gone": _gone,
-    "place": _place,
     "chain": _chain,
     "apart": _apart,
-    "two_times": _at_two_times,
     "step_at": _step_at,
 }
 """The function for each of the questions of `computed.txt`."""

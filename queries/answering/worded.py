@@ -53,8 +53,9 @@ def answer_in_words(
     if cards := current_cards(session):
         from ..cards.asking import answer_with_cards
 
+        plain = _SHOWN_BARE.sub("", words)
         answered = _of_cards(session, words, edition) or answer_with_cards(
-            session, cards, words, edition, limit
+            session, cards, plain, edition, limit
         )
         if answered:
             return answered

@@ -12,11 +12,12 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
 from ...loaders.language.sentences import sentences
 from ...ontology.grouping import grouped
-from ..finding.things import locate, numbers_in, stands_in
+from ..finding.things import numbers_in, stands_in
 from ..session import Answer, Cells, Edition, Session
 from .beyond import has_gaps, provisions_of
 from .links import label, links_along, outline, place_in, slips, timeline
 from .releases import PageHistory, release_called, releases_beside
+from .trace import with_rules
 
 COLUMNS = ("sentence", "since", "number", "before", "first", "first_number")
 
@@ -60,8 +61,8 @@ class TracedSentence:
     first: tuple[str, str] | None = None
 
 
-def blame(session: Session, name: str, edition: str | None = None) -> Answer:
-    """Return a row for each sentence of a rule or an entry.
+def blame(session: Session, name: str, edition: str | None = None, *, alone: bool = False) -> Answer:
+    """Return a row for each sentence of a rule, or of an entry and, unless it is `alone`, of its term's rule.
 
     `name` is a rule number or the name of a glossary entry, in an edition of the comprehensive rules: by
     default the newest that has it. `since` is the edition in which the sentence got its wording and `number`
@@ -82,29 +83,26 @@ def blame(session: Session, name: str, edition: str | None = None) -> Answer:
     having = (place for place in range(newest, -1, -1) if stands_in(session, editions[place], [wanted]))
     place = place_in(editions, edition, session) if edition else next(having, newest)
     here = editions[place]
-    iri, _ = locate(session, here, wanted)
-    found = [TracedSentence(it.text, it, iri) for it in _Texts(session, here, outline).of(iri)]
+    standing, led = with_rules(session, here, [wanted], alone=alone)
+    texts = _Texts(session, here, outline)
+    found = [TracedSentence(it.text, it, iri) for iri in standing for it in texts.of(iri)]
     passed = _trace_back(session, editions[place::-1], found)
     oldest = editions[0].id
     is_older = oldest > bundled_lives().editions[0] and any(
         it.first and it.first[0] == oldest for it in found
     )
     if is_older:
-        # The oldest loaded text shows that a sentence was there, not that it was new.
-        for it in found:
-            it.first = None if it.first and it.first[0] == oldest else it.first
+        _forget(found, oldest)
     between = _date(session, found, editions)
-    rows: list[Cells] = [
-        (it.text, *(it.since or ("", "")), it.before or None, *(it.first or (None, None))) for it in found
-    ]
     older = [OLDER.format(oldest)] if is_older else []
     notes = [
+        *led,
         *older,
         *between,
         *([GAPS] if has_gaps(editions[: place + 1]) else []),
         *slips(session, editions[: place + 1], passed),
     ]
-    return Answer("blame", COLUMNS, tuple(rows), here.id, tuple(notes))
+    return Answer("blame", COLUMNS, _rows(found), here.id, tuple(notes))
 
 
 def _blame_release(session: Session, name: str, release: Edition) -> Answer:
@@ -115,11 +113,20 @@ def _blame_release(session: Session, name: str, release: Edition) -> Answer:
     found = [TracedSentence(sentence.text, sentence, it.iri) for it, own in texts for sentence in own]
     _trace_back(session, history.path, found, history)
     oldest = history.path[-1].id
-    rows: list[Cells] = []
+    _forget(found, oldest)
+    return Answer("blame", COLUMNS, _rows(found), release.id, (RELEASES.format(oldest),))
+
+
+def _forget(found: Iterable[TracedSentence], oldest: str) -> None:
+    """Forget where sentences began in the oldest text: it shows that they were there, not new."""
     for it in found:
-        began = it.first if it.first and it.first[0] != oldest else (None, None)
-        rows.append((it.text, *(it.since or ("", "")), it.before or None, *began))
-    return Answer("blame", COLUMNS, tuple(rows), release.id, (RELEASES.format(oldest),))
+        it.first = None if it.first and it.first[0] == oldest else it.first
+
+
+def _rows(found: Iterable[TracedSentence]) -> tuple[Cells, ...]:
+    return tuple(
+        (it.text, *(it.since or ("", "")), it.before or None, *(it.first or (None, None))) for it in found
+    )
 
 
 def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[Edition]) -> list[str]:

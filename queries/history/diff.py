@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -15,11 +17,13 @@ from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.terms import RG, SKOS
 from ..finding.provisions import nearest_numbers
+from ..finding.things import locate
 from ..reliance.levels import EXPLICIT
 from ..reliance.network import Network
 from ..session import Answer, Cells, Edition, Session
 from .links import label, links_along, outcomes, outline, path_between, slips, timeline
 from .releases import release_called, releases_beside, units_of_both
+from .trace import rules_of_entry
 
 COLUMNS = ("change", "kind", "before", "after", "words")
 
@@ -53,9 +57,10 @@ def diff(
     Changes: those of `ChangeKind`; ``split`` and ``merged`` name a rule and one that it went into. Kind:
     ``rule`` or ``entry``; removed words are in ``[-…-]``, added ones in ``{+…+}``. Terms: the number of
     explicit links from the term to added or reworded rules and entries, and to which. `only` keeps some
-    changes, `within` those of a rule or chapter with its parts in both editions, and what follows from them.
+    changes, `within` those of some rules or chapters with their parts in both editions, or of terms with
+    their rules, and what follows from them.
 
-    Raises `UnknownNameError` for an edition that is not loaded and a number that neither edition has,
+    Raises `UnknownNameError` for an edition that is not loaded and a name that neither edition has,
     `UsageError` for an unknown change.
     """
     keep = kinds_of_change(only)
@@ -72,7 +77,7 @@ def diff(
         ways = outcomes(links_along(session, path), old, new)
     changes = [it for it in _changes(ways, old, new) if wanted(it, keep, old, new)]
     if within is not None:
-        changes, more = _lying_within(changes, ways, within, (path[0], old), (path[-1], new))
+        changes, more = _lying_within(session, changes, ways, within, (path[0], old), (path[-1], new))
         notes += more
     if path[0].age_key > path[-1].age_key:
         notes += (f"{path[0].id} is newer than {path[-1].id}: these changes go back in time.",)
@@ -192,38 +197,62 @@ def wanted(change: Change, choices: frozenset[str], old: Mapping[str, Item], new
 
 
 def _lying_within(
-    changes: Iterable[Change], ways: Sequence[Change], within: str, *sides: tuple[Edition, Mapping[str, Item]]
+    session: Session,
+    changes: Iterable[Change],
+    ways: Sequence[Change],
+    within: str,
+    *sides: tuple[Edition, Mapping[str, Item]],
 ) -> tuple[list[Change], tuple[str, ...]]:
-    """Return the changes of a rule, chapter or section with its parts in both editions, and a note on it.
+    """Return the changes of some rules, chapters, sections and terms in both editions, and notes on them.
 
-    The number is that of the newer edition, else of the older; the note says what it is in the other.
-    ``Glossary`` means all entries. Raises `UnknownNameError` for a number that neither has.
+    A name is one in the newer edition, else in the older; notes say what its rules are in the other.
+    ``Glossary`` means all entries. Raises `UnknownNameError` for a name that neither has.
     """
-    number = _GLOSSARY if within.strip().capitalize() == _GLOSSARY else number_in(within)
-    ordered = sorted(sides, key=lambda it: it[0].age_key)
-    if below := _below(ordered[1][1], {number}):
-        ordered.reverse()
-    (here, own), (there, others) = ordered
-    inside = below or _below(own, {number})
-    if not inside:
-        known = [it.key for it in (*own.values(), *others.values()) if not it.is_entry]
-        raise UnknownNameError("rule", within, nearest_numbers(number, known), "Both editions were searched.")
-    ends = [(it.kind, *((it.old, it.new) if it.old in own else (it.new, it.old))) for it in ways]
-    same = {_places(others[it])[0] for kind, one, it in ends if one in inside and kind not in PARTING}
-    inside |= _below(others, same)
-    then = [others[it].key for _, one, it in ends if own[one].key == number]
-    is_told = then != [number] and any(it.key == number for it in own.values())
-    notes = (f"{number} of {here.id} is {', '.join(then) or 'not'} in {there.id}.",) if is_told else ()
-    return [it for it in changes if it.old in inside or it.new in inside], notes
+    ordered = sorted(sides, key=lambda it: it[0].age_key, reverse=True)
+    is_one = any(_called(session, *side, within) for side in ordered)
+    inside: set[str] = set()
+    notes: list[str] = []
+    for name in [within] if is_one else re.split(r"\s*[,/]\s*", within.strip()):
+        meant = [_called(session, *side, name) for side in ordered]
+        if not any(meant):
+            known = [it.key for _, items in ordered for it in items.values() if not it.is_entry]
+            what, near = "rule or entry", list[str]()
+            if number := number_in(name):
+                what, near = "rule", nearest_numbers(number, known)
+            raise UnknownNameError(what, name, near, "Both editions were searched.")
+        place = 0 if meant[0] else 1
+        (here, own), (there, others) = ordered[place], ordered[1 - place]
+        below = _below(own, meant[place])
+        ends = [(it.kind, *((it.old, it.new) if it.old in own else (it.new, it.old))) for it in ways]
+        went = {_places(others[it])[0] for kind, one, it in ends if one in below and kind not in PARTING}
+        inside |= below | _below(others, went | ({_GLOSSARY} & meant[place]))
+        for number in sorted({it.key for it in own.values()} & meant[place]):
+            then = [others[it].key for _, one, it in ends if own[one].key == number]
+            if then != [number]:
+                notes.append(f"{number} of {here.id} is {', '.join(then) or 'not'} in {there.id}.")
+    return [it for it in changes if it.old in inside or it.new in inside], tuple(notes)
 
 
-def _below(items: Mapping[str, Item], numbers: set[str]) -> set[str]:
-    return {iri for iri, it in items.items() if not numbers.isdisjoint(_places(it))}
+def _called(session: Session, edition: Edition, items: Mapping[str, Item], name: str) -> set[str]:
+    """Return the places that a name means in an edition: a number, or an entry and the rules of its term."""
+    place = _GLOSSARY if name.strip().capitalize() == _GLOSSARY else number_in(name)
+    if place:
+        return {place} if _below(items, {place}) else set()
+    with suppress(UnknownNameError):
+        iri, number = locate(session, edition, name)
+        if iri in items:
+            rules, _ = rules_of_entry(session, edition, iri)
+            return {iri if items[iri].is_entry else number, *rules.values()}
+    return set()
+
+
+def _below(items: Mapping[str, Item], places: set[str]) -> set[str]:
+    return {iri for iri, it in items.items() if not places.isdisjoint(_places(it))}
 
 
 def _places(item: Item) -> tuple[str, ...]:
-    """Return a rule's number, those above it, and its section; the glossary for an entry."""
-    return (_GLOSSARY,) if item.is_entry else (*wholes(item.key), item.key[0])
+    """Return a rule's number, those above it, and its section; an entry, and the glossary."""
+    return (item.iri, _GLOSSARY) if item.is_entry else (*wholes(item.key), item.key[0])
 
 
 _COUNTED = tuple(kind for kinds in _MEANT.values() for kind in kinds)

@@ -47,7 +47,7 @@ def life_of_provision(session: Session, provision: str) -> Life:
         )
     if there:
         edition, _, number = there[0]
-        rows = history_of(session, number, edition, namesake=False).rows
+        rows = history_of(session, number, edition, alone=True).rows
     else:
         rows = tuple(bundled_rows(provision, tenures[-1].last))
     sources, heirs = (
@@ -107,7 +107,7 @@ def entry_tenures(session: Session, key: str) -> list[Tenure]:
     names = [*editions]
     found: list[Tenure] = []
     former = ""
-    for edition, heading, change, _ in history_of(session, key, here.id, namesake=False).rows:
+    for edition, heading, change, _ in history_of(session, key, here.id, alone=True).rows:
         name, called = str(edition), slug(split_heading(str(heading)).names[0]) if heading else ""
         if found and former == key and (called != key or change not in _SAME):
             before = names[names.index(name) - 1]

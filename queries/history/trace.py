@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
-from ..finding.names import the_one_called
 from ..finding.provisions import provision_at, provision_named
 from ..finding.things import locate, numbers_in, resolve, stands_in
 from ..session import Answer, Cells, Edition, Session, ids_called, with_history
@@ -56,10 +55,9 @@ def trace(
     if not {*ends} <= {it.id for it in known}:
         return _trace_beyond(session, known, numbers_in(number), *ends)
     path = path_between(known, start, end, session)
-    wanted = numbers_in(number)
+    standing, notes = with_rules(session, path[0], numbers_in(number))
     rows: list[Cells] = []
-    notes: list[str] = []
-    for place in (locate(session, path[0], it) for it in wanted):
+    for place in standing.items():
         iri, name = place
         links = links_along(session, path, {iri})
         provision = provisions_of(session, [iri]).get(iri, "")
@@ -74,7 +72,7 @@ def trace(
         there = {str(row[1]) for row in own if row[0] == path[-1].id and row[1] is not None}
         notes += [*remarks(session, path, links, iri, there), *beyond.absorbed(own, provision)]
     if len(path) > 1:
-        notes += _notes(rows, path, of_rule=bool(number_in(wanted[0])))
+        notes += _notes(rows, path, standing.values())
     scope = f"{path[0].id} to {path[-1].id}"
     return Answer("trace", COLUMNS, tuple(rows), scope, tuple(dict.fromkeys(notes)))
 
@@ -113,7 +111,7 @@ def _trace_beyond(
     notes = [NOT_LOADED, *unlisted([it for it in editions if it.id in (start, end)])]
     for wanted in numbers:
         if start in loaded:
-            iri, number = locate(session, loaded[start], wanted)
+            iri, number = list(with_rules(session, loaded[start], [wanted])[0].items())[-1]
             if session.iris.parse(iri).kind != "rule":
                 raise UsageError(
                     f"{end} is not loaded, and {number} is an entry",
@@ -163,7 +161,7 @@ def _uncovered_rows(
     return [row for life in lives.values() for row in life if row[0] not in covered]
 
 
-def history_of(session: Session, number: str, edition: str | None = None, *, namesake: bool = True) -> Answer:
+def history_of(session: Session, number: str, edition: str | None = None, *, alone: bool = False) -> Answer:
     """Return the history of a rule or entry of an edition, oldest first, with the columns of `trace`.
 
     `number` may be a list or range of them, or the name of an entry; without an edition all are looked up in
@@ -172,9 +170,8 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
 
     There is a row for its first edition, for each with a change, and for the newest. A rule that was split
     off is followed back to what it was part of. A paragraph of a release is followed through all loaded ones;
-    other texts give no rows, and a note. A note also says if there is only one edition. An entry that never
-    changed in the loaded editions has the history of the rule with its name, if that has more, unless
-    `namesake` is false.
+    other texts give no rows, and a note. A note also says if there is only one edition. The history of the
+    rule that defines the term of an entry follows, unless the entry is `alone`.
 
     Raises `UnknownNameError` for an unknown number or name.
     """
@@ -200,37 +197,50 @@ def history_of(session: Session, number: str, edition: str | None = None, *, nam
         return Answer("history", COLUMNS, (), edition, (note,))
     editions = timeline(session)
     place = [it.id for it in editions].index(edition)
-    standing = dict(locate(session, editions[place], it) for it in wanted)
+    standing, notes = with_rules(session, editions[place], wanted, alone=alone)
     rows = _through_all(session, editions, edition, standing)
     told = tuple(row for own in rows.values() for row in own)
-    says_nothing = {row[2] for row in told} <= {"", ChangeKind.UNCHANGED} and told[0][0] == editions[0].id
-    titled = None
-    if namesake and says_nothing and len(standing) == 1 and not number_in(wanted[0]):
-        titled = _namesake(session, editions[place], next(iter(standing)), wanted[0])
-    if titled:
-        # No file knows the entries of other editions, only their rules.
-        of_rule = history_of(session, titled, edition)
-        if len(editions) == 1 or of_rule.rows[0][0] != told[0][0]:
-            note = f"In what is loaded, the entry has no history. This is the history of its rule, {titled}."
-            return of_rule._replace(notes=(note, *of_rule.notes))
-    notes = _notes(told, editions, of_rule=bool(number_in(wanted[0])))
+    notes += _notes(told, editions, standing.values())
     own, beyond = provisions_of(session, standing), Beyond(session, editions)
     for iri, called in standing.items():
         provision = own.get(iri, "")
-        notes += tuple(beyond.absorbed(rows[iri], provision))
-        if anywhere and provision:
-            notes += tuple(namesakes(called, provision, rows[iri]))
-    return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}", notes)
+        notes += beyond.absorbed(rows[iri], provision)
+        if anywhere and provision and called in wanted:
+            notes += namesakes(called, provision, rows[iri])
+    spanned = [str(row[0]) for row in told]
+    return Answer("history", COLUMNS, told, f"{min(spanned)} to {max(spanned)}", tuple(notes))
 
 
-def _namesake(session: Session, edition: Edition, entry: str, name: str) -> str:
-    """Return the number of the one rule that defines the term of an entry and has its name, or ``""``."""
-    graphs = session.iris.document(edition.documents[0].id), session.iris.derived(edition.id)
-    rules = session.run("history", "rules_defining", graphs, {"entry": [entry]}, kept=True)
-    found = the_one_called(
-        [(str(title), (str(rule), str(number))) for rule, title, number in rules], name, bent=False
-    )
-    return found[1] if found else ""
+def with_rules(
+    session: Session, edition: Edition, wanted: Iterable[str], *, alone: bool = False
+) -> tuple[dict[str, str], list[str]]:
+    """Return rules and entries of an edition with their labels, by IRI, and notes.
+
+    After an entry comes the rule that defines its term, unless entries are `alone`. A note leads to the rules
+    if several define it, or if the entry only refers to them.
+    """
+    standing: dict[str, str] = {}
+    notes: list[str] = []
+    for iri, name in (locate(session, edition, it) for it in wanted):
+        standing[iri] = name
+        rules, is_defined = ({}, False) if alone else rules_of_entry(session, edition, iri)
+        if is_defined and len(rules) == 1:
+            standing |= rules
+        elif rules:
+            where = "" if edition == timeline(session)[-1] else f" --from {edition.id}"
+            followed = ", ".join(f"`rulesgraph trace {number}{where}`" for number in rules.values())
+            notes.append(f"For the rules on {name}: {followed}.")
+    return standing, notes
+
+
+def rules_of_entry(session: Session, edition: Edition, entry: str) -> tuple[dict[str, str], bool]:
+    """Return the numbers of the rules that define the term of an entry, by IRI, and True.
+
+    If none does, these are the rules that the entry refers to, and False.
+    """
+    rows = session.run("history", "rules_of_entry", session.scope(edition.id), {"entry": [entry]})
+    is_defined = any(defines for *_, defines in rows)
+    return {str(rule): str(number) for rule, number, defines in rows if defines == is_defined}, is_defined
 
 
 def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
@@ -289,11 +299,13 @@ def _linked_rows(
     return {iri: history_rows(back, onward, (iri, name), called) for iri, name in standing.items()}
 
 
-def _notes(rows: Sequence[Cells], editions: Sequence[Edition], *, of_rule: bool) -> tuple[str, ...]:
-    if any(row[3] is None and row[1] is not None for row in rows):
-        return (NOT_LOADED, *unlisted(editions), *doubts(rows))
-    missing = (MISSING,) if not of_rule and has_gaps(editions) else ()
-    return (*missing, *doubts(rows)) if len(editions) > 1 else (ALONE,)
+def _notes(rows: Sequence[Cells], editions: Sequence[Edition], names: Iterable[str]) -> list[str]:
+    """Return the notes on rows of rules and entries: what is not loaded, and what is not sure."""
+    listed = any(row[3] is None and row[1] is not None for row in rows)
+    if not listed and len(editions) == 1:
+        return [ALONE]
+    missing = [] if all(map(number_in, names)) or not has_gaps(editions) else [MISSING]
+    return [*missing, *([NOT_LOADED, *unlisted(editions)] if listed else []), *doubts(rows)]
 
 
 def histories_of(session: Session, edition: str, names: Mapping[str, str]) -> dict[str, list[Cells]]:

@@ -312,7 +312,10 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
         ("decided", ["similar cases"] if strongest("cases") else []),
     ]
     told = [f"{verb} {listed}" for verb, things in clauses if (listed := _listed(things))]
-    return "; ".join(told) or f"its title, examples or entries: {_listed(f'“{word}”' for word in said)}"
+    beside = _listed(f"“{word}”" for word in said)
+    return "; ".join(told) or (
+        f"its title, examples or entries: {beside}" if beside else "contains a closer rule"
+    )
 
 
 def _listed(names: Iterable[str]) -> str:

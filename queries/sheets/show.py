@@ -102,7 +102,8 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
         whole = any(it.has_history for it in session.editions() if it.id == found.scope.editions[0])
         why = "this edition has no such rule" if whole else "the document that contains it is not loaded"
         notes.append(f"{thing.name} is only cited: {why}.")
-    tables = []
+    tables = [_now(session, history)] if history and thing.kind == "term" and edition is None else []
+    tables = [table for table in tables if table.edition != found.scope.label and table.rows]
     for heading, source in TABLES[thing.kind]:
         table = _table(session, found, thing, heading, source)
         if thing.kind == "entry" and heading in {"cites", "cited by"}:
@@ -185,13 +186,13 @@ def _oldest(session: Session, thing: Thing) -> str:
 
 def _since(history: Answer, oldest: str = "") -> Iterator[str]:
     """Yield a summary of a history: since when, its numbers or names, last change and sources."""
-    first, *_ = history.rows
+    first = min(str(row[0]) for row in history.rows)
     names = list(dict.fromkeys(str(row[1]) for row in history.rows if row[1] is not None))
-    earlier = " or earlier" if first[0] == oldest else ""
+    earlier = " or earlier" if first == oldest else ""
     called = f", as {', '.join(names)}" if len(names) > 1 else ""
-    changed = [row for row in history.rows if row[2] in _CHANGED]
-    last = f"; the words last changed in {changed[-1][0]}" if changed else ""
-    yield f"In the rules since {first[0]}{earlier}{called}{last}."
+    changed = [str(row[0]) for row in history.rows if row[2] in _CHANGED]
+    last = f"; the words last changed in {max(changed)}" if changed else ""
+    yield f"In the rules since {first}{earlier}{called}{last}."
     yield from (note for note in history.notes if ABSORBED in note)
 
 
@@ -208,6 +209,13 @@ def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None
             continue  # a name without an entry
         return history._replace(name="history") if len(followed) > 1 or len(history.rows) > 1 else None
     return None
+
+
+def _now(session: Session, history: Answer) -> Answer:
+    """Return what a term, with its rule, is called in the newest edition of the comprehensive rules."""
+    newest = with_history(session.editions())[-1].id
+    names = tuple((name, where) for where, name, *_ in history.rows if where == newest and name is not None)
+    return Answer("now", ("name", "edition"), names, newest)
 
 
 def _table(session: Session, found: Resolution, thing: Thing, heading: str, source: str) -> Answer:

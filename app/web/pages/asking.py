@@ -197,6 +197,8 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         return {**_NOT_UNDERSTOOD, "refusal": answer.what, "near": near}
     said = answer.understood
     asked = {"answer": words, "edition": edition} if edition else {"answer": words}
+    if answer.name == "card_text":
+        asked = {"answer": "rules_of_card", "with": str(answer.rows[0][0])}
     shown = f"{layout.links.tool('map')}?{urlencode(asked)}" if answer.rows and " " in words else ""
     if isinstance(answer, Passages):
         return {**_NOT_UNDERSTOOD, "notes": answer.notes, "shown": shown}
@@ -205,12 +207,12 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
     loaded = {it.id for it in context.editions}  # a history includes editions that are not
     snapshot = context.snapshot(chosen if chosen in loaded else context.newest.id)
     cut = f"These are the first {ROWS} of {len(answer.rows):,}; the page of the question has all."
-    meaning, _, name = (said.meaning if said else "").rpartition(" (")
+    name, *values = (said and said.asked) or ("",)
     return {
         **_NOT_UNDERSTOOD,
-        "meaning": meaning,
+        "meaning": said.meaning.replace(f" ({name})", "") if said and not said.thing else "",
         "names": said.names if said else (),
-        "link": question_link(layout, name.rstrip(")"), said.asked[1:] if said else ()) if meaning else "",
+        "link": question_link(layout, name, values),
         "table": table_of(layout, snapshot, answer._replace(rows=answer.rows[:ROWS])),
         "notes": (*answer.notes, *([cut] if len(answer.rows) > ROWS else [])),
         "shown": "" if way else shown,  # a map is of one edition

@@ -272,16 +272,16 @@ class History:
         self._all_texts = cache(partial(_texts, session))
 
     def rows(self, number: str, edition: str) -> list[Cells]:
-        """Return the rows of `Rules.history`, for an entry never those of a rule; raises its errors."""
+        """Return the rows of `Rules.history`, for an entry without those of its rule; raises its errors."""
         if self._at_once:
             rows = self._all_lives(edition).get(self._session.iris.rule(edition, number))
             if rows is not None:
                 return rows
-        return list(history_of(self._session, number, edition, namesake=False).rows)
+        return list(history_of(self._session, number, edition, alone=True).rows)
 
     def sentences(self, name: str, edition: str) -> Sequence[Cells]:
-        """Return the rows of `Rules.blame`; none while a whole site is made, because it takes long."""
-        return () if self._at_once else blame(self._session, name, edition).rows
+        """Return the rows of `Rules.blame`, as `rows` does; none for a whole site, since it takes long."""
+        return () if self._at_once else blame(self._session, name, edition, alone=True).rows
 
     def text(self, edition: Edition, iri: str) -> str:
         """Return the words of a rule or an entry of an edition, ``""`` if it does not have it."""

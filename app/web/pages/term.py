@@ -71,7 +71,7 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
         drawn=drawing(term.label, relied, relies),
         kinds=list(dict.fromkeys(it.value for it in snapshot.facts(iri) if it.relation == _KIND)),
         facts=[(it, layout.to(it.target)) for it in snapshot.facts(iri) if it.relation != _KIND],
-        history=timeline(layout, term.label, chosen, term.iri, entry=bool(snapshot.entries(iri))),
+        histories=_histories(layout, snapshot, term),
         sentences=sentences_of(layout, term.label, chosen) if snapshot.entries(iri) else [],
         problems_found=snapshot.problems(
             [*snapshot.entries(iri), *(it.iri for it in snapshot.defining(iri))]
@@ -80,6 +80,17 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
         cards=cards_link(layout.links, term.label),
         citation=f"“{term.label}”, {chosen.title}, {context.iris.local(iri)}",
     )
+
+
+def _histories(layout: PageLayout, snapshot: EditionSnapshot, term: Node) -> list[dict[str, Any]]:
+    """Return the history of a term's entry, and of the rule that alone defines it, under their names."""
+    edition, entries = snapshot.edition, snapshot.entries(term.iri)
+    rules = snapshot.defining(term.iri)
+    found = {"": timeline(layout, term.label, edition, term.iri, entry=bool(entries))}
+    if entries and len(rules) == 1:
+        [rule] = rules
+        found[rule.number] = timeline(layout, rule.number, edition, rule.iri, title=rule.title)
+    return [{"of": name, "steps": steps} for name, steps in found.items() if len(steps) > 1]
 
 
 def _only_named(context: PageContext, iri: str) -> list[tuple[Edition, str]]:
