@@ -22,6 +22,7 @@ from .links import (
     place_in,
     remarks,
     rows_along,
+    rules_of_entry,
     timeline,
 )
 from .releases import PageHistory, history_in_releases, release_called, releases_beside
@@ -231,16 +232,6 @@ def with_rules(
             followed = ", ".join(f"`rulesgraph trace {number}{where}`" for number in rules.values())
             notes.append(f"For the rules on {name}: {followed}.")
     return standing, notes
-
-
-def rules_of_entry(session: Session, edition: Edition, entry: str) -> tuple[dict[str, str], bool]:
-    """Return the numbers of the rules that define the term of an entry, by IRI, and True.
-
-    If none does, these are the rules that the entry refers to, and False.
-    """
-    rows = session.run("history", "rules_of_entry", session.scope(edition.id), {"entry": [entry]})
-    is_defined = any(defines for *_, defines in rows)
-    return {str(rule): str(number) for rule, number, defines in rows if defines == is_defined}, is_defined
 
 
 def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
