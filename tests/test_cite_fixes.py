@@ -69,6 +69,11 @@ def test_a_number_that_is_gone_is_corrected_if_the_words_name_its_rule(
     assert (flag.finding.kind, flag.finding.now, flag.finding.fix) == ("gone", now, fix)
 
 
+def test_of_two_meanings_that_fit_alike_the_latest_counts(material: Book) -> None:
+    [flag] = judged(material, read("a.rs", "// CR 121.3: counters cancel")[0], "")[0]
+    assert (flag.finding.kind, flag.finding.now) == ("stale", ("122.3",))
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [

@@ -213,7 +213,9 @@ class Judge:
         """Compare the words beside a number with what it means, and with what it meant."""
         if len(citation.numbers) > 1 or words.call(number):
             return None
-        latest = {it.now[0]: it for it in reversed(self.book.meanings.past(number))}
+        latest: dict[str, NumberMeaning] = {}  # the latest first, which counts of equals
+        for it in self.book.meanings.past(number):
+            latest.setdefault(it.now[0], it)
         told = [(*words.fits(number, target), target) for target in latest]
         means = self._means(number)
         if sure := [it for it in told if it[0] == ERROR] or [it for it in told if it[0] == WARNING]:
