@@ -15,6 +15,8 @@ from rulesgraph.loaders.cases import bundled_cases, is_case_data, read_cases
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.errors import SourceError
 from rulesgraph.queries.finding.cases import LIKE, cases_alike, votes
+from rulesgraph.queries.finding.recognition import recognise
+from rulesgraph.queries.searching.closest import AlsoSought, closest
 
 ASKED = "may my creature that got tapped in combat still strike whoever it blocks"
 CASE = {
@@ -161,6 +163,16 @@ def test_words_beside_a_question_find_cases_too(with_cases: Rules) -> None:
     assert not cases_alike(with_cases.session, "who wins", "cr-2026-01-16")
     [found] = cases_alike(with_cases.session, "who wins", "cr-2026-01-16", {"combat": 0.5})
     assert found.rules == ("508.1f",)
+
+
+def test_a_case_that_names_the_same_card_is_nearer(with_cases: Rules) -> None:
+    """The name is taken out of a question's words, but cases may have it as well."""
+    recognised = recognise(with_cases.session, ASKED)
+    likeness = [
+        closest(with_cases.session, recognised, beside=AlsoSought(whole=whole)).cases[0].likeness
+        for whole in ("", f"{ASKED} began", f"{ASKED} Frobnic")
+    ]
+    assert likeness[1] > likeness[0] > likeness[2]
 
 
 def test_the_bundled_cases_are_given_out_as_build_reads_them(run: Run, tmp_path: Path) -> None:

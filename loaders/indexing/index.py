@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,20 +21,19 @@ from zlib import crc32
 from ...ontology.errors import StoreError
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
+from ..language.words import words_in
 from ..store.layout import INDEX
 from ..store.protocol import MEMORY, Store
 from ..temporary import temporary_folder
 from .passages import TextUnit, read_passages, state
 from .stemmer import TOKENIZER, in_plain_forms, without_contractions
 
-FORMAT = 8
+FORMAT = 9
 """The version of these tables; an index of another version is made again."""
 
 FIELDS = ("number", "headings", "text", "examples", "entries")
 """The fields of a word: in a passage's number, its title and those above it, its text, the examples under it,
 and the texts of glossary entries that cite it."""
-
-WORD = re.compile(r"[^\W_]+")
 
 _TABLES = """
 CREATE TABLE about(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -97,7 +95,7 @@ def fill(
     defined = ((terms[slug], place) for place, it, _ in read for slug in it.defines)
     database.executemany("INSERT INTO definition VALUES (?, ?)", defined)
     said = "\n".join(text for _, _, (headings, own, *_) in read for text in (*headings, *own))
-    words = Counter(WORD.findall(said.lower()))
+    words = Counter(words_in(said))
     database.executemany("INSERT INTO term(slug, id) VALUES (?, ?)", terms.items())
     database.executemany("INSERT INTO vocabulary VALUES (?, ?)", sorted(words.items()))
     database.execute("INSERT INTO words(words) VALUES ('optimize')")
@@ -130,7 +128,7 @@ def _size(field: _Field) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def _count(text: str) -> int:
-    return len(WORD.findall(in_plain_forms(text)))
+    return len(words_in(in_plain_forms(text)))
 
 
 def _gathered(texts: Iterable[tuple[str, str]]) -> dict[str, _Field]:

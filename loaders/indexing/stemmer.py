@@ -19,6 +19,8 @@ _NOT = re.compile(r"(?:\b(ca|wo|sha))?n['’]t\b", re.IGNORECASE)
 _FULL = {"ca": "can", "wo": "will", "sha": "shall"}
 
 _WORDS = re.compile(r"([^\W\d_]{3,})")
+_SIGNED = re.compile(r"[+\-−–]\d+/[+\-−–]\d+")
+_IN_LETTERS = str.maketrans({"+": "plus", "/": ""} | dict.fromkeys("-−–", "minus"))
 _SHORT = 3
 """The number of letters up to which a word is no plural: *gas*."""
 
@@ -49,14 +51,17 @@ def in_plain_forms(text: str) -> str:
     """Return a text with singular nouns, plain forms of irregular verbs, and verbs for their nouns.
 
     The stemmer does not know that *elves* is *elf*, *drawn* is *draw* and *dying* is *dies*, nor that a
-    *payment* is what one *pays*. Small words stay: they are not searched.
+    *payment* is what one *pays*, and would see the same figures in +1/+1 and -1/-1. Small words stay: they
+    are not searched.
 
     >>> in_plain_forms("Dwarves drew lanterns; their choice was made")
     'Dwarf draw lantern; their choose was made'
+    >>> in_plain_forms("a +1/+1 counter")
+    'a plus1plus1 counter'
     """
     parts = _WORDS.split(text)
     parts[1::2] = map(_plain, parts[1::2])
-    return "".join(parts)
+    return _SIGNED.sub(lambda match: match[0].translate(_IN_LETTERS), "".join(parts))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -116,7 +116,7 @@ def ending(text: str, most: int = _QUOTED) -> str:
     return text if len(text) <= most else text[-most - 1 :].partition(" ")[2] or text[-most:]
 
 
-_PLAIN_WORD = re.compile(r"[^\W_]+")
+_PLAIN_WORD = re.compile(r"[+\-−–]\d+/[+\-−–]\d+|[^\W_]+")
 _TOKEN = (
     r"\{[^{}\s]{1,5}\}"  # {T}
     r"|[+\-−–]?\d+/[+\-−–]?\d+"  # +1/+1
@@ -169,10 +169,10 @@ def without_possessive(word: str) -> str:
 
 
 def words_in(text: str) -> list[str]:
-    """Return the runs of letters and digits of a text in small letters, as in an index of words.
+    """Return the runs of letters and digits of a text in small letters, and +1/+1, as in an index of words.
 
     >>> words_in("The moth's wing, +1/+1")
-    ['the', 'moth', 's', 'wing', '1', '1']
+    ['the', 'moth', 's', 'wing', '+1/+1']
     """
     return _PLAIN_WORD.findall(text.lower())
 

@@ -70,7 +70,7 @@ def answer_with_cards(
     rulings = _nearest_rulings(session, data, loaded, asked)
     ruled = _weights_of(rulings)
     more = {word: max(weight, beside.words.get(word, 0.0)) for word, weight in ruled.items()}
-    beside = beside._replace(words={**beside.words, **more})
+    beside = beside._replace(words={**beside.words, **more}, whole=words)
     found = closest(
         session, recognise(session, asked, edition), limit=limit and max(limit, LIMIT), beside=beside
     )

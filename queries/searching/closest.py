@@ -54,13 +54,15 @@ _WHEN = re.compile(r"\W*(?:when|at what (?:time|point)|in (?:which|what) (?:step
 class AlsoSought(NamedTuple):
     """What counts beside a question's own words, each with its weight: terms by their slugs, and words.
 
-    Solved cases count if it `asks`, and rules about other things then count less: a ruling is no question,
-    uses the words of the rules, and is about many things at once.
+    `whole` is the question with the names of cards, which solved cases may have as well. Cases count if it
+    `asks`, and rules about other things then count less: a ruling is no question, uses the words of the
+    rules, and is about many things at once.
     """
 
     terms: Mapping[str, float] = MappingProxyType({})
     words: Mapping[str, float] = MappingProxyType({})
     asks: bool = True
+    whole: str = ""
 
 
 class _Ranked(NamedTuple):
@@ -202,8 +204,9 @@ def _ranked(session: Session, edition: str, recognised: Recognition, cards: Also
         known_stems = {it.stem for it in sought}
         stem_of = stems(list(beside.words))
         for word, weight in beside.words.items():
-            if word in stem_of and stem_of[word] not in known_stems:
-                sought.append(Sought(stem_of[word], word, weight, True, said=False))
+            stem = stem_of.get(word)
+            if stem and stem not in known_stems and not candidates.is_of_variants(stem):
+                sought.append(Sought(stem, word, weight, True, said=False))
     others = {slug: weight for slug, weight in beside.terms.items() if slug not in slugs}
     timing = _WHEN.match(recognised.text) is not None
     alone = len(recognised.standing) == 1 and all(
@@ -211,7 +214,8 @@ def _ranked(session: Session, edition: str, recognised: Recognition, cards: Also
         for it in recognised.things
     )
     ranking = candidates.rank(sought, slugs, rules, others, timing=timing, alone=alone, aside=beside.asks)
-    alike = cases_alike(session, recognised.text, edition, beside.words) if beside.asks else []
+    asked = beside.whole or recognised.text
+    alike = cases_alike(session, asked, edition, beside.words) if beside.asks else []
     candidates.count_cases(ranking, votes(alike), of_cards=cards is not None)
     return _Ranked(edition, candidates, sought, ranking, alike)
 

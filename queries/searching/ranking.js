@@ -9,7 +9,7 @@ const FIGURE = /(?<![\p{L}\p{N}_/+-])\d+(?![\p{L}\p{N}_/])/gu;
 const SCALE = 1000; // the worth of a word is written in thousandths
 const COPULAS = new Set("is are was were be been being of at".split(" "));
 
-const wordsIn = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const wordsIn = (text) => text.toLowerCase().match(/[+\-−–]\d+\/[+\-−–]\d+|[\p{L}\p{N}]+/gu) ?? [];
 const inFull = (text) => text.replace(/n['’]t\b/gi, " not");
 const foldOf = (token) => plainly(token.toLowerCase().replace(/[−–]/g, "-")).replace(/['’]s?$/, "");
 const pairsOf = (list) => list.slice(1).map((it, place) => [list[place], it]);
@@ -244,7 +244,7 @@ class SearchIndex {
       let stem = this.stem(word);
       if (found.size >= 40 || (isSmall && (this.uses.get(word) ?? 0) > 0.2 * this.count)) continue;
       let near = "";
-      if (!right.has(word) && word.length >= 6 && !isSmall && !this.stands(stem)) near = this.nearest(word);
+      if (!right.has(word) && /^\p{L}{6,}$/u.test(word) && !isSmall && !this.stands(stem)) near = this.nearest(word);
       if (near) stem = this.stem(near);
       const before = found.get(stem);
       if (before && (before.substantial || isSmall)) continue;

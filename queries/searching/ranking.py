@@ -19,14 +19,13 @@ from types import MappingProxyType
 from ...loaders.indexing.stemmer import stems
 from ...ontology.grouping import grouped
 from . import weights
-from .scores import Amounts, Ranking, Spot, beginnings, beyond, together
+from .scores import Amounts, Ranking, Spot, beginnings, beyond, inside, on_variants, together
 from .terms import Sought, subjects
 
 _RULES = ("rule", "subrule")
 _OTHERS = ("entry", "ruling", "paragraph")
 
 _STEPS = re.compile(r" (?:step|phase)$", re.IGNORECASE)
-_VARIANTS = re.compile(r"\b(?:multiplayer|variants?)\b", re.IGNORECASE)
 
 _MOST_STEMS = 1024
 """The number of words whose worth is cached: questions share most of theirs."""
@@ -61,8 +60,8 @@ class Candidates:
         self.numbered: dict[str, int] = {}
         for it, place in self.places.items():
             self.numbered.setdefault(place.number, it)
-        self.timed = self._inside(every, "chapter", _STEPS)
-        self.variants = self._inside(every, "section", _VARIANTS)
+        self.timed = inside(index, every, "chapter", _STEPS) & self.places.keys()
+        self.variants = on_variants(index, every) & self.places.keys()
         self._damping = self._dampings()
         self._subjects = subjects(index)
         self._distinct_subjects = {own: beginnings(own) for own in self._subjects.values()}
@@ -70,15 +69,6 @@ class Candidates:
         self.speaking = lru_cache(maxsize=_MOST_STEMS)(self._speaking)
         self.cited_by = lru_cache(maxsize=None)(self._cited_by)
         self.matching = lru_cache(maxsize=_MOST_STEMS)(self._matching)
-
-    def _inside(self, every: Mapping[int, Spot], kind: str, titles: re.Pattern[str]) -> frozenset[int]:
-        """Return the passages under the headings of a kind with such titles."""
-        headings = self.index.execute("SELECT id, heading FROM passage WHERE kind = ?", (kind,))
-        found = {it for it, title in headings if titles.search(title)}
-        for it, place in sorted(every.items()):
-            if place.parent in found:
-                found.add(it)
-        return frozenset(found & self.places.keys())
 
     def _dampings(self) -> dict[str, Amounts]:
         """Return the weight of an occurrence of a word, for each field, in each passage, by their lengths."""
@@ -230,7 +220,7 @@ class Candidates:
             for subject, own in self._distinct_subjects.items()
             if own.isdisjoint(asked) and begun.isdisjoint(subject)
         }
-        in_variant = any(self._is_of_variants(it.stem) for it in terms if it.said and it.substantial)
+        in_variant = any(self.is_of_variants(it.stem) for it in terms if it.said and it.substantial)
         special = frozenset() if in_variant else self.variants
         return {
             it: -total * (weights.ASIDE * (self._subjects.get(it) in off) + weights.VARIANT * (it in special))
@@ -238,7 +228,7 @@ class Candidates:
             if it not in meant and (it in special or self._subjects.get(it) in off)
         }
 
-    def _is_of_variants(self, stem: str) -> bool:
+    def is_of_variants(self, stem: str) -> bool:
         """Return whether more than half of the passages with a word are rules of variants."""
         having = self.worth(stem).keys()
         return 2 * len(having & self.variants) > len(having)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +33,32 @@ class Spot(NamedTuple):
     document: str
     line: int
     parent: int | None
+
+
+_VARIANTS = re.compile(r"\b(?:multiplayer|variants?)\b", re.IGNORECASE)
+_CITED = (
+    "SELECT source, id FROM citation JOIN passage ON number = target "
+    "WHERE passage.kind IN ('section', 'chapter', 'rule', 'subrule')"
+)
+
+
+def inside(
+    index: sqlite3.Connection, every: Mapping[int, Spot], kind: str, titles: re.Pattern[str]
+) -> frozenset[int]:
+    """Return the headings of a kind with such titles, and the passages under them."""
+    headings = index.execute("SELECT id, heading FROM passage WHERE kind = ?", (kind,))
+    found = {it for it, title in headings if titles.search(title)}
+    for it, place in sorted(every.items()):
+        if place.parent in found:
+            found.add(it)
+    return frozenset(found)
+
+
+def on_variants(index: sqlite3.Connection, every: Mapping[int, Spot]) -> frozenset[int]:
+    """Return the passages on variants: those in such sections, and others that cite nothing else."""
+    there = inside(index, every, "section", _VARIANTS)
+    cited = grouped(index.execute(_CITED))
+    return there.union(it for it, own in cited.items() if there.issuperset(own))
 
 
 class Ranking:

@@ -161,7 +161,7 @@ def _asked_besides(sought: Sequence[Sought], names: Iterable[str]) -> list[Sough
     return [
         it
         for it in sought
-        if it.substantial and it.said and not it.word.isdigit()
+        if it.substantial and it.said and not it.word[-1].isdigit()
         if it.word not in known and it.stem not in replaced
     ]
 
@@ -203,7 +203,7 @@ def opposites_in(index: sqlite3.Connection, words: Iterable[str]) -> dict[str, s
 
 
 def _may_be_misspelt(index: sqlite3.Connection, word: str, stem: str) -> bool:
-    return len(word) >= _SAFE and word not in FUNCTION_WORDS and not _stands(index, stem)
+    return len(word) >= _SAFE and word.isalpha() and word not in FUNCTION_WORDS and not _stands(index, stem)
 
 
 def _stands(index: sqlite3.Connection, stem: str) -> bool:
