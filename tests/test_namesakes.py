@@ -55,6 +55,8 @@ def test_a_heading_of_several_names_is_followed_by_each(rules: rulesgraph.Rules)
             (OLD, "Lantern, Light", ""),
             (NEW, "Lantern", "unchanged"),
             (NEW, "Light", "split"),
+            (OLD, "201", ""),  # the rule that defines it
+            (NEW, "201", "reworded"),
         ]
     assert [row[1:3] for row in rules.trace("Minding Oil", NEW, OLD).rows] == [
         ("201", ""),
