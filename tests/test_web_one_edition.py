@@ -36,9 +36,9 @@ def test_the_words_of_rules_are_read_at_once(context: PageContext, monkeypatch: 
     assert 1 <= len(asked) <= 2
 
 
-def test_an_entry_does_not_have_the_history_of_the_rule_with_its_name(context: PageContext) -> None:
-    assert context.rules.history("Drift", EDITION).rows[0][1] == "320.3"
-    assert context.history.rows("Drift", EDITION)[0][1] == "Drift"
+def test_on_a_page_an_entry_has_its_own_history_beside_that_of_its_rule(context: PageContext) -> None:
+    assert [row[1] for row in context.rules.history("Drift", EDITION).rows] == ["Drift", "320.3"]
+    assert [row[1] for row in context.history.rows("Drift", EDITION)] == ["Drift"]
 
 
 # -- the real rules, of which one text is loaded --------------------------------------------------------
