@@ -258,6 +258,11 @@ def test_what_is_not_checked_is_told(newest_rules: rulesgraph.Rules) -> None:
         ("In 2008, phasing was rule 702.26.", [("702.26", "unknown")]),
         ("Since 2009, phasing is rule 702.26.", []),
         ("It lasts (rule 419.1) until end of turn.", [("419.1", "gone")]),
+        ("Phasing was rule 502.15 in the rules of February 2008, and it is rule 702.26 now.", []),
+        ("Mulligans were rule 101.4 in the rules of February 2008 and are in rule 103.5.", []),
+        ("In the rules of February 2008 phasing was rule 502.15; rule 702.25 today.", [("702.25", "stale")]),
+        ("Trample is found in 702.18.", [("702.18", "stale")]),
+        ("The legend rule is found in 704.5k.", [("704.5k", "topic")]),
     ],
 )
 def test_numbers_of_a_time_that_the_text_names_are_judged_by_that(

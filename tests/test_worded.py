@@ -55,6 +55,8 @@ MEANT = [
      f"What changed in Moth between {BEFORE} and {AFTER}?"),
     ("what changed since 2031-02-01 for glimmer / moths, the dusk checks",
      f"What changed in Glimmer, Moth, Dusk Checks between {BEFORE} and {AFTER}?"),
+    ("how has the game changed since 2031-02-01", f"What changed between {BEFORE} and {AFTER}?"),
+    ("what is new in Magic since 2031-02-01", f"What changed between {BEFORE} and {AFTER}?"),
     ("trace the moth", "What is the history of Moth?"),
     ("trace 310.2", "What became of rule 310.2?"),
     ("compare 310.1 in 2031-02-01 and 2031-07-01", f"What changed in 310.1 between {BEFORE} and {AFTER}?"),
@@ -67,6 +69,14 @@ def test_words_of_many_people_are_understood(words: str, meaning: str, mini: Ses
     answer = ask(mini, words)
     assert answer.understood
     assert answer.understood.meaning == meaning
+
+
+@pytest.mark.parametrize(
+    "words", ["what changed since 2031-02-01 for frobs", "what is new in frobs since 2031-02-01"]
+)
+def test_changes_of_nothing_known_are_not_all_changes(words: str, mini: Session) -> None:
+    with pytest.raises(UnknownNameError, match="'frobs'"):
+        ask(mini, words)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from ...ontology.resources import packaged
 from ..catalogue.matching import fitting
 from ..catalogue.questions import ParameterKind, Question, question, read_question
 from ..finding.kinds import GameKind, kind_called
-from ..finding.recognition import Recognised
+from ..finding.recognition import Recognised, recognise
 from ..session import Answer, Session, with_history
 from .moment import edition_called, from_their_start, span_called
 from .neutral import is_neutral
@@ -46,8 +46,8 @@ class WordReading(NamedTuple):
 
     `things` are those recognised in its subject; `thing` is set if the words are only its name, with the
     `edition` that they name beside it. `loose` is true if the words are not quite an example of the question,
-    `settled` if an empty result is also an answer: that nothing relies on a thing. `asked` is the name of a
-    question of the catalogue, with its arguments.
+    `settled` if an empty result is also an answer: that nothing relies on a thing. `command` is ``""`` if it
+    is not worth offering. `asked` is the name of a question of the catalogue, with its arguments.
     """
 
     meaning: str
@@ -191,12 +191,14 @@ _AMONG = re.compile(r"\s*(?:[/,;&]|\b(?:and|or)\b)\s*", re.IGNORECASE)
 
 
 def _within(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield what changed in one thing, or in several, between two editions."""
+    """Yield what changed in some things between two editions; words that name nothing are refused."""
     whole = _thing(session, given["what"])
     named = [whole] if whole else [_thing(session, it) for it in _AMONG.split(given["what"]) if it]
     things = [it for it in named if it]
     if len(things) == len(named):
         yield from _difference(session, given, *things)
+    elif not recognise(session, given["what"], None).standing:
+        yield from (it._replace(command="") for it in _difference(session, given, given["what"]))
 
 
 def _between(session: Session, given: SlotValues) -> tuple[str, str]:

@@ -100,7 +100,7 @@ def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -
     """Return an answer that says how the words were understood, and what else they may mean."""
     names = tuple(dict.fromkeys(filter(None, map(_how, reading.things))))
     shown = [command("show", it.name) for it in reading.things]
-    commands = dict.fromkeys((*(it.command for it in others), *shown))
+    commands = dict.fromkeys((*(it.command for it in others if it.command), *shown))
     commands.pop(reading.command, None)
     others_told = tuple(commands)[:_MOST_OTHERS]
     about = (reading.thing, reading.edition, reading.asked)

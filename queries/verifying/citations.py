@@ -104,7 +104,7 @@ _DATED = re.compile(r"(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)\s?[-–:]\s?$")
 
 _NAMES = re.compile(
     r"(?:^|[^\w.])(?!(?:The|An?|This|That|It|My|Your|His|Her|Its|Our|Their) )[A-Z][\w'’-]+(?: [\w'’-]+){0,4} "
-    r"(?:is|are|was|were|=)(?: in| under)? $"
+    r"(?:is|are|was|were|=)(?: (?:found )?(?:in|under))? $"
 )
 """What locates a capitalised thing: *Trample is 702.19.*"""
 

@@ -195,8 +195,12 @@ _UNTIL = re.compile(
     r"(?:end|next|beginning|turn|an?|it|they|you|that)\b))",
     re.IGNORECASE,
 )
-_THIS_DAY = re.compile(r"(?s).*(?:[.!?;]\s|\b(?:now|today|currently)\b)")
+_THIS_DAY = re.compile(
+    r"(?s).*(?:[.!?;]\s|\b(?:now|today|currently)\b|\b(?:and|but)\s(?:(?:it|they)\s)?(?:is|are)\b)"
+)
 """What ends before the words about the time of a number."""
+
+_NOW = re.compile(r"[)\]]?,?\s(?:now|today|currently)\s*(?:[.,;:!?)]|$)", re.IGNORECASE)
 
 _SINCE = re.compile(r"\b(?:since|after)\W+(?:[\w]+\W+){0,3}$", re.IGNORECASE)
 _EARLIER = re.compile(r"\b(?:before|prior to)\W+(?:[\w]+\W+){0,3}$", re.IGNORECASE)
@@ -211,7 +215,7 @@ _OF_A_TIME = re.compile(
 def past_of(it: Citation) -> Past | None:
     """Return the time of older rules that the words beside a citation name, None for those of today."""
     ahead, behind = it.ahead(_FARTHEST_AHEAD), it.behind(_FARTHEST_BEHIND)
-    if not (_TOLD_OF_THE_PAST.search(ahead) or _TOLD_OF_THE_PAST.search(behind)):
+    if _NOW.match(behind) or not (_TOLD_OF_THE_PAST.search(ahead) or _TOLD_OF_THE_PAST.search(behind)):
         return None
     if match := _THIS_DAY.match(ahead):
         ahead = ahead[match.end() :]

@@ -22,12 +22,12 @@ _BEFORE = re.compile(
     rf"(?P<name>{_WORDS})[\"”’']?(?:(?P<firm>(?P<bracket> ?[(\[] ?"
     r"(?:(?:see|per|cf\.?|under|in|by|formerly|previously) )?)"
     r"|,? (?:is|are|was|were) )|(?:,| ?[:|=–—-]) (?:see )?|[:|=]"
-    r"|,? (?:(?:is|are) (?:[a-z]+ed )?(?:in|under|at|by)|in|under|per|by|see) | )$"
+    r"|,? (?:(?:is|are) (?:(?:[a-z]+ed|found) )?(?:in|under|at|by)|in|under|per|by|see) | )$"
 )
 HEADS, EXPLAINED, AFTER = "heads", "explained", "after"
 _AFTER = re.compile(r"\b(?:after|before|until|following|end of|unlike|from|to) (?:the )?$", re.IGNORECASE)
 _EXPLAINED = re.compile(
-    r"(?: [a-z]+)?,? (?:is|are) (?:explained|described|defined|covered|governed) (?:in|by|under|at) "
+    r"(?: [a-z]+)?,? (?:is|are) (?:explained|described|defined|covered|governed|found) (?:in|by|under|at) "
 )
 _HEADS = re.compile(r"(?:^|[.!?:] )(?:[Tt]he |[Aa]n? )?$")
 _KIND = re.compile(r" (?:system|zone|mechanic|keyword|ability)s?$")
