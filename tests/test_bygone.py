@@ -131,7 +131,14 @@ def test_an_entry_that_stays_as_it_is_has_the_history_of_its_rule(
 ) -> None:
     days = ("2025-04-04", "2026-01-16")
     rules = rulesgraph.build([document(shared, day) for day in days], store=":memory:").rules
-    alone = newest_rules.history("Deathtouch")
-    assert [row[:3] for row in rules.history("Deathtouch").rows] == [row[:3] for row in alone.rows]
+    own = [row for row in rules.history("Deathtouch").rows if row[1] == "Deathtouch"]
+    assert own == [
+        (f"cr-{days[0]}", "Deathtouch", "", 1.0),
+        (f"cr-{days[1]}", "Deathtouch", "unchanged", 1.0),
+    ]
+    of_rule = rules.history("Deathtouch").rows[len(own) :]
+    alone = [row[:3] for row in newest_rules.history("Deathtouch").rows if row[1] != "Deathtouch"]
+    assert [row[:3] for row in of_rule] == alone
+    assert len(alone) > 3
     assert "In the rules since cr-2007-05-01, as 502.63, 702.2." in rules.show("Deathtouch").notes
-    assert str(rules.history("Vigilance").rows[0][0]) < "cr-2025-04-04"
+    assert str(rules.history("Vigilance").rows[2][0]) < "cr-2025-04-04"

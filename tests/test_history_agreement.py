@@ -92,6 +92,8 @@ def test_a_sheet_shows_the_history_that_trace_tells(real_rules: rulesgraph.Rules
         [table] = [part for part in real_rules.show(name, edition=edition).tables if part.name == "history"]
         assert table.rows == real_rules.history(name, edition).rows
         for (start, number, _, _), row in zip(table.rows, table.rows[1:], strict=False):
+            if str(row[0]) < str(start):
+                continue  # the rule of an entry, after the entry
             # From an edition that is not loaded, no link says how sure it is.
             told = [it[:3] for it in real_rules.trace(str(number), str(start), str(row[0])).rows[1:]]
             assert row[:3] in told, name

@@ -188,7 +188,7 @@ def test_the_rule_that_defines_a_term_tells_for_its_entry(newest_rules: Rules) -
     assert (
         show(newest_rules.session, "Trample")
         .notes[-1]
-        .startswith("In the rules since cr-1999-04-23, as Trample, 502.9")
+        .startswith("In the rules since cr-1999-04-23, as 502.9")
     )
 
 

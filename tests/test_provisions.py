@@ -93,7 +93,7 @@ def test_a_number_in_a_chapter_of_the_past_is_told_so(real_rules: Rules) -> None
 def test_what_lies_between_loaded_editions_is_not_passed_over(real_rules: Rules, mini_store: Path) -> None:
     told = real_rules.term("Creature").history.notes
     assert "Some editions in between are not loaded, so a change may be older" in told[0]
-    since = "In the rules since cr-1999-04-23, as Creature, 214.7, 212.3, 302"
+    since = "In the rules since cr-1999-04-23, as 214.7, 212.3, 302"
     assert f"{since}; the words last changed in " in real_rules.show("Creature").notes[0]
     notes = [note for note in real_rules.blame("702.19b").notes if note.startswith("`before` is from")]
     assert len(notes) == 1

@@ -382,6 +382,7 @@ def test_a_long_page_lists_what_is_on_it(web: TestClient) -> None:
         ("relied-on-by", "Relied on by"),
         ("interaction", "With another term"),
         ("history", "History"),
+        ("history202", "History of rule 202"),
     ]
     assert listed("/changes.html") == []
     assert listed("/terms.html") == []

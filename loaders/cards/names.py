@@ -7,8 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-import ahocorasick  # type: ignore[import-not-found]
-
 from ...ontology.iris import unaccented
 from ..language.spelling import english_words
 from .records import Card
@@ -72,6 +70,8 @@ def _names_of(card: Card) -> tuple[str, ...]:
 
 def _said(keys: Collection[str], cards: Iterable[Card]) -> set[str]:
     """Return the keys that occur in small letters in the texts of cards."""
+    import ahocorasick  # type: ignore[import-not-found]  # asking for a card by its name needs none
+
     automaton = ahocorasick.Automaton()
     for it in keys:
         if it:

@@ -56,8 +56,9 @@ def trace(
     if not {*ends} <= {it.id for it in known}:
         return _trace_beyond(session, known, numbers_in(number), *ends)
     path = path_between(known, start, end, session)
-    standing, notes = with_rules(session, path[0], numbers_in(number))
+    standing, leads = with_rules(session, path[0], numbers_in(number))
     rows: list[Cells] = []
+    notes: list[str] = []
     for place in standing.items():
         iri, name = place
         links = links_along(session, path, {iri})
@@ -75,7 +76,7 @@ def trace(
     if len(path) > 1:
         notes += _notes(rows, path, standing.values())
     scope = f"{path[0].id} to {path[-1].id}"
-    return Answer("trace", COLUMNS, tuple(rows), scope, tuple(dict.fromkeys(notes)))
+    return Answer("trace", COLUMNS, tuple(rows), scope, tuple(dict.fromkeys((*notes, *leads))))
 
 
 def _trace_releases(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
+from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.resources import bind
 from ...ontology.terms import DCTERMS
@@ -188,11 +189,13 @@ def _since(history: Answer, oldest: str = "") -> Iterator[str]:
     """Yield a summary of a history: since when, its numbers or names, last change and sources."""
     first = min(str(row[0]) for row in history.rows)
     names = list(dict.fromkeys(str(row[1]) for row in history.rows if row[1] is not None))
+    if len(called := [it for it in names if not number_in(it)]) == 1:
+        names.remove(called[0])  # a term that never had another name
     earlier = " or earlier" if first == oldest else ""
-    called = f", as {', '.join(names)}" if len(names) > 1 else ""
+    labels = f", as {', '.join(names)}" if len(names) > 1 else ""
     changed = [str(row[0]) for row in history.rows if row[2] in _CHANGED]
     last = f"; the words last changed in {max(changed)}" if changed else ""
-    yield f"In the rules since {first}{earlier}{called}{last}."
+    yield f"In the rules since {first}{earlier}{labels}{last}."
     yield from (note for note in history.notes if ABSORBED in note)
 
 
