@@ -247,11 +247,10 @@ def _is_short_name(session: Session, word: str, begun: Collection[str]) -> bool:
     """Return whether a word with which names of cards begin is no other word of English or of the rules."""
     # Most questions have no such word.
     from ..searching.grammar import Wanted
-    from ..searching.search import is_known
 
     if is_english(word) and not any(it[len(word) :].startswith(", ") for it in begun):
         return False
-    return not any(is_known(session.index(it), Wanted((word,))) for it in session.current.editions)
+    return not any(Wanted((word,)).is_in(session.index(it)) for it in session.current.editions)
 
 
 _BEFORE = re.compile(r"(?<![.?!:;] )(?<!^)\b([A-Z][\w'’-]*)(?:,|(?: (?:of|to|in|for|from))?(?: the)?) $")

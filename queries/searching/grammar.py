@@ -67,6 +67,11 @@ class Wanted(NamedTuple):
         one = in_plain_forms(" ".join(self.words))
         return " OR ".join(dict.fromkeys(map(self._quoted, (" ".join(self.words), one, plural(one)))))
 
+    def is_in(self, index: sqlite3.Connection) -> bool:
+        """Return whether any passage has it."""
+        found = index.execute("SELECT 1 FROM words WHERE words MATCH ? LIMIT 1", (self.match,))
+        return found.fetchone() is not None
+
     def _quoted(self, words: str) -> str:
         return f'"{words}"' + ("*" if self.prefix else "")
 

@@ -92,14 +92,6 @@ def citations_of(index: sqlite3.Connection, search: Search, rows: Iterable[Hit])
     )
 
 
-def is_known(index: sqlite3.Connection, wanted: Wanted) -> bool:
-    """Return whether any passage has a word."""
-    return (
-        index.execute("SELECT 1 FROM words WHERE words MATCH ? LIMIT 1", (wanted.match,)).fetchone()
-        is not None
-    )
-
-
 def _match(search: Search, any_word: bool) -> str:
     """Return the words as a query to FTS5; headings count only with their own words."""
     fields = ("number", "text") if search.kinds == ("heading",) else OWN
@@ -252,7 +244,7 @@ def _spelled(asked: Search, indexes: Sequence[sqlite3.Connection], notes: list[s
     meant: list[Wanted] = []
     for wanted in asked.wanted:
         near = ""
-        if len(wanted.words) == 1 and not wanted.prefix and not any(is_known(it, wanted) for it in indexes):
+        if len(wanted.words) == 1 and not wanted.prefix and not any(map(wanted.is_in, indexes)):
             near = next(filter(None, (nearest_word(it, wanted.words[0]) for it in indexes)), "")
         if near:
             notes.append(f"No passage has {wanted}; searched for “{near}”.")
