@@ -109,7 +109,8 @@ def starter_cards() -> Path:
 def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Source]:
     """Expand folders into their files (sorted, without hidden ones); keep anything else as it is.
 
-    Raises `UsageError` for a folder without files.
+    Folders inside that cannot be read are kept, too: `prepare` refuses them. Raises `UsageError` for a folder
+    without files.
     """
     found: list[str | Path | Source] = []
     for source in sources:
@@ -118,19 +119,19 @@ def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Sour
         if isinstance(source, Source) or not os.path.isdir(source):  # False, too, where nobody may look
             found.append(source)
             continue
-        root = Path(source)
-        inside = [
-            path
-            for path in sorted(root.rglob("*"))
-            if not path.is_dir() and not any(part.startswith(".") for part in path.relative_to(root).parts)
-        ]
+        inside: list[Path] = []
+        barred: list[OSError] = []
+        for folder, folders, files in os.walk(source, onerror=barred.append):
+            folders[:] = [it for it in folders if not it.startswith(".")]
+            inside += [Path(folder, it) for it in files if not it.startswith(".")]
+        inside += [Path(it.filename) for it in barred]
         if not inside:
             raise UsageError(
                 "the folder contains no files",
-                where=str(root),
+                where=str(source),
                 way_out="Give a file or a folder with rules texts.",
             )
-        found.extend(inside)
+        found.extend(sorted(inside))
     return found
 
 
@@ -147,7 +148,8 @@ def build(
 
     Without `sources` the bundled starter rules and cards are loaded. Valid documents load atomically;
     `LoadReport.refused` lists the others. With `strict`, one invalid document keeps all out. If nothing can
-    be loaded, the store stays untouched (and is not created). A document that is loaded already is replaced
+    be loaded, or all of it is there already (`LoadReport.changed`), the store stays untouched (and is not
+    created). A document that is loaded already is replaced
     (`LoadReport.replaced` names those whose words changed); of two sources that are one document with
     different words, the second is refused.
 
@@ -187,7 +189,8 @@ def build(
     summaries = tuple(it.summary for it in prepared)
     quads = target.size() if assembly.cards.sets or assembly.cases.sets else assembly.quads
     seconds = time.perf_counter() - started
-    return LoadReport(summaries, refused, quads, seconds, tuple(cards), replaced, tuple(cases))
+    changed = assembly.rewrite.is_changed
+    return LoadReport(summaries, refused, quads, seconds, tuple(cards), replaced, tuple(cases), changed)
 
 
 def _base_of(store: Store, wanted: str | None) -> str:

@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import PAGE, Run, contents
+from commands import MINI, PAGE, Run
+from folders import everything
 from rulesgraph.app.cli import command_parser
 from rulesgraph.app.commands import COMMANDS
 
@@ -144,7 +145,7 @@ def test_build_prints_its_account_as_json(run: Run) -> None:
     code, out, _ = run("build", PAGE, "--json", "--store", "s")
     assert code == 0
     report = json.loads(out)
-    assert set(report) == {"documents", "refused", "quads", "seconds"}
+    assert set(report) == {"documents", "refused", "quads", "seconds", "changed"}
     [document] = report["documents"]
     keys = (
         "source kind document edition entries paragraphs notes rulings sections chapters rules subrules "
@@ -158,9 +159,17 @@ def test_build_prints_its_account_as_json(run: Run) -> None:
 
 
 def test_building_again_changes_nothing(run: Run, starter_copy: Path) -> None:
-    before = contents(run, starter_copy)
-    assert run("build", "--store", starter_copy)[0] == 0
-    assert contents(run, starter_copy) == before
+    before = everything(starter_copy)
+    code, _, err = run("build", "--store", starter_copy)
+    assert code == 0
+    assert "had all of this already, and is unchanged: " in err
+    assert everything(starter_copy) == before
+
+
+def test_building_an_edition_again_beside_others_changes_nothing(run: Run) -> None:
+    editions = sorted(MINI.glob("lanterns-*.txt"))
+    built = [run("build", *them, "--json", "--store", "s")[1] for them in (editions, editions[:1])]
+    assert [json.loads(it)["changed"] for it in built] == [True, False]
 
 
 def test_a_base_of_ones_own_is_kept(run: Run) -> None:

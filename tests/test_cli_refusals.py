@@ -124,7 +124,13 @@ def test_places_of_others_are_refused() -> None:
         hidden.chmod(0)
         said = as_nobody(TRIED, "source", f"{name}/page.txt", needs=needs)
         assert said.startswith(f"3 {name}/page.txt: the file cannot be read: Permission denied\n")
-        assert said.endswith("  Make it readable (chmod a+r).\n")
+        assert said.endswith("  Make it readable (chmod a+rX).\n")
+        with TemporaryDirectory() as outer:
+            inside = Path(outer, "inside")
+            inside.mkdir(mode=0)
+            Path(outer).chmod(0o755)
+            said = as_nobody(TRIED, "source", outer, needs=needs)
+            assert said.startswith(f"3 {inside}: the folder cannot be read: Permission denied\n")
         hidden.chmod(0o700)
 
 

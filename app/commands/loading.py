@@ -105,7 +105,8 @@ def _write_report(report: Report) -> None:
     for refusal in report.refused:
         talk(f"refused: {refusal.reason}")
     if documents or report.cards or report.cases:
-        talk(f"{report.location} now has {report.quads:,} quads ({report.seconds:.1f} s).")
+        now = "now has" if report.changed else "had all of this already, and is unchanged:"
+        talk(f"{report.location} {now} {report.quads:,} quads ({report.seconds:.1f} s).")
         if any(document.problems for document in documents):
             talk("`rulesgraph check` lists the problems.")
     else:

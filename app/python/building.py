@@ -38,6 +38,7 @@ class Report(LoadReport):
             the checksum of the ``.former`` bytes.
         quads: the size of the store afterwards; 0 if nothing was loaded and the store is unchanged.
         seconds: the wall time of the build.
+        changed: whether the store is another one than before.
 
     >>> report = rulesgraph.build(store=":memory:")
     >>> [(document.document, document.entries) for document in report.documents]

@@ -73,7 +73,10 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
-    """What a build did: `quads` is the size of the store afterwards, `seconds` the wall time."""
+    """What a build did: `quads` is the size of the store afterwards, `seconds` the wall time.
+
+    Unless `changed`, the store is as it was before.
+    """
 
     documents: tuple[DocumentSummary, ...] = ()
     refused: tuple[Refused, ...] = ()
@@ -82,12 +85,13 @@ class LoadReport:
     cards: tuple[CardSummary, ...] = ()
     replaced: tuple[Replaced, ...] = ()
     cases: tuple[CaseSummary, ...] = ()
+    changed: bool = False
 
     def record(self) -> dict[str, Json]:
         """Return the report as one dictionary of plain JSON values, with seconds to the millisecond.
 
         >>> LoadReport(quads=3, seconds=0.00149).record()
-        {'documents': [], 'refused': [], 'quads': 3, 'seconds': 0.001}
+        {'documents': [], 'refused': [], 'quads': 3, 'seconds': 0.001, 'changed': False}
         """
         cards = {"cards": [asdict(it) for it in self.cards]} if self.cards else {}
         replaced = {"replaced": [asdict(it) for it in self.replaced]} if self.replaced else {}
@@ -99,6 +103,7 @@ class LoadReport:
             **({"cases": [it._asdict() for it in self.cases]} if self.cases else {}),
             "quads": self.quads,
             "seconds": round(self.seconds, 3),
+            "changed": self.changed,
         }
 
 

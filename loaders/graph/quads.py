@@ -52,8 +52,8 @@ def boolean(value: bool) -> str:
 
 
 def decimal(value: float) -> str:
-    """Serialise a confidence as an ``xsd:decimal`` of two places."""
-    return f'"{value:.2f}"^^<{XSD}decimal>'
+    """Serialise a confidence as an ``xsd:decimal`` of at most two places, as the store writes it back."""
+    return f'"{round(value, 2):g}"^^<{XSD}decimal>'
 
 
 class TripleSet:

@@ -106,6 +106,7 @@ def read_source(path: str | Path) -> Source:
     try:
         status = place.stat()
         if stat.S_ISDIR(status.st_mode):
+            os.listdir(place)  # raises for one that nobody may look into
             raise SourceError("this is a folder", source=name, way_out="Give the files in it.")
         if not stat.S_ISREG(status.st_mode):
             raise SourceError("this is not a regular file", source=name, way_out="Copy it into a file first.")
@@ -120,9 +121,10 @@ def read_source(path: str | Path) -> Source:
     except FileNotFoundError as error:
         raise SourceError("no such file", source=name, way_out="Check the path.") from error
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL character
-        what = f"the file cannot be read: {getattr(error, 'strerror', None) or error}"
+        kind = "folder" if os.path.isdir(name) else "file"
+        what = f"the {kind} cannot be read: {getattr(error, 'strerror', None) or error}"
         denied = isinstance(error, PermissionError)
-        way_out = "Make it readable (chmod a+r)." if denied else "Check the path."
+        way_out = "Make it readable (chmod a+rX)." if denied else "Check the path."
         raise SourceError(what, source=name, way_out=way_out) from error
     return decode(data, name)
 

@@ -107,6 +107,10 @@ class FolderStore(Store):
                     rewrite = LocalRewrite(self.location, former, settled, copied)
                     del former
                     yield rewrite
+                    if before.generation and not rewrite.is_changed:
+                        rewrite.abandon()
+                        self._current = None
+                        return
                     rewrite.close()
                     with layout.on_disk():
                         layout.compact(after, before)

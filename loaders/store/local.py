@@ -100,6 +100,7 @@ class LocalRewrite(LocalStore):
     ) -> None:
         super().__init__(location, store)
         self.base = base
+        self.is_changed = False
         self._opened = opened
         self._dropped: list[str] = []
         self._removed: list[bytes] = []
@@ -121,6 +122,7 @@ class LocalRewrite(LocalStore):
     def drop(self, graphs: Iterable[str]) -> None:
         """Remove named graphs; those that are not there are ignored."""
         for graph in graphs:
+            self.is_changed = True
             if graph in self._waiting_graphs:
                 self._write()
             self._dropped.append(graph)
@@ -146,10 +148,13 @@ class LocalRewrite(LocalStore):
 
     def change(self, graph: str, gone: Iterable[bytes], new: Iterable[bytes]) -> None:
         """Take some lines of N-Quads out of a graph, and add others, which it lacks."""
-        if graph in self._waiting_graphs:
-            self._write()
-        self._removed += gone
-        self._waiting_graphs.add(graph)
+        lines = [*gone]
+        if lines:
+            self.is_changed = True
+            if graph in self._waiting_graphs:
+                self._write()
+            self._removed += lines
+            self._waiting_graphs.add(graph)
         self.load([b"".join(new)])
 
     def _dump(self, graph: str) -> bytes:
@@ -174,6 +179,7 @@ class LocalRewrite(LocalStore):
             self._waiting_graphs |= graphs_of(block, lines)
             self._waiting_lines += lines
             total += lines
+            self.is_changed |= lines > 0
             if self._waiting_lines >= PART:
                 self._write()
         return total

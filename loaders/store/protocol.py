@@ -86,9 +86,13 @@ class Queryable(Protocol):
 
 
 class Rewrite(Queryable, Protocol):
-    """One change of a store, invisible to others until it is complete; `base` is the base of the data."""
+    """One change of a store, invisible to others until it is complete.
+
+    `base` is the base of the data; `is_changed` says whether anything was written so far.
+    """
 
     base: str
+    is_changed: bool
 
     def drop(self, graphs: Iterable[str]) -> None:
         """Remove named graphs; those that are not there are ignored."""

@@ -69,6 +69,7 @@ class UploadRewrite(LocalRewrite):
             self.stored[graph] = self.load((line[:-1] + end).encode() for line in lines)
         self._write()
         self.changed.clear()
+        self.is_changed = False
 
     def before(self, graph: str) -> list[str]:
         """Return the lines that a changed graph had at the endpoint; none if it was not there."""
