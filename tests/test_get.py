@@ -71,6 +71,13 @@ def test_the_newest_text_is_kept_and_loaded(run: Run, publisher: Path, tmp_path:
     assert [it.id for it in rulesgraph.open(store).editions] == ["cr-2031-07-01", "cr-2031-02-01"]
 
 
+def test_a_publisher_in_another_encoding_is_refused(run: Run, publisher: Path) -> None:
+    publisher.write_bytes("page\naddress\nMünchen".encode("utf-16"))
+    code, _, err = run("get", "--yes")
+    assert code == 2
+    assert "this file needs three lines" in err
+
+
 def test_an_address_may_be_named(run: Run, publisher: Path, tmp_path: Path) -> None:
     site = publisher.read_text().partition("/rules")[0]
     assert run("get", f"{site}/2031/Rules%2020310201.txt", "--yes", "--store", tmp_path / "store")[0] == 0

@@ -83,6 +83,18 @@ def test_an_sdist_depends_on_its_files_alone(
         assert {(it.mtime, it.uname) for it in archive} == {(1_500_000_000, "")}
 
 
+@pytest.mark.long(small="test_an_sdist_depends_on_its_files_alone")
+def test_an_sdist_has_what_its_tests_and_its_makefile_read(tmp_path: Path) -> None:
+    made_here = ".git .venv .hypothesis build demo dist node_modules __pycache__ .*_cache *.egg-info".split()
+    copy = Path(shutil.copytree(ROOT, tmp_path / "copy", ignore=shutil.ignore_patterns(*made_here)))
+    wanted = {path.relative_to(copy).as_posix() for path in copy.rglob("*") if path.is_file()}
+    built, _ = made("sdist", copy, tmp_path / "out")
+    with tarfile.open(built) as archive:
+        packed = {it.name.partition("/")[2] for it in archive if it.isfile()}
+    of_the_host = {".editorconfig", ".pre-commit-config.yaml"}
+    assert {it for it in wanted - packed if not it.startswith(".github/")} <= of_the_host
+
+
 def test_the_wheel_holds_every_file_under_one_name(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if not name.endswith("/")]

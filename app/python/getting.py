@@ -108,7 +108,7 @@ def _publisher() -> tuple[str, str, str]:
     path = _home("XDG_CONFIG_HOME", ".config") / "publisher"
     if not path.exists():
         return PUBLISHER
-    page, text, owner, *_ = map(str.strip, [*path.read_text(encoding="utf-8").split("\n"), "", ""])
+    page, text, owner, *_ = map(str.strip, [*path.read_text("utf-8-sig", "replace").split("\n"), "", ""])
     if not owner or "{date}" not in text:
         raise UsageError(
             "this file needs three lines: a page, an address with {date} in it, and the publisher's name",
