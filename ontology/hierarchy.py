@@ -13,8 +13,8 @@ from typing import Self
 from pyoxigraph import BlankNode, NamedNode, Quad, QuerySolutions, RdfFormat, Store
 
 from .resources import QueryFiles, ontology_turtle
-from .statements import TYPE, PlainTriple
-from .terms import PREFIXES
+from .statements import PlainTriple
+from .terms import PREFIXES, TYPE
 
 _QUERIES = QueryFiles.beside(__name__)
 _RDFS, _OWL = PREFIXES["rdfs"], PREFIXES["owl"]

@@ -17,8 +17,8 @@ from pyoxigraph import RdfFormat, parse
 from .errors import UsageError
 from .hierarchy import Hierarchy
 from .resources import ontology_turtle
-from .statements import READ_BY_REASONERS, TYPE, PlainTriple, fits, is_literal, is_well_formed, parts
-from .terms import PREFIXES, RG, prefixed
+from .statements import READ_BY_REASONERS, PlainTriple, fits, is_literal, is_well_formed, parts
+from .terms import PREFIXES, RG, TYPE, prefixed
 
 UNNAMED = "urn:rulesgraph:blank:"
 """The names of blank nodes in facts for a reasoner."""

@@ -27,8 +27,8 @@ from .explanation import Clash, find_clashes
 from .extras import remedy
 from .hierarchy import Hierarchy
 from .reasoner_input import UNWRITTEN, ReasonerInput, Skipped, prepare, read_statements, serialize
-from .statements import TYPE, PlainTriple, in_words, is_literal
-from .terms import PREFIXES
+from .statements import PlainTriple, in_words, is_literal
+from .terms import PREFIXES, TYPE
 
 LEAST_JAVA = {"hermit": 8, "pellet": 25}
 """The reasoners, and the Java version that the jars of each need."""

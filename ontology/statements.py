@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
 
-from .terms import PREFIXES
+from .terms import PREFIXES, TYPE
 
 PlainTriple = tuple[str, str, str]
 """Subject, predicate and object as IRIs, blank node labels, or (objects) literals as in N-Triples."""
-
-TYPE = PREFIXES["rdf"] + "type"
 
 
 def with_article(name: str) -> str:

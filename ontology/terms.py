@@ -82,15 +82,14 @@ class Namespace:
     """The names of a vocabulary as attributes, each its whole IRI; any other name raises."""
 
     def __init__(self, namespace: str, names: Iterable[str]) -> None:
-        self.namespace, self._names = namespace, frozenset(names)
+        self.namespace = namespace
+        self.__dict__.update((name, namespace + name) for name in names)
 
     def __getattr__(self, name: str) -> str:
-        if name not in self._names:
-            raise AttributeError(f"the vocabulary has no {name!r}")
-        return self.namespace + name
+        raise AttributeError(f"the vocabulary has no {name!r}")
 
     def __dir__(self) -> list[str]:
-        return sorted(self._names)
+        return sorted(self.__dict__.keys() - {"namespace"})
 
 
 RG = Namespace(VOCABULARY, (*CLASSES, *PROPERTIES, *INDIVIDUALS))
@@ -137,10 +136,10 @@ def prefixed(iri: str, prefixes: Mapping[str, str] = PREFIXES) -> str:
 _LOCAL = re.compile(r"\w[\w-]*(?:\.[\w-]+)*")
 
 SKOS = Namespace(PREFIXES["skos"], ("notation", "prefLabel", "altLabel", "hiddenLabel"))
-DCTERMS = Namespace(PREFIXES["dcterms"], ("title", "isPartOf", "issued"))
+DCTERMS = Namespace(PREFIXES["dcterms"], ("title", "isPartOf", "issued", "source"))
 """The names of SKOS and Dublin Core that we read."""
 
-RDFS_LABEL = PREFIXES["rdfs"] + "label"
+TYPE, RDFS_LABEL = PREFIXES["rdf"] + "type", PREFIXES["rdfs"] + "label"
 
 
 def last_name(iri: str) -> str:

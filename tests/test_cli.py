@@ -164,9 +164,6 @@ def test_building_again_changes_nothing(run: Run, starter_copy: Path) -> None:
     assert code == 0
     assert "had all of this already, and is unchanged: " in err
     assert everything(starter_copy) == before
-
-
-def test_building_an_edition_again_beside_others_changes_nothing(run: Run) -> None:
     editions = sorted(MINI.glob("lanterns-*.txt"))
     built = [run("build", *them, "--json", "--store", "s")[1] for them in (editions, editions[:1])]
     assert [json.loads(it)["changed"] for it in built] == [True, False]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
 from ...ontology.resources import players_words
-from ...ontology.terms import RG
+from ...ontology.terms import PREFIXES, RG
 from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
 from ..history.outline import Digest
 from ..linking.edition import EditionView
@@ -202,8 +202,7 @@ def _with_rulings(card: Card, rulings: Sequence[CardRuling]) -> Card:
     return card._replace(rulings=tuple(dict.fromkeys((*card.rulings, *rulings))))
 
 
-_VOID = "http://rdfs.org/ns/void#"
-_DCTERMS = "http://purl.org/dc/terms/"
+_VOID, _DCTERMS = PREFIXES["void"], PREFIXES["dcterms"]
 
 
 def described(sets: Mapping[str, StoredSet], iris: Iris) -> TripleSet:

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 
 from ...ontology.iris import Iris, child, slug
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.terms import DCTERMS, RG, TYPE
 from ..graph.quads import RDF_TYPE, C, P, day, integer, node, text
 from ..reading.references import find_references
 from ..records import TargetKind
@@ -128,10 +128,6 @@ def _stated(ruling: str, words: str) -> Iterator[Triple]:
                     yield ruling, P["citesNumber"], text(target.key)
 
 
-_DCTERMS = PREFIXES["dcterms"]
-_TITLE, _ISSUED, _PART = (_DCTERMS + name for name in ("title", "issued", "isPartOf"))
-_TYPE = PREFIXES["rdf"] + "type"
-
 _About = dict[str, str]
 
 
@@ -141,14 +137,14 @@ def read_set(store: Queryable, iris: Iris, name: str) -> CardSet:
     parts: dict[str, list[str]] = defaultdict(list)
     for subject, predicate, value in stored_triples(store, iris.cards(name)):
         about[subject][predicate] = value
-        if predicate == _PART:
+        if predicate == DCTERMS.isPartOf:
             parts[value].append(subject)
-    cards = [_card(it, own, parts[it], about) for it, own in about.items() if own.get(_TYPE) == RG.Card]
+    cards = [_card(it, own, parts[it], about) for it, own in about.items() if own.get(TYPE) == RG.Card]
     me = about[iris.cards(name)]
     return CardSet(
         name,
-        me[_DCTERMS + "source"],
-        date.fromisoformat(me[_ISSUED]),
+        me[DCTERMS.source],
+        date.fromisoformat(me[DCTERMS.issued]),
         me[RG.checksum],
         tuple(sorted(cards, key=lambda card: card.name)),
         {},
@@ -158,10 +154,10 @@ def read_set(store: Queryable, iris: Iris, name: str) -> CardSet:
 
 def _card(it: str, own: _About, parts: list[str], about: dict[str, _About]) -> Card:
     ordered = sorted(parts, key=lambda part: int(part.rsplit("/", 1)[1]))
-    faces = [_face(about[part]) for part in ordered if about[part][_TYPE] == RG.CardFace]
-    rulings = [_ruling(about[part]) for part in ordered if about[part][_TYPE] == RG.CardRuling]
+    faces = [_face(about[part]) for part in ordered if about[part][TYPE] == RG.CardFace]
+    rulings = [_ruling(about[part]) for part in ordered if about[part][TYPE] == RG.CardRuling]
     return Card(
-        own[_TITLE],
+        own[DCTERMS.title],
         own.get(RG.layout, "normal"),
         tuple(faces) or (_face(own),),
         tuple(rulings),
@@ -170,8 +166,9 @@ def _card(it: str, own: _About, parts: list[str], about: dict[str, _About]) -> C
 
 
 def _face(own: _About) -> CardFace:
-    return CardFace(own[_TITLE], own.get(RG.typeLine, ""), own.get(RG.text, ""))
+    return CardFace(own[DCTERMS.title], own.get(RG.typeLine, ""), own.get(RG.text, ""))
 
 
 def _ruling(own: _About) -> CardRuling:
-    return CardRuling(date.fromisoformat(own[_ISSUED]) if _ISSUED in own else None, own[RG.text])
+    issued = own.get(DCTERMS.issued)
+    return CardRuling(date.fromisoformat(issued) if issued else None, own[RG.text])

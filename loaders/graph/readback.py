@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from ...ontology.iris import CODE, Iris, coded
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS, TYPE
 from ..kinds import DocumentKind
 from ..records import (
     Attribution,
@@ -28,13 +28,6 @@ from ..records import (
     TargetKind,
 )
 
-_TYPE = PREFIXES["rdf"] + "type"
-_TITLE = PREFIXES["dcterms"] + "title"
-_ISSUED = PREFIXES["dcterms"] + "issued"
-_LABEL = PREFIXES["rdfs"] + "label"
-_PART_OF = PREFIXES["dcterms"] + "isPartOf"
-_NOTATION = PREFIXES["skos"] + "notation"
-
 
 class _Reader:
     def __init__(self, triples: Iterable[tuple[str, ...]], iris: Iris) -> None:
@@ -43,7 +36,7 @@ class _Reader:
         self.parts: dict[str, list[str]] = defaultdict(list)
         for s, p, o in triples:
             self.facts[s][p].append(o)
-            if p == _PART_OF:
+            if p == DCTERMS.isPartOf:
                 self.parts[o].append(s)
 
     def one(self, subject: str, predicate: str, default: str = "") -> str:
@@ -51,7 +44,7 @@ class _Reader:
         return values[0] if values else default
 
     def is_a(self, subject: str, cls: str) -> bool:
-        return cls in self.facts[subject].get(_TYPE, ())
+        return cls in self.facts[subject].get(TYPE, ())
 
     def of_type(self, cls: str) -> list[str]:
         """Return the subjects of a class in the order of the document."""
@@ -93,7 +86,7 @@ class _Reader:
         found = []
         for it in sorted(self.facts[subject].get(RG.attribution, ())):
             as_of = self.one(it, RG.asOf)
-            found.append(Attribution(self.one(it, _LABEL), date.fromisoformat(as_of) if as_of else None))
+            found.append(Attribution(self.one(it, RDFS_LABEL), date.fromisoformat(as_of) if as_of else None))
         return tuple(found)
 
     def below(self, subject: str, cls: str) -> tuple[Paragraph, ...]:
@@ -103,7 +96,7 @@ class _Reader:
     def paragraph(self, subject: str) -> Paragraph:
         return Paragraph(
             key=self.iris.parse(subject).name,
-            number=self.one(subject, _NOTATION),
+            number=self.one(subject, SKOS.notation),
             text=self.one(subject, RG.text),
             first_line=self.lines(subject)[0],
             last_line=self.lines(subject)[1],
@@ -115,11 +108,11 @@ class _Reader:
 
     def rule(self, subject: str) -> Rule:
         return Rule(
-            number=self.one(subject, _NOTATION),
+            number=self.one(subject, SKOS.notation),
             text=self.one(subject, RG.text),
             first_line=self.lines(subject)[0],
             last_line=self.lines(subject)[1],
-            title=self.one(subject, _TITLE) or None,
+            title=self.one(subject, DCTERMS.title) or None,
             printed=self.one(subject, RG.printedNumber),
             occurrence=self.iris.parse(subject).occurrence,
             references=self.references(subject),
@@ -131,8 +124,8 @@ class _Reader:
         own = (self.paragraph(subject),) if self.is_a(subject, RG.Paragraph) else ()
         return Entry(
             key=place.key,
-            number=self.one(subject, _NOTATION),
-            heading=self.one(subject, _TITLE),
+            number=self.one(subject, SKOS.notation),
+            heading=self.one(subject, DCTERMS.title),
             first_line=self.lines(subject)[0],
             last_line=self.lines(subject)[1],
             occurrence=place.occurrence,
@@ -144,7 +137,7 @@ class _Reader:
 
     def label(self, subject: str) -> str:
         """Return a reader's name for a unit: its number, else its heading."""
-        return self.one(subject, _NOTATION) or self.one(subject, _TITLE)
+        return self.one(subject, SKOS.notation) or self.one(subject, DCTERMS.title)
 
     def problem(self, subject: str, of: _Reader) -> Problem:
         return Problem(
@@ -169,7 +162,7 @@ def read_document(
     """
     reader = _Reader(triples, iris)
     me = iris.document(document)
-    issued = reader.one(me, _ISSUED)
+    issued = reader.one(me, DCTERMS.issued)
     entries = [reader.entry(s) for s in reader.of_type(RG.Entry)]
     in_entries = {s for s in reader.of_type(RG.Entry) if reader.is_a(s, RG.Rule)}
     plain_rules = [
@@ -181,13 +174,13 @@ def read_document(
         kind=DocumentKind(coded(reader.one(me, RG.documentKind))),
         document=document,
         edition=iris.parse(reader.one(me, RG.inEdition)).edition,
-        title=reader.one(me, _TITLE),
+        title=reader.one(me, DCTERMS.title),
         issued=date.fromisoformat(issued) if issued else None,
         checksum=reader.one(me, RG.checksum),
         encoding="",
         lines=0,
         sections=tuple(
-            Section(reader.one(s, _NOTATION), reader.one(s, _TITLE), *reader.lines(s))
+            Section(reader.one(s, SKOS.notation), reader.one(s, DCTERMS.title), *reader.lines(s))
             for s in reader.of_type(RG.Section)
         ),
         rules=tuple(reader.rule(s) for s in plain_rules),
@@ -205,7 +198,7 @@ def _stray_rule_paragraphs(reader: _Reader, headed: set[str]) -> list[Entry]:
     for subject in reader.of_type(RG.Paragraph):
         if not reader.is_a(subject, RG.Rule) or subject in headed:
             continue
-        if reader.one(subject, _PART_OF) in headed:
+        if reader.one(subject, DCTERMS.isPartOf) in headed:
             continue
         paragraph = reader.paragraph(subject)
         entries.append(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
 from ...ontology.resources import QueryFiles
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.terms import DCTERMS, RG, SKOS, TYPE
 from ..store.protocol import Queryable
 from ..store.statements import statements, text_rows
 
@@ -17,14 +17,11 @@ KINDS = ("section", "chapter", "rule", "subrule", "example", "entry", "note", "r
 """The kinds of passages. A paragraph is a text directly under its document."""
 
 _QUERIES = QueryFiles.beside(__name__)
-_TYPE = PREFIXES["rdf"] + "type"
-_PART_OF = PREFIXES["dcterms"] + "isPartOf"
-_TITLE = PREFIXES["dcterms"] + "title"
-_NOTATION = PREFIXES["skos"] + "notation"
+_PART_OF, _TITLE, _NOTATION = DCTERMS.isPartOf, DCTERMS.title, SKOS.notation
 _TEXT, _FIRST_LINE, _LEVEL, _CITES = RG.text, RG.firstLine, RG.level, RG.cites
 _DEFINES, _MENTIONS, _DEFINED_BY = RG.defines, RG.mentions, RG.definedBy
 _READ = (
-    *(_TYPE, _PART_OF, _TITLE, _NOTATION),
+    *(TYPE, _PART_OF, _TITLE, _NOTATION),
     *(_TEXT, _FIRST_LINE, _LEVEL, _CITES, _DEFINES, _MENTIONS, _DEFINED_BY),
 )
 """The properties that passages are made from."""
@@ -144,7 +141,7 @@ class _Reader:
         return "" if kind == "entry" and not {".", "-"} & {*number} else number
 
     def _kind(self, it: str) -> str:
-        classes = self._all(it, _TYPE)
+        classes = self._all(it, TYPE)
         if _RULE in classes and _ENTRY not in classes:
             return self._one(it, _LEVEL)
         for cls, kind in _KIND_OF_CLASS.items():
@@ -152,13 +149,13 @@ class _Reader:
                 return kind
         if _PARAGRAPH not in classes:
             return ""
-        return "entry" if _ENTRY in self._all(self._one(it, _PART_OF), _TYPE) else "paragraph"
+        return "entry" if _ENTRY in self._all(self._one(it, _PART_OF), TYPE) else "paragraph"
 
     def _headings_from(self, it: str) -> tuple[str, ...]:
         """Return the titles of a thing and above it, chapter first; a section's says nothing."""
         if it not in self._titles_from:
             found: tuple[str, ...] = ()
-            if _SECTION not in self._all(it, _TYPE):
+            if _SECTION not in self._all(it, TYPE):
                 own = self._all(it, _TITLE) if it in self._document_of else ()
                 found = (*self._headings_from(self._one(it, _PART_OF)), *sorted(own, reverse=True))
             self._titles_from[it] = found

@@ -16,8 +16,8 @@ from ...ontology.explanation import Clash, in_sentences
 from ...ontology.grouping import grouped
 from ...ontology.reasoner_input import serialize
 from ...ontology.reasoning import Reasoned, reason
-from ...ontology.statements import TYPE, PlainTriple, is_literal, with_article
-from ...ontology.terms import DCTERMS, GAME, PREFIXES, RG, last_name
+from ...ontology.statements import PlainTriple, is_literal, with_article
+from ...ontology.terms import DCTERMS, GAME, PREFIXES, RG, TYPE, last_name
 from ..session import Answer, Cells, Scope, Session
 from .defects import COLUMNS, SEVERITIES
 from .statements import (

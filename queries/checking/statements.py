@@ -19,8 +19,8 @@ from ...ontology.hierarchy import own_hierarchy
 from ...ontology.iris import Iris, owner
 from ...ontology.reasoner_input import UNNAMED, Skipped, plain, read_statements
 from ...ontology.resources import bind
-from ...ontology.statements import TYPE, PlainTriple, is_literal, parts, with_article
-from ...ontology.terms import PREFIXES, RDFS_LABEL, RG, SKOS, last_name
+from ...ontology.statements import PlainTriple, is_literal, parts, with_article
+from ...ontology.terms import PREFIXES, RDFS_LABEL, RG, SKOS, TYPE, last_name
 from .. import QUERIES
 from ..session import Cells, Scope, Session
 

@@ -12,7 +12,7 @@ from ...loaders.editions import EditionInfo, editions_in
 from ...loaders.graph.emit import vocabulary_triples
 from ...loaders.store import Store
 from ...ontology.iris import Iris
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.terms import DCTERMS, PREFIXES, RDFS_LABEL, RG, SKOS
 
 MOST_WORDS = 7
 """The number of words in a row up to which a literal is a name; a longer one is a sentence."""
@@ -20,10 +20,7 @@ MOST_WORDS = 7
 NAMES = frozenset(
     f"<{name}>"
     for name in (
-        PREFIXES["dcterms"] + "title",
-        PREFIXES["rdfs"] + "label",
-        PREFIXES["skos"] + "prefLabel",
-        PREFIXES["skos"] + "altLabel",
+        *(DCTERMS.title, RDFS_LABEL, SKOS.prefLabel, SKOS.altLabel),
         RG.quotedTitle,
     )
 )

@@ -17,7 +17,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 from ...loaders.store.results import Triples
 from ...ontology.json_values import Json
 from ...ontology.resources import CONTEXT_FILE, bind, read_text
-from ...ontology.terms import PREFIXES
+from ...ontology.terms import PREFIXES, TYPE
 from .. import QUERIES
 from ..session import Edition, Session
 from .extract import without_words
@@ -27,7 +27,6 @@ from .retrieval import EditionPassages
 RdfNode = BlankNode | Literal | NamedNode
 
 _XSD = PREFIXES["xsd"]
-_TYPE = PREFIXES["rdf"] + "type"
 _UNDERSTOOD = {"@id", "@type", "@language", "@container"}
 _SAFE_INTEGER = 2**53
 
@@ -109,7 +108,7 @@ class Compactor:
     def said(self, triple: Triple) -> tuple[str, Json, bool]:
         """Return key, value, and whether the key always has a list, for a triple."""
         predicate, value = triple.predicate.value, cast("RdfNode", triple.object)
-        if predicate == _TYPE and not isinstance(value, Literal):
+        if predicate == TYPE and not isinstance(value, Literal):
             return "@type", self.vocabulary(value), False
         return self.value(predicate, value)
 

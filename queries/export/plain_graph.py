@@ -11,23 +11,21 @@ from typing import BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
 from ...loaders.store.statements import value_of
-from ...ontology.terms import PREFIXES, RG, last_name
+from ...ontology.terms import DCTERMS, RG, SKOS, TYPE, last_name
 from .ordering import key_of_statement, key_of_subject
 
-_TYPE = f"<{PREFIXES['rdf']}type>"
+_TYPE = f"<{TYPE}>"
 _KINDS = {RG.Term: "term", RG.Rule: "rule", RG.Section: "section", RG.Entry: "entry"}
 _LINKS = {
     iri: last_name(iri)
     for iri in (
         *(RG.cites, RG.seeAlso, RG.redirectsTo, RG.defines, RG.definedBy, RG.mentions, RG.usesTerm),
         *(RG.reliesByCitation, RG.reliesByNote, RG.reliesByDefinition, RG.sameRule, RG.renamedTo),
-        PREFIXES["dcterms"] + "isPartOf",
+        DCTERMS.isPartOf,
     )
 }
-_NAME = PREFIXES["skos"] + "prefLabel"
-_NUMBER = PREFIXES["skos"] + "notation"
-_TITLE = PREFIXES["dcterms"] + "title"
-_SAID = frozenset((_TYPE, *(f"<{name}>" for name in (_NAME, _NUMBER, _TITLE, RG.loaded, *_LINKS))))
+_NAMES = frozenset((SKOS.prefLabel, DCTERMS.title))
+_SAID = frozenset((_TYPE, *(f"<{name}>" for name in (*_NAMES, SKOS.notation, RG.loaded, *_LINKS))))
 """The statements that make a plain graph; all others are ignored."""
 
 _HEAD = """\
@@ -88,9 +86,9 @@ def graph(lines: Iterable[str], base: str) -> PlainGraph:
             name, value = predicate[1:-1], _value(term)
             if name in _LINKS and value in nodes:
                 links.append((iri, _LINKS[name], value))
-            elif name == _NUMBER:
+            elif name == SKOS.notation:
                 node.number = value
-            elif name in {_NAME, _TITLE}:
+            elif name in _NAMES:
                 node.title = value
             elif name == RG.loaded:
                 node.loaded = value == "true"

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 from ...ontology.grouping import grouped
-from ...ontology.statements import TYPE
-from ...ontology.terms import DCTERMS, RG
+from ...ontology.terms import DCTERMS, RG, TYPE
 from .editions import Scope
 from .session import Session
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from ...ontology.iris import BASE, GAME, NAMESPACES, VOCABULARY
 from ...ontology.json_values import Json, json_in_html
 from ...ontology.resources import CODES_FILE, SHAPES_FILE
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.terms import DCTERMS, PREFIXES, RG, TYPE
 from ..html import content_policy
 from .declared import PREFIXED, Facts, LinkedName, Ontology, Term, ontologies
 from .diagram import diagram
@@ -170,14 +170,13 @@ def example_query(facts: Facts, iri: str) -> str:
 # -- others' terms, and controlled values ------------------------------------------------------------
 
 _SH, _SKOS = PREFIXES["sh"], PREFIXES["skos"]
-_RDF_TYPE, _TITLE = PREFIXES["rdf"] + "type", PREFIXES["dcterms"] + "title"
 
 
 def borrowed_terms(facts: Facts) -> list[tuple[LinkedName, list[LinkedName]]]:
     """Return the properties of other vocabularies in the shapes, each with our classes that have it."""
     shapes = Facts((SHAPES_FILE,))
     found: dict[str, set[str]] = {}
-    for shape in shapes.of[_RDF_TYPE][_SH + "NodeShape"]:
+    for shape in shapes.of[TYPE][_SH + "NodeShape"]:
         classes = shapes.values(shape, _SH + "targetClass")
         for part in shapes.values(shape, _SH + "property"):
             for path in shapes.values(part, _SH + "path"):
@@ -195,12 +194,12 @@ def code_schemes() -> list[tuple[str, str, list[tuple[str, str, str]]]]:
     facts = Facts((CODES_FILE,))
     return [
         (
-            facts.first(scheme, _TITLE),
+            facts.first(scheme, DCTERMS.title),
             facts.first(scheme, _SKOS + "definition"),
             [
                 (f"code-{(name := code.rpartition('#')[2])}", name, facts.first(code, _SKOS + "definition"))
                 for code in facts.of[_SKOS + "inScheme"][scheme]
             ],
         )
-        for scheme in facts.of[_RDF_TYPE][_SKOS + "ConceptScheme"]
+        for scheme in facts.of[TYPE][_SKOS + "ConceptScheme"]
     ]

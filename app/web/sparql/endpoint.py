@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from ....loaders.store.query import PreparedQuery
-from ....ontology.terms import PREFIXES
+from ....ontology.terms import DCTERMS, PREFIXES, TYPE
 from ....queries.session.empty import remarks_on
 from ..current import Snapshot, snapshot_of
 from ..limits import ServiceLimits
@@ -166,8 +166,7 @@ _WRITTEN = (
     "SPARQL_Results_JSON SPARQL_Results_XML SPARQL_Results_CSV SPARQL_Results_TSV "
     "Turtle N-Triples RDF_XML JSON-LD"
 ).split()
-_VOID = "http://rdfs.org/ns/void#"
-_TYPE = NamedNode(f"{PREFIXES['rdf']}type")
+_TYPE = NamedNode(TYPE)
 
 
 def description(snapshot: Snapshot, address: str, media: str) -> bytes:
@@ -185,7 +184,7 @@ def description(snapshot: Snapshot, address: str, media: str) -> bytes:
         Triple(default, _TYPE, _sd("Graph")),
         Triple(
             default,
-            NamedNode(f"{PREFIXES['dcterms']}title"),
+            NamedNode(DCTERMS.title),
             Literal(f"What queries without GRAPH see: {session.scope().label}", language="en"),
         ),
     ]
@@ -196,7 +195,7 @@ def description(snapshot: Snapshot, address: str, media: str) -> bytes:
             Triple(graph, _TYPE, _sd("NamedGraph")),
             Triple(graph, _sd("name"), NamedNode(name)),
         ]
-    prefixes = {**PREFIXES, "sd": _SD, "formats": _FORMATS, "void": _VOID}
+    prefixes = {**PREFIXES, "sd": _SD, "formats": _FORMATS}
     return serialize(about, format=RdfFormat.from_media_type(media), prefixes=prefixes) or b""
 
 
