@@ -92,6 +92,19 @@ def test_what_became_of_things_is_answered_with_links_into_each_edition(
     assert "Show on the map" not in answer.text
 
 
+def test_the_words_of_a_change_are_struck_out_and_marked(mini_store: Path) -> None:
+    asked = f"What changed in 301.3 between {EARLY} and {LATE}?"
+    page = TestClient(application(mini_store), headers={"accept": "text/html"})
+    cells = re.findall(r'data-column="words"[^>]*>(.*?)</td>', page.get("/search", params={"q": asked}).text)
+    changes = rulesgraph.open(mini_store).diff(EARLY, LATE, within="301.3").changes
+    signs = {"[-": "<del>", "-]": "</del>", "{+": "<ins>", "+}": "</ins>"}
+    assert any("<del>" in it and "<ins>" in it for it in cells)
+    assert [unescape(it) for it in cells] == [
+        re.sub("|".join(map(re.escape, signs)), lambda sign: signs[sign[0]], str(row["words"]))
+        for row in changes.records()
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "heading"),
     [

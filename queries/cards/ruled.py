@@ -19,7 +19,7 @@ from ...ontology.resources import literal
 from ..evidence.links import NameFinder, cut
 from ..finding.recognition import recognise
 from ..history.blame import blame
-from ..history.diff import diff
+from ..history.diff import diff, stretches_of
 from ..history.trace import history_of
 from ..searching.closest import AlsoSought, best_rules
 from ..session import Answer, Cells, Session
@@ -196,7 +196,6 @@ FEW = 20
 
 _COLUMNS = ("card", "term", "number", "link", "quote", "before", "after")
 
-_MARK = re.compile(r"\[-(.*?)-\]|\{\+(.*?)\+\}", re.DOTALL)
 _LINKS = ("keyword", "mention", "reminder")
 """How a card names a term, strongest first: printed keyword, its words, its reminder text alone."""
 
@@ -255,8 +254,8 @@ def _sentences(words: str) -> tuple[str, str]:
     >>> _sentences("A lamp is lit. It burns [-one oil-]{+two oil+} a day. It is red.")
     ('It burns one oil a day.', 'It burns two oil a day.')
     """
-    pieces = _MARK.split(words)  # unchanged, removed, added words, again and again
-    texts = ["".join(it or "" for at, it in enumerate(pieces) if at % 3 in (0, kept)) for kept in (1, 2)]
+    stretches = stretches_of(words)
+    texts = [" ".join(it for what, it in stretches if what != other) for other in ("come", "gone")]
     before, after = ([fold(text[start:end]) for start, end in sentences(text)] for text in texts)
     gone, come = ([it for it in one if it not in other] for one, other in ((before, after), (after, before)))
     return " ".join(gone), " ".join(come)

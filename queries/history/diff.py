@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher
+from itertools import cycle
 from typing import NamedTuple
 
 from ...loaders.history.items import PARTING, Change, ChangeKind, Item
@@ -109,6 +110,9 @@ def _row(change: Change, old: Mapping[str, Item], new: Mapping[str, Item]) -> Ce
     return change.kind.value, kind, *(label(it) if it else "" for it in sides), words
 
 
+_MARK = re.compile(r"\[-(.*?)-\]|\{\+(.*?)\+\}", re.DOTALL)
+
+
 def marked(before: str, after: str) -> str:
     """Return the later words with the difference marked, word by word.
 
@@ -119,6 +123,16 @@ def marked(before: str, after: str) -> str:
         return after or before
     framed = {"same": "{}", "gone": "[-{}-]", "come": "{{+{}+}}"}
     return " ".join(framed[what].format(words) for what, words in compared(before, after))
+
+
+def stretches_of(words: str) -> list[tuple[str, str]]:
+    """Return marked words as the stretches that `compared` gives.
+
+    >>> stretches_of("Take [-three-] {+four+} moths.")
+    [('same', 'Take'), ('gone', 'three'), ('come', 'four'), ('same', 'moths.')]
+    """
+    cut = zip(cycle(("same", "gone", "come")), _MARK.split(words), strict=False)
+    return [(what, text.strip()) for what, text in cut if text and text.strip()]
 
 
 def compared(before: str, after: str) -> list[tuple[str, str]]:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from ....loaders.language.numbers import number_in
 from ....queries.cards.current import cards_called
+from ....queries.history.diff import stretches_of
 from ....queries.session import Answer, Cells, Value
 from .addresses import standing_iri
 from .edition_snapshot import EditionSnapshot
+from .history import marked
 from .layout import PageLayout
 
 _NAMES = frozenset(
@@ -145,7 +147,7 @@ def _cell(layout: PageLayout, snapshot: EditionSnapshot, column: str, value: Val
         return Cell(layout.context.iris.local(text), layout.to(text))
     if column == "edition" and text in {it.id for it in layout.context.editions}:
         return Cell(text, layout.links.to(f"edition/{text}.html"))
-    return Cell(text, style=_style(column, value))
+    return Cell(marked(stretches_of(text)) if column == "words" else text, style=_style(column, value))
 
 
 def _style(column: str, value: Value) -> str:
