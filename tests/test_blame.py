@@ -56,8 +56,15 @@ def test_a_rule_that_moved_has_its_words_from_its_old_number(mini: Session) -> N
     assert row[1:] == (EARLY, "300.2b", None, None, None)
 
 
+def test_a_title_is_followed_by_the_rules_below_it(mini: Session) -> None:
+    [title] = blame(mini, "320.3", alone=True).rows
+    assert blame(mini, "320.3").rows == (title, *blame(mini, "320.3a").rows)
+    assert blame(mini, "310.2").rows == blame(mini, "310.2", alone=True).rows, "it has words of its own"
+
+
 def test_entries_are_told_by_their_headings(mini: Session) -> None:
-    drift = [(LATE, it, None, LATE, it) for it in ("Drift", "Drift", "320.3")]
+    places = ("Drift", "Drift", "320.3", "320.3a", "320.3a")
+    drift = [(LATE, it, None, LATE, it) for it in places]
     assert [row[1:] for row in blame(mini, "drift").rows] == drift
     assert {row[1:] for row in blame(mini, "Moth").rows} == {
         (EARLY, it, None, None, None) for it in ("Moth", "202")
