@@ -280,6 +280,25 @@ def test_equal_words_at_an_equal_number_keep_their_id() -> None:
         assert not [n for n in same if before[n].provision != after[n].provision]
 
 
+def test_a_rule_of_one_keyword_is_not_followed_to_a_new_keyword() -> None:
+    """The keywords of chapters 502 and 702 share formulas: prowl's on where a source was is not lifelink's."""
+    known = bundled()
+    tables = [known.rules_of(it) for it in known.editions]
+    for before, after in itertools.pairwise(tables):
+        numbers = {
+            it.provision: number for number, it in before.items() if re.match("[57]02.*[a-z]$", number)
+        }
+        kept = [
+            (numbers[it.provision][:-1], number[:-1])
+            for number, it in after.items()
+            if it.provision in numbers
+        ]
+        known_before = {it.provision for it in before.values()}
+        for old, new in kept:
+            if old in before and new in after:
+                assert after[new].provision in {before[old].provision, *known_before}, (old, new)
+
+
 def test_what_an_id_named_by_mistake_has_another_one() -> None:
     known = bundled()
     rows = {

@@ -9,16 +9,15 @@ from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
-from ...loaders.language.numbers import level, number_in
+from ...loaders.language.numbers import number_in
 from ...loaders.language.sentences import sentences
 from ...ontology.grouping import grouped
-from ...ontology.terms import DCTERMS
 from ..finding.things import numbers_in, stands_in
 from ..session import Answer, Cells, Edition, Session
 from .beyond import has_gaps, provisions_of
 from .links import label, links_along, outline, place_in, slips, timeline
 from .releases import PageHistory, release_called, releases_beside
-from .trace import with_rules
+from .subjects import parts_of_titles, with_rules
 
 COLUMNS = ("sentence", "since", "number", "before", "first", "first_number")
 
@@ -86,8 +85,9 @@ def blame(session: Session, name: str, edition: str | None = None, *, alone: boo
     place = place_in(editions, edition, session) if edition else next(having, newest)
     here = editions[place]
     standing, led = with_rules(session, here, [wanted], alone=alone)
-    rules = standing if alone else _with_parts(session, here, standing)
+    parts = {} if alone else parts_of_titles(session, here, standing)
     texts = _Texts(session, here, outline)
+    rules = (it for iri in standing for it in (iri, *parts.get(iri, ())))
     found = [TracedSentence(it.text, it, iri) for iri in rules for it in texts.of(iri)]
     passed = _trace_back(session, editions[place::-1], found)
     oldest = editions[0].id
@@ -106,16 +106,6 @@ def blame(session: Session, name: str, edition: str | None = None, *, alone: boo
         *slips(session, editions[: place + 1], passed),
     ]
     return Answer("blame", COLUMNS, _rows(found), here.id, tuple(notes))
-
-
-def _with_parts(session: Session, edition: Edition, standing: Mapping[str, str]) -> list[str]:
-    """Return some rules and entries, each that is only a title followed by the rules directly below it."""
-    document = (session.iris.document(edition.documents[0].id),)
-    rules = [iri for iri, number in standing.items() if level(number) == "rule"]
-    titled = [iri for iri, _ in session.pairs(document, DCTERMS.title, of=rules, kept=True)]
-    inside = session.pairs(document, DCTERMS.isPartOf, to=titled, kept=True)
-    parts = grouped(sorted((whole, it) for it, whole in inside if session.iris.parse(it).kind == "rule"))
-    return [it for iri in standing for it in (iri, *parts[iri])]
 
 
 def _blame_release(session: Session, name: str, release: Edition) -> Answer:

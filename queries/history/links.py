@@ -264,16 +264,6 @@ def outline(session: Session, edition: Edition, only: Collection[str] | None = N
     }
 
 
-def rules_of_entry(session: Session, edition: Edition, entry: str) -> tuple[dict[str, str], bool]:
-    """Return the numbers of the rules that define the term of an entry, by IRI, and True.
-
-    If none does, these are the rules that the entry refers to, and False.
-    """
-    rows = session.run("history", "rules_of_entry", session.scope(edition.id), {"entry": [entry]})
-    is_defined = any(defines for *_, defines in rows)
-    return {str(rule): str(number) for rule, number, defines in rows if defines == is_defined}, is_defined
-
-
 def label(item: Item) -> str:
     """Return the label of a rule or entry: its number, or its heading."""
     return item.title if item.is_entry else item.key

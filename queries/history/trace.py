@@ -9,7 +9,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
 from ..finding.provisions import provision_at, provision_named
-from ..finding.things import locate, numbers_in, resolve, stands_in
+from ..finding.things import numbers_in, resolve, stands_in
 from ..session import Answer, Cells, Edition, Session, ids_called, with_history
 from .beyond import MISSING, NOT_LOADED, Beyond, bundled_rows, has_gaps, namesakes, provisions_of, unlisted
 from .links import (
@@ -22,12 +22,19 @@ from .links import (
     place_in,
     remarks,
     rows_along,
-    rules_of_entry,
     timeline,
 )
 from .releases import PageHistory, history_in_releases, release_called, releases_beside
+from .subjects import parts_of_titles, with_rules
 
 COLUMNS = ("edition", "number", "change", "confidence")
+
+PARTS = (
+    "{0} is only a title. The rules below it changed in {1}: `rulesgraph blame {0}` dates their sentences."
+)
+
+_SAME_WORDS = ("", ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REFERENCES)
+"""Changes in the rows of a rule that keep its words; ``""`` is in the first."""
 
 ALONE = "A single edition has no history: load more with `rulesgraph build`."
 
@@ -210,29 +217,14 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
         if anywhere and provision and called in wanted:
             notes += namesakes(called, provision, rows[iri])
     spanned = [str(row[0]) for row in told]
+    titles = {} if alone else parts_of_titles(session, editions[place], standing)
+    for iri, parts in titles.items():
+        lives = _through_all(session, editions, edition, parts).values()
+        changes = {str(row[0]) for own in lives for row in own if row[2] not in _SAME_WORDS}
+        begun = {str(own[0][0]) for own in lives} - {min(spanned)}
+        if changes | begun:
+            notes.append(PARTS.format(standing[iri], ", ".join(sorted(changes | begun))))
     return Answer("history", COLUMNS, told, f"{min(spanned)} to {max(spanned)}", tuple(notes))
-
-
-def with_rules(
-    session: Session, edition: Edition, wanted: Iterable[str], *, alone: bool = False
-) -> tuple[dict[str, str], list[str]]:
-    """Return rules and entries of an edition with their labels, by IRI, and notes.
-
-    After an entry comes the rule that defines its term, unless entries are `alone`. A note leads to the rules
-    if several define it, or if the entry only refers to them.
-    """
-    standing: dict[str, str] = {}
-    notes: list[str] = []
-    for iri, name in (locate(session, edition, it) for it in wanted):
-        standing[iri] = name
-        rules, is_defined = ({}, False) if alone else rules_of_entry(session, edition, iri)
-        if is_defined and len(rules) == 1:
-            standing |= rules
-        elif rules:
-            where = "" if edition == timeline(session)[-1] else f" --from {edition.id}"
-            followed = ", ".join(f"`rulesgraph trace {number}{where}`" for number in rules.values())
-            notes.append(f"For the rules on {name}: {followed}.")
-    return standing, notes
 
 
 def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
