@@ -208,6 +208,22 @@ def test_each_door_to_the_history_of_a_term_has_that_of_its_rule(newest_rules: R
     assert [row[:2] for row in (back[0], back[-1])] == [(newest, "704.5j"), ("cr-2012-02-01", "704.5k")]
 
 
+def test_a_term_that_no_rule_defines_any_more_has_the_history_of_its_last_rule(real: Session) -> None:
+    entry = history_of(real, "Mana Burn", alone=True).rows
+    rule = history_of(real, "300.3", "cr-2008-02-01").rows
+    assert history_of(real, "Mana Burn").rows == (*entry, *rule)
+    assert {row[1] for row in rule} >= {"300.3", "500.4"}
+
+
+def test_a_history_of_a_title_says_when_the_rules_below_it_changed(real: Session) -> None:
+    days = "cr-2009-07-11, cr-2009-09-04, cr-2010-07-16, cr-2017-01-20, cr-2025-11-14"
+    told = f"702.2 is only a title. The rules below it changed in {days}: "
+    told += "`rulesgraph blame 702.2` dates their sentences."
+    for name in ("Deathtouch", "702.2"):
+        assert told in history_of(real, name).notes
+    assert not [note for note in history_of(real, "702.2b").notes if "title" in note]
+
+
 def test_a_name_leads_to_rules_that_are_not_its_own(real: Session) -> None:
     """Where several define a term, or its entry only refers to some, by their numbers in that edition."""
     newest, old = real.current.label, "cr-2008-02-01"

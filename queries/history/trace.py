@@ -9,7 +9,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
 from ..finding.provisions import provision_at, provision_named
-from ..finding.things import numbers_in, resolve, stands_in
+from ..finding.things import locate, numbers_in, resolve, stands_in
 from ..session import Answer, Cells, Edition, Session, ids_called, with_history
 from .beyond import MISSING, NOT_LOADED, Beyond, bundled_rows, has_gaps, namesakes, provisions_of, unlisted
 from .links import (
@@ -25,7 +25,7 @@ from .links import (
     timeline,
 )
 from .releases import PageHistory, history_in_releases, release_called, releases_beside
-from .subjects import parts_of_titles, with_rules
+from .subjects import parts_of_titles, rules_of_entry, with_rules
 
 COLUMNS = ("edition", "number", "change", "confidence")
 
@@ -208,6 +208,8 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
     place = [it.id for it in editions].index(edition)
     standing, notes = with_rules(session, editions[place], wanted, alone=alone)
     rows = _through_all(session, editions, edition, standing)
+    if not alone and len(standing) == 1:
+        rows |= _last_rules(session, editions, next(iter(rows.values())))
     told = tuple(row for own in rows.values() for row in own)
     notes += _notes(told, editions, standing.values())
     own, beyond = provisions_of(session, standing), Beyond(session, editions)
@@ -225,6 +227,20 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
         if changes | begun:
             notes.append(PARTS.format(standing[iri], ", ".join(sorted(changes | begun))))
     return Answer("history", COLUMNS, told, f"{min(spanned)} to {max(spanned)}", tuple(notes))
+
+
+def _last_rules(
+    session: Session, editions: Sequence[Edition], entry: Sequence[Cells]
+) -> dict[str, list[Cells]]:
+    """Return the rows of the rules that last defined the term of an entry, by its own rows; by IRI."""
+    loaded = {it.id: it for it in editions}
+    for edition, heading, *_ in reversed(entry):
+        then = loaded.get(str(edition))
+        if then and heading and not number_in(str(heading)):
+            rules, is_defined = rules_of_entry(session, then, locate(session, then, str(heading))[0])
+            if is_defined:
+                return _through_all(session, editions, then.id, rules)
+    return {}
 
 
 def _bundled_history(session: Session, numbers: Sequence[str]) -> Answer | None:
