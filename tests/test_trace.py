@@ -247,6 +247,11 @@ def test_the_other_rules_that_had_a_number_are_told() -> None:
         "and from cr-2009-07-11 to cr-2022-09-08 (now 103.5): "
         "`rulesgraph trace 103.4 --from cr-2022-09-08` follows the last of these."
     ]
+    battle = bundled_lives().holding("310.2", "cr-2026-04-17")
+    assert namesakes("310.2", battle, bundled_rows(battle, "cr-2026-04-17"), typed=False) == [
+        "310.2 was another rule from cr-2009-10-01 to cr-2012-05-01 (now 313.2), from cr-2012-06-01 to "
+        "cr-2021-06-18 (now 312.2) and from cr-2021-07-23 to cr-2022-11-18 (now 311.2), and 2 more before."
+    ]
     # What is among the rows is no other rule, and of what the list does not know nothing is said.
     others = [row for it, _ in bundled_lives().holders("103.4") for row in bundled_rows(it, "cr-2026-04-17")]
     assert namesakes("103.4", provision, [*rows, *others]) == namesakes("103.4", "", rows) == []

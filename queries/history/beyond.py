@@ -234,12 +234,15 @@ def namesakes(number: str, provision: str, rows: Iterable[Cells], *, typed: bool
         return []
     latest = list(others.items())[:_MOST_NAMESAKES]
     newest = lives.editions[-1]
-    spans = [f"{len(others) - len(latest)} more times before"] if len(others) > len(latest) else []
+    spans = []
     for it, own in reversed(latest):
         heirs = (lives.at(heir, newest) for heir in lives.became(it, own[0].last, newest))
         now = " and ".join(heir.number for heir in heirs if heir) or "gone"
         spans.append(f"from {min(it.first for it in own)} to {max(it.last for it in own)} (now {now})")
-    told = f"{number} was another rule {' and '.join(spans)}"
+    *first, last_span = spans
+    before = f"{', '.join(first)} and " if first else ""
+    more = f", and {len(others) - len(latest)} more before" if len(others) > len(latest) else ""
+    told = f"{number} was another rule {before}{last_span}{more}"
     which = "it" if len(others) == 1 else "the last of these"
     last = latest[0][1][0].last
     return [f"{told}: `rulesgraph trace {number} --from {last}` follows {which}." if typed else f"{told}."]
