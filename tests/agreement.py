@@ -29,6 +29,7 @@ from rulesgraph.ontology.grouping import grouped
 from rulesgraph.ontology.iris import Iris, coded, slug
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.history.links import (
+    history_rows,
     label,
     labels_of,
     links_along,
@@ -37,7 +38,7 @@ from rulesgraph.queries.history.links import (
     rows_along,
     timeline,
 )
-from rulesgraph.queries.history.trace import histories_of, history_rows
+from rulesgraph.queries.history.trace import histories_of
 from rulesgraph.queries.session import Answer, Session
 from shared import documents
 

@@ -116,7 +116,7 @@ def test_the_rulings_on_the_cards_of_a_question_come_before_the_closest_rules(we
     asked = "Does Quickglass Blade stay on a bearer that is no creature?"
     page = web.get("/search", params={"q": asked}).text
     shown = page.index("A ruling (Quickglass Blade, 2008-02-01)")
-    assert page.index("These rules come closest.") < shown < page.index(", line ")
+    assert page.index("These rules come closest: excerpts, not a ruling.") < shown < page.index(", line ")
 
 
 def test_without_cards_nothing_is_offered(mini_store: Path) -> None:

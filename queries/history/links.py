@@ -188,6 +188,40 @@ def rows_along(
     return rows
 
 
+def history_rows(
+    back: tuple[Sequence[Edition], PathLinks],
+    onward: tuple[Sequence[Edition], PathLinks],
+    start: tuple[str, str],
+    label: Callable[[str], str],
+) -> list[Cells]:
+    """Return the rows of one rule or entry, by its IRI and label.
+
+    `back` and `onward` are paths of editions that both begin in its own, each with the links along it.
+    """
+    rows: list[Cells] = []
+    iri, name = start
+    for edition, links in zip(*back, strict=False):
+        origin = _origin(links.get(iri, ()))
+        if origin is None:
+            break
+        rows.append((edition.id, name, origin.change.value, origin.sure))
+        iri, name = origin.other, label(origin.other)
+    first = back[0][len(rows)].id, name, "", 1.0
+    later = rows_along(*onward, start, label)[1:]
+    changed = [row for row in reversed(rows) if row[2] != ChangeKind.UNCHANGED]
+    newest = [] if later or not rows or rows[0] in changed else rows[:1]
+    return [first, *changed, *newest, *later]
+
+
+def _origin(found: Sequence[Step]) -> Step | None:
+    """Return the link to what a rule continues, or else to what most of it was part of."""
+    return max(
+        (step for step in found if step.change is not ChangeKind.MERGED),
+        key=lambda step: (step.is_same, step.sure),
+        default=None,
+    )
+
+
 def doubts(rows: Iterable[Cells]) -> tuple[str, ...]:
     """Return a note if the confidence of a row (see `rows_along`) is below a half."""
     doubtful = [it for it in rows if it[3] is not None and float(str(it[3])) < 0.5]

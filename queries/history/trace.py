@@ -13,9 +13,8 @@ from ..finding.things import locate, numbers_in, resolve, stands_in
 from ..session import Answer, Cells, Edition, Session, ids_called, with_history
 from .beyond import MISSING, NOT_LOADED, Beyond, bundled_rows, has_gaps, namesakes, provisions_of, unlisted
 from .links import (
-    PathLinks,
-    Step,
     doubts,
+    history_rows,
     labels_of,
     links_along,
     path_between,
@@ -320,37 +319,3 @@ def histories_of(session: Session, edition: str, names: Mapping[str, str]) -> di
     # Entries are identified by their slugs here, which need no further query.
     found = _through_all(session, editions, edition, names, lambda iri: session.iris.parse(iri).key)
     return {iri: rows for iri, rows in found.items() if len(editions) > 1 or len(rows) > 1}
-
-
-def history_rows(
-    back: tuple[Sequence[Edition], PathLinks],
-    onward: tuple[Sequence[Edition], PathLinks],
-    start: tuple[str, str],
-    label: Callable[[str], str],
-) -> list[Cells]:
-    """Return the rows of one rule or entry, by its IRI and label.
-
-    `back` and `onward` are paths of editions that both begin in its own, each with the links along it.
-    """
-    rows: list[Cells] = []
-    iri, name = start
-    for edition, links in zip(*back, strict=False):
-        origin = _origin(links.get(iri, ()))
-        if origin is None:
-            break
-        rows.append((edition.id, name, origin.change.value, origin.sure))
-        iri, name = origin.other, label(origin.other)
-    first = back[0][len(rows)].id, name, "", 1.0
-    later = rows_along(*onward, start, label)[1:]
-    changed = [row for row in reversed(rows) if row[2] != ChangeKind.UNCHANGED]
-    newest = [] if later or not rows or rows[0] in changed else rows[:1]
-    return [first, *changed, *newest, *later]
-
-
-def _origin(found: Sequence[Step]) -> Step | None:
-    """Return the link to what a rule continues, or else to what most of it was part of."""
-    return max(
-        (step for step in found if step.change is not ChangeKind.MERGED),
-        key=lambda step: (step.is_same, step.sure),
-        default=None,
-    )
