@@ -6,10 +6,13 @@ import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rulesgraph.app.files import naming
+from rulesgraph.app.trouble import trouble_of
 from rulesgraph.ontology.iris import BASE, VOCABULARY
 from rulesgraph.queries.export import ordering
 from rulesgraph.queries.export.ordering import in_key_order, key_of_line, key_of_quad_line, natural
@@ -95,5 +98,6 @@ def test_a_full_folder_for_temporary_files_is_the_trouble_of_the_machine(
     monkeypatch.setattr(ordering, "sqlite3", Small)
     full = r"there is no space for sorting \(database or disk is full\)"
     lines = in_key_order((b"%d" % n, "word" * 500) for n in range(50))
-    with pytest.raises(OSError, match=full):
+    with pytest.raises(OSError, match=full) as caught, naming("the file that is written"):
         next(lines)
+    assert f"Temporary files are in {gettempdir()}" in trouble_of(caught.value)

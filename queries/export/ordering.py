@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from errno import ENOSPC
 from functools import lru_cache
+from tempfile import gettempdir
 
 from pyoxigraph import Triple
 
@@ -115,4 +116,4 @@ def in_key_order(lines: Iterable[tuple[bytes, str]]) -> Iterator[str]:
             for (line,) in waiting.execute("SELECT line FROM line ORDER BY key, line"):
                 yield line
     except sqlite3.OperationalError as error:
-        raise OSError(ENOSPC, f"there is no space for sorting ({error})") from error
+        raise OSError(ENOSPC, f"there is no space for sorting ({error})", gettempdir()) from error
