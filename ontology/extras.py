@@ -19,7 +19,7 @@ def remedy(extra: str = "") -> str:
     It names the packages themselves, like the installed package. `rulesgraph[web]` would name whatever
     distribution has that name in a package index.
 
-    >>> remedy("shapes").endswith('pip install "pyshacl>=0.30"')
+    >>> '"pyshacl>=0.30"' in remedy("shapes")
     True
     """
     known = requires("rulesgraph") or ()

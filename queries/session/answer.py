@@ -176,7 +176,7 @@ class Answer:
         >>> Answer("lit", ("lantern", "oil"), (("red", 2),)).to_polars()  # where it is not installed
         Traceback (most recent call last):
         rulesgraph.ontology.errors.UsageError: polars is not installed
-          ...pip install polars
+          ...pip install...polars
         """
         columns = list(self.columns)
         frame: polars.DataFrame = _library("polars").DataFrame(list(self.rows), schema=columns, orient="row")
