@@ -281,6 +281,7 @@ def test_what_to_install_goes_into_this_environment(monkeypatch: pytest.MonkeyPa
     other.write_text("#!/bin/sh\n")
     other.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("rulesgraph.ontology.extras.find_spec", lambda _: True)
     assert remedy("mcp").startswith(f"{sys.executable} -m pip install ")
     monkeypatch.setattr("rulesgraph.ontology.extras.find_spec", lambda _: None)
     assert remedy("mcp").startswith(f"uv pip install --python {sys.executable} ")
@@ -293,7 +294,7 @@ def test_what_a_plain_installation_lacks_is_named(run: Run, monkeypatch: pytest.
     monkeypatch.setattr(
         "rulesgraph.ontology.extras.distributions", lambda name: {"httpx": []}.get(name, [name])
     )
-    assert remedy().endswith('pip install "httpx>=0.27"')
+    assert remedy().endswith(' "httpx>=0.27"')
 
     def broken(*_: object) -> None:
         raise ModuleNotFoundError("No module named 'httpx'", name="httpx")

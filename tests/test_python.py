@@ -322,7 +322,7 @@ def test_an_answer_becomes_a_data_frame() -> None:
 
 def test_without_pandas_an_answer_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(UsageError, match="pip install pandas"):
+    with pytest.raises(UsageError, match=r"pip install (--python .* )?pandas"):
         Answer("lit", (), ()).to_pandas()
 
 
