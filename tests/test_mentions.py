@@ -17,6 +17,11 @@ from rulesgraph.loaders.records import Paragraph
 NAMES = {
     "ability": ["Ability"],
     "static-ability": ["Static Ability"],
+    "mana-ability": ["Mana Ability"],
+    "activated-ability": ["Activated Ability"],
+    "wall-ability": ["Wall Ability"],
+    "dusk-nondawn-order": ["Dusk, Nondawn Order"],
+    "dnd-order": ["DND Order"],
     "state-based-effects": ["State-Based Effects"],
     "step": ["Step"],
     "combat-damage": ["Combat Damage"],
@@ -63,6 +68,13 @@ TABLE = [
     ("In the combat damage step combat damage is dealt.",
      "combat-damage-step:combat damage step combat-damage:combat damage"),
     ("a static, ability", "ability:ability"),
+    # joined names that share their last word, unless each is a name by itself
+    ("A lamp's static, mana, and/or activated abilities dim. Static and lit walls.",
+     "static-ability:static mana-ability:mana activated-ability:activated abilities wall:walls"),
+    ("A wall and static ability, a library, static ability",
+     "wall:wall static-ability:static ability library:library static-ability:static ability"),
+    # an abbreviation put into a name
+    ("The “Dusk, Nondawn (DND) order” counts.", "dusk-nondawn-order:Dusk, Nondawn (DND) order"),
     # a verb that opens a name, in any form
     ("She loses the game; they lose the game.", "lose-the-game:loses the game lose-the-game:lose the game"),
     ("Lamps enter the battlefield as it enters the battlefield.",
@@ -148,6 +160,7 @@ VERBS = {
     "target": ["Target"],
     "dies": ["Dies"],
     "limited": ["Limited"],
+    "move": ["Move"],
     "name": ["Name"],
     "paired": ["Paired"],
     "play": ["Play"],
@@ -160,6 +173,7 @@ VERB_TABLE = [
      "target:targeted any-target:any target target:targets"),
     # what a word beside it shows: a token is created, not a light
     ("She created a lamp. She created a token.", "create:created"),
+    ("She moves to town. She moves a counter. The text names a town.", "move:moves"),
     # the everyday sense of a form
     ("The named lamp, a lamp named Lit, a way of playing; limited play.", "name:named limited:limited"),
     ("A cost is locked in.", ""),

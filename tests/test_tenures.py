@@ -182,7 +182,8 @@ def test_the_queries_of_the_vocabulary_page_answer(real_rules: Rules, starter_st
     assert ("State-Based Effects", "State-Based Actions") in {row[:2] for row in renamed}
     assert {("701.8b", "704.5g"), ("704.7", "704.5a"), ("Legend Rule", "704.5j")} <= {*citing}
     counts, entries = counted
-    assert counts == [(date(2025, 4, 4), 3192), (date(2026, 1, 16), 3260)]
+    assert counts[0] == (date(2008, 2, 1), 1217)
+    assert counts[-2:] == [(date(2025, 4, 4), 3192), (date(2026, 1, 16), 3260)]
     assert ("Alternate Name", date(2025, 4, 4)) in entries
     assert "Trample" not in {name for name, _ in entries}
     assert len(rows(rulesgraph.open(starter_store).session, queries[8])) == 2

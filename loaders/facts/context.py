@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from ...ontology.grouping import grouped
+from ..language.names import singular
 from ..language.numbers import ALPHABET
 from ..linking.edition import EditionView, Unit
 from .kinds import Kind, NounPhrase, bare_name, game_kinds, has_main_verb, noun_phrase
@@ -214,6 +215,10 @@ class Context:
     def names(self, slug: str) -> tuple[str, ...]:
         """Return the names of a term."""
         return tuple(self._view.names.get(slug, ()))
+
+    def forms(self, slug: str) -> set[str]:
+        """Return the names of a term and their singulars, in small letters."""
+        return {form.lower() for name in self.names(slug) for form in (name, singular(name))}
 
     def is_called(self, term: str, words: str) -> bool:
         """Return whether `words` name a term, also without the word for its kind: *Cleanup*."""

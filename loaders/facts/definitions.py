@@ -18,7 +18,8 @@ from .kinds import (
 )
 
 _QUOTED_OF = re.compile(
-    r"(?:an? |the )?\"(?P<name>[^\"]+)\" of |(?:effects that use the words?|an? [a-z]+ that is an?)"
+    r"(?:an? |the )?\"(?P<name>[^\"]+)\" of "
+    r"|(?:effects that use the words?|an? [a-z]+ (?:that is an?|printed with the type))"
     r" \"(?P<used>[^\"]+)\"$",
     re.IGNORECASE,
 )
@@ -141,9 +142,9 @@ def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
     is_mass = bool(_MASS.match(match[0])) and any(kind.term == slug(match[0].split()[0]) for kind in kinds)
     if not has_article and not is_plural and not is_mass:
         return
-    if not has_no_verb(text, is_plural or text.startswith("two")) or _speaks_of_itself(text, own, context):
+    if not has_no_verb(text, is_plural or text.startswith("two")):
         return
-    if kinds:
+    if kinds and not _speaks_of_itself(text, context.forms(sentence.own), context):
         yield KindOf(sentence.own, kinds, is_sense=True)
 
 
@@ -152,20 +153,20 @@ def _is_said_in_plural(name: str, text: str) -> bool:
     return " " in name and text.partition(" ")[0] == plural(name.rpartition(" ")[2].lower())
 
 
-def _speaks_of_itself(text: str, own: tuple[str, ...], context: Context) -> bool:
+def _speaks_of_itself(text: str, forms: set[str], context: Context) -> bool:
     """Return whether the text uses the term's name outside a descriptive clause, that is, in use."""
     folded = text.lower()
     described = folded if folded.startswith("the ") else _CLAUSE.split(folded, maxsplit=1)[0]
     words = f" {' '.join(_WORDS.findall(described))} "
-    forms = {form.lower() for name in own for form in (name, singular(name))}
     return any(_is_quoted(form, folded) or _is_said(form, words, context) for form in forms)
 
 
 def _is_said(form: str, words: str, context: Context) -> bool:
-    """Return whether words contain a name that does not begin a longer name."""
+    """Return whether words contain a name that does not begin a longer name, or that of a variant's games."""
     name = " ".join(_WORDS.findall(form))
     return f" {name} " in words and any(
-        not context.term(f"{name} {rest[1]}") for rest in re.finditer(rf"(?<= ){name} ([a-z0-9]*)", words)
+        not context.term(f"{name} {'variant' if rest[1] == 'game' else rest[1]}")
+        for rest in re.finditer(rf"(?<= ){name} ([a-z0-9]*)", words)
     )
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..language.names import singular
 from .context import Context, Listing, OtherWords, Pattern, Sentence, Template
 from .kinds import bare_name, has_main_verb, items_in
 
@@ -80,9 +79,9 @@ def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator
 
 def _are_now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:
     subject = match["subject"].lower()
-    forms = {form.lower() for name in context.names(sentence.own) for form in (name, singular(name))}
     if not sentence.is_entry or not (
-        any(form in subject for form in forms) or re.match(r"(?:all|these|such|this|it)\b", subject)
+        any(form in subject for form in context.forms(sentence.own))
+        or re.match(r"(?:all|these|such|this|it)\b", subject)
     ):
         return
     if _NARROWED.match(f"{subject} are {match['new'].lower()}"):
@@ -100,9 +99,8 @@ def _replaced(term: str, words: str, context: Context) -> Iterator[OtherWords]:
 
 def _is_form(words: str, sentence: Sentence, context: Context) -> bool:
     """Return whether quoted words are the term of the entry, or are used for it."""
-    forms = {form.lower() for name in context.names(sentence.own) for form in (name, singular(name))}
     said = without_parameters(words).lower()
-    return any(form in said or said in form for form in forms)
+    return any(form in said or said in form for form in context.forms(sentence.own))
 
 
 _ARTICLE = r"(?:(?:the|an?) )?"

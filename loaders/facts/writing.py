@@ -274,10 +274,7 @@ class FactWriter:
 
     @_state.register
     def _(self, said: Position, fact: str) -> None:
-        part = self._sense(said.part, said.cls)
-        self._describe(part, self._context.names(said.part)[0], said.cls)
-        self._add(self._term(said.part), P["represents"], part)
-        self._add(self._term(said.part), P["hasKind"], C[said.cls])
+        part = self._thing(self._context.names(said.part)[0], said.cls)
         if said.ordinal:
             self._add(part, P["ordinal"], integer(said.ordinal))
         self._says(fact, part, P["within"], [self._thing(said.whole, _class_of(said.whole))])

@@ -17,6 +17,7 @@ UNMARKED = frozenset(
 
 COMPANY = {
     "create": r"tokens?\b",
+    "move": r"\b(?:counters?|auras?|enchantments?|equipment)\b",
     "order": r"(?:librar|graveyard|stack|pile|deck)",
     "option": r"(?:multiplayer|variants?|games?|formats?)\b",
     "restriction": r"(?:attack|block)",
@@ -77,7 +78,7 @@ copy of this document
 not limited to|t limited to|is limited to|are limited to|be limited to|limited duration
 as modified by|modified by|be modified|being modified|modified event|modified events|modified planeswalker
 modified rule|modified rules|modified version|modified for|modified accordingly|modified to|modified as
-already modified|older name|older names
+already modified|older name|older names|names a
 power* up
 dependency loop|tie together|ties together
 type of continuous|types of abilities|types of effects|types of costs|types of objects

@@ -193,7 +193,7 @@ class Deriver:
 
     def _reliance(self) -> None:
         for unit in self.view.units:
-            for to in filter(None, map(self._reliable, unit.targets)):
+            for to in filter(None, (_reliable(self.view, target) for target in unit.targets)):
                 if unit.term:
                     kind = "Note" if unit.is_note else "Citation"
                     self._relies(node(self.iris.term(unit.term)), kind, node(to))
@@ -202,17 +202,6 @@ class Deriver:
 
         for source, to in steps(self.view, self.defined_by):
             self._add(node(source), P["reliesOn"], node(to))
-
-    def _reliable(self, target: Target) -> str:
-        """Return the rule or term of a target; sections are cited, but not relied on."""
-        if target.kind is TargetKind.RULE:
-            return self.iris.rule(self.edition, target.key)
-        if target.kind is TargetKind.TERM:
-            return self.iris.term(self.view.term_of(target.key))
-        if target.kind is TargetKind.ENTRY:
-            term = self.view.entry_term(target.key)
-            return self.iris.term(term) if term else ""
-        return ""
 
     def _mentions(self) -> None:
         found = mentions_in(self.view) if self._found is None else self._found
@@ -247,6 +236,16 @@ class Deriver:
                 self._add(me, P["source"], node(self.iris.document(document)))
             if problem.subject in places:
                 self._add(me, P["concerns"], node(places[problem.subject]))
+
+
+def _reliable(view: EditionView, target: Target) -> str:
+    """Return the rule or term of a target; sections are cited, but not relied on."""
+    if target.kind is TargetKind.RULE:
+        return view.iris.rule(view.edition, target.key)
+    term = view.term_of(target.key) if target.kind is TargetKind.TERM else ""
+    if target.kind is TargetKind.ENTRY:
+        term = view.entry_term(target.key)
+    return view.iris.term(term) if term else ""
 
 
 def mentions_in(view: EditionView) -> dict[str, frozenset[str]]:
@@ -334,12 +333,7 @@ class _Bodies:
 
     def stand_for(self, target: Target) -> Sequence[str]:
         """Return the terms of a target; a rule gives those of all rules that it is part of."""
-        view = self._view
-        if target.kind is TargetKind.TERM:
-            return [view.iris.term(view.term_of(target.key))]
-        if target.kind is TargetKind.ENTRY:
-            return [view.iris.term(it) for it in [view.entry_term(target.key)] if it]
-        if target.kind is TargetKind.SECTION:
-            return []
-        terms = [view.iris.term(it) for number in wholes(target.key) for it in self._terms.get(number, ())]
-        return terms or [view.iris.rule(view.edition, target.key)]
+        iris, is_rule = self._view.iris, target.kind is TargetKind.RULE
+        numbers = wholes(target.key) if is_rule else ()
+        terms = [iris.term(it) for number in numbers for it in self._terms.get(number, ())]
+        return terms or [*filter(None, [_reliable(self._view, target)])]

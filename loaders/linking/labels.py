@@ -21,12 +21,10 @@ from ..store.statements import statements, stored_triples, text_rows
 from .edition import EditionView
 
 _SKOS = PREFIXES["skos"]
-_SCHEME = {
+SCHEME = {
     "title": english("Terms of the rules"),
-    "description": english("Names in the rules of every edition"),
     "creator": node("https://w3id.org/rulesgraph/"),
     "publisher": node("https://w3id.org/rulesgraph/"),
-    "license": node("https://creativecommons.org/publicdomain/zero/1.0/"),
     "subject": node("http://www.wikidata.org/entity/Q207302"),
 }
 """Statements about the scheme of terms: properties of DCTERMS and their values."""
@@ -196,7 +194,9 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], i
     taken = {name.casefold() for name in preferred.values()}
     owner = {slug(singular(name)): term for term, name in preferred.items()}
     triples.add(scheme, RDF_TYPE, node(_SKOS + "ConceptScheme"))
-    for name, value in _SCHEME.items():
+    free = node("https://creativecommons.org/publicdomain/zero/1.0/")
+    own = {"description": english("Names in the rules of every edition"), "license": free}
+    for name, value in (SCHEME | own).items():
         triples.add(scheme, node(PREFIXES["dcterms"] + name), value)
     for term in sorted(preferred):
         me = node(iris.term(term))

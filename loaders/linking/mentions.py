@@ -1,11 +1,12 @@
 """Find mentions: the places where a text uses the name of a term in its game sense.
 
 **What a mention is.** The text contains one of the names in the term's heading, in the singular or plural, in
-any case, with any hyphens and apostrophes, as whole words, and means the term. If the edition uses a name as
-a verb, every form of the verb is the name (*destroyed*, *casting*; see `Inflections`). Of names within names
-only the longest counts: *combat damage step* mentions neither *Combat Damage* nor *Step*, *entered the
-battlefield* does not mention *Battlefield*. A form that is itself a name is that name. An entry never
-mentions its own term. Nothing inside an explicit reference or its quoted title is a mention.
+any case, with any hyphens and apostrophes, as whole words, and means the term. Joined names may share their
+last word (*activated or triggered ability*). If the edition uses a name as a verb, every form of the verb is
+the name (*destroyed*, *casting*; see `Inflections`). Of names within names only the longest counts: *combat
+damage step* mentions neither *Combat Damage* nor *Step*, *entered the battlefield* does not mention
+*Battlefield*. A form that is itself a name is that name. An entry never mentions its own term. Nothing inside
+an explicit reference or its quoted title is a mention.
 
 **Names that are everyday words.** A rules text uses nearly all of its words in their game sense, except those
 that English cannot do without. The same rules hold for all documents:
@@ -43,7 +44,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 import ahocorasick  # type: ignore[import-not-found]
 
@@ -173,6 +174,12 @@ class Inflections:
                 yield plain
 
 
+_CONJUNCTIONS = (", ", " and ", " or ", "/or ")
+_WORD = re.compile(r"[\w'’-]+")
+_JOINED = re.compile(r"(?P<words>(?:[\w'’-]+ ){0,3}[\w'’-]+)(?:,|,? (?:and/or|and|or)) $")
+_LONGEST_JOINED = 60
+"""The number of characters before a name in which a name joined with it is looked for."""
+
 _MARKS = "’“”—–‘"
 """Non-ASCII characters of most texts."""
 
@@ -223,7 +230,9 @@ class MentionFinder:
                     key = _folded(form)
                     if key.strip():
                         forms.setdefault(key, slug)
+        forms |= {_folded(form): slug for form, slug in _abbreviated(names)}
         written = [name for own in names.values() for name in own]
+        self._written = {name.lower() for name in written}
         capitals = {name.lower() for name in written if name.isupper()}
         self._acronyms = frozenset(capitals if 2 * len(capitals) <= len(written) else ())
         self._automaton = ahocorasick.Automaton()
@@ -241,7 +250,31 @@ class MentionFinder:
         """
         ends = self._automaton.iter(_folded(text))
         hits = tuple((last - length - 1, last - 1, slug, before) for last, (length, slug, before) in ends)
-        return _meant(text, hits, tuple(skip), own, self._acronyms) if hits else ()
+        found = _meant(text, hits, tuple(skip), own, self._acronyms) if hits else ()
+        joined = [
+            one
+            for it in found
+            for one in self._joined_with(text, it)
+            if one.slug != own and not any(start < one.end and one.start < end for start, end in skip)
+        ]
+        alone = (it for it in found if not any(one.start < it.end and it.start < one.end for one in joined))
+        return tuple(sorted((*alone, *joined), key=attrgetter("start"))) if joined else found
+
+    def _joined_with(self, text: str, it: Mention) -> Iterator[Mention]:
+        """Yield the names before a mention that share its last word: *dusk* in "dusk and dawn lamps"."""
+        start = it.start
+        _, space, noun = text[start : it.end].rpartition(" ")
+        while space and text.endswith(_CONJUNCTIONS, 0, start):
+            joined = _JOINED.search(text, max(0, start - _LONGEST_JOINED), start)
+            for word in _WORD.finditer(text, joined.start(), joined.end("words")) if joined else ():
+                name = text[word.start() : word.endpos]
+                _, slug, _ = self._automaton.get(_folded(f"{name} {noun}"), (0, "", None))
+                if slug and name.lower() not in self._written:
+                    yield Mention(word.start(), word.endpos, slug)
+                    start = word.start()
+                    break
+            else:
+                return
 
 
 _Hit = tuple[int, int, str, re.Pattern[str] | None]
@@ -285,3 +318,13 @@ def _numbers(names: Sequence[str]) -> Iterator[str]:
         for form in (plural(name), singular(name)):
             if form != name:
                 yield form
+
+
+def _abbreviated(names: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Yield each name with the abbreviation in it that another has: *Moth, Lamp (ML) Order*, *ML Order*."""
+    written = [(name, slug) for slug, own in names.items() for name in own]
+    for short, _, noun in (name.partition(" ") for name, _ in written):
+        if short.isupper() and len(short) > 1 and noun:
+            for name, slug in written:
+                if name.endswith(f" {noun}"):
+                    yield f"{name.removesuffix(noun)}({short}) {noun}", slug

@@ -16,15 +16,14 @@ from itertools import chain
 
 from ...loaders.describing.describe import CC0, RIGHTS, STARTER
 from ...loaders.graph.quads import RDF_TYPE, TripleSet, day, english, node, text
+from ...loaders.linking.labels import SCHEME, hierarchy
 from ...ontology.grouping import grouped
 from ...ontology.terms import PREFIXES, RG
 from ..session import Scope, Session
 from .notations import turtle_of
 
 _SKOS, _DCTERMS, _RDFS, _OWL = (PREFIXES[name] for name in ("skos", "dcterms", "rdfs", "owl"))
-_OURS = node("https://w3id.org/rulesgraph/")
 _BROADER, _RELATED, _REPLACED = _SKOS + "broader", _SKOS + "related", _DCTERMS + "isReplacedBy"
-_INVERSE = {_BROADER: _SKOS + "narrower", _RELATED: _RELATED}
 _TRUE = f'"true"^^<{PREFIXES["xsd"]}boolean>'
 
 Collections = dict[tuple[str, str], set[str]]
@@ -75,15 +74,11 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
     for term, kind, label in names:
         if term in terms:
             triples.add(node(term), node(_SKOS + kind), english(label))
-    below = {term for term, _ in links[_BROADER]}
     for term in terms:
         me = node(term)
         triples.add(me, RDF_TYPE, node(_SKOS + "Concept"))
         triples.add(me, RDF_TYPE, node(RG.Term))
         triples.add(me, node(_SKOS + "inScheme"), scheme)
-        if term not in below:
-            triples.add(me, node(_SKOS + "topConceptOf"), scheme)
-            triples.add(scheme, node(_SKOS + "hasTopConcept"), me)
         if term in obsolete | former:
             triples.add(me, node(_OWL + "deprecated"), _TRUE)
     members = {(term, of) for term, kind, of in pairs if kind == "broaderInstantial" and {term, of} <= terms}
@@ -99,14 +94,14 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
     for kind, linked in links.items():
         for term, other in linked:
             triples.add(node(term), node(kind), node(other))
-            if kind in _INVERSE:
-                triples.add(node(other), node(_INVERSE[kind]), node(term))
+            if kind == _RELATED:
+                triples.add(node(other), node(kind), node(term))
     defined: dict[str, Definition] = {}
     for it in seen:
         defined = _definitions(_rows(session, "definitions", it)) | defined
     for term in terms & defined.keys():
         _define(node(term), defined[term], words, triples)
-    return triples
+    return triples | hierarchy(triples, (session.iris.parse(term).key for term in terms), session.iris)
 
 
 def _by_section(session: Session, scopes: Iterable[Scope], terms: set[str]) -> Collections:
@@ -215,11 +210,9 @@ def _describe_scheme(session: Session, scope: Scope, me: str, words: bool, tripl
 
     editions = [it for it in session.editions() if it.id in scope.editions]
     triples.add(me, RDF_TYPE, node(_SKOS + "ConceptScheme"))
-    say("title", english("Terms of the rules"))
+    for name, value in SCHEME.items():
+        say(name, value)
     say("description", english(f"Names in the rules: {', '.join(it.title for it in editions)}"))
-    say("subject", node("http://www.wikidata.org/entity/Q207302"))
-    for role in ("creator", "publisher"):
-        say(role, _OURS)
     dates = [it.issued for it in editions if it.issued]
     if dates:
         say("issued", day(max(dates)))
