@@ -63,7 +63,7 @@ class Hierarchy:
         """Return the two classes, above the given ones, that have no members in common."""
         for a in sorted(self.above_class(one)):
             for b in sorted(self.above_class(other)):
-                if frozenset((a, b)) in self._disjoint:
+                if frozenset((a, b)) in self.disjoint:
                     return a, b
         return None
 
@@ -77,7 +77,8 @@ class Hierarchy:
         return frozenset((one, other)) in self._paired_by("differentFrom")
 
     @cached_property
-    def _disjoint(self) -> set[frozenset[str]]:
+    def disjoint(self) -> set[frozenset[str]]:
+        """The pairs of classes that are stated to have no member in common."""
         return {frozenset(pair) for pair in self._rows(_QUERIES.bound("disjoint_classes", {}))}
 
     def _wider(self, query: str, name: str) -> set[str]:

@@ -333,7 +333,6 @@ class _Bodies:
 
     def stand_for(self, target: Target) -> Sequence[str]:
         """Return the terms of a target; a rule gives those of all rules that it is part of."""
-        iris, is_rule = self._view.iris, target.kind is TargetKind.RULE
-        numbers = wholes(target.key) if is_rule else ()
-        terms = [iris.term(it) for number in numbers for it in self._terms.get(number, ())]
+        numbers = wholes(target.key) if target.kind is TargetKind.RULE else ()
+        terms = [self._view.iris.term(it) for number in numbers for it in self._terms.get(number, ())]
         return terms or [*filter(None, [_reliable(self._view, target)])]

@@ -251,14 +251,10 @@ class MentionFinder:
         ends = self._automaton.iter(_folded(text))
         hits = tuple((last - length - 1, last - 1, slug, before) for last, (length, slug, before) in ends)
         found = _meant(text, hits, tuple(skip), own, self._acronyms) if hits else ()
-        joined = [
-            one
-            for it in found
-            for one in self._joined_with(text, it)
-            if one.slug != own and not any(start < one.end and one.start < end for start, end in skip)
-        ]
-        alone = (it for it in found if not any(one.start < it.end and it.start < one.end for one in joined))
-        return tuple(sorted((*alone, *joined), key=attrgetter("start"))) if joined else found
+        joined = [one for it in found for one in self._joined_with(text, it)]
+        joined = [it for it in joined if it.slug != own and _is_apart(it, skip)]
+        alone = [it for it in found if _is_apart(it, [(one.start, one.end) for one in joined])]
+        return tuple(sorted((*alone, *joined), key=attrgetter("start")))
 
     def _joined_with(self, text: str, it: Mention) -> Iterator[Mention]:
         """Yield the names before a mention that share its last word: *dusk* in "dusk and dawn lamps"."""
@@ -275,6 +271,10 @@ class MentionFinder:
                     break
             else:
                 return
+
+
+def _is_apart(it: Mention, spans: Iterable[tuple[int, int]]) -> bool:
+    return all(end <= it.start or it.end <= start for start, end in spans)
 
 
 _Hit = tuple[int, int, str, re.Pattern[str] | None]

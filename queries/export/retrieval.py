@@ -96,13 +96,10 @@ class EditionPassages:
         found: dict[str, PassagePart] = {}
         for document in self._edition.documents:
             graph = (self._session.iris.document(document.id),)
-            for iri, cls, number, title, text, line, last, whole in self._session.run(
-                "export", "units", graph
-            ):
-                kind, words = (
-                    last_name(str(cls)).lower(),
-                    (str(number or ""), str(title or ""), str(text or "")),
-                )
+            rows = self._session.run("export", "units", graph)
+            for iri, cls, number, title, text, line, last, whole in rows:
+                kind = last_name(str(cls)).lower()
+                words = str(number or ""), str(title or ""), str(text or "")
                 lines = int(str(line)), int(str(last))
                 found[str(iri)] = PassagePart(str(iri), kind, *words, *lines, str(whole or ""), document.id)
         return found

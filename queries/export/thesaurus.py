@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from ...loaders.describing.describe import CC0, RIGHTS, STARTER
-from ...loaders.graph.quads import RDF_TYPE, TripleSet, day, english, node, text
+from ...loaders.graph.quads import RDF_TYPE, TripleSet, boolean, day, english, node, text
 from ...loaders.linking.labels import SCHEME, hierarchy
 from ...ontology.grouping import grouped
 from ...ontology.terms import PREFIXES, RG
@@ -24,7 +24,6 @@ from .notations import turtle_of
 
 _SKOS, _DCTERMS, _RDFS, _OWL = (PREFIXES[name] for name in ("skos", "dcterms", "rdfs", "owl"))
 _BROADER, _RELATED, _REPLACED = _SKOS + "broader", _SKOS + "related", _DCTERMS + "isReplacedBy"
-_TRUE = f'"true"^^<{PREFIXES["xsd"]}boolean>'
 
 Collections = dict[tuple[str, str], set[str]]
 """Key and label of a collection → its members."""
@@ -80,7 +79,7 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
         triples.add(me, RDF_TYPE, node(RG.Term))
         triples.add(me, node(_SKOS + "inScheme"), scheme)
         if term in obsolete | former:
-            triples.add(me, node(_OWL + "deprecated"), _TRUE)
+            triples.add(me, node(_OWL + "deprecated"), boolean(True))
     members = {(term, of) for term, kind, of in pairs if kind == "broaderInstantial" and {term, of} <= terms}
     labels = {term: label for term, kind, label in names if kind == "prefLabel"}
     collections: Collections = defaultdict(set)

@@ -6,9 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
+from pyoxigraph import BlankNode, RdfFormat, parse
+
 from ...ontology.grouping import grouped
+from ...ontology.hierarchy import own_hierarchy
 from ...ontology.iris import NAMESPACES
 from ...ontology.resources import VOCABULARY_FILES, read_text
 from ...ontology.terms import PREFIXES, RG, prefixed
@@ -95,8 +99,6 @@ class Facts:
     """All statements of some Turtle files, by subject or by object; a blank node is called ``_:file/id``."""
 
     def __init__(self, files: Iterable[str] = VOCABULARY_FILES) -> None:
-        from pyoxigraph import BlankNode, RdfFormat, parse
-
         self.said: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self.of: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         for file in files:
@@ -168,7 +170,7 @@ class Facts:
 
 def ontologies(facts: Facts) -> tuple[Ontology, ...]:
     """Return vocabulary and game ontology, every term with all statements about it."""
-    disjoint = _disjoint(facts)
+    disjoint = grouped(sorted(it for pair in own_hierarchy().disjoint for it in permutations(pair, 2)))
     files = zip(facts.of[_RDF + "type"][_OWL + "Ontology"], VOCABULARY_FILES, strict=True)
     return tuple(
         {
@@ -254,16 +256,3 @@ def _alignments(facts: Facts, iri: str) -> Iterator[TermRow]:
 
 def _row(facts: Facts, label: str, iris: Iterable[str], *, folded: bool = False) -> TermRow:
     return TermRow(label, tuple(facts.link(iri) for iri in dict.fromkeys(iris)), folded=folded)
-
-
-def _disjoint(facts: Facts) -> dict[str, list[str]]:
-    """Return what each class excludes, whichever of the two says so."""
-    pairs: list[tuple[str, str]] = []
-    for subject in list(facts.said):
-        pairs += [(subject, other) for other in facts.values(subject, _OWL + "disjointWith")]
-        if _OWL + "AllDisjointClasses" in facts.values(subject, _RDF + "type"):
-            for part in facts.said[subject][_OWL + "members"]:
-                members = list(facts.members(part))
-                pairs += [(one, other) for one in members for other in members if one != other]
-    found = grouped(pair for one, other in pairs for pair in ((one, other), (other, one)))
-    return {iri: list(dict.fromkeys(others)) for iri, others in found.items()}
