@@ -293,6 +293,10 @@ print(gc.isenabled(), gc.get_freeze_count())
 """
 
 
+@pytest.mark.skipif(
+    sys.version_info[:2] == (3, 12),
+    reason="3.12 counts objects of its own as frozen: there all are looked through",
+)
 def test_what_a_build_leaves_is_not_looked_through_when_the_collector_is_let_loose() -> None:
     """In a separate process: this one has frozen objects, which would stay frozen."""
     done = subprocess.run([sys.executable, "-c", LET_LOOSE], capture_output=True, text=True, check=True)
