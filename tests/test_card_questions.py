@@ -17,13 +17,13 @@ from rulesgraph.queries.cards import asking, meeting, ruled
 from rulesgraph.queries.cards.current import about_cards, required_cards
 from rulesgraph.queries.cards.meeting import note_on_card, why_card
 from rulesgraph.queries.cards.naming import cards_in
+from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.reliance.levels import Reach
 from rulesgraph.queries.session import Session
 from rulesgraph.queries.sheets.card import card_sheet
 from rulesgraph.queries.sheets.show import show
 
 MINI = Path(__file__).with_name("mini")
-EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_what_a_card_touches_counts(carded: Session) -> None:
     ("question", "is_near"),
     [
         ("Does Quickglass Blade stay on a bearer that is no creature?", True),
-        ("Does Quickglass Blade tap?", False),  # no ruling has a word of it
+        ("Does Quickglass Blade tap?", False),  # no ruling has a word of it, one has words of its rules
     ],
 )
 def test_the_nearest_rulings_count(
@@ -109,7 +109,7 @@ def test_the_nearest_rulings_count(
     found = ask(carded, question)
     with_rulings = found.rows
     shown = [note for note in found.notes if note.startswith("A ruling (Quickglass Blade, 2008-02-01): “If")]
-    assert len(shown) == is_near
+    assert len(shown) == 1
     monkeypatch.setattr(asking, "RULED", 0.0)
     without = ask(carded, question).rows
     assert (with_rulings != without) is is_near
@@ -117,25 +117,38 @@ def test_the_nearest_rulings_count(
         assert "state-based" in str(with_rulings[0][1]).lower()
 
 
-def test_the_nearest_ruling_is_shown_and_others_that_are_mostly_asked_about(carded: Session) -> None:
-    """Also a long one of which the question has two words; nobody is shown one that shares a single word."""
-    made = [
-        asking._NearRuling(it, it, [*map(str, range(count))], shared)
-        for it, count, shared in (
-            ("long", 40, 2),
-            ("short", 5, 2),
-            ("single", 2, 1),
-            ("other", 30, 10),
-            ("whole", 4, 4),
-        )
+def made(text: str, card: str = "Lamp") -> asking.Ruling:
+    words = text.split()
+    return asking.Ruling(card, f"{card}, 2031-02-01", text, words, frozenset(words))
+
+
+def test_rulings_with_the_most_and_rarest_words_are_nearest() -> None:
+    """A longer one counts less, one without any word is not near."""
+    rulings = [made(it) for it in ("lit oil a b c d e f", "lit oil", "lit rare", "dark")]
+    near = asking.nearest(rulings, {"lit": 1.0, "oil": 1.0, "rare": 1.0})
+    assert [it.text for it in near] == ["lit rare", "lit oil", "lit oil a b c d e f"]
+
+
+def test_three_rulings_on_each_card_are_shown_and_where_the_others_are() -> None:
+    rulings = [made(f"lamp {it}") for it in "abcde"] + [made("wick", "Tall Wick"), made("soot", "Tall Wick")]
+    assert list(asking._shown(rulings, rulings[:6])) == [
+        "A ruling (Lamp, 2031-02-01): “lamp a”",
+        "A ruling (Lamp, 2031-02-01): “lamp b”",
+        "A ruling (Lamp, 2031-02-01): “lamp c”",
+        "A ruling (Tall Wick, 2031-02-01): “wick”",
+        "More rulings on Lamp (2): `rulesgraph show Lamp`.",
+        "More rulings on Tall Wick (1): `rulesgraph show 'Tall Wick'`.",
     ]
-    assert [it.text for it in asking._worth_showing(made)] == ["whole", "short"]
-    assert [it.text for it in asking._worth_showing(made[:1] + made[2:3])] == ["long"]
-    assert asking._worth_showing(made[2:3]) == []
-    asked = "My opponent attacks Merrin, Keeper of Tolls. Do two payments pay for themselves, life by life?"
-    assert [it for it in ask(carded, asked).notes if it.startswith("A ruling")] == [
-        "A ruling (Merrin, Keeper of Tolls, 2007-05-01): “Merrin sees each payment of life by itself.”"
-    ]
+
+
+def test_a_card_counts_as_its_types_in_rulings(carded: Session) -> None:
+    """Neither has a word of the question, but a ruling on one says what happens to a thing like the other."""
+    data = required_cards(carded)
+    asked = recognise(carded, "it and it")
+    rulings = asking.rulings_on(carded, data, [carded.iris.base + "card/quickglass-blade"])
+    for card, found in ("slow-lantern", 0), ("wicker-saint", 1):
+        sought = asking._things_sought(carded, data, asked, [f"{carded.iris.base}card/{card}"])
+        assert len(asking.nearest(rulings, sought)) == found
 
 
 @pytest.mark.parametrize(
@@ -219,7 +232,7 @@ def test_a_sheet_and_the_check_agree_on_every_card(
         guesses += sum(row["maybe"] is not None for row in rows)
         assert not any(row["number"] and row["maybe"] for row in rows)
         assert (ruled.GUESSED in sheet.notes) == any(row["maybe"] for row in rows)
-    found: dict[object, str] = {(row[2], row[6]): str(row[5]) for row in ruled.rulings_changed(session)}
+    found: dict[object, str] = {(row[2], row[6]): str(row[5]) for row in ruled.rulings_changed(session).rows}
     assert found.keys() == told.keys() != set()
     assert all(f": {told[it]}." in found[it] for it in told)
     assert guesses == guessed
@@ -274,113 +287,15 @@ def test_a_card_with_two_faces(carded: Session) -> None:
     assert [row["types"] for row in sheet.tables[0]] == ["Instant", "Sorcery"]
 
 
-def released(folder: Path, texts: dict[str, str], more: dict[str, str] | None = None) -> rulesgraph.Rules:
-    """Return both editions of the mini game, with `more` rules in each by its month, and cards."""
-    own = {"type_line": "Artifact", "layout": "normal", "released_at": "2031-02-01"}
-    cards = [{"name": name, "oracle_text": text, "oracle_id": name, **own} for name, text in texts.items()]
-    (folder / "cards.json").write_text(json.dumps(cards), encoding="utf-8")
-    for month in ("02", "07"):
-        text = (MINI / f"lanterns-2031-{month}-01.txt").read_text(encoding="utf-8")
-        if more:
-            before, heading, after = text.rpartition("\n3. What Happens\n")
-            text = f"{before}{more[month]}\n{heading.lstrip()}{after.replace(GLIMMER, MOTHS + GLIMMER)}"
-        (folder / f"{month}.txt").write_text(text, encoding="utf-8")
-    found = rulesgraph.build([folder / it for it in ("cards.json", "02.txt", "07.txt")], store=":memory:")
-    return found.rules
-
-
-GLIMMER = "\n\nGlimmer\n"
-MOTHS = (
-    "\n\nDusty Moth\nA dusty moth eats oil. See rule 202.3."
-    "\n\nPale Moth\nA pale moth eats wicks. See rule 202.3."
-)
-
-
-def test_cards_that_a_release_touches(tmp_path: Path) -> None:
-    """Through the sentences of rules that define what their words name, printed keywords first."""
-    texts = {"Night Box": "Trim a lantern.", "Slow Glow": "Glimmer 2", "Wet Wick": "Drift 1"}
-    rules = released(tmp_path, texts)
-    found = rules.cards_changed(EARLY, LATE)
-    assert [tuple(row.values())[:5] for row in found] == [
-        ("Slow Glow", "Glimmer", "320.2a", "keyword", "Glimmer 2"),
-        ("Night Box", "Trim", "201.2", "mention", "Trim a lantern."),
-    ]
-    assert [(row["before"], row["after"]) for row in found][1] == (
-        "To trim a lantern means to take one oil from it and turn it to the left. "
-        "A trimmed lantern still counts as lit until the next waning check is made.",
-        "To trim a lantern means to take one oil from it and turn it to the right. "
-        "A trimmed lantern still counts as lit until the next dusk check is made.",
-    )
-    assert rules.cards_changed(EARLY, LATE, within="201").rows == found.rows[1:]
-    assert found.notes[1:] == ()
-    assert rules.cards_changed(LATE, EARLY).notes[1:] == (
-        f"{LATE} is newer than {EARLY}: these changes go back in time.",
-    )
-
-
-def test_a_listed_thing_is_touched_by_its_own_rule_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also the card whose reminder text alone names it; a term on too many cards is counted."""
-    moths = (
-        "202.3. Some moths are always the same:\n\n202.3a A dusty moth {}\n\n202.3b A pale moth eats wicks.\n"
-    )
-    texts = {
-        "Night Box": "Release a dusty moth.",
-        "Pale Box": "Release a pale moth.",
-        "Wet Wick": "Drift 1 (Release a dusty moth.)",
-    }
-    more = {
-        "02": moths.format("eats oil. It is small. It never sleeps."),
-        "07": moths.format("eats old oil. It is small. It always sleeps."),
-    }
-    rules = released(tmp_path, texts, more)
-    found = rules.cards_changed(EARLY, LATE, within="202.3")
-    assert [tuple(row.values())[:5] for row in found] == [
-        ("Night Box", "Dusty Moth", "202.3a", "mention", "Release a dusty moth."),
-        ("Wet Wick", "Dusty Moth", "202.3a", "reminder", "Drift 1 (Release a dusty moth.)"),
-    ]
-    assert {(row["before"], row["after"]) for row in found} == {
-        ("A dusty moth eats oil. It never sleeps.", "A dusty moth eats old oil. It always sleeps.")
-    }
-    assert rules.diff(EARLY, LATE, within="202.3").terms.rows == (("Dusty Moth", 1, "202.3a"),)
-    monkeypatch.setattr(ruled, "FEW", 1)
-    few = rules.cards_changed(EARLY, LATE, within="202.3")
-    assert (few.rows, few.notes[1:]) == (
-        (),
-        ("2 cards only mention Dusty Moth: `rulesgraph ask cards_with 'Dusty Moth'` lists them.",),
-    )
-
-
-def test_people_see_each_rule_that_touches_cards_once(run: Run, tmp_path: Path) -> None:
-    texts = {f"Box {it}": "Trim a lantern." for it in "abcdefghi"}
-    released(tmp_path, texts)
-    files = [tmp_path / it for it in ("cards.json", "02.txt", "07.txt")]
-    assert run("build", *files, "--store", tmp_path / "store")[0] == 0
-    command = ("diff", EARLY, LATE, "--cards", "--store", tmp_path / "store")
-    code, out, err = run(*command)
-    assert code == 0
-    assert "1 row, from" in err
-    assert out.split()[5:].count("201.2") == 1
-    assert ("[-left.-]" in out, "{+right.+}" in out) == (True, True)
-    assert ("Box h" in " ".join(out.split()), "Box i" in " ".join(out.split())) == (True, False)
-    assert "Box i" in " ".join(run(*command, "--all")[1].split())
-    assert len(run(*command, "--format", "tsv")[1].splitlines()) == 10
-    for clash in ("--only", "added"), ("--terms",), ("--json",):
-        assert run(*command, *clash)[0] == 2
-
-
 def test_where_cards_meet_and_why_they_rest_on_a_term(carded: Session) -> None:
     met = ask(carded, "interaction", ["Wicker Saint", "Merrin, Keeper of Tolls"])
+    ground = "Protection (502.7)", "Wicker Saint", "Protection from artifacts and from red"
+    ruling = "Protection does not keep Merrin from being chosen by effects that name no target."
     assert [tuple(row.values())[:5] for row in met] == [
-        (
-            "Protection (502.7)",
-            "Wicker Saint",
-            "Protection from artifacts and from red",
-            "Merrin, Keeper of Tolls",
-            "Protection from red",
-        ),
+        (*ground, "Merrin, Keeper of Tolls, 2008-03-17", ruling),
+        (*ground, "Merrin, Keeper of Tolls", "Protection from red"),
     ]
+    assert meeting._RULED in met.notes
     with_term = ask(carded, "interaction", ["Lanternfall", "Echo"])
     assert with_term.rows[0][:3] == ("Echo (502.19)", "Lanternfall", "The enchanted land has echo {2}.")
     assert why_card(carded, "Lanternfall", "Land", None, Reach()).rows[0][1:4] == (  # type: ignore[union-attr]
@@ -391,22 +306,44 @@ def test_where_cards_meet_and_why_they_rest_on_a_term(carded: Session) -> None:
     assert why_card(carded, "Protection", "Land", None, Reach()) is None
 
 
-def test_two_cards_meet_in_the_rules_behind_one_of_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_why_prefers_the_cards_own_words_then_rulings_and_passes_no_other_card(
+    carded: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a rule about a keyword that names what the other card names, unless nearly every card does."""
-    texts = {"Night Box": "Trim a lantern. It loses oil.", "Slow Glow": "Glimmer 2"}
-    rules = released(tmp_path, texts)
-    found = rules.interaction("Night Box", "Slow Glow")
-    meant = '"Glimmer N" means "This lantern loses no oil for the next N dusk checks."'
-    assert [row[:5] for row in found.rows] == [
-        ("Lantern (201)", "Night Box", "Trim a lantern.", "320.2a", meant)
-    ]
-    turned = rules.interaction("Slow Glow", "Night Box")
-    assert [(row[0], *row[3:5], *row[1:3]) for row in turned.rows] == [row[:5] for row in found.rows]
-    assert found.notes[1:] == turned.notes[1:] == (meeting._BEHIND,)
-    monkeypatch.setattr(meeting, "FEW", 0)
-    assert rules.interaction("Night Box", "Slow Glow").rows == ()
+    def links(card: str, term: str) -> list[object]:
+        found = why_card(carded, card, term, None, Reach(steps=None))
+        assert found is not None
+        return [row["link"] for row in found]
+
+    assert links("Quickglass Blade", "Lifelink") == ["mention"]
+    assert links("Quickglass Blade", "State-Based Effects") == ["ruling"]
+    assert links("Merrin, Keeper of Tolls", "Artifacts") == ["mention", "mention", "note"]
+    monkeypatch.setattr(meeting, "cards_in", lambda _, text: ("another card",) * ("block or" in text))
+    assert links("Merrin, Keeper of Tolls", "Artifacts") == []
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "rows"),
+    [
+        ("How do Wicker Saint and Merrin, Keeper of Tolls interact?", "interaction", 2),
+        ("Which rules matter for wicker saint and Merrin, Keeper of Tolls", "interaction", 2),
+        ("Slow Lantern and Lanternfall", "interaction", 1),
+        ("Quickglass Blade and Slow Lantern", "closest_rules", 1),  # they share nothing
+        ("Does Wicker Saint work with protection?", "closest_rules", 1),
+        ("Is the ruling for Quickglass Blade still true?", "check", 1),
+        ("Do the rulings on Slow Lantern still apply?", "check", 0),
+    ],
+)
+def test_questions_about_two_cards_or_whether_rulings_still_hold(
+    carded: Session, words: str, name: str, rows: int
+) -> None:
+    found = ask(carded, words)
+    assert (found.name, min(len(found), 2 if name == "interaction" else 1)) == (name, rows)
+
+
+def test_rulings_that_a_change_touches_come_first() -> None:
+    said = "A trimmed lantern counts as lit until dusk."
+    new = ["A trimmed lantern still counts as lit until the next dusk check.", "It sleeps."]
+    assert [ruled._distance(it, said) for it in (new, [], new[1:])] == [0, 1, 2]
 
 
 def test_card_sets_are_listed(run: Run, tmp_path: Path) -> None:

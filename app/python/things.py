@@ -225,8 +225,9 @@ class Things:
 
         Columns are those of `check`. If the ruling cites the rule by its number at the time, the row is a
         ``"warning"``; if the rule is only a probable guess (right in nine of ten cases), it is an ``"info"``,
-        and a new number alone is no change. Removed and reworded rules come first. The message quotes the
-        sentences that are newer than the ruling, as far as editions are loaded.
+        and a new number alone is no change. The message quotes the sentences that are newer than the ruling,
+        as far as editions are loaded; rulings that have much of such a sentence come first, those that have
+        little of any last.
 
         Raises `UsageError` if no cards are loaded, `UnknownNameError` for a name that no card has.
 
@@ -234,9 +235,5 @@ class Things:
         'Rule 420.5, which it cites, has changed since 2008-02-01: moved and reworded 2009-07-11.'
         """
         from ...queries.cards.ruled import rulings_changed
-        from ...queries.checking.defects import COLUMNS
-        from ...queries.session import Answer
 
-        rows = rulings_changed(self.session, card, edition, progress)
-        notes = () if rows else ("No rule that these rulings rest on is known to have changed since.",)
-        return Answer("check", COLUMNS, tuple(rows), self.session.scope(edition).label, notes)
+        return rulings_changed(self.session, card, edition, progress)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..cards.current import current_cards
 from ..catalogue.questions import is_name, question
 from ..reliance.levels import Reach
 from ..session import Answer, Session
@@ -32,14 +31,6 @@ def ask(
     """
     if args or is_name(name):
         asked = question(name)
-        if asked.walk == "interaction" and current_cards(session):
-            # What two things have in common is looked up on cards if one of them is a card.
-            from ..cards.meeting import meeting
-
-            first, second = arguments_of(asked, args)
-            met = meeting(session, first, second, edition)
-            if met is not None:
-                return met.limited(limit)
         return answer_to(session, asked, arguments_of(asked, args), edition, reach, limit).limited(limit)
     # A question asked by its name needs nothing of the understanding of words.
     from .worded import answer_in_words

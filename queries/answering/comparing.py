@@ -74,7 +74,7 @@ def comparisons(session: Session, words: str, *, around: bool = False) -> Iterat
 
     `around` is that of `understanding.meanings`. Raises `UnknownNameError` for an edition that is not loaded.
     """
-    among = [it for it in computed() if it.name != "whereabouts"]
+    among = [it for it in computed() if it.name != "whereabouts" and it.area != "cards"]
     words = from_their_start(session, words)
     for asked in dict.fromkeys((words, respelled(session, words))):
         found = False

@@ -20,7 +20,7 @@ from ..finding.recognition import Recognised, Recognition, recognise
 from ..finding.things import section_named
 from ..reliance.levels import Reach
 from ..session import Answer, Session, Understood
-from .comparing import WordReading, comparisons, whereabouts
+from .comparing import WordReading, comparisons, computed, whereabouts
 from .moment import Moment, moment_of
 from .running import answer_to, command
 from .understanding import meanings, name_alone, refusal, thing_named
@@ -93,6 +93,29 @@ def _of_cards(session: Session, words: str, edition: str | None) -> Answer | Non
             answer = answer_to(session, asked.question, asked.args, where)
             told = Understood(asked.meaning, asked=(asked.question.name, *asked.args))
             return answer._replace(understood=told)
+    return _of_rulings(session, words, edition)
+
+
+def _of_rulings(session: Session, words: str, edition: str | None) -> Answer | None:
+    """Return where two cards meet, or which rulings on a card are out of date; None if words ask neither."""
+    # Few questions are about cards.
+    from ..cards.naming import cards_in
+    from ..cards.ruled import rulings_changed
+
+    cards = {it.used.lower(): it.name for it in cards_in(session, words) if it.iri}
+    among = [question("interaction"), *(it for it in computed() if it.area == "cards")]
+    for fit in fitting(words, among) if cards else ():
+        names = tuple(cards.get(name_alone(said).lower(), "") for said in fit.given.values())
+        if not all(names):
+            continue
+        title = fit.question.title.format(**dict(zip(fit.given, names, strict=True)))
+        if fit.question.name == "interaction":
+            answer = answer_to(session, fit.question, names, edition)
+            if answer.rows:
+                return answer._replace(understood=Understood(title, asked=(fit.question.name, *names)))
+        else:
+            changed = rulings_changed(session, names[0], edition)
+            return changed._replace(understood=Understood(title))
     return None
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import log
 from shlex import quote
 from typing import NamedTuple
 
 from ...loaders.cards.sets import StoredSet
 from ...loaders.indexing.stemmer import stems
+from ...loaders.language.lexicon import read
 from ...loaders.language.words import telling_words
-from ..finding.recognition import recognise
+from ..finding.recognition import Recognition, known_names, recognise
 from ..searching.closest import LIMIT, AlsoSought, closest
+from ..searching.terms import sought_in
 from ..session import Answer, Session, Understood
 from .current import about_cards
-from .naming import MOST_BEGUN, NamedCard, cards_in, without_cards
+from .naming import MOST_BEGUN, NamedCard, cards_in, without_cards, without_name
 
 TERM = 0.5
 """The weight of a card's term relative to one in the question; with several cards, each counts less."""
@@ -26,27 +30,32 @@ RULED = 0.5
 """The weight of a word of the ruling on a card that is nearest to the question; of the next ones, less."""
 
 _MOST_RULINGS = 3
-"""The number of rulings, of all cards together, whose words count."""
+"""The number of rulings, of all cards together, whose words count, and of each card that are shown."""
 
-_ALIKE = 0.35
-"""The share of a ruling's words that a question must have to show it beside the nearest, which has two."""
+_MOST_RULES = 3
+"""The number of rules found for a question whose words count in its rulings."""
+
+_OF_RULES, _OF_TYPES, _OF_NAMES = 0.05, 0.25, 0.5
+"""The weight in rulings of a word of these rules, a type of the cards, and what the question names."""
+
+_LENGTH = 0.25
+"""How much the length of a ruling counts against it: this power of it."""
 
 _MOST_SHOWN = 3
 _LETTER = re.compile(r"\w")
 
 
-class _NearRuling(NamedTuple):
-    """A ruling near to a question: its card and day, words, and how many the question has, as stems."""
+class Ruling(NamedTuple):
+    """A ruling: its card, that with the day, its words, and the signs of what it is about.
 
+    These are the stems of its words, and the IRIs of what they name.
+    """
+
+    card: str
     about: str
     text: str
     words: Sequence[str]
-    shared: int
-
-    @property
-    def share(self) -> float:
-        """The share of its words that the question has."""
-        return self.shared / len(set(self.words))
+    signs: frozenset[str]
 
 
 def answer_with_cards(
@@ -65,18 +74,21 @@ def answer_with_cards(
         rows = about_cards(session, data, "faces", {"card": [*loaded, *begun]})
         own = tuple((name, types, text) for _, _, name, types, text in rows)
         return Answer("card_text", ("card", "types", "text"), own, data.set_id, tuple(_said(data, cards)))
-    asked = without_cards(words, cards)
+    asked = recognise(session, without_cards(words, cards), edition)
     beside = _beside_cards(session, data, loaded)
-    rulings = _nearest_rulings(session, data, loaded, asked)
-    ruled = _weights_of(rulings)
+    rulings = rulings_on(session, data, loaded)
+    index, used = session.index(asked.scope.editions[0]), [it.used for it in asked.things]
+    stemmed = {it.stem: it.weight for it in sought_in(index, asked.text, {}, used)} if rulings else {}
+    ruled = _weights_of(rulings, stemmed)
     more = {word: max(weight, beside.words.get(word, 0.0)) for word, weight in ruled.items()}
     beside = beside._replace(words={**beside.words, **more}, whole=words)
-    found = closest(
-        session, recognise(session, asked, edition), limit=limit and max(limit, LIMIT), beside=beside
-    )
+    found = closest(session, asked, limit=limit and max(limit, LIMIT), beside=beside)
+    said = [word for row in found.rows[:_MOST_RULES] for word in telling_words(str(row[1]))]
+    sought = {**_things_sought(session, data, asked, loaded), **stemmed}
+    ranked = nearest(rulings, dict.fromkeys(stems(said).values(), _OF_RULES) | sought)
+    near = tuple(_shown(rulings, ranked))
     shown = dict.fromkeys(f"rulesgraph show {quote(card.name)}" for card in cards if card.iri)
     told = Understood("", others=tuple(shown)[:_MOST_SHOWN])
-    near = tuple(f"A ruling ({it.about}): “{it.text}”" for it in _worth_showing(rulings))
     notes = (*_said(data, cards), *near, *found.notes)
     return found._replace(notes=notes, lead=(*near, *found.lead), understood=told)
 
@@ -105,35 +117,68 @@ def _beside_cards(session: Session, data: StoredSet, cards: Sequence[str]) -> Al
     return AlsoSought(terms, {word: WORD / len(cards) ** 0.5 for word in said})
 
 
-def _nearest_rulings(
-    session: Session, data: StoredSet, cards: Sequence[str], asked: str
-) -> list[_NearRuling]:
-    """Return the rulings about some cards that are nearest to a question, the nearest first.
-
-    A near ruling shares many words with the question and is short.
-    """
+def rulings_on(session: Session, data: StoredSet, cards: Sequence[str]) -> list[Ruling]:
+    """Return the rulings on some cards, given by their IRIs; those of the same words once."""
     rows = about_cards(session, data, "rulings", {"card": cards}) if cards else []
-    rulings = {str(row[1]): (f"{row[5]}, {row[0]}", telling_words(str(row[1]))) for row in rows}
-    wanted = telling_words(asked)
-    stem_of = stems({*wanted, *(word for _, own in rulings.values() for word in own)})
-    looked_for = {stem_of.get(word) for word in wanted} - {None}
-    found = []
-    for text, (about, own) in rulings.items():
-        if shared := looked_for & {stem_of.get(word) for word in own}:
-            found.append(_NearRuling(about, text, own, len(shared)))
-    return sorted(found, key=lambda it: -it.shared / len(set(it.words)) ** 0.5)
+    told = {str(row[1]): (str(row[5]), f"{row[5]}, {row[0]}") for row in rows}
+    bare = {text: without_name(text, card) for text, (card, _) in told.items()}
+    words = {text: telling_words(said) for text, said in bare.items()}
+    stem_of = stems({word for own in words.values() for word in own})
+    return [
+        Ruling(*about, text, own, things_in(session, bare[text]) | {stem_of.get(it, it) for it in own})
+        for (text, own), about in zip(words.items(), told.values(), strict=True)
+        if own
+    ]
 
 
-def _worth_showing(rulings: Sequence[_NearRuling]) -> list[_NearRuling]:
-    """Return the rulings to show: what has two words of the question, the first in any case."""
-    likely = sorted((it for it in rulings if it.shared > 1), key=lambda it: -it.share)
-    return likely[:1] + [it for it in likely[1:_MOST_SHOWN] if it.share >= _ALIKE]
+def things_in(session: Session, text: str) -> frozenset[str]:
+    """Return the IRIs of what a text names, whichever it means."""
+    named = read(text, known_names(session).lexicon).names
+    return frozenset(meaning.thing for name in named for meaning in name.meanings)
 
 
-def _weights_of(rulings: Sequence[_NearRuling]) -> dict[str, float]:
-    """Return the weight of the words of rulings: they answer players' questions in words of the rules."""
+def _things_sought(
+    session: Session, data: StoredSet, asked: Recognition, cards: Sequence[str]
+) -> dict[str, float]:
+    """Return what a question looks for in rulings beside its words: what it names, and its cards' types.
+
+    A card counts as its types: when it dies, a creature does.
+    """
+    rows = about_cards(session, data, "faces", {"card": cards}) if cards else []
+    types = " ".join(sorted({str(row[3]) for row in rows}))
+    found = dict.fromkeys((*things_in(session, types), *stems(telling_words(types)).values()), _OF_TYPES)
+    return found | dict.fromkeys((it.iri for it in asked.things), _OF_NAMES)
+
+
+def nearest(rulings: Sequence[Ruling], sought: Mapping[str, float]) -> list[Ruling]:
+    """Return the rulings with any of the signs that are sought, those with the most and rarest first."""
+    uses = Counter(sign for it in rulings for sign in it.signs & sought.keys())
+    weights = {sign: sought[sign] * log(1 + len(rulings) / count) for sign, count in uses.items()}
+    near = [(sum(weights.get(sign, 0) for sign in it.signs) / len(it.signs) ** _LENGTH, it) for it in rulings]
+    return [it for nearness, it in sorted(near, key=lambda one: -one[0]) if nearness]
+
+
+def _shown(rulings: Sequence[Ruling], near: Sequence[Ruling]) -> Iterator[str]:
+    """Yield the nearest rulings on each card, and where the other ones are."""
+    told = Counter[str]()
+    for it in near:
+        told[it.card] += 1
+        if told[it.card] <= _MOST_RULINGS:
+            yield f"A ruling ({it.about}): “{it.text}”"
+    for card, every in Counter(it.card for it in rulings).items():
+        if more := every - min(told[card], _MOST_RULINGS):
+            yield f"More rulings on {card} ({more}): `rulesgraph show {quote(card)}`."
+
+
+def _weights_of(rulings: Sequence[Ruling], sought: Mapping[str, float]) -> dict[str, float]:
+    """Return the weight of the words of the rulings that have most of the words that are sought.
+
+    They answer players' questions in words of the rules.
+    """
+    shares = [(sum(sought.get(sign, 0) for sign in it.signs) / len(it.signs) ** 0.5, it) for it in rulings]
+    near = [it for share, it in sorted(shares, key=lambda one: -one[0]) if share]
     found: dict[str, float] = {}
-    for place, it in enumerate(rulings[:_MOST_RULINGS], start=1):
+    for place, it in enumerate(near[:_MOST_RULINGS], start=1):
         for word in it.words:
             found.setdefault(word, RULED / place**0.5)
     return found

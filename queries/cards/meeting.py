@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import product
 from shlex import quote
 from typing import NamedTuple
 
 from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet
+from ...loaders.indexing.stemmer import stems
+from ...loaders.language.sentences import sentences
+from ...loaders.language.words import telling_words, words_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.resources import literal
 from ...ontology.terms import RG, SKOS
@@ -16,8 +21,9 @@ from ..finding.names import identify
 from ..reliance.interaction import interaction, why_and_where
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
+from .asking import nearest, rulings_on, things_in
 from .current import about_cards, cards_begun, current_cards
-from .naming import NamedCard, card_called, is_marked, unknown_card
+from .naming import NamedCard, card_called, cards_in, is_marked, unknown_card, without_name
 from .ruled import FEW, grounds_of, rulings_about
 
 _MOST_TRIED = 8
@@ -29,6 +35,22 @@ _COMMON = 0.2
 
 
 _BEHIND = "A number is that of a rule about a keyword of the card, or, as a guess, behind one of its rulings."
+
+
+_Said = Mapping[str, Sequence[str]]
+"""The sentences of a card for each term in its words."""
+
+
+_RULED = "A card's name with a day is that of a ruling."
+
+_WORD = 0.25
+"""The weight of a word of a card, relative to what it names, in the rulings on another."""
+
+_SHORT = 2
+"""The number of steps of a chain that comes before rulings: a term of the card, and what its rule names."""
+
+_MOST_RULINGS = 2
+"""The number of rulings on each of two cards that are told."""
 
 
 class TermOnCard(NamedTuple):
@@ -78,18 +100,27 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
         return None
     scope = session.scope(edition)
     notes: tuple[str, ...] = (f"{data.title}.",)
-    known = [(card, _rarest_first(session, data, card)) for card in cards if card]
+    known = [(it, _sentences(session, data, it.iri)) for it in cards if it]
     card, quotes = known[0]
     if len(known) > 1:
         another, others = known[1]
         shared = [term for term in quotes if term in others]
         about = named_terms(session, scope, shared)
         rows: list[Cells] = [
-            (about[it].ground, card.name, quotes[it], another.name, others[it], data.set_id) for it in shared
+            *_ruled(session, scope, data, card, another),
+            *map(_turned, _ruled(session, scope, data, another, card)),
         ]
-        rows += _behind(session, scope, data, known[0], another, shared)
-        rows += map(_turned, _behind(session, scope, data, known[1], card, shared))
-        notes += (_BEHIND,) if len(rows) > len(shared) else ()
+        behind = [
+            *_behind(session, scope, data, known[0], another, shared),
+            *map(_turned, _behind(session, scope, data, known[1], card, shared)),
+        ]
+        notes += ((_RULED,) if rows else ()) + ((_BEHIND,) if behind else ())
+        # What nearly every card does is told if there is nothing else.
+        for it in _rarest_first(session, data, shared, common=False) or (() if rows or behind else shared):
+            pairs = product(quotes[it] or [""], others[it] or [""])
+            one, other = max(pairs, key=lambda pair: _alike(*pair))
+            rows.append((about[it].ground, card.name, one, another.name, other, data.set_id))
+        rows += behind
     else:
         name = first if cards[1] else second
         concept = identify(session, name).key
@@ -116,7 +147,7 @@ def _named_in(
     session: Session,
     scope: Scope,
     data: StoredSet,
-    card: tuple[NamedCard, Mapping[str, str]],
+    card: tuple[NamedCard, _Said],
     rules: Iterable[Cells],
 ) -> list[Cells]:
     """Return a row for each term of a card that rules, as (term, number, text), name: the first of them."""
@@ -126,7 +157,8 @@ def _named_in(
     for term, number, text in rules:
         it, said = str(term), str(text) if text else None
         quote = said and cut(said, names.span(said, it))
-        found.setdefault(it, (about[it].ground, named.name, quotes[it], number, quote, data.set_id))
+        own = _nearest(quotes[it], quote or "")
+        found.setdefault(it, (about[it].ground, named.name, own, number, quote, data.set_id))
     return [found[it] for it in quotes if it in found]
 
 
@@ -134,7 +166,7 @@ def _behind(
     session: Session,
     scope: Scope,
     data: StoredSet,
-    card: tuple[NamedCard, Mapping[str, str]],
+    card: tuple[NamedCard, _Said],
     other: NamedCard,
     shared: Collection[str],
 ) -> list[Cells]:
@@ -143,9 +175,7 @@ def _behind(
     These are the rules about its printed keywords, and those on which its rulings rest.
     """
     _, quotes = card
-    uses = about_cards(session, data, "uses", {"term": list(quotes)}) if quotes else []
-    most = max(FEW, _COMMON * data.cards)
-    rare = [str(term) for term, count in uses if term not in shared and int(str(count)) <= most]
+    rare = _rarest_first(session, data, quotes.keys() - {*shared}, common=False)
     if not rare:
         return []
     keywords = [str(row[1]) for row in about_cards(session, data, "keywords", {"card": [other.iri]})]
@@ -157,6 +187,27 @@ def _behind(
     naming = session.pairs(scope, RG.mentions, of=sorted(texts), to=rare) if texts else []
     rows += [(term, units[unit], texts[unit]) for unit, term in sorted(naming)]
     return _named_in(session, scope, data, card, rows)
+
+
+def _ruled(session: Session, scope: Scope, data: StoredSet, card: NamedCard, other: NamedCard) -> list[Cells]:
+    """Return the rulings on a card that are nearest to the words, types and keywords of another."""
+    faces = about_cards(session, data, "faces", {"card": [other.iri]})
+    texts = [without_name(str(it), other.name) for row in faces for it in row[3:] if it]
+    said = [text[start:end] for text in texts for start, end in sentences(text)]
+    naming = {it: things_in(session, it) for it in said}
+    named: frozenset[str] = frozenset().union(*naming.values())
+    rare = _rarest_first(session, data, named, common=False)
+    sought = dict.fromkeys(stems(telling_words(" ".join(texts))).values(), _WORD) | dict.fromkeys(named, 1.0)
+    near = [
+        it for it in nearest(rulings_on(session, data, [card.iri]), sought) if it.signs.intersection(rare)
+    ]
+    rows: list[Cells] = []
+    for it in near[:_MOST_RULINGS]:
+        ground = next(term for term in rare if term in it.signs)
+        quote = _nearest([own for own in said if ground in naming[own]], it.text)
+        name = named_terms(session, scope, [ground])[ground].ground
+        rows.append((name, it.about, it.text, other.name, quote, data.set_id))
+    return rows
 
 
 def note_on_card(session: Session, words: str) -> tuple[str, ...]:
@@ -177,23 +228,39 @@ def _keywords(session: Session, scope: Scope, data: StoredSet, card: NamedCard) 
     return sorted(it.name for it in named_terms(session, scope, [str(row[1]) for row in rows]).values())
 
 
-def _rarest_first(session: Session, data: StoredSet, card: NamedCard) -> dict[str, str]:
-    """Return the terms in a card's words, each with its sentence, the rarest on cards first."""
-    quotes = quoted_terms(session, data, card.iri)
-    rows = about_cards(session, data, "uses", {"term": list(quotes)}) if quotes else []
-    return {str(row[0]): quotes[str(row[0])] for row in rows}
+def _rarest_first(
+    session: Session, data: StoredSet, terms: Collection[str], *, common: bool = True
+) -> list[str]:
+    """Return terms, the rarest on cards first; those that nearly every card names only if `common`."""
+    uses = about_cards(session, data, "uses", {"term": sorted(terms)}) if terms else []
+    most = max(FEW, _COMMON * data.cards)
+    return [str(term) for term, count in uses if common or int(str(count)) <= most]
 
 
 def quoted_terms(session: Session, data: StoredSet, card: str) -> dict[str, str]:
-    """Return the terms in a card's words, each with its sentence, ``""`` without one."""
-    terms = [str(row[1]) for row in about_cards(session, data, "touched", {"card": [card]})]
+    """Return the terms in a card's words, each with its first sentence, ``""`` without one."""
+    return {term: said[0] if said else "" for term, said in _sentences(session, data, card).items()}
+
+
+def _sentences(session: Session, data: StoredSet, card: str, also: str = "") -> _Said:
+    """Return the terms in a card's words with their sentences, the rarest first; `also` if one names it."""
+    touched = {str(row[1]) for row in about_cards(session, data, "touched", {"card": [card]})}
+    terms = _rarest_first(session, data, touched) + [also] * bool(also and also not in touched)
     texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": [card]})]
+    said = [text[start:end] for text in texts for start, end in sentences(text)]
     names = NameFinder(session, terms)
-    quotes = {}
-    for term in terms:
-        spans = ((text, names.span(text, term)) for text in texts)
-        quotes[term] = next((cut(text, span) for text, span in spans if span), "")
-    return quotes
+    found = {it: [own for own in said if names.span(own, it)] for it in terms}
+    return {it: own for it, own in found.items() if own or it in touched}
+
+
+def _nearest(said: Sequence[str], to: str) -> str:
+    """Return the sentence with the most words of another one, the first of several; ``""`` for none."""
+    return max(said, key=partial(_alike, to), default="")
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many words two sentences have in common, in any form."""
+    return len({*stems(words_in(one)).values()} & {*stems(words_in(other)).values()})
 
 
 def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[str, TermOnCard]:
@@ -212,28 +279,35 @@ def why_card(
 ) -> Answer | None:
     """Return the shortest chain from a card to a term, None if the first name is no card's.
 
-    Its first step is the card's sentence that names a term; the others are those of `why` from there.
+    The card's own words that name it come first. Else the first step is the card's sentence that names a
+    term, and the others are those of `why` from there, but none through a sentence of the rules about another
+    card, which says nothing about this one. A ruling that names it comes before chains of three steps.
     """
     data, card = current_cards(session), card_meant(session, name)
     if data is None or card is None:
         return None
     scope = session.scope(edition)
-    quotes = _rarest_first(session, data, card)
     target = identify(session, second)
+    quotes = _sentences(session, data, card.iri, target.key)
     about = named_terms(session, scope, quotes)
 
-    def opening(term: str) -> Cells:
-        return (1, card.name, "mention", about[term].name, quotes[term], data.set_id, None)
+    def opening(term: str, quote: str) -> Cells:
+        return (1, card.name, "mention", about[term].name, quote, data.set_id, None)
 
     columns = ("step", "from", "link", "to", "quote", "document", "line")
-    chains: list[tuple[Cells, ...]] = []
     if target.key in quotes:
-        chains = [(opening(target.key),)]
+        best: tuple[Cells, ...] = (opening(target.key, (*quotes[target.key], "")[0]),)
     else:
-        for term in list(quotes)[:_MOST_TRIED]:
+        chains: list[tuple[Cells, ...]] = []
+        for term in [*quotes][:_MOST_TRIED]:
             found = why_and_where(session, about[term].name, second, edition=edition, reach=reach)
-            if found.rows:
+            if found.rows and not any(cards_in(session, str(row[4] or "")) for row in found.rows):
                 rest = tuple((int(str(row[0])) + 1, *row[1:]) for row in found.rows)
-                chains.append((opening(term), *rest))
-    notes = (f"{data.title}.",) if chains else (f"No term that {card.name} names leads to {second}.",)
-    return Answer("why", columns, min(chains, key=len, default=()), scope.label, notes)
+                chains.append((opening(term, (*quotes[term], "")[0]), *rest))
+        best = min(chains, key=len, default=())
+        if len(best) != _SHORT:
+            named = (it.text for it in rulings_on(session, data, [card.iri]) if target.key in it.signs)
+            ruled = [(1, card.name, "ruling", target.name, text, data.set_id, None) for text in named]
+            best = (*ruled[:1],) or best
+    notes = (f"{data.title}.",) if best else (f"No term that {card.name} names leads to {second}.",)
+    return Answer("why", columns, best, scope.label, notes)

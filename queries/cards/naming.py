@@ -336,3 +336,12 @@ def without_cards(text: str, cards: Iterable[NamedCard]) -> str:
     for it in cards:
         text = f"{text[: it.start]}{'it'[: it.end - it.start].ljust(it.end - it.start)}{text[it.end :]}"
     return text
+
+
+def without_name(text: str, name: str) -> str:
+    """Return a ruling with *it* in place of its card's name.
+
+    >>> without_name("Wick's lamp burns.", "Wick, Keeper of Moths")
+    'it lamp burns.'
+    """
+    return re.sub(rf"(?:{re.escape(name)}|{re.escape(name.partition(',')[0])})(?:['’]s)?", "it", text)

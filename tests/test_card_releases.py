@@ -1,0 +1,128 @@
+"""Cards that a release of the rules touches, and rules behind a card that name what another names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from commands import Run
+from rulesgraph.queries.cards import meeting, ruled
+
+MINI = Path(__file__).with_name("mini")
+EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
+
+
+def released(folder: Path, texts: dict[str, str], more: dict[str, str] | None = None) -> rulesgraph.Rules:
+    """Return both editions of the mini game, with `more` rules in each by its month, and cards."""
+    own = {"type_line": "Artifact", "layout": "normal", "released_at": "2031-02-01"}
+    cards = [{"name": name, "oracle_text": text, "oracle_id": name, **own} for name, text in texts.items()]
+    (folder / "cards.json").write_text(json.dumps(cards), encoding="utf-8")
+    for month in ("02", "07"):
+        text = (MINI / f"lanterns-2031-{month}-01.txt").read_text(encoding="utf-8")
+        if more:
+            before, heading, after = text.rpartition("\n3. What Happens\n")
+            text = f"{before}{more[month]}\n{heading.lstrip()}{after.replace(GLIMMER, MOTHS + GLIMMER)}"
+        (folder / f"{month}.txt").write_text(text, encoding="utf-8")
+    found = rulesgraph.build([folder / it for it in ("cards.json", "02.txt", "07.txt")], store=":memory:")
+    return found.rules
+
+
+GLIMMER = "\n\nGlimmer\n"
+MOTHS = (
+    "\n\nDusty Moth\nA dusty moth eats oil. See rule 202.3."
+    "\n\nPale Moth\nA pale moth eats wicks. See rule 202.3."
+)
+
+
+def test_cards_that_a_release_touches(tmp_path: Path) -> None:
+    """Through the sentences of rules that define what their words name, printed keywords first."""
+    texts = {"Night Box": "Trim a lantern.", "Slow Glow": "Glimmer 2", "Wet Wick": "Drift 1"}
+    rules = released(tmp_path, texts)
+    found = rules.cards_changed(EARLY, LATE)
+    assert [tuple(row.values())[:5] for row in found] == [
+        ("Slow Glow", "Glimmer", "320.2a", "keyword", "Glimmer 2"),
+        ("Night Box", "Trim", "201.2", "mention", "Trim a lantern."),
+    ]
+    assert [(row["before"], row["after"]) for row in found][1] == (
+        "To trim a lantern means to take one oil from it and turn it to the left. "
+        "A trimmed lantern still counts as lit until the next waning check is made.",
+        "To trim a lantern means to take one oil from it and turn it to the right. "
+        "A trimmed lantern still counts as lit until the next dusk check is made.",
+    )
+    assert rules.cards_changed(EARLY, LATE, within="201").rows == found.rows[1:]
+    assert found.notes[1:] == ()
+    assert rules.cards_changed(LATE, EARLY).notes[1:] == (
+        f"{LATE} is newer than {EARLY}: these changes go back in time.",
+    )
+
+
+def test_a_listed_thing_is_touched_by_its_own_rule_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also the card whose reminder text alone names it; a term on too many cards is counted."""
+    moths = (
+        "202.3. Some moths are always the same:\n\n202.3a A dusty moth {}\n\n202.3b A pale moth eats wicks.\n"
+    )
+    texts = {
+        "Night Box": "Release a dusty moth.",
+        "Pale Box": "Release a pale moth.",
+        "Wet Wick": "Drift 1 (Release a dusty moth.)",
+    }
+    more = {
+        "02": moths.format("eats oil. It is small. It never sleeps."),
+        "07": moths.format("eats old oil. It is small. It always sleeps."),
+    }
+    rules = released(tmp_path, texts, more)
+    found = rules.cards_changed(EARLY, LATE, within="202.3")
+    assert [tuple(row.values())[:5] for row in found] == [
+        ("Night Box", "Dusty Moth", "202.3a", "mention", "Release a dusty moth."),
+        ("Wet Wick", "Dusty Moth", "202.3a", "reminder", "Drift 1 (Release a dusty moth.)"),
+    ]
+    assert {(row["before"], row["after"]) for row in found} == {
+        ("A dusty moth eats oil. It never sleeps.", "A dusty moth eats old oil. It always sleeps.")
+    }
+    assert rules.diff(EARLY, LATE, within="202.3").terms.rows == (("Dusty Moth", 1, "202.3a"),)
+    monkeypatch.setattr(ruled, "FEW", 1)
+    few = rules.cards_changed(EARLY, LATE, within="202.3")
+    assert (few.rows, few.notes[1:]) == (
+        (),
+        ("2 cards only mention Dusty Moth: `rulesgraph ask cards_with 'Dusty Moth'` lists them.",),
+    )
+
+
+def test_people_see_each_rule_that_touches_cards_once(run: Run, tmp_path: Path) -> None:
+    texts = {f"Box {it}": "Trim a lantern." for it in "abcdefghi"}
+    released(tmp_path, texts)
+    files = [tmp_path / it for it in ("cards.json", "02.txt", "07.txt")]
+    assert run("build", *files, "--store", tmp_path / "store")[0] == 0
+    command = ("diff", EARLY, LATE, "--cards", "--store", tmp_path / "store")
+    code, out, err = run(*command)
+    assert code == 0
+    assert "1 row, from" in err
+    assert out.split()[5:].count("201.2") == 1
+    assert ("[-left.-]" in out, "{+right.+}" in out) == (True, True)
+    assert ("Box h" in " ".join(out.split()), "Box i" in " ".join(out.split())) == (True, False)
+    assert "Box i" in " ".join(run(*command, "--all")[1].split())
+    assert len(run(*command, "--format", "tsv")[1].splitlines()) == 10
+    for clash in ("--only", "added"), ("--terms",), ("--json",):
+        assert run(*command, *clash)[0] == 2
+
+
+def test_two_cards_meet_in_the_rules_behind_one_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a rule about a keyword that names what the other card names, unless nearly every card does."""
+    texts = {"Night Box": "Trim a lantern. It loses oil.", "Slow Glow": "Glimmer 2"}
+    rules = released(tmp_path, texts)
+    found = rules.interaction("Night Box", "Slow Glow")
+    meant = '"Glimmer N" means "This lantern loses no oil for the next N dusk checks."'
+    assert [row[:5] for row in found.rows] == [
+        ("Lantern (201)", "Night Box", "Trim a lantern.", "320.2a", meant)
+    ]
+    turned = rules.interaction("Slow Glow", "Night Box")
+    assert [(row[0], *row[3:5], *row[1:3]) for row in turned.rows] == [row[:5] for row in found.rows]
+    assert found.notes[1:] == turned.notes[1:] == (meeting._BEHIND,)
+    monkeypatch.setattr(meeting, "FEW", 0)
+    assert rules.interaction("Night Box", "Slow Glow").rows == ()
