@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from rulesgraph.loaders.reading.detect import load_document
 from rulesgraph.loaders.reading.source import decode
-from rulesgraph.loaders.records import Problem
+from rulesgraph.loaders.records import Document, Problem
+from test_comprehensive import rules
+from test_rulings import PAGE, units
+from test_rulings import load as page_of
 
 NAMES = [
     f"{first}{second}ing"
@@ -98,3 +103,69 @@ def test_a_file_that_ends_within_a_line(end: str, code: str) -> None:
 def test_within_a_rule(words: str, codes: list[str]) -> None:
     text = edition().replace("Pier 101 has one boat.", words)
     assert [it.code for it in problems(text)] == codes
+
+
+def test_headings_glued_to_their_entries_are_missed_where_the_alphabet_has_them() -> None:
+    text = edition()
+    for name in NAMES[7::9]:
+        text = text.replace(f"\n{name}\nWork", f"\n{name} is work", 1)
+    found = [it for it in problems(text) if it.code == "missing-heading"]
+    assert [it.quote.split()[0] for it in found] == sorted(NAMES[7::9])
+    # the further paragraphs of a text that parts them all by blank lines have no heading to miss
+    spaced = edition().replace("Work of a kind.", "Work of a kind.\n\nAll day.")
+    assert "missing-heading" not in {it.code for it in problems(spaced)}
+
+
+@pytest.mark.parametrize(
+    ("words", "codes"),
+    [
+        ("Lamp Store", ["stray-text"]),
+        ("Buy our lamps now!", ["stray-text"]),
+        ("A spell may have two targets.", []),
+    ],
+)
+def test_a_paragraph_without_a_word_of_the_game_is_no_part_of_a_rule(words: str, codes: list[str]) -> None:
+    rule = "Players cast spells. A spell has targets."
+    text = edition().replace("Pier 120 has one boat.", f"{rule}\n\n{words}")
+    text = text.replace("has one boat", "is a card, a spell and a token of its owner")
+    assert [it.code for it in problems(text)] == codes
+    # what a rule announces is part of it
+    announced = text.replace(rule, "Players cast these spells:")
+    assert "stray-text" not in {it.code for it in problems(announced)}
+
+
+@pytest.mark.parametrize("between", [" ", "  ", "", "\n"])
+@pytest.mark.parametrize("mark", ["Example:", "EXAMPLE:", "Examples:"])
+def test_an_example_that_lost_its_line_break(between: str, mark: str) -> None:
+    found = rules(f"100.1. One (1).{between}{mark} Three.\n\n100.2. It reads “Example: none.”")
+    assert [(it.text, [example.text for example in it.examples]) for it in found.values()][-2:] == [
+        ("One (1).", ["Three."]),
+        ("It reads “Example: none.”", []),
+    ]
+
+
+@pytest.mark.parametrize("mark", ["- ", "* ", "> ", "– ", "• ", "•", "§", "§ ", "o ", "## ", "• CR "])
+def test_marks_before_numbers(mark: str) -> None:
+    body = "100. Boats\n\n100.1. One.\n\n100.1a Two. It is said in CR 100.1.\n\n100.2. Three."
+    marked = "\n".join(mark + line if line else line for line in body.split("\n"))
+    assert rules(marked) == rules(body)
+
+
+def test_an_example_and_a_note_that_lost_their_line_breaks() -> None:
+    text = re.sub(r"\n\s*(?=Example:|Note -)", " ", PAGE)
+    assert text.count("\n") < PAGE.count("\n")
+
+    def said(document: Document) -> list[tuple[str, list[str]]]:
+        units_of = ((it, units(it)) for it in document.entries)
+        return [
+            (entry.number, [x.text for it in found for x in (it, *it.examples)]) for entry, found in units_of
+        ]
+
+    assert said(page_of(text)) == said(page_of(PAGE))
+
+
+def test_a_page_cut_within_a_sentence_is_told() -> None:
+    page = page_of(PAGE[: PAGE.index("is given.")])
+    assert [(it.code, it.quote) for it in page.problems if it.code == "cut-off"] == [
+        ("cut-off", 'A tower "holds" what it')
+    ]

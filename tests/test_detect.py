@@ -140,6 +140,10 @@ ARTICLE = (
     * 5
 )
 
+HIDDEN = "".join(
+    f"Rule {n}.1. A creature on the battlefield deals damage to its controller; see rule {n}.\n"
+    for n in range(100, 120)
+)
 OTHERS = [
     (NOVEL, "of its words are game terms"),
     (PROGRAM, "program"),
@@ -149,6 +153,7 @@ OTHERS = [
     (TABLE, "data"),
     (STATUTE, "of its words are game terms"),
     (NUMBERS, "not in the order of the rules"),
+    (HIDDEN, "after other words or not in the order of the rules"),
     (ARTICLE, "cites too few"),
     ("Lorem ipsum dolor sit amet.\n", "no numbered rules"),
 ]

@@ -119,3 +119,16 @@ def test_an_entry_out_of_the_alphabet_is_told() -> None:
     document = with_glossary("\n\n".join(f"{name}\nIt is wet." for name in names))
     told = [(it.code, it.subject, it.severity.value) for it in document.problems if it.code == "out-of-order"]
     assert told == [("out-of-order", "Bow", "info"), ("out-of-order", "Oar (Obsolete)", "info")]
+
+
+def test_a_sense_whose_number_is_on_a_line_of_its_own() -> None:
+    (ship,) = entries("Ship\n1.\nIt sails.\n2.\nIt sinks.")
+    assert [(p.number, p.text) for p in ship.paragraphs] == [("1", "It sails."), ("2", "It sinks.")]
+
+
+def test_a_heading_within_an_entry_of_a_wrapped_text() -> None:
+    words = (
+        "\n".join(["It turns in the dark of the night, and then it", "turns again all night long"] * 6) + "."
+    )
+    found = entries(f"Ship\n{words}\nTide\n{words}\n\nWave\n{words}")
+    assert [entry.heading for entry in found] == ["Ship", "Tide", "Wave"]

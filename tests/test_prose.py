@@ -218,3 +218,12 @@ def test_build_prints_the_doubt_and_strict_refuses(tmp_path: Path, run: Run) -> 
 def parse_ready(text: str) -> str:
     """Return a text with so many words of the game that it is taken for a part of a glossary."""
     return text.format(count="creature cards, spells, lands and")
+
+
+def test_a_copy_cut_within_a_sentence_and_words_twice_are_told() -> None:
+    text = "\n\n".join(["Lamp", BLOCKS[0], "Oil", BLOCKS[2], "Tower", BLOCKS[5], "Wick", BLOCKS[0], "Yard"])
+    document = load(f"{text}\n\nA yard is a place in which a bell may be rung by any keeper that has the")
+    assert [(it.code, it.severity) for it in document.problems] == [
+        ("duplicate-text", Severity.WARNING),
+        ("cut-off", Severity.INFO),
+    ]

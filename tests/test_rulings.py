@@ -10,6 +10,8 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rulesgraph.loaders.kinds import DocumentKind
+from rulesgraph.loaders.reading.detect import detect
 from rulesgraph.loaders.reading.rulings import parse as rulings
 from rulesgraph.loaders.reading.rulings.checks import find_release
 from rulesgraph.loaders.reading.rulings.scan import split_attributions
@@ -478,3 +480,10 @@ def test_words_without_a_number_on_a_page_of_rules_are_told() -> None:
     page = load("502.2 - First Lamp\n  502.2a - It burns. [K 2003/07/01]\n\n- lamps, moths, wicks\n")
     assert [it.code for it in page.problems] == ["stray-text"]
     assert [it.number for entry in page.entries for it in entry.paragraphs] == ["502.2a"]
+
+
+@pytest.mark.parametrize("dash", ["-", "–", "—", " – ", " — "])
+def test_other_dashes_after_numbers(page: Document, dash: str) -> None:
+    text = PAGE.replace("G31.2.Ruling.1 - ", f"G31.2.Ruling.1{dash}").replace("a - ", f"a{dash}")
+    assert detect(decode(text.encode(), "page.txt")) is DocumentKind.RULINGS
+    assert load(text).entries == page.entries

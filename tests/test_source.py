@@ -262,7 +262,7 @@ REFUSED = [
     (office_document(), "ZIP archive or an office document"),
     (b"{\\rtf1\\ansi rules}", "rich text"),
     (b"\x89PNG\r\n\x1a\n\0\0", "picture"),
-    (b"\x7fELF\x02\x01\x01\0", "program"),
+    (b"\x7fELF\x02\x01\x01\0", "not a text"),
     (bytes(range(256)) * 4, "not a text"),
     (b"\x01\x02\x03\x04\x05\x06" * 20, "not a text"),
     ("the keeper’s lamp is lit\n".encode() * 9 + b"and \xff\xfe\x80 dark", "cannot be part of it"),
@@ -388,9 +388,6 @@ MAIL = [
     ("The ship=E2=80=99s bell rings.", "quoted-printable", "'=E2=80=99'"),
     ("The ship sails =", "quoted-printable", "'='"),
     ("It turns =96 and turns.", "quoted-printable", "'=96'"),
-    ("The ship+IBk-s bell rings.", "utf-7", "'+IBk-'"),
-    ("+IBw-Tide,+IB0- it says.", "utf-7", "'+IBw-'"),
-    ("It gets a +-1/+-1 counter.", "utf-7", "'+-'"),
 ]
 
 
@@ -417,18 +414,15 @@ def test_other_signs_are_no_mail(line: str) -> None:
     assert decode(line.encode(), "x").problems == ()
 
 
-@pytest.mark.parametrize(
-    ("piece", "name"), [("=E2=80=99", "quoted-printable"), ("+IBk-", "UTF-7"), ("+-1", "UTF-7")]
-)
-def test_a_text_encoded_for_mail_is_refused(piece: str, name: str) -> None:
-    with pytest.raises(SourceError, match=f"encoded for mail, as {name}, in 30 places") as refusal:
-        decode((f"The ship{piece}s bell\n" * 30).encode(), "x")
+def test_a_text_encoded_for_mail_is_refused() -> None:
+    with pytest.raises(SourceError, match="encoded for mail, as quoted-printable, in 30 places") as refusal:
+        decode(("The ship=E2=80=99s bell\n" * 30).encode(), "x")
     assert (refusal.value.line, refusal.value.column) == (1, 9)
 
 
 def test_no_real_document_has_remains_of_mail(shared: Path) -> None:
     for path in sorted((shared / "corpora").glob("[cp][ra]*/*.txt")):
-        assert not {"quoted-printable", "utf-7"} & {it.code for it in read_source(path).problems}
+        assert "quoted-printable" not in {it.code for it in read_source(path).problems}
 
 
 SECRETS = "root:$6$lantern:19000:0:99999:7:::\nkeeper:$6$harbour:19000:0:99999:7:::\n"

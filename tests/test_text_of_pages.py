@@ -23,6 +23,8 @@ FRAMES: dict[str, Print] = {
     "form feeds alone": lambda page, _, words: f"{words}\n\n{page}\n\f\n",
     "head and foot": lambda page, many, words: f"Rules of the Game\n\n{words}\n\nPage {page} of {many}\n\f",
     "numbers, no form feeds": lambda page, _, words: f"{words}\n\n- {page} -\n\n",
+    "head with number": lambda page, _, words: f"Rules of the Game    {page}\n\n{words}\n\n",
+    "foot with number": lambda page, many, words: f"{words}\n\n{page} / {many} Rules\n\n",
     "head, no form feeds": lambda page, _, words: f"{words}\n\n{page}\n\nRules of the Game\n\n",
 }
 

@@ -48,50 +48,31 @@ BESIDE = {
 """Names that have their everyday sense where the pattern matches; ``<>`` is the name, in any form."""
 
 PHRASES = """
-any class of|same class of
-in general|general subset|general categories|general rule|general rules|general types|general term
-general information|general rulebook
-game world|real world
-long dash|em dash|the dash|a dash
-in the event of|in the event that|organized event
+any class of|in general|general subset|general categories|general rule|general rules|general types
+game world|long dash|the dash|a dash|in the event of|in the event that|organized event
 take effect|takes effect|taken effect|no effect|in effect|into effect
 have any effect|has any effect|having any effect|effect on the game
 these steps|those steps|following steps|the steps listed|the steps described|the steps below|steps below
-the steps in|the steps above|steps outlined|necessary steps|possible steps|steps described|step of being
-steps that are|step by step|step of this process|step of that process|step in this process
-step of its resolution|final step of resolving|last step of resolving
+the steps in|the steps above|necessary steps|possible steps|steps described|step of being
+steps that are|step by step|step of its resolution|final step of resolving
 deal* with|divide* into|way of playing|ways of playing|the named|passed to
-counts as one|counts as two|count as one|count as two|front face up|back face up
-game play|play experience
+counts as one|counts as two|count as one|count as two|front face up|back face up|game play
 in play|into play|from play|out of play|enter play|enters play|leave play|leaves play|left play
-return to play|returns to play|returned to play|return play|to play under|to play tapped|to play attached
+return to play|returns to play|returned to play|to play under|to play attached
 play* a game|play* the game|play* games|play* the magic game|continue to play|effect on play
 play* first|play* with the|play* with his|play* with their|play with that|play begins
 phase out|phases out|to phase in|that phase in|permanents phase in|permanent phases in|it phases in
-block card|block cards|block set|block sets
-option to|option of|the sacrifice option
-power plant|power plants|double faced
-number of|numbers of|that number|collector number|collector numbers
-in order|in order to|in order for|in order that|turn order|the order written|attack left|attack right
-on the other hand|by hand
-copy of this document
+block card|block cards|option to|the sacrifice option|power plant|double faced
+number of|numbers of|that number|collector number|collector numbers|on the other hand|by hand
+in order|in order to|in order for|turn order|the order written|attack left|attack right
 not limited to|t limited to|is limited to|are limited to|be limited to|limited duration
 as modified by|modified by|be modified|being modified|modified event|modified events|modified planeswalker
-modified rule|modified rules|modified version|modified for|modified accordingly|modified to|modified as
-already modified|older name|older names|names a
-power* up
-dependency loop|tie together|ties together
-type of continuous|types of abilities|types of effects|types of costs|types of objects
-locked in
-reaches zero|reach zero|reaches 0|reach 0
-to support|support play
-variant of|variants of
-visit the|visit our|visit www
-to match|longer match|not match|t match
+modified rule|modified version|modified for|modified accordingly|modified to|modified as
+already modified|older name|names a|power* up|dependency loop|tie together|ties together
+type of continuous|types of abilities|types of objects|locked in|reaches zero|reach zero|reaches 0|reach 0
+to support|support play|variant of|variants of|visit the|to match|longer match|not match|t match
 player dies|player died|players die|players died|opponent dies|opponent died|opponents die|opponents died
-i die|i died|you die|you died|we die|we died|we both die
-plays the role|play the role
-card reference
+i die|i died|you die|you died|we die|we died|we both die|plays the role|play the role|card reference
 """
 
 

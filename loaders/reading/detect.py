@@ -22,7 +22,8 @@ from .rulings.scan import SUMMARY
 from .source import Source, game_share, is_about_game
 
 _RULINGS_ITEM = re.compile(
-    r"(?:^|\s)(?:-\s+)?(?:[A-Z]\d{1,2}\.\d{1,3}|\d{3}(?:\.\d{1,3})?)(?:[a-z]{1,2}|\.Ruling\.\d+)?\s+-\s+\S"
+    r"(?:^|\s)(?:[A-Z]\d{1,2}\.\d{1,3}|\d{3}(?:\.\d{1,3})?)(?:[a-z]{1,2}|\.Ruling\.\d+)?"
+    r"(?:\s+[-–—]\s+\S|[-–—][A-Z])"
 )
 _ATTRIBUTION = re.compile(r"\[[A-Z][\w' .]{2,30}\s(?:19|20)\d\d/\d\d/\d\d\]")
 _RELEASE = re.compile(r"based on the .{3,40} release of the rulings", re.IGNORECASE)
@@ -60,6 +61,9 @@ _KINDS = (
 
 
 _OTHER_NUMBER = re.compile(r"\W{0,6}(?:\d{1,3}(?:\.\d{1,3})+[a-z]{0,2}|[A-Z]\d?\.\d{1,3})\.?\s+\S")
+_RULE_BEHIND = re.compile(
+    r"\W*(?:[a-zA-Z]{1,8}\W{1,3})?(?:\d{3}|[A-Z]\d{1,2})\.\d{1,3}[a-z]{0,2}\W{1,3}[A-Z\"“{]"
+)
 _MANY_OTHERS = 10
 _AS_TEXT = "Save the page as plain text in the browser, or copy its text into a file."
 _BY_FORM = "Describe in a file how they are printed, and load them with `build --form FILE`."
@@ -81,9 +85,11 @@ def detect(source: Source) -> DocumentKind:
         return DocumentKind.RULINGS
     lines = list(islice((line for line in source.lines if line.strip(" |\t\u00a0-=*_")), _SAMPLE))
     text = "\n".join(lines)
-    heads = [head for line in lines if (head := read_head(_unmarked(line))) and not _is_item(line)]
+    unlisted = (line for line in lines if not _RULINGS_ITEM.match(line.strip("- \t")))
+    heads = [head for line in unlisted if (head := _head(line))]
     rules = sum(head.level != "chapter" for head in heads)
-    items = sum(1 for line in lines if _RULINGS_ITEM.search(line))
+    disorder = f"{rules} lines begin with numbers like a rule's, but not in the order of the rules"
+    items = sum(len(_RULINGS_ITEM.findall(line)) for line in lines)
     dated = _ATTRIBUTION.search(text) or _RELEASE.search(text) or items * 6 > len(lines)
     if dated and items >= max(2, rules):
         return DocumentKind.RULINGS
@@ -98,13 +104,14 @@ def detect(source: Source) -> DocumentKind:
     if numbered and (rules < len(heads) or speaks) and _in_order(heads) * 3 >= rules * 2:
         return DocumentKind.COMPREHENSIVE
     if numbered:
-        raise _refusal(source, _out_of_order(rules))
+        raise _refusal(source, disorder)
     marked = sum(1 for line in lines if _README.match(line))
     if share >= 0.12 and citations * 8 >= len(lines) and not (coded + marked) * 5 > len(lines):
-        # After the examined lines, a text with its parts reversed has its rules.
-        rules = sum(1 for line in source.lines if (head := read_head(line)) and head.level != "chapter")
+        # Its rules may come after the examined lines, or their numbers after other words.
+        rules = sum(1 for line in source.lines if _RULE_BEHIND.match(line))
         if rules * 10 > len(source.lines):
-            raise _refusal(source, _out_of_order(rules))
+            seen = f"{rules} lines begin with a rule's number"
+            raise _refusal(source, f"{seen}, after other words or not in the order of the rules")
         return DocumentKind.PROSE
     others = sum(1 for line in source.lines if _OTHER_NUMBER.match(line))
     if others >= _MANY_OTHERS and not rules:
@@ -114,20 +121,20 @@ def detect(source: Source) -> DocumentKind:
         seen = "it is a Markdown page without numbered rules"
     elif coded * 3 > len(lines):
         seen = "it looks like a program"
-    elif rules:
-        seen = _out_of_order(rules)
+    elif rules > 1:
+        seen = disorder
     elif share >= 0.08:
         seen = "it is about the game, but has no numbered rules, and cites too few rules for a glossary"
     raise _refusal(source, seen)
 
 
 def _refusal(source: Source, seen: str, way_out: str = "") -> SourceError:
-    number, first = next((n, line.strip()) for n, line in enumerate(source.lines, 1) if line.strip())
+    number = next((n for n, line in enumerate(source.lines, 1) if line.strip()), 1)
     return SourceError(
         f"this is not a rules document: {seen}",
         source=source.name,
         line=number,
-        excerpt=first[:80] if is_about_game("\n".join(source.lines)) else "",
+        excerpt=source.lines[number - 1].strip()[:80] if is_about_game("\n".join(source.lines)) else "",
         way_out=way_out or f"These texts can be loaded: {_KINDS}.",
     )
 
@@ -149,7 +156,7 @@ def _is_data(lines: Sequence[str]) -> bool:
 def _is_ruled(lines: Sequence[str]) -> bool:
     """Return whether most lines before the heading of a glossary are rules."""
     before = list(takewhile(lambda line: not GLOSSARY.fullmatch(line.strip()), lines))
-    own = sum(bool(read_head(_unmarked(line))) for line in before)
+    own = sum(bool(_head(line)) for line in before)
     return len(before) < len(lines) and own * 2 > len(before)
 
 
@@ -157,12 +164,8 @@ def _is_code(line: str) -> bool:
     return bool(_STATEMENT.match(line)) or len(_CODE.findall(_MANA.sub("", line))) * 12 > len(line.strip())
 
 
-def _unmarked(line: str) -> str:
-    return unmarked(" ".join(line.replace("*", "").lstrip("#>+- \t").split()))
-
-
-def _is_item(line: str) -> bool:
-    return bool(_RULINGS_ITEM.match(line.strip()))
+def _head(line: str) -> Head | None:
+    return read_head(unmarked(" ".join(line.replace("*", "").split())))
 
 
 def _in_order(heads: Sequence[Head]) -> int:
@@ -180,10 +183,6 @@ def _in_order(heads: Sequence[Head]) -> int:
             count += head.chapter == chapter and before < place
         before = place
     return count
-
-
-def _out_of_order(rules: int) -> str:
-    return f"{rules} lines begin with numbers like a rule's, but not in the order of the rules"
 
 
 def load_document(source: Source, form: Form | None = None) -> Document:

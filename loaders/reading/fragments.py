@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from ...ontology.errors import SourceError
 from ..kinds import DocumentKind
-from ..language.words import count_lines, fold, fragment_id, normalise, unbalanced_quotes
+from ..language.sentences import ends_paragraph
+from ..language.words import count_lines, ending, fold, fragment_id, normalise, unbalanced_quotes
 from ..records import Document, Problem, Reference, Severity
 from .furniture import is_furniture
 from .lines import Line, Wrapping, clean_lines, is_full
@@ -36,6 +37,7 @@ _BACK = re.compile(r"credits|questions\?|customer service(?: information)?", re.
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 _TALK = re.compile(r"\b(?:I(?:[’'](?:m|ve|d|ll))?|[Ww]e(?:[’'](?:re|ve|d|ll))?|[Mm]y|[Oo]ur) [a-z]\w*")
 """What a writer says about people at a table; cards say it, too, within quotation marks."""
+
 
 _WIDEST_WRAP = 160
 _WRAPPED_SHARE = 0.1
@@ -187,9 +189,13 @@ def _problems(pieces: Sequence[Piece], stray: Sequence[Piece]) -> Iterator[Probl
         if it.mended and it.kind in ("heading", "example"):
             message = f"“{it.found}” was repaired to “{it.mended}”"
             yield _problem("mended-words", message, it, Severity.INFO)
+    seen: set[str] = set()
     for it in pieces:
         if it.kind in ("paragraph", "example") and it not in stray and unbalanced_quotes(it.text):
             yield _problem("unbalanced-quotes", "a quotation has only one of its two quotation marks", it)
+        if it.kind == "paragraph" and it.text in seen:
+            yield _problem("duplicate-text", "the same words appear twice", it)
+        seen.add(it.text)
 
 
 def _cuts(drafts: Sequence[Draft], loose: Sequence[Piece]) -> Iterator[Problem]:
@@ -197,6 +203,10 @@ def _cuts(drafts: Sequence[Draft], loose: Sequence[Piece]) -> Iterator[Problem]:
     if loose and drafts:
         message = "the copy begins inside an entry whose heading it does not have"
         yield _problem("cut-off", message, loose[0], Severity.INFO)
+    last = (drafts[-1].pieces if drafts else loose)[-1:]
+    if last and not ends_paragraph(last[0].text):
+        message = f"the copy ends in the middle of {ending(last[0].text)!r}"
+        yield _problem("cut-off", message, last[0], Severity.INFO)
     for draft in drafts:
         name = draft.heading.text
         if not draft.pieces and draft is drafts[-1]:

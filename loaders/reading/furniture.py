@@ -32,7 +32,7 @@ _LINK = re.compile(rf"{_PART}|{_HOST}|{_NEXT}", re.IGNORECASE)
 _HEAD, _FOOT = 15, 40
 """Lines at the head and the foot of a page, in one of which a site names itself."""
 
-_TALK = 3_000
+_TALK = 600
 """The maximum number of characters in a site's message: the pattern is slow on an endless line."""
 
 _LONGEST = 80
@@ -101,12 +101,15 @@ def _is_of_site(words: str) -> bool:
     return len(words) <= _TALK and _SITE.fullmatch(words) is not None
 
 
-_NUMBER = re.compile(r"\W*(?:page|p\.)?\W*(\d{1,4})(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE)
+_NUMBER = re.compile(r"(\D*)(\d{1,4})(?:\s*(?:of|/)\s*\d{1,4})?(\D*)")
 _FIGURES = re.compile(r"\d+")
 _CLOSED = re.compile(r"[.?:…][”\"’')\]]+$")
 
 _FEW = 5
 """The minimum number of pages: on fewer, repeated lines may be chance."""
+
+_SHORTEST = 8
+"""The minimum number of lines on a page, on average."""
 
 _LINES = 3
 """The maximum number of lines in a running head or foot."""
@@ -143,16 +146,19 @@ def find_pages(raw: Sequence[str]) -> Pagination:
 
 
 def _numbers(raw: Sequence[str]) -> list[int]:
-    """Return the places of the longest run of lone numbers that count up one by one from the first pages."""
-    runs: dict[int, list[int]] = {}
+    """Return the places of the longest run of lines that count up one by one, and are alike otherwise."""
+    runs: dict[tuple[str, str, int], list[int]] = {}
     for place, line in enumerate(raw):
         match = _NUMBER.fullmatch(line) if len(line) < _LONGEST else None
-        if match:
-            number = int(match[1])
-            run = runs.pop(number - 1, [] if number <= _FIRST else None)
-            if run is not None and len(run) >= len(runs.get(number, ())):
-                runs[number] = [*run, place]
-    return max(runs.values(), key=len, default=[])
+        if not match:
+            continue
+        number, words = int(match[2]), (match[1].strip(), match[3].strip())
+        run = runs.pop((*words, number - 1), [] if number <= _FIRST else None)
+        if run is not None and len(run) >= len(runs.get((*words, number), ())):
+            runs[*words, number] = [*run, place]
+    bare = (run for run in runs.values() if not any(map(str.isalpha, raw[run[0]])))
+    spaced = (run for run in runs.values() if run[-1] - run[0] >= _SHORTEST * (len(run) - 1))
+    return max((*bare, *spaced), key=len, default=[])
 
 
 def _text_beside(raw: Sequence[str], places: Sequence[int], step: int) -> tuple[list[int], list[int]]:

@@ -12,7 +12,7 @@ from ..language.names import is_title, small_share
 from ..language.sentences import ends_paragraph
 from ..language.words import split_heading
 from ..records import Entry, Problem
-from .lines import Line, Wrapping
+from .lines import Line, Wrapping, is_full
 from .pieces import EXAMPLE, Draft, Opening, Piece, References, collect, entries, example_of
 
 
@@ -87,7 +87,7 @@ def _separated(lines: Sequence[Line], wrapping: Wrapping) -> tuple[list[_Block],
         block.cut = block.heading.number in cut
         found.append(block)
         after = whole[number + 1].heading if number + 1 < len(whole) else None
-        while not wrapping.wrapped and (place := swallowed(found[-1].heading, found[-1].body, after)):
+        while place := swallowed(found[-1].heading, found[-1].body, after, wrapping):
             outer = found[-1]
             found.append(_Block(outer.body[place], outer.body[place + 1 :], within=outer.heading.text))
             del outer.body[place:]
@@ -167,7 +167,7 @@ def _opening(body: Sequence[Line]) -> Opening:
     return opened
 
 
-SENSE = re.compile(r"(?P<number>\d{1,2})[.)]\s+(?=\S)")
+SENSE = re.compile(r"(?P<number>\d{1,2})[.)](?:\s+(?=\S)|$)")
 _PLACEHOLDER = re.compile(r"\[[a-z]+\]$")
 """A replacement for a picture: ``Portal [symbol]`` is a line of a table."""
 
@@ -219,7 +219,7 @@ def unglued(lines: Sequence[Line]) -> tuple[list[Line], frozenset[int]]:
     return parted, frozenset(cut)
 
 
-def swallowed(heading: Line, body: Sequence[Line], after: Line | None) -> int | None:
+def swallowed(heading: Line, body: Sequence[Line], after: Line | None, wrapping: Wrapping) -> int | None:
     """Return the place of the first line of `body` that is the heading of another entry, or None.
 
     It looks like one, is between whole paragraphs without blank lines around it, is indented no more than
@@ -230,6 +230,7 @@ def swallowed(heading: Line, body: Sequence[Line], after: Line | None) -> int | 
         alone = not line.apart and not following.apart and line.indent <= heading.indent
         between = after is None or _letter(line) <= _letter(after)
         in_order = _letter(heading) <= _letter(line) and between
+        alone = alone and not (wrapping.wrapped and is_full(before, line, wrapping))
         if alone and in_order and place and is_heading(line.text) and ends_paragraph(before.text):
             return place
         before = line

@@ -28,6 +28,8 @@ _LINK = re.compile(r"\[([^\]]+)\]\((?:https?:|#|/|mailto:)[^)\s]*\)")
 _BREAK = re.compile(r"<br\s*/?>|\\$", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!<>~|&-])")
 _ESCAPED_STAR = "\ue000"
+_RUN_IN = re.compile(r"(?:(?<=[.!?)\]”’])\s*|(?<=[\"'])\s+)(?=examples?:\s)", re.IGNORECASE)
+"""Where an example lost the line break before it."""
 
 
 class Line(NamedTuple):
@@ -80,7 +82,7 @@ def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[
     lines: list[Line] = []
     rules: list[int] = []
     apart = True
-    for number, found in ((number, part) for number, it in enumerate(raw, 1) for part in it.split(BREAK)):
+    for number, found in ((number, part) for number, it in enumerate(raw, 1) for part in _printed(it)):
         if number in pages.around or found == JOINED:
             rules.append(number)
             continue
@@ -108,6 +110,11 @@ def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[
         lines.append(Line(number, folded, indent, len(expanded.rstrip()), apart, marked))
         apart = False
     return lines, rules
+
+
+def _printed(line: str) -> list[str]:
+    """Return the printed lines of a line of the file; an example that follows a sentence is one."""
+    return (_RUN_IN.sub(BREAK, line) if "ample" in line.lower() else line).split(BREAK)
 
 
 def without_italics(text: str) -> str:
@@ -216,16 +223,16 @@ _HEAD = re.compile(
 _NOT_A_HEAD = re.compile(r"\.?[,;:)\]–—/”\"’'-]|\.\d")
 
 
-_MARKED = re.compile(r"(?:[•·]\s*)?(?:CR\s+)?(?=\d{3}\.)")
+_MARKED = re.compile(r"^(?:(?:[-–>+*o]|#+)\s|[•·§]\s?)*(?:CR\s+)?(?=\d{3}\.)")
 
 
 def unmarked(text: str) -> str:
-    """Return a line without the marks that pages of rules put before a number: a bullet, *CR*.
+    """Return a line without the marks that pages of rules put before a number: bullets, *CR*.
 
     >>> unmarked("• CR 606.2a A lamp glows.")
     '606.2a A lamp glows.'
     """
-    return _MARKED.sub("", text, 1) if text[:1] in "•·C" else text
+    return _MARKED.sub("", text)
 
 
 @dataclass(frozen=True, slots=True)

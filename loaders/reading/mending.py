@@ -50,7 +50,6 @@ _CLOSES = re.compile(
 """A closing mark before another opening one."""
 
 _DOUBLED = re.compile(r"(?<=[A-Za-z\]])\"(?=(?:s|t|re|ve|ll|d|m)\b)")
-_DOUBLED_PLURAL = re.compile(r"(?<=[a-z]s)\"(?= [a-z])")
 _CONTRACTED = re.compile(r"(?:s|t|re|ve|ll|d|m)\b")
 _CUT_MOJIBAKE = re.compile("â€(?![\u0080-\u00bf\u0152-\u2122])")
 _TAKE_ANOTHER = "Use another copy, or save the original again as UTF-8."
@@ -152,12 +151,7 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
 
 
 def _mend_doubled(line: str) -> tuple[str, int, int]:
-    """Repair a line of such a text; after the s of a plural only if that leaves pairs of marks."""
     line, changes = _DOUBLED.subn("'", line)
-    plurals = list(_DOUBLED_PLURAL.finditer(line))
-    if len(plurals) == 1 and line.count('"') % 2:
-        line, more = _DOUBLED_PLURAL.subn("'", line)
-        changes += more
     return line, changes, changes
 
 

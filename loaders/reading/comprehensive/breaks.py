@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from ....ontology.grouping import grouped
 from ....ontology.iris import slug
-from ...language.names import singular
+from ...language.names import is_title, singular
 from ...language.numbers import order
-from ...language.words import beginning, ending
+from ...language.sentences import ends_paragraph, ends_sentence
+from ...language.words import beginning, ending, straight, telling_words
 from ...records import Entry, Paragraph, Problem, Rule
+from ..source import game_share
 from .parts import WHOLE_EDITION, Reading
 
 _FOREIGN = re.compile(
@@ -41,6 +43,9 @@ _HABIT = 3
 """The number of paragraphs after a blank line above which this is the layout of the glossary."""
 
 
+_SPEAKS = 0.08
+"""The share of words of the game in a real text of its rules; invented ones may have fewer."""
+
 _NUMBERED = re.compile(r"(?<=[.!?”\")’]\s)(\d{3}\.\d+[a-z]{0,2})\.? (?=[A-Z“\"])")
 """A number followed by the beginning of a rule, where a sentence has just ended."""
 
@@ -61,6 +66,7 @@ def find_breaks(reading: Reading) -> Iterator[Problem]:
     yield from _missing_entries(reading)
     for subject, unit in units_of(reading):
         yield from _in_the_middle(subject, unit)
+    yield from _foreign_paragraphs(reading.rules)
     yield from _twice(reading.rules)
 
 
@@ -144,15 +150,24 @@ def _missing_headings(reading: Reading) -> Iterator[Problem]:
     """Yield blocks of a glossary that begin without a heading, where this is unusual."""
     apart = {line.number for line in reading.parts.glossary if line.apart}
     found = [
-        (entry, paragraph)
-        for entry in reading.entries
+        (entry, after, paragraph)
+        for entry, after in zip_longest(reading.entries, reading.entries[1:])
         for paragraph in entry.paragraphs
         if paragraph.first_line in apart and paragraph.first_line != entry.first_line
     ]
-    for entry, paragraph in found if len(found) <= _HABIT else ():
-        message = f"the heading of the paragraph after {entry.heading} is missing"
-        quote = beginning(paragraph.text)
-        yield Problem.at(paragraph.first_line, "missing-heading", message, entry.heading, quote)
+    usual = len(found) > _HABIT
+    for entry, after, paragraph in found:
+        if not usual or _is_between(entry, paragraph, after):
+            message = f"the heading of the paragraph after {entry.heading} is missing"
+            quote = beginning(paragraph.text)
+            yield Problem.at(paragraph.first_line, "missing-heading", message, entry.heading, quote)
+
+
+def _is_between(before: Entry, paragraph: Paragraph, after: Entry | None) -> bool:
+    """Return whether a sentence begins with what may be the heading of an entry between two others."""
+    texts = (before.heading, paragraph.text, *([after.heading] if after else ()))
+    names = [straight(it).casefold() for it in texts]
+    return ends_sentence(paragraph.text) and names == sorted(names) and not names[1].startswith(names[0])
 
 
 def _missing_entries(reading: Reading) -> Iterator[Problem]:
@@ -190,6 +205,27 @@ def _in_the_middle(subject: str, unit: Rule | Paragraph) -> Iterator[Problem]:
 @lru_cache(maxsize=1 << 14)
 def _foreign(text: str) -> re.Match[str] | None:
     return _FOREIGN.search(text.lower())
+
+
+def _foreign_paragraphs(rules: Sequence[Rule]) -> Iterator[Problem]:
+    """Yield paragraphs below a rule that announces none, if they are titles or have no word of the game."""
+    found = [
+        (rule, text)
+        for rule in rules
+        if "\n" in rule.text and ":\n" not in f"{rule.text}\n"
+        for before, text in pairwise(rule.text.split("\n"))
+        if (_is_foreign(before, text) if ends_paragraph(text) else is_title(text))
+    ]
+    if found and game_share(" ".join(rule.text for rule in rules)) > _SPEAKS:
+        for rule, text in found:
+            message = f"{rule.number}: it contains text that is not part of the rules: {beginning(text)!r}"
+            yield Problem.at(rule.last_line, "stray-text", message, rule.number, beginning(text))
+
+
+def _is_foreign(before: str, text: str) -> bool:
+    """Return whether sentences after a whole one cite no rule, and have no word of the game or in common."""
+    common = set(telling_words(before)).intersection(telling_words(text))
+    return ends_sentence(before) and not (common or game_share(text) or any(map(str.isdigit, text)))
 
 
 def _twice(rules: Sequence[Rule]) -> Iterator[Problem]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from ....ontology.errors import SourceError
 from ....ontology.iris import slug
 from ...kinds import DocumentKind
-from ...language.words import count_lines, fragment_id, normalise, split_heading
+from ...language.words import count_lines, ending, fragment_id, normalise, split_heading
 from ...records import Document, Entry, Paragraph, Problem, Reference, Rule
 from ..pieces import Piece, PieceKind, References, listed, paragraphs
 from ..references import find_references
@@ -36,7 +36,9 @@ def parse(source: Source) -> Document:
     chapter's heading is a `Rule` of level ``"chapter"``.
     """
     summary = title_of_summary(source.lines)
-    page = _Page(scan_summary(source.lines) if summary else scan(source.lines))
+    pieces = scan_summary(source.lines) if summary else scan(source.lines)
+    read = [it for it in pieces if it.kind not in ("loose", "furniture")]
+    page = _Page(pieces)
     if not page.drafts and not page.chapters:
         raise SourceError(
             "this rulings page has no numbered entry",
@@ -44,6 +46,9 @@ def parse(source: Source) -> Document:
             way_out="Give a page with headings such as 'G16.26 - Priority'.",
         )
     release, issued, problems = find_release(source.lines)
+    if not read[-1].finished:
+        end = ending(read[-1].text)
+        problems.append(Problem.at(read[-1], "cut-off", f"the page ends in the middle of {end!r}", quote=end))
     entries = page.entries()
     name = summary or f"Rulings page {page.part.partition('-')[0].upper()}"
     part = slug(summary) if summary else page.part

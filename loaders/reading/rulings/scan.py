@@ -22,7 +22,7 @@ from ...records import Attribution
 from ..pieces import Piece, PieceKind
 
 _NUMBER = r"(?:[A-Z]{0,2}\d{1,3}|[A-Z]\.\d{1,3})\.\d{1,3}"
-_DASH = r"(?:\s+[-–—](?:\s+|$)|[-–—]\s+|\s+[-–—])"
+_DASH = r"(?:\s+[-–—](?:\s+|$)|[-–—]\s+|\s+[-–—]|[-–—](?=[A-Z\"“]))"
 _MARK = re.compile(
     rf"(?:^|(?<=\s))(?P<bullet>[-–—*•]\s+|\+\s*)?(?:"
     rf"(?P<ruling>{_NUMBER}[a-z]{{0,2}}|\d{{3}}|[A-Z]\.\d{{1,3}})\.(?i:rulings?)\.(?P<place>\d+){_DASH}"
@@ -200,7 +200,8 @@ def _read(pieces: list[RulingsPiece], number: int, words: str, gap: bool, *, ind
 def _parts(words: str) -> Iterator[tuple[int, RulingsPiece | None, str]]:
     """Cut one line at its marks into `(start, new piece or None for continued words, words)`.
 
-    A mark counts at the start of the line, as the first one after a heading, and after a date.
+    A mark counts at the start of the line, as the first one after a heading, and after a date; that of a note
+    or an example after any sentence.
     """
     cuts: list[tuple[int, int, RulingsPiece]] = []
     chapter = _CHAPTER.match(words)
@@ -208,7 +209,9 @@ def _parts(words: str) -> Iterator[tuple[int, RulingsPiece | None, str]]:
         cuts.append((0, chapter.end(), RulingsPiece("chapter", [], chapter["number"])))
     for mark in _MARK.finditer(words):
         behind_heading = len(cuts) == 1 and cuts[0][2].kind in ("heading", "chapter")
-        if mark.start() == 0 or behind_heading or words[: mark.start()].rstrip().endswith("]"):
+        before = words[: mark.start()].rstrip()
+        ended = before.endswith("]") or ((mark["note"] or mark["example"]) and ends_sentence(before))
+        if not before or behind_heading or ended:
             cuts.append((mark.start(), mark.end(), _piece(mark, inline=behind_heading)))
     starts = [start for start, _, _ in cuts] + [len(words)]
     if starts[0] > 0:
