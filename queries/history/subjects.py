@@ -1,37 +1,13 @@
-"""Find the rules and entries that a history is about: those named, and what else says the same."""
+"""Find the rules that belong to what a history is about: those of an entry, and those below a title."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from ...loaders.language.numbers import level
 from ...ontology.grouping import grouped
 from ...ontology.terms import DCTERMS
-from ..finding.things import locate
 from ..session import Edition, Session
-from .links import timeline
-
-
-def with_rules(
-    session: Session, edition: Edition, wanted: Iterable[str], *, alone: bool = False
-) -> tuple[dict[str, str], list[str]]:
-    """Return rules and entries of an edition with their labels, by IRI, and notes.
-
-    After an entry comes the rule that defines its term, unless entries are `alone`. A note leads to the rules
-    if several define it, or if the entry only refers to them.
-    """
-    standing: dict[str, str] = {}
-    notes: list[str] = []
-    for iri, name in (locate(session, edition, it) for it in wanted):
-        standing[iri] = name
-        rules, is_defined = ({}, False) if alone else rules_of_entry(session, edition, iri)
-        if is_defined and len(rules) == 1:
-            standing |= rules
-        elif rules:
-            where = "" if edition == timeline(session)[-1] else f" --from {edition.id}"
-            followed = ", ".join(f"`rulesgraph trace {number}{where}`" for number in rules.values())
-            notes.append(f"For the rules on {name}: {followed}.")
-    return standing, notes
 
 
 def parts_of_titles(

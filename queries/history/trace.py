@@ -24,7 +24,7 @@ from .links import (
     timeline,
 )
 from .releases import PageHistory, history_in_releases, release_called, releases_beside
-from .subjects import parts_of_titles, rules_of_entry, with_rules
+from .subjects import parts_of_titles, rules_of_entry
 
 COLUMNS = ("edition", "number", "change", "confidence")
 
@@ -226,6 +226,28 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
         if changes | begun:
             notes.append(PARTS.format(standing[iri], ", ".join(sorted(changes | begun))))
     return Answer("history", COLUMNS, told, f"{min(spanned)} to {max(spanned)}", tuple(notes))
+
+
+def with_rules(
+    session: Session, edition: Edition, wanted: Iterable[str], *, alone: bool = False
+) -> tuple[dict[str, str], list[str]]:
+    """Return rules and entries of an edition with their labels, by IRI, and notes.
+
+    After an entry comes the rule that defines its term, unless entries are `alone`. A note leads to the rules
+    if several define it, or if the entry only refers to them.
+    """
+    standing: dict[str, str] = {}
+    notes: list[str] = []
+    for iri, name in (locate(session, edition, it) for it in wanted):
+        standing[iri] = name
+        rules, is_defined = ({}, False) if alone else rules_of_entry(session, edition, iri)
+        if is_defined and len(rules) == 1:
+            standing |= rules
+        elif rules:
+            where = "" if edition == timeline(session)[-1] else f" --from {edition.id}"
+            followed = ", ".join(f"`rulesgraph trace {number}{where}`" for number in rules.values())
+            notes.append(f"For the rules on {name}: {followed}.")
+    return standing, notes
 
 
 def _last_rules(

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import escape
 
 from ....ontology.errors import RulesgraphError
 from ....queries.history.diff import compared
 from ....queries.session import Cells, Edition
 from .addresses import standing_iri
-from .layout import PageContext, PageLayout
+from .layout import PageContext, PageLayout, marked
 
 _TOLD = {
     "": "first seen",
@@ -140,13 +140,3 @@ def rule_versions(context: PageContext, provision: str) -> list[RuleVersion]:
         if edition:
             found.append(RuleVersion(edition, rule, number))
     return sorted(found, key=lambda it: (it.edition.age_key, it.iri), reverse=True)
-
-
-def marked(stretches: Sequence[tuple[str, str]]) -> Markup:
-    """Return compared words with removed ones struck out and new ones marked.
-
-    >>> str(marked([("same", "Take"), ("gone", "<three>"), ("come", "four")]))
-    'Take <del>&lt;three&gt;</del> <ins>four</ins>'
-    """
-    tags = {"same": "{}", "gone": "<del>{}</del>", "come": "<ins>{}</ins>"}
-    return Markup(" ").join(Markup(tags[what]).format(words) for what, words in stretches)

@@ -331,3 +331,13 @@ def policy_of(html: str) -> str:
     found = re.search(r'http-equiv="Content-Security-Policy"\s+content="([^"]*)"', html)
     assert found is not None
     return unescape(found[1])
+
+
+def marked(stretches: Sequence[tuple[str, str]]) -> Markup:
+    """Return compared words with removed ones struck out and new ones marked.
+
+    >>> str(marked([("same", "Take"), ("gone", "<three>"), ("come", "four")]))
+    'Take <del>&lt;three&gt;</del> <ins>four</ins>'
+    """
+    tags = {"same": "{}", "gone": "<del>{}</del>", "come": "<ins>{}</ins>"}
+    return Markup(" ").join(Markup(tags[what]).format(words) for what, words in stretches)

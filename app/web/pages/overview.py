@@ -22,8 +22,7 @@ from ....queries.history.links import label, outline
 from ....queries.session import Edition
 from ....viz.selection import Node, NodeKind
 from .addresses import NOTATIONS
-from .history import marked
-from .layout import Page, PageContext, PageLayout, schema_org
+from .layout import Page, PageContext, PageLayout, marked, schema_org
 from .tables import table_of
 
 SHOWN = {

@@ -11,8 +11,7 @@ from ....queries.history.diff import stretches_of
 from ....queries.session import Answer, Cells, Value
 from .addresses import standing_iri
 from .edition_snapshot import EditionSnapshot
-from .history import marked
-from .layout import PageLayout
+from .layout import PageLayout, marked
 
 _NAMES = frozenset(
     "term name through from to source cites rule number maybe other_number subject concerns before "
