@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from ..queries.searching.scores import Passages
     from ..queries.session import Answer, Value
 
-FORMATS = ("table", "json", "records", "csv", "tsv")
-"""The values of `--format`. For every command except `sparql`, `records` is the same as `json`."""
+FORMATS = ("table", "json", "records", "object", "csv", "tsv")
+"""The values of `--format`. For every command except `sparql`, `records` is the same as `json`; `object` is
+one object with the rows and all that is beside them."""
 
 SHOWN = 40
 """How many rows people see unless they ask for more (--all, --limit)."""
@@ -34,7 +35,7 @@ def write_answer(answer: Answer, form: str, most: int | None = None) -> int:
     """
     shown = answer.rows[:most] if form == "table" else answer.rows
     if shown or form != "table":
-        write_rows(answer.columns, shown, form)
+        write_whole(answer, form, most)
     return write_notes(answer, len(answer.rows) - len(shown))
 
 
@@ -53,6 +54,14 @@ def write_notes(answer: Answer, hidden: int = 0) -> int:
     return 0 if answer.rows else 1
 
 
+def write_whole(answer: Answer, form: str, most: int | None = None) -> None:
+    """Write the rows of an answer, of a table `most`; with ``object``, all that is beside them too."""
+    if form == "object":
+        write_json({**answer.about(), "rows": answer.records(), "more": answer.more})
+    else:
+        write_rows(answer.columns, answer.rows[: most if form == "table" else None], form)
+
+
 def write_rows(
     columns: Sequence[str], rows: Iterable[Sequence[Value]], form: str, out: TextIO | None = None
 ) -> None:
@@ -63,8 +72,9 @@ def write_rows(
     and line breaks inside values are written as ``\\t`` and ``\\n``.
     """
     out = out or sys.stdout
-    if form == "json":
-        write_json([dict(zip(columns, row, strict=True)) for row in rows], out)
+    if form in {"json", "object"}:
+        records = [dict(zip(columns, row, strict=True)) for row in rows]
+        write_json(records if form == "json" else {"rows": records}, out)
     elif form == "csv":
         import csv
 
@@ -91,18 +101,18 @@ def write_json(value: Json, out: TextIO | None = None) -> None:
     (out or sys.stdout).write("\n")
 
 
-def write_findings(columns: Sequence[str], rows: Sequence[Sequence[Value]], form: str) -> None:
-    """Write findings: for people as one block each, for programs as `write_rows` does.
+def write_findings(found: Answer, form: str) -> None:
+    """Write findings: for people as one block each, for programs as `write_whole` does.
 
     The first line of a block has the severity, the check, the place, and since when the defect exists.
     """
     if form != "table":
-        write_rows(columns, rows, form)
+        write_whole(found, form)
         return
     width, colours = terminal_width(sys.stdout), shows_colours(sys.stdout)
     blocks = []
-    for row in rows:
-        it = {name: plain(value) for name, value in zip(columns, row, strict=True)}
+    for row in found:
+        it = {name: plain(value) for name, value in row.items()}
         place = ":".join(filter(None, (it["document"], it["line"])))
         parts = [it["severity"], it["check"], it["subject"], place]
         parts += [f"since {it['since']}"] if it["since"] else []
@@ -121,7 +131,7 @@ def write_passages(found: Answer, form: str, *, explain: bool = False, most: int
 
     With `explain` passages have a column ``parts`` that says what each score consists of.
     """
-    # Imported here because answers of the catalogue do not need it.
+    # Answers of the catalogue do not need it.
     from ..queries.searching.scores import Passages
 
     width = terminal_width(sys.stdout)

@@ -253,7 +253,7 @@ def progress() -> Iterator[Callable[[str, int, int], None]]:
                 shown, bar = label, _new_bar(label, total)
             bar.update(done - bar.n)
         elif done < total and time.monotonic() > next_line:
-            talk(f"{label}: {done} of {total} …")
+            talk(f"{label}: {done} of {total} …" if total > 1 else f"{label} …")
             next_line = time.monotonic() + BETWEEN_LINES
 
     try:

@@ -3,6 +3,7 @@
 ::
 
     RulesgraphError
+    ├── NotTextError          a number or another value where a name or a text is meant; also a TypeError
     ├── UsageError            the question itself is wrong (exit 2)
     │   └── UnknownNameError  no such term, rule, edition or question; carries suggestions
     ├── SourceError           a document is refused (exit 3)
@@ -14,6 +15,8 @@
     ├── ReasonerError         the reasoner cannot be run, or needs too much (exit 4)
     └── NothingFoundError     a well-formed question without an answer (exit 1)
 
+A way out names commands; each is a method of `Rules` or a function of `rulesgraph` with the same name, but
+`rulesgraph ask --list` is `Rules.questions`, and `rulesgraph editions` `Rules.editions`.
 Problems *in* the data are values (`rulesgraph.loaders.records.Problem`); an error means that the operation
 cannot continue. Only `rulesgraph.app` turns errors into exit codes.
 """

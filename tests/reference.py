@@ -15,8 +15,9 @@ from rulesgraph.app.commands import GROUPS
 from rulesgraph.loaders.building.report import DocumentSummary, ProblemSummary, Refused
 from rulesgraph.ontology import errors
 from rulesgraph.queries.history.diff import Difference
+from rulesgraph.queries.searching.scores import Passages
 from rulesgraph.queries.session import Edition, LoadedDocument
-from rulesgraph.queries.session.answer import Sheet, SimilarCase
+from rulesgraph.queries.session.answer import Sheet, SimilarCase, Understood
 
 FUNCTIONS = (rulesgraph.open, rulesgraph.build, rulesgraph.get, rulesgraph.serve, rulesgraph.publish)
 CLASSES: tuple[type, ...] = (
@@ -32,6 +33,8 @@ VALUES: tuple[type, ...] = (
     LoadedDocument,
     Difference,
     Sheet,
+    Passages,
+    Understood,
     SimilarCase,
     DocumentSummary,
     ProblemSummary,

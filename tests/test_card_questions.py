@@ -362,6 +362,8 @@ def test_a_name_that_no_card_has_alone_brings_those_that_begin_so(carded: Sessio
     with pytest.raises(UnknownNameError) as caught:
         card_sheet(carded, "Merr")
     assert "Merrin's Errand" not in caught.value.suggestions  # no whole word
+    with pytest.raises(UnknownNameError, match=r"Did you mean Merrin's Errand\?"):
+        card_sheet(carded, "Errnad")  # a part of a name, misspelt
     with pytest.raises(UnknownNameError, match="Did you mean Tide"):  # a face of Ebb // Tide
         card_sheet(carded, "tiide")
 
@@ -371,7 +373,7 @@ def test_the_beginning_of_several_names_is_told_at_every_door(carded: Session, p
     told = f"The names of several cards begin with “{{}}”: {begun}. None of them was taken."
     found = ask(carded, "does merrin rely on priority")
     assert (found.name, found.notes[0]) == ("closest_rules", told.format("merrin"))
-    assert "merrin" not in " ".join((*found.lead, *found.notes[1:]))  # type: ignore[attr-defined]
+    assert "merrin" not in " ".join((*found.lead, *found.notes[1:]))
     alone = ask(carded, "Merrin?")
     assert (alone.name, [row[0] for row in alone.rows]) == ("card_text", begun.split("; "))
     assert alone.notes == (told.format("Merrin"),)

@@ -252,7 +252,7 @@ def test_resources_stand_under_their_iris(mini_store: Path) -> None:
         ),
         ("rule", {"number": "310", "edition": " "}, "none is the newest"),
         ("term", {"name": "\x00\x1b[31m"}, "no term or number"),
-        ("term", {"name": ""}, "the name is empty"),
+        ("term", {"name": ""}, "`name` is empty\n  Give one of its names."),
         ("show", {"name": "Moth", "edition": "../../etc/passwd"}, "no loaded edition"),
         ("search", {"words": ""}, ""),
         ("search", {"words": "x" * 100_000}, "has 100000 characters"),

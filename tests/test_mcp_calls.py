@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from pathlib import Path
@@ -17,6 +18,7 @@ from rulesgraph.app.mcp.server import serve_http, server
 from rulesgraph.app.operations import TOOLS
 from rulesgraph.loaders.store.query import admit
 from rulesgraph.ontology.errors import UsageError
+from rulesgraph.queries.searching.closest import FEW
 
 
 def test_a_call_does_not_wait_for_another(mini_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,6 +92,26 @@ def test_a_search_that_finds_nothing_says_so(mini_store: Path) -> None:
 def test_a_search_of_the_only_edition_says_so(starter_store: Path) -> None:
     found = toolbox.tools(rulesgraph.open(starter_store))["search"](words="zzzz")
     assert (found["rows"], found["notes"][-1:]) == ([], ["Nothing in starter."])
+
+
+def test_the_schemas_say_what_is_not_known_anyway(mini_store: Path) -> None:
+    async def work() -> None:
+        async with Client(server(rulesgraph.open(mini_store))) as client:
+            offered = (await client.list_tools()).tools
+            schemas = {tool.name: tool.input_schema for tool in offered}
+            assert not re.search('"title"|"null"|: null', json.dumps([*schemas.values()]))
+            assert schemas["diff"]["properties"]["only"]["anyOf"][0] == {"type": "string"}
+            assert schemas["ask"]["required"] == ["question"]
+            given = {"number": "320.2", "edition": None, "limit": None}  # who fills in all may still do so
+            assert not (await client.call_tool("rule", given)).is_error
+            alike = {"ask", "search", "question", "rule", "term", "card", "show", "neighbourhood"}
+            assert {it.name for it in offered if " Use this " in (it.description or "")} == alike
+            found = await client.call_tool("ask", {"question": "do moths zorblax on penalties"})
+            assert len((found.structured_content or {})["rows"]) <= FEW
+            prompt = await client.get_prompt("answer_with_citations", {"question": "Who lights a lantern?"})
+            assert "`card`" in prompt.messages[0].content.text  # type: ignore[union-attr]
+
+    anyio.run(work)
 
 
 def test_the_help_names_every_tool(run: Run) -> None:

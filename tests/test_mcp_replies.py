@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
+import json
+import re
 from pathlib import Path
 
 import pytest
 import rulesgraph
-from rulesgraph.app.mcp.replies import as_text
+from commands import Run
 from rulesgraph.app.mcp.toolbox import tools
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
+from rulesgraph.ontology.json_values import compact
+from rulesgraph.queries.session.answer import SimilarCase, Understood
 
 
 def test_rows_are_given_within_a_budget_and_the_next_as_links(mini_rules: rulesgraph.Rules) -> None:
@@ -41,7 +47,7 @@ def test_a_reply_with_everything_around_its_rows_keeps_the_budget(
         ("question", {}),
         ("neighbourhood", {"name": "Flutter"}),
     ):
-        assert len(as_text(tools(mini_rules)[name](**given, tokens=tokens))) <= 4 * tokens, name
+        assert len(compact(tools(mini_rules)[name](**given, tokens=tokens))) <= 4 * tokens, name
 
 
 def test_a_question_gives_as_many_rows_as_its_description_says(mini_rules: rulesgraph.Rules) -> None:
@@ -109,3 +115,105 @@ def test_a_first_row_without_measure_is_cut_short(mini_rules: rulesgraph.Rules) 
     )
     assert len(found["rows"][0]["all"]) == 8001
     assert found["notes"] == ["The first row is cut short (…): more `tokens` show more of it."]
+
+
+def test_an_empty_text_is_refused_or_the_same_as_none(mini_rules: rulesgraph.Rules) -> None:
+    called = tools(mini_rules)
+    refused = set()
+    for name, tool in called.items():
+        given = {it.name: it.default for it in inspect.signature(tool).parameters.values()}
+        wanted = [key for key, default in given.items() if default is inspect.Parameter.empty]
+        for key in wanted:
+            for empty in ("", " "):
+                with pytest.raises(UsageError, match=f"^`{key}` is empty\n  Give "):
+                    tool(**{**dict.fromkeys(wanted, "Moth"), key: empty})
+            refused.add((name, key))
+    assert {("rulings_changed", "card"), ("show", "name"), ("diff", "after")} <= refused
+    trace = called["trace"]
+    assert trace(number="320.2", start="", end="") == trace(number="320.2")
+    with pytest.raises(UsageError, match="`arguments` is empty"):
+        called["question"](name="citing", arguments=[""])
+
+
+def test_a_reply_says_first_what_the_rules_say_nothing_about(mini_rules: rulesgraph.Rules) -> None:
+    words = "do moths zorblax on penalties"
+    answer, found = mini_rules.ask(words), tools(mini_rules)["ask"](question=words, tokens=20_000)
+    assert [*found][:3] == ["lead", "answered", "heading"]
+    assert (found["lead"], found["answered"]) == ([*answer.lead], answer.answered)
+    assert (answer.lead[0], answer.answered) == (
+        "The rules say nothing about “zorblax” or “penalties”.",
+        False,
+    )
+    assert found["heading"].endswith("These are excerpts, not a ruling.")
+    assert not set(found["lead"]) & set(found["notes"])
+    assert found["see"] == ["`show` (Moth)"]
+    assert (len(found["rows"]), found["more"]) == (len(answer), answer.more)
+    for asked in ("Which lantern is lit?", "citing"):
+        more = ["101.1"] if asked == "citing" else []
+        assert mini_rules.ask(asked, *more).answered
+        assert tools(mini_rules)["ask"](question=asked, arguments=more)["answered"]
+
+
+@pytest.mark.parametrize("words", ["What is the best pizza?", "frobnicator"])
+def test_a_question_about_something_unknown_is_not_answered(mini_rules: rulesgraph.Rules, words: str) -> None:
+    found = tools(mini_rules)["ask"](question=words)
+    assert (found["answered"], found["rows"], found["edition"]) == (False, [], "cr-2031-07-01")
+    with pytest.raises(UnknownNameError) as raised:
+        mini_rules.ask(words)
+    assert found["lead"][0].lower() == f"{raised.value.what}.".lower()
+    for arguments in ({"question": "citing", "arguments": ["pizza"]}, {"question": words, "edition": "cr-1"}):
+        with pytest.raises(UnknownNameError):
+            tools(mini_rules)["ask"](**arguments)
+
+
+def test_a_card_of_a_question_comes_with_its_text() -> None:
+    rules = rulesgraph.build(store=":memory:").rules
+    found = tools(rules)["ask"](question="Does a creature with Quickglass Blade gain life at once?")
+    [card] = found["cards"]
+    assert card == rules.ask("Quickglass Blade")[0]
+    assert found["see"] == ["`show` ('Quickglass Blade')"]
+
+
+def test_a_number_of_another_edition_has_no_iri_of_today(mini_rules: rulesgraph.Rules) -> None:
+    """301.2 is another rule today, or none: each row has its own edition."""
+    called = tools(mini_rules)
+    assert {row["number"] for row in called["trace"](number="320.2")["rows"]} == {"301.2", "320.2"}
+    assert called["trace"](number="320.2")["iris"] == called["blame"](name="320.2")["iris"] == {}
+    found = called["diff"](before="cr-2031-02-01", after="cr-2031-07-01", tokens=20_000)
+    assert all("/cr-2031-07-01/" in it or "/term/" in it for it in found["iris"].values())
+
+
+def test_the_command_gives_the_same_object_as_the_tool(
+    mini_rules: rulesgraph.Rules, mini_store: Path, run: Run
+) -> None:
+    def told(*words: str) -> dict[str, object]:
+        out = run(*words, "--format", "object", "--store", mini_store)[1]
+        found: dict[str, object] = json.loads(out)
+        return found
+
+    called = tools(mini_rules)
+    added = {"iris", "links", "notes", "see"}  # in the words of the tools
+    for tool, given, words in (
+        ("ask", {"question": "do moths zorblax on penalties"}, ("ask", "do moths zorblax on penalties")),
+        ("show", {"name": "Flutter"}, ("show", "Flutter")),
+        ("trace", {"number": "320.2"}, ("trace", "320.2")),
+    ):
+        whole, own = called[tool](**given, tokens=20_000), told(*words)
+        assert {**whole, **dict.fromkeys(added)} == {**own, **dict.fromkeys(added)}, tool
+    assert told("why", "Flutter", "310").keys() >= {"answered", "edition", "rows", "more", "notes"}
+    assert told("check").keys() >= {"rows", "more"}
+
+
+def test_the_shape_of_an_answer_is_documented(mini_rules: rulesgraph.Rules) -> None:
+    text = (Path(__file__).parents[1] / "docs" / "guides" / "llm.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| `(\w+)` \| (\w+)", text, re.MULTILINE)
+    lit = rulesgraph.Answer("lit", ("lantern",), ())
+    assert [key for key, where in told if where == "always"] == [*lit.about(), "rows", "more"]
+    case = SimilarCase("", "", (), "", 1.0)
+    cards = rulesgraph.Answer("card_text", ("card",), (("Dim Lamp",),))
+    whole = lit._replace(
+        lead=("…",), heading="…", cards=cards, cases=(case,), understood=Understood("…", others=("…",))
+    )
+    assert [key for key, _ in told] == [*whole.about(), "rows", "more"]
+    sheet = mini_rules.show("Flutter").about()
+    assert ", ".join(f"`{key}`" for key in sheet) in " ".join(text.split())

@@ -34,6 +34,9 @@ def test_long_work_tells_a_line_now_and_then(
         for done in range(4):
             tell("reading", done, 3)
     assert capsys.readouterr() == ("", "reading: 0 of 3 …\n")
+    with progress() as tell:
+        tell("linking cards", 0, 1)
+    assert capsys.readouterr() == ("", "linking cards …\n")
 
 
 def test_a_terminal_gets_a_bar_for_each_piece_of_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
 from ..operations import call
-from ..output import SHOWN, write_answer, write_json, write_passages, write_rows
+from ..output import SHOWN, write_answer, write_json, write_passages, write_rows, write_whole
 from ..python.rules import Rules, open
 from ..tables import sheet, table
 from ..terminal import HEADING, painted, shows_colours, talk, terminal_width
 from . import ALL, STEPS, VIA, command, timeout
 
 if TYPE_CHECKING:
+    from ...ontology.json_values import Json
     from ...queries.session import Answer
     from ...queries.session.answer import Sheet
 
@@ -53,8 +54,7 @@ def ask(options: argparse.Namespace) -> int:
     rulesgraph ask terms_relying_on 420 --via citation,note --steps 2 --format json
     """
     if options.list:
-        listed = Rules.questions()
-        write_rows(listed.columns, listed.rows, options.format)
+        write_whole(Rules.questions(), options.format)
         return 0
     if options.question is None:
         raise UsageError("no question was given", way_out="`rulesgraph ask --list` lists them.")
@@ -147,6 +147,9 @@ def _write_sheet(rules: Rules, found: Sheet, form: str, *, whole: bool, limit: i
     found = found.limited(limit)
     if form == "json":
         write_json([found.record()])
+    elif form == "object":
+        tables: Json = [{"name": it.name, "rows": it.records(), "more": it.more} for it in found.tables]
+        write_json({**found.about(), "tables": tables})
     elif form == "table":
         found = found if whole or limit else folded(found)
         _write_tables(found, head, [it.id for it in reversed(rules.editions) if it.has_history])

@@ -101,7 +101,7 @@ def candidates(words: Sequence[str]) -> list[str]:
     come from the given store, or the default one; if it cannot be opened there are none.
 
     >>> candidates(["tr"]), candidates(["show", "--format", ""])
-    (['trace'], ['table', 'json', 'records', 'csv', 'tsv'])
+    (['trace'], ['table', 'json', 'records', 'object', 'csv', 'tsv'])
     """
     *before, begun = words or [""]
     found = _after(before, begun)

@@ -94,7 +94,7 @@ def check(options: argparse.Namespace) -> int:
         else:
             found = rules.rulings_changed(options.rulings, edition=options.edition, progress=report_progress)
     if found.rows or options.format != "table":
-        write_findings(found.columns, found.rows, options.format)
+        write_findings(found, options.format)
     for note in found.notes:
         talk(note)
     talk(counted(len(found.rows), "finding") + (f", in {found.edition}" if found.edition else ""))

@@ -18,7 +18,7 @@ from ...queries.session import Answer, Value
 from ...queries.session.empty import remarks_on
 from ...queries.session.session import DEADLINE
 from ..operations import call
-from ..output import write_answer, write_json, write_rows
+from ..output import write_answer, write_json, write_rows, write_whole
 from ..python.rules import Rules, open
 from ..terminal import counted, talk
 from . import command, positive, timeout
@@ -150,7 +150,7 @@ def verify(options: argparse.Namespace) -> int:
     found = call(open(options.store).verify, options, text=text)
     shown = _readable(found) if options.format == "table" else found
     if found.rows or options.format != "table":
-        write_rows(shown.columns, shown.rows, options.format)
+        write_whole(shown, options.format)
     for note in found.notes:
         talk(f"{note}, checked against {found.edition}")
     return 1 if any(row["severity"] in {"error", "warning"} for row in found) else 0

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .app.python.web import publish as publish
     from .app.python.web import serve as serve
     from .ontology.errors import NothingFoundError as NothingFoundError
+    from .ontology.errors import NotTextError as NotTextError
     from .ontology.errors import ReasonerError as ReasonerError
     from .ontology.errors import RulesgraphError as RulesgraphError
     from .ontology.errors import SourceError as SourceError
@@ -32,31 +33,35 @@ if TYPE_CHECKING:
     from .ontology.errors import StoreTimeoutError as StoreTimeoutError
     from .ontology.errors import UnknownNameError as UnknownNameError
     from .ontology.errors import UsageError as UsageError
+    from .queries.history.diff import Difference as Difference
+    from .queries.searching.scores import Passages as Passages
     from .queries.session import Answer as Answer
+    from .queries.session.answer import Sheet as Sheet
+    from .queries.session.answer import SimilarCase as SimilarCase
     from .queries.session.answer import SparqlAnswer as SparqlAnswer
+    from .queries.session.answer import Understood as Understood
+    from .queries.session.editions import Edition as Edition
 
     __version__: str
 
 _HOMES = {
-    "open": "app.python.rules",
-    "build": "app.python.building",
-    "get": "app.python.getting",
-    "serve": "app.python.web",
-    "publish": "app.python.web",
-    "Rules": "app.python.rules",
-    "Report": "app.python.building",
-    "Answer": "queries.session.answer",
-    "RuleNode": "app.python.nodes",
-    "TermNode": "app.python.nodes",
-    "Picture": "app.python.picture",
-    "SparqlAnswer": "queries.session.answer",
-    **dict.fromkeys(
-        (
-            "RulesgraphError UsageError UnknownNameError SourceError StoreError StoreLockedError "
-            "StoreMissingError StoreExhaustedError StoreTimeoutError ReasonerError NothingFoundError"
-        ).split(),
-        "ontology.errors",
-    ),
+    name: home
+    for home, names in {
+        "app.python.rules": "open Rules",
+        "app.python.building": "build Report",
+        "app.python.getting": "get",
+        "app.python.web": "serve publish",
+        "app.python.nodes": "RuleNode TermNode",
+        "app.python.picture": "Picture",
+        "ontology.errors": "RulesgraphError UsageError UnknownNameError NotTextError SourceError StoreError "
+        "StoreLockedError StoreMissingError StoreExhaustedError StoreTimeoutError ReasonerError "
+        "NothingFoundError",
+        "queries.history.diff": "Difference",
+        "queries.searching.scores": "Passages",
+        "queries.session.answer": "Answer Sheet SimilarCase SparqlAnswer Understood",
+        "queries.session.editions": "Edition",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604

@@ -5,13 +5,13 @@ Notes and errors are in the words of tools, where those of `Rules` name commands
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
 from ...ontology.errors import UsageError
+from ...ontology.json_values import compact
 from ...ontology.resources import literal
 from ...ontology.terms import SKOS
 from ...queries.finding.things import numbered
@@ -28,6 +28,9 @@ JsonObject = dict[str, Any]
 
 _LONGEST_ROW = 8000
 """The number of letters from which a first row is cut short: more than any rule has."""
+
+_OWN = frozenset(("iri", "edition", "since"))
+"""Columns that a row has if its names and numbers are not those of the edition of the reply."""
 
 _LONGEST_PLAIN_NAME = 80
 _MOST_NAMES = 400
@@ -79,8 +82,8 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
 
     The first row of all is always included. Then each table gets its first row, and then the next ones, as
     the budget allows, which counts every letter of the reply. A note says what was left out, and `links` are
-    the IRIs of the next rows, as many as fit. `iris` has the IRIs, in the edition, for the names and numbers
-    in the rows, except in rows with an IRI of their own.
+    the IRIs of the next rows, as many as fit. `iris` has the IRIs, in the (later) edition, for the names and
+    numbers in the rows, except in rows with an IRI or an edition of their own.
 
     Raises `UsageError` for a table that the result does not have.
     """
@@ -95,12 +98,14 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
                 f"there is no table {part.table!r} here", way_out=f"There are: {', '.join(tables)}."
             )
         tables = {part.table: tables[part.table]}
+    head |= {"lead": [*map(in_tool_words, head["lead"])]} if "lead" in head else {}
+    head |= {"see": [in_tool_words(f"`{it}`") for it in head["see"]]} if "see" in head else {}
     notes = [in_tool_words(note) for note in head.pop("notes", ())]
     cells = (cell for table in tables.values() for row in table.rows for cell in _cells(row))
     iris = _iris(rules.session, head.get("edition", ""), cells)
     rows = [row for table in tables.values() for row in table.rows]
     whole = {**head, **shape(tables), "notes": notes, "iris": {}, "links": []}
-    around = len(as_text(whole)) - sum(map(_length, rows))
+    around = len(compact(whole)) - sum(map(_length, rows))
     around += len(_left_out(dict.fromkeys(tables, 1000), tables, part.offset))
     cut_short = _fill([*tables.values()], iris, part.tokens * LETTERS - around)
     for table in tables.values():
@@ -112,14 +117,8 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
     if left:
         notes.append(_left_out(left, tables, part.offset))
     shown = {cell for table in tables.values() for row in table.rows for cell in _cells(row)}
-    whole = {
-        **head,
-        **shape(tables),
-        "notes": notes,
-        "iris": {name: iri for name, iri in iris.items() if name in shown},
-        "links": [],
-    }
-    room = part.tokens * LETTERS - len(as_text(whole))
+    whole |= {**shape(tables), "iris": {name: iri for name, iri in iris.items() if name in shown}}
+    room = part.tokens * LETTERS - len(compact(whole))
     for link in dict.fromkeys(it for row in rows if (it := _iri_of(row, iris)) not in kept):
         room -= _length(link)
         if room < 0:
@@ -128,18 +127,9 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
     return whole
 
 
-def as_text(found: object) -> str:
-    """Return a reply, or a part of it, as it is sent: JSON without spaces.
-
-    >>> as_text({"rows": ["été"], "more": 0})
-    '{"rows":["été"],"more":0}'
-    """
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-
-
 def _length(row: object) -> int:
     """Return the number of letters that a row takes, with the comma behind it."""
-    return len(as_text(row)) + 1
+    return len(compact(row)) + 1
 
 
 def _fill(tables: Sequence[_Table], iris: dict[str, str], room: int) -> bool:
@@ -171,9 +161,11 @@ def _shortened(row: Any, room: int) -> Any:
 
 
 def _cells(row: Any) -> Iterator[str]:
-    """Yield what may be a name or a number in a row without an IRI of its own."""
-    values = row.values() if isinstance(row, dict) and "iri" not in row else ()
-    return (it for it in values if isinstance(it, str) and 0 < len(it) <= _LONGEST_PLAIN_NAME)
+    """Yield what may be a name or a number in a row without an IRI or an edition of its own."""
+    if isinstance(row, dict) and _OWN.isdisjoint(row):
+        for column, it in row.items():
+            if column != "before" and isinstance(it, str) and 0 < len(it) <= _LONGEST_PLAIN_NAME:
+                yield it
 
 
 def _iri_of(row: Any, iris: dict[str, str]) -> str | None:
@@ -205,23 +197,14 @@ def _opened(
     head: JsonObject
     match found:
         case Answer():
-            head = {"edition": found.edition, "notes": found.notes}
-            if found.understood and found.understood.meaning:
-                head["understood"] = found.understood.meaning
-            if found.cases:
-                head["cases"] = [it._asdict() for it in found.cases]
-                head["notes"] = [note for note in found.notes if not note.startswith("A similar case (")]
-            return head, {"rows": _Table.of(found, part)}, lambda tables: tables["rows"].boxed()
+            return found.about(), {"rows": _Table.of(found, part)}, lambda tables: tables["rows"].boxed()
         case Difference():
             head = {"edition": found.changes.edition, "notes": found.changes.notes}
             answers = {"changes": found.changes, "terms": found.terms, "chapters": found.chapters}
             return head, {name: _Table.of(it, part) for name, it in answers.items()}, _boxed
         case Sheet():
-            facts = {name: [*it] if isinstance(it, tuple) else it for name, it in found._asdict().items()}
-            head = {**facts, "number": found.number or None, "title": found.title or None}
-            del head["tables"]
             return (
-                head,
+                found.about(),
                 {it.name: _Table.of(it, part) for it in found.tables},
                 lambda tables: {"tables": [{"name": name, **it.boxed()} for name, it in tables.items()]},
             )
@@ -258,16 +241,8 @@ def _listed(tables: Tables) -> JsonObject:
 
 
 def _node(node: RuleNode) -> JsonObject:
-    return {
-        "number": node.number,
-        "kind": node.kind,
-        "title": node.title or None,
-        "text": node.text,
-        "iri": node.iri,
-        "edition": node.edition,
-        "document": node.document or None,
-        "lines": [*node.lines] if node.lines else None,
-    }
+    facts = ("number", "kind", "title", "text", "iri", "edition", "document")
+    return {name: getattr(node, name) or None for name in facts} | {"lines": node.lines and [*node.lines]}
 
 
 def _iris(session: Session, label: str, names: Iterable[str]) -> dict[str, str]:
@@ -276,7 +251,8 @@ def _iris(session: Session, label: str, names: Iterable[str]) -> dict[str, str]:
     if not wanted:
         return {}
     loaded = {edition.id for edition in session.editions()}
-    editions = [part.strip() for part in label.replace(" to ", ",").split(",") if part.strip() in loaded]
+    later = label.rpartition(" to ")[2]  # a number of the earlier edition may be that of another rule today
+    editions = [part.strip() for part in later.split(",") if part.strip() in loaded]
     scope = session.scope(",".join(editions)) if editions else session.current
     terms = (session.iris.graph("terms"),)
     called = session.pairs(terms, SKOS.prefLabel, to=[literal(name, "en") for name in wanted])

@@ -19,10 +19,11 @@ from pydantic import ValidationError
 
 from ...loaders.http.addresses import is_loopback
 from ...ontology.errors import RulesgraphError, StoreError, UsageError
+from ...ontology.json_values import compact
 from ..listening import address_of, listening
 from ..python.rules import Rules
 from ..trouble import end_in_time
-from .replies import as_text, in_tool_words
+from .replies import in_tool_words
 from .toolbox import MOST_ROWS, MOST_TOKENS, tools
 from .toolbox import Tool as Work
 
@@ -43,11 +44,12 @@ _SIGN_SECONDS = 3.0
 _ANSWER = """\
 Answer this question about the rules of the game: {question}
 
-1. Find the rules that matter: `search` with its words, `ask` with the question, `term` for each name in it,
-   `interaction` for two things that affect each other. Read the rules themselves with `rule`.
+1. Find the rules that matter: `ask` with the question, `search` with its words, `card` for each card in it,
+   `term` for each name, `interaction` for two things that affect each other. Read the rules with `rule`.
 2. Answer from these rules alone. After each statement give the number of the rule in the form (rule 123.4a).
    If the wording matters, quote it beside the number, with "…" for words you leave out.
-3. Say which edition the numbers are from. If the rules do not settle the question, say so.
+3. Say which edition the numbers are from. If the rules do not settle the question, or `answered` is false,
+   say so.
 4. Run `verify` on the whole answer. Correct what it finds and run it again, until it finds nothing.
 """
 
@@ -112,11 +114,21 @@ class _PlainTool(Tool):
     """A tool that explains errors in its arguments in plain words, and refuses unknown ones."""
 
     def model_post_init(self, context: Any, /) -> None:
-        """Refuse unknown arguments: a misspelt limit would have no effect."""
+        """Refuse unknown arguments: a misspelt limit would have no effect.
+
+        The schema says neither that what may be left out may be null, nor each name twice.
+        """
         arguments = self.fn_metadata.arg_model
         arguments.model_config["extra"] = "forbid"
         arguments.model_rebuild(force=True)
         self.parameters["additionalProperties"] = False
+        self.parameters.pop("title")
+        for it in self.parameters["properties"].values():
+            kinds = [kind for kind in it.pop("anyOf", ()) if kind["type"] != "null"]
+            it.update({"anyOf": kinds} if len(kinds) > 1 else dict(*kinds))
+            del it["title"]
+            if it.get("default", "") is None:
+                del it["default"]
 
     async def run(
         self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
@@ -175,7 +187,7 @@ def _telling(work: Work, location: str) -> Callable[..., CallToolResult]:
     def told(**given: Any) -> CallToolResult:
         try:
             found = work(**given)
-            return CallToolResult(content=[TextContent(text=as_text(found))], structured_content=found)
+            return CallToolResult(content=[TextContent(text=compact(found))], structured_content=found)
         except RulesgraphError as error:
             said = str(error)
             if isinstance(error, StoreError) or error.where == location:  # clients need not know where it is
@@ -190,7 +202,7 @@ def _add_resources(built: MCPServer[Any], offered: Mapping[str, Work], base: str
 
     def read(work: Callable[[], dict[str, Any]]) -> str:
         try:
-            return as_text(work())
+            return compact(work())
         except UsageError as error:
             raise ResourceNotFoundError(in_tool_words(str(error))) from error
 

@@ -6,7 +6,7 @@ Arguments come from strangers, so their size is checked first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import reduce
 from inspect import Parameter, Signature
@@ -19,8 +19,9 @@ from pydantic import Field
 from ...loaders.store.protocol import MEMORY
 from ...loaders.store.query import admit
 from ...loaders.store.results import AnswerBounds
-from ...ontology.errors import UsageError
+from ...ontology.errors import UnknownNameError, UsageError
 from ...queries.catalogue.questions import question as question_called
+from ...queries.finding.names import capital
 from ...queries.session import Answer
 from ..operations import TOOLS, OperationParameter, call, parameters
 from ..python.rules import Rules
@@ -54,10 +55,25 @@ _TOKENS = {"ask": 1000, "search": 1000}
 
 MOST_TOKENS = 20_000
 
+_UNANSWERABLE = ("term or number", "term, number or question", "rule or entry")
+"""Kinds of unknown things of which a question in words may ask: no mistake in an argument."""
+
 _LEAST = {"limit": 1, "tokens": 1, "offset": 0}
 
 _SEVERAL = frozenset(("show", "rule", "term", "card", "diff"))
 """Tools with several tables in a reply."""
+
+_WHEN = {
+    "ask": "Use this first, for a question in words; `answered` is false if the rules say nothing about it.",
+    "search": "Use this for words, phrases and conditions.",
+    "question": "Use this for a question whose exact name you know, or to see their names.",
+    "rule": "Use this to read and quote a rule.",
+    "term": "Use this for a definition.",
+    "card": "Use this for each card that you are asked about.",
+    "show": "Use this if the text alone does not do: it has links, history and kinds as well.",
+    "neighbourhood": "Use this to ground a long answer about one thing.",
+}
+"""When to use tools that have something in common."""
 
 _LONGEST_NAME = 500
 _LONGEST = {"question": 2_000, "words": 2_000, "text": 200_000, "query": 1 << 20}
@@ -112,7 +128,7 @@ def _tool(
     lent: Callable[[], AbstractContextManager[Rules]], operation: str, work: Callable[..., Any]
 ) -> Tool:
     def tool(**given: Any) -> JsonObject:
-        _check_sizes(given)
+        given = _checked(given, parameters(work))
         limit, offset = given.pop("limit", None), given.get("offset", 0)
         part = Part(
             limit=min(limit or MOST_ROWS, MOST_ROWS),
@@ -171,8 +187,8 @@ def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
     known = {key: it for key, it in parameters(work).items() if key not in {"rules", "progress"}}
     if name != "neighbourhood":
         for key, default, help in (
-            ("limit", _LIMITS.get(name, _DEFAULT_LIMIT), "give at most this many rows of each table"),
-            ("offset", 0, "leave out so many rows of each table, which an earlier reply had"),
+            ("limit", _LIMITS.get(name, _DEFAULT_LIMIT), "rows of each table, at most"),
+            ("offset", 0, "rows of each table to skip"),
             (
                 "tokens",
                 _TOKENS.get(name, _DEFAULT_TOKENS),
@@ -184,7 +200,8 @@ def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
         help = "give this table alone, by its name in an earlier reply"
         known["table"] = OperationParameter("table", "str", "", False, help)
     tool.__name__ = name
-    paragraphs = (work.__doc__ or "").split("\n\n")
+    summary, *paragraphs = (work.__doc__ or "").split("\n\n")
+    paragraphs = [" ".join((summary, _WHEN.get(name, ""))), *paragraphs]
     tool.__doc__ = "\n\n".join(
         described(" ".join(it.split()))
         for it in paragraphs
@@ -221,12 +238,30 @@ def _perform(rules: Rules, name: str, work: Callable[..., Any], given: JsonObjec
     values = {key: value for key, value in given.items() if key in known}
     for key in (key for key, it in known.items() if it.is_variadic):
         values[key] = values.get(key) or ()
-    return work(rules, **values) if "rules" in known else call(getattr(rules, name), None, **values)
+    if "rules" in known:
+        return work(rules, **values)
+    try:
+        return call(getattr(rules, name), None, **values)
+    except UnknownNameError as error:
+        if name != "ask" or values.get("arguments") or error.kind not in _UNANSWERABLE:
+            raise
+        lead = tuple(f"{capital(it.strip()).rstrip('.')}." for it in str(error).splitlines())
+        where = rules.session.scope(values.get("edition")).label
+        return Answer(name, (), (), where, lead, lead=lead, answered=False)
 
 
-def _check_sizes(given: JsonObject) -> None:
+def _checked(given: JsonObject, known: Mapping[str, OperationParameter]) -> JsonObject:
+    """Return arguments without empty ones that may be left out; raise `UsageError` for others, and long ones.
+
+    An empty name is never all things: those who fill in every argument leave out the others like this.
+    """
     for name, value in given.items():
         most = _LONGEST.get(name, _LONGEST_NAME)
-        for text in value if isinstance(value, list) else (value,):
-            if isinstance(text, str) and len(text) > most:
+        is_wanted = isinstance(value, list) or (name in known and known[name].default is ...)
+        for text in filter(lambda it: isinstance(it, str), value if isinstance(value, list) else (value,)):
+            if len(text) > most:
                 raise UsageError(f"the {name} has {len(text)} characters; the limit is {most}")
+            if is_wanted and not text.strip():
+                told = described(known[name].help).partition(". ")[0]
+                raise UsageError(f"`{name}` is empty", way_out=f"Give {told}.")
+    return {name: value for name, value in given.items() if value != ""}

@@ -59,12 +59,12 @@ class Asking:
 
         Reliance is followed for one step unless you set `steps`; `Answer.notes` says how many more rows there
         are at two and three steps. If no question in the catalogue fits, the answer is the closest rules: ten
-        at most, unless you set `limit`, and five if the rules say nothing about its decisive words.
-        `Passages.lead` has what to read before them: that, and the nearest rulings on the question's cards.
-        The command prints it first in a table; beside JSON and CSV it is on stderr, like all notes.
+        at most, unless you set `limit`, and five if the rules say nothing about its decisive words. Then
+        `Answer.answered` is False, and `Answer.lead` says so; `Answer.cards` is the text of its cards.
 
         Raises:
-            UsageError: for the wrong number of arguments, or a question in words that is not understood.
+            UsageError: for the wrong number of arguments.
+            UnknownNameError: for a question about something that the rules have no name for.
 
         >>> answer = rules.ask("Which terms rely on state-based effects?")
         >>> answer.columns

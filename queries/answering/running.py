@@ -320,9 +320,9 @@ def arguments_of(question: Question, args: Sequence[str]) -> tuple[str, ...]:
         args = (" ".join(args),)
     if len(args) != len(wanted):
         takes = ", ".join(f"{p.name} ({p.description})" for p in wanted) or "no arguments"
+        typed = " ".join((question.name, *(p.name.upper() for p in wanted)))
         raise UsageError(
             f"{question.name} takes {takes}; {len(args) or 'none'} given",
-            way_out=f"{question.title}  rulesgraph ask {question.name} "
-            + " ".join(p.name.upper() for p in wanted),
+            way_out=f"`rulesgraph ask {typed}` asks: {question.title}",
         )
     return tuple(args)

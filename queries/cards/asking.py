@@ -71,9 +71,7 @@ def answer_with_cards(
     for card in reversed(cards):
         rest = rest[: card.start] + rest[card.end :]
     if (loaded or begun) and not _LETTER.search(rest):
-        rows = about_cards(session, data, "faces", {"card": [*loaded, *begun]})
-        own = tuple((name, types, text) for _, _, name, types, text in rows)
-        return Answer("card_text", ("card", "types", "text"), own, data.set_id, tuple(_said(data, cards)))
+        return _text_of(session, data, [*loaded, *begun])._replace(notes=tuple(_said(data, cards)))
     asked = recognise(session, without_cards(words, cards), edition)
     beside = _beside_cards(session, data, loaded)
     rulings = rulings_on(session, data, loaded)
@@ -90,7 +88,19 @@ def answer_with_cards(
     shown = dict.fromkeys(f"rulesgraph show {quote(card.name)}" for card in cards if card.iri)
     told = Understood("", others=tuple(shown)[:_MOST_SHOWN])
     notes = (*_said(data, cards), *near, *found.notes)
-    return found._replace(notes=notes, lead=(*near, *found.lead), understood=told)
+    return found._replace(
+        notes=notes,
+        lead=(*near, *found.lead),
+        understood=told,
+        cards=_text_of(session, data, loaded) if loaded else None,
+    )
+
+
+def _text_of(session: Session, data: StoredSet, cards: Sequence[str]) -> Answer:
+    """Return the printed words of some cards, a row for each face."""
+    rows = about_cards(session, data, "faces", {"card": cards})
+    own = tuple((name, types, text) for _, _, name, types, text in rows)
+    return Answer("card_text", ("card", "types", "text"), own, data.set_id)
 
 
 def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:

@@ -108,7 +108,10 @@ def unknown_card(session: Session, name: str) -> UnknownNameError:
         # Only for what is unknown.
         from difflib import get_close_matches
 
-        known = {title.lower(): title for title in session.once(titles)}
+        size = len(name.split())
+        split = ((title, title.lower().split()) for title in session.once(titles))
+        known = {" ".join(own[place:][:size]): title for title, own in split for place in range(len(own))}
+        known |= {title.lower(): title for title in session.once(titles)}
         near = [known[it] for it in get_close_matches(name.lower(), known, n=3, cutoff=_NEAR)]
     more = f"{len(begun)} cards have a name that begins so." if len(begun) > len(near) else ""
     return UnknownNameError("card", name, near, more)

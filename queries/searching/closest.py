@@ -126,7 +126,7 @@ def closest(
         COLUMNS,
         tuple(_row(one, texts[one.iri], name_of) for one in found),
         recognised.scope.label,
-        (*lead, *_understood(recognised, terms, bool(found)), *map(_told, cases)),
+        (*lead, *_understood(recognised, terms, bool(found)), *map(str, cases)),
         marks=marks(
             [texts[one.iri] for one in found], [Wanted((it.word,)) for it in terms if it.substantial]
         ),
@@ -134,6 +134,7 @@ def closest(
         heading=HEADING if found else "",
         cases=tuple(cases),
         lead=lead,
+        answered=bool(found) and not is_silent,
     )
     return passages[:FEW] if is_silent and limit is None else passages
 
@@ -267,13 +268,6 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
         yield f"Looked for: {', '.join(words)}."
     if not found:
         yield "No term matched, and no rule contains enough of these words."
-
-
-def _told(it: SimilarCase) -> str:
-    """Return a sentence on a similar case: whose it is, its answer, and which rules decided it."""
-    answer = f" “{it.answer}”" if it.answer else ""
-    source = it.source or "no source given"
-    return f"A similar case ({source}): “{it.question}”{answer} → {', '.join(it.rules)}"
 
 
 _MOST = 3

@@ -141,17 +141,12 @@ class Passages(Answer):
 
     Attributes:
         marks: for each row, where its text has searched words: pairs of code points from 0, the end
-        exclusive.
+            exclusive.
         parts: for each row, the parts of its score; the numbers add up to it.
-        heading: a line before the rows, so that readers do not overrate them.
-        lead: what answers beside the rows and should be read before them: the nearest rulings on the cards of
-        a question, and what the rules say nothing about. The notes have it as well.
     """
 
     marks: tuple[Spans, ...] = field(default=(), kw_only=True)
     parts: tuple[Mapping[str, float], ...] = field(default=(), kw_only=True, hash=False)
-    heading: str = field(default="", kw_only=True)
-    lead: tuple[str, ...] = field(default=(), kw_only=True)
 
     _by_row: ClassVar[tuple[str, ...]] = ("rows", "marks", "parts")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
 from ...loaders.store.results import Cells, Triples, Value, plain
@@ -14,9 +15,11 @@ if TYPE_CHECKING:
     import polars
     from pyoxigraph import Triple
 
+    from ...ontology.json_values import Json
 
-_ROWS_OF_REPR = 10
-"""The number of rows of an answer that `repr` prints."""
+
+_SHOWN = 10
+"""The number of rows of an answer that `print` shows."""
 
 
 class Understood(NamedTuple):
@@ -56,6 +59,12 @@ class SimilarCase(NamedTuple):
     source: str
     likeness: float
 
+    def __str__(self) -> str:
+        """Return whose it is, its answer, and which rules decided it, as a sentence."""
+        answer = f" “{self.answer}”" if self.answer else ""
+        source = self.source or "no source given"
+        return f"A similar case ({source}): “{self.question}”{answer} → {', '.join(self.rules)}"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer:
@@ -73,7 +82,12 @@ class Answer:
             last edition, ``A to B``.
         notes: remarks for people, such as that a term used to have another name.
         more: how many rows were left out by a limit.
+        lead: what to read before the rows, and why they may not answer; the notes have it as well.
+        heading: a line before the rows, so that readers do not overrate them.
+        answered: False if the rules say nothing about what a question in words asks for: its rows, if it has
+            any, are only the closest.
         understood: how the question was understood, if it was asked in words.
+        cards: with the closest rules, the text of the cards that the question names.
         cases: with the closest rules, the loaded solved cases that are similar to the question.
 
     >>> answer = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", None)), "cr-2031-02-01")
@@ -89,6 +103,10 @@ class Answer:
     edition: str = ""
     notes: tuple[str, ...] = ()
     more: int = field(default=0, kw_only=True)
+    lead: tuple[str, ...] = field(default=(), kw_only=True)
+    heading: str = field(default="", kw_only=True)
+    answered: bool = field(default=True, kw_only=True)
+    cards: Answer | None = field(default=None, kw_only=True)
     understood: Understood | None = field(default=None, kw_only=True, compare=False)
     cases: tuple[SimilarCase, ...] = field(default=(), kw_only=True)
 
@@ -100,14 +118,13 @@ class Answer:
         return replace(self, **changes)
 
     def __repr__(self) -> str:
-        values = {it.name: getattr(self, it.name) for it in fields(self)}
-        told = {name: repr(value) for name, value in values.items()}
-        for name in self._by_row:
-            if len(self.rows) > _ROWS_OF_REPR:
-                told[name] = (
-                    f"<the first {_ROWS_OF_REPR} of {len(self.rows)}: {values[name][:_ROWS_OF_REPR]!r}>"
-                )
-        return f"{type(self).__name__}({', '.join(f'{name}={it}' for name, it in told.items())})"
+        count = f"{len(self)} of {len(self) + self.more} rows" if self.more else f"{len(self)} rows"
+        return f"{type(self).__name__}({self.name!r}, {', '.join(filter(None, (count, self.edition)))})"
+
+    def __str__(self) -> str:
+        """Return what to read first, the first rows, each cut to one line, and how many there are."""
+        rows = (" | ".join(str(it) for it in row if it is not None) for row in self.rows[:_SHOWN])
+        return "\n".join((*self.lead, *(shorten(row, 100, placeholder="…") for row in rows), repr(self)))
 
     def __iter__(self) -> Iterator[dict[str, Value]]:
         """Yield the rows as objects whose keys are the columns."""
@@ -160,6 +177,26 @@ class Answer:
         [{'lantern': 'red', 'oil': 2}]
         """
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def about(self) -> dict[str, Json]:
+        """Return what is beside the rows, the lead first, as plain JSON values; notes do not repeat it.
+
+        >>> Answer("lit", ("lantern",), (), "cr-2031-02-01", ("None burns.",)).about()
+        {'answered': True, 'edition': 'cr-2031-02-01', 'notes': ['None burns.']}
+        """
+        told = {*self.lead, *map(str, self.cases)}
+        found: dict[str, Json] = {
+            "lead": [*self.lead],
+            "answered": self.answered,
+            "heading": self.heading,
+            "edition": self.edition,
+            "understood": self.understood.meaning if self.understood else None,
+            "see": [*(self.understood.others if self.understood else ())],
+            "cards": self.cards.records() if self.cards else None,
+            "cases": [it._asdict() for it in self.cases],
+        }
+        kept = {name: it for name, it in found.items() if it or name in {"answered", "edition"}}
+        return {**kept, "notes": [note for note in self.notes if note not in told]}
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas data frame; raise `UsageError` if pandas is not installed.
@@ -242,10 +279,6 @@ def as_answer(found: Answer | bool | Triples) -> SparqlAnswer:
     return SparqlAnswer("sparql", found.columns, found.rows, found.edition, found.notes, more=found.more)
 
 
-SheetRecord = dict[str, str | list[str] | list[dict[str, Value]]]
-"""A sheet as one object: facts, and tables as lists of objects."""
-
-
 class Sheet(NamedTuple):
     """What is known about one thing; `tables` are non-empty answers named after their headings.
 
@@ -264,14 +297,35 @@ class Sheet(NamedTuple):
     tables: tuple[Answer, ...]
 
     def limited(self, limit: int | None) -> Sheet:
-        """Return the sheet with at most `limit` rows in each table, see `Answer.limited`."""
+        """Return the sheet with at most `limit` rows in each table, see `Answer.limited`.
+
+        >>> names = Answer("also see", ("name",), (("Lantern",), ("Oil",)))
+        >>> moth = Sheet("term", "Moth", (), "", "", "", "", (), (), (names,))
+        >>> moth.limited(1).tables[0].rows
+        (('Lantern',),)
+        """
         return self._replace(tables=tuple(table.limited(limit) for table in self.tables))
 
-    def record(self) -> SheetRecord:
-        """Return the sheet as one object, its tables as lists of objects under their headings."""
+    def about(self) -> dict[str, Json]:
+        """Return the facts as plain JSON values.
+
+        >>> facts = Sheet("term", "Moth", (), "", "", "", "", (), (), ()).about()
+        >>> facts["kind"], facts["other_names"]
+        ('term', [])
+        """
         *facts, _ = self._asdict().items()
-        record: SheetRecord = {name: [*it] if isinstance(it, tuple) else it for name, it in facts}
-        return {**record, **{table.name.replace(" ", "_"): table.records() for table in self.tables}}
+        return {name: [*it] if isinstance(it, tuple) else it for name, it in facts}
+
+    def record(self) -> dict[str, Json]:
+        """Return the sheet as one object, its tables as lists of objects under their headings.
+
+        >>> names = Answer("also see", ("name",), (("Lantern",), ("Oil",)))
+        >>> moth = Sheet("term", "Moth", (), "", "", "", "", (), (), (names,))
+        >>> moth.record()["also_see"]
+        [{'name': 'Lantern'}, {'name': 'Oil'}]
+        """
+        tables = {table.name.replace(" ", "_"): table.records() for table in self.tables}
+        return {**self.about(), **tables}
 
 
 def _library(name: str) -> Any:

@@ -46,7 +46,11 @@ class Edition(NamedTuple):
 
     @property
     def with_rules(self) -> str:
-        """The edition together with the rules in force at its release, as the name of a scope."""
+        """The edition together with the rules in force at its release, as the name of a scope.
+
+        >>> Edition("rulings-2031", "", None, (), True, "cr-2031-02-01").with_rules
+        'rulings-2031,cr-2031-02-01'
+        """
         return f"{self.id},{self.rules_in_force}" if self.rules_in_force else self.id
 
     @property
@@ -54,19 +58,31 @@ class Edition(NamedTuple):
         """True for dated editions of the comprehensive rules, which are compared with each other.
 
         A store keeps only the places of their wordings, and derives everything else on demand.
+
+        >>> Edition("starter", "", None, (), True).has_history
+        False
         """
         return self.issued is not None and self.documents[0].kind == DocumentKind.COMPREHENSIVE
 
     @property
     def short_name(self) -> str:
-        """The usual name of numbered rules of a kind (``"MTR"``); empty for all other documents."""
+        """The usual name of numbered rules of a kind; empty for all other documents.
+
+        >>> document = LoadedDocument("mtr-2031-02-01", "mtr-2031-02-01", "", DocumentKind.NUMBERED, None, "")
+        >>> Edition("mtr-2031-02-01", "", date(2031, 2, 1), (document,), True).short_name
+        'MTR'
+        """
         if self.documents[0].kind != DocumentKind.NUMBERED:
             return ""
         return self.id.partition("-fragment-")[0].removesuffix(f"-{self.issued}").upper()
 
     @property
     def age_key(self) -> tuple[date, str]:
-        """Sorts editions from oldest to newest; undated ones come first."""
+        """Sorts editions from oldest to newest; undated ones come first.
+
+        >>> Edition("starter", "", None, (), True).age_key
+        (datetime.date(1, 1, 1), 'starter')
+        """
         return self.issued or date.min, self.id
 
 
