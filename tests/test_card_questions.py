@@ -14,7 +14,7 @@ from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.cards import asking, meeting, ruled
-from rulesgraph.queries.cards.current import about_cards, required_cards
+from rulesgraph.queries.cards.current import about_cards, current_cards, required_cards
 from rulesgraph.queries.cards.meeting import note_on_card, why_card
 from rulesgraph.queries.cards.naming import cards_in
 from rulesgraph.queries.finding.recognition import recognise
@@ -279,6 +279,18 @@ def test_terms_win_unless_the_card_is_marked(carded: Session) -> None:
         "term"
     }
     assert card_sheet(carded, "Provoke").name == "Provoke"
+
+
+def test_of_a_card_called_by_a_face_only_that_face_counts(carded: Session) -> None:
+    data = current_cards(carded)
+    assert data is not None
+    ebb, tide, both = (
+        set(asking._beside_cards(carded, data, cards_in(carded, f"Can I copy [[{name}]]?")).words)
+        for name in ("Ebb", "Tide", "Ebb // Tide")
+    )
+    assert ebb - tide
+    assert tide - ebb
+    assert both == ebb | tide
 
 
 def test_a_card_with_two_faces(carded: Session) -> None:

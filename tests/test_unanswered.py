@@ -14,6 +14,8 @@ from rulesgraph.queries.searching.closest import FEW
 from rulesgraph.queries.searching.scores import Passages
 
 SILENT = "The rules say nothing about"
+UNLIKELY = "The rules may say nothing about this: none has most of the question’s words."
+ELSEWHERE = "The documents of tournaments, which are other rules, may cover"
 
 
 def lead_of(rules: Rules, question: str) -> str:
@@ -43,6 +45,19 @@ def test_words_that_no_rule_has_are_told_first(newest_rules: Rules) -> None:
     )
     assert (len(found), found.more) == (FEW, 10 - FEW)
     assert len(newest_rules.ask("how many warnings for slow play", limit=8)) == 8
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("whats the penalty for drawing an extra card", f"{ELSEWHERE} “penalty”."),  # 104.3k leads there
+        ("how do I become a level 2 judge", UNLIKELY),  # each word is in some rule
+        ("what happens if an infinite loop cant be stopped", ""),  # the rules' word instead
+        ("What does fizzle mean", ""),  # players' word for a rule
+    ],
+)
+def test_what_the_rules_leave_to_others_is_told(newest_rules: Rules, question: str, lead: str) -> None:
+    assert lead_of(newest_rules, question) == lead
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,8 @@ _PREPOSITIONS = (
 _AUXILIARIES = (
     "am is are was were be been being do does did doing done have has had having will would shall should "
     "can could may might must ought cannot isn aren wasn weren don doesn didn haven hasn hadn won wouldn "
-    "shouldn couldn mustn ain"
+    "shouldn couldn mustn ain "
+    "isnt arent wasnt werent dont doesnt didnt havent hasnt hadnt wont wouldnt shouldnt couldnt cant mustnt"
 )
 _LIGHT_VERBS = (
     "get gets got getting go goes going gone went make makes made making put puts let lets say says said "

@@ -9,6 +9,7 @@ from math import log
 from shlex import quote
 from typing import NamedTuple
 
+from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.lexicon import read
@@ -73,7 +74,7 @@ def answer_with_cards(
     if (loaded or begun) and not _LETTER.search(rest):
         return _text_of(session, data, [*loaded, *begun])._replace(notes=tuple(_said(data, cards)))
     asked = recognise(session, without_cards(words, cards), edition)
-    beside = _beside_cards(session, data, loaded)
+    beside = _beside_cards(session, data, cards)
     rulings = rulings_on(session, data, loaded)
     index, used = session.index(asked.scope.editions[0]), [it.used for it in asked.things]
     stemmed = {it.stem: it.weight for it in sought_in(index, asked.text, {}, used)} if rulings else {}
@@ -116,15 +117,20 @@ def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:
         yield f"“{name}” looks like a card name, but no such card is loaded ({data.title})."
 
 
-def _beside_cards(session: Session, data: StoredSet, cards: Sequence[str]) -> AlsoSought:
-    """Return the contribution of some cards to a question: the terms that they touch, and their words."""
-    if not cards:
-        return AlsoSought()
-    rows = about_cards(session, data, "touched", {"card": cards})
-    terms = {session.iris.slug_of(str(term)): TERM / len(cards) ** 0.5 for _, term in rows}
-    texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": cards})]
+def _beside_cards(session: Session, data: StoredSet, cards: Sequence[NamedCard]) -> AlsoSought:
+    """Return the contribution of the loaded cards to a question: the terms that they touch, and their words.
+
+    Of a card that is called by the name of one of its faces, only that face counts.
+    """
+    named = {card.iri: key_of(card.used) for card in cards if card.iri}
+    faces = about_cards(session, data, "faces", {"card": list(named)}) if named else []
+    own = {str(card): str(face) for card, face, name, *_ in faces if named[str(card)] == key_of(str(name))}
+    meant = [own.get(iri, iri) for iri in named]
+    rows = about_cards(session, data, "touched", {"card": meant}) if meant else []
+    terms = {session.iris.slug_of(str(term)): TERM / len(meant) ** 0.5 for _, term in rows}
+    texts = [str(text or "") for card, face, _, _, text in faces if own.get(str(card), face) == face]
     said = dict.fromkeys(word for text in texts for word in telling_words(text))
-    return AlsoSought(terms, {word: WORD / len(cards) ** 0.5 for word in said})
+    return AlsoSought(terms, {word: WORD / len(meant) ** 0.5 for word in said})
 
 
 def rulings_on(session: Session, data: StoredSet, cards: Sequence[str]) -> list[Ruling]:

@@ -19,7 +19,7 @@ from ..session.answer import SimilarCase
 from .grammar import Wanted, marks
 from .ranking import Candidates
 from .scores import COLUMNS, Passages, Ranking, beginnings, texts_of
-from .terms import ALSO, Sought, sought_in, words_of_tournaments, words_without_rules
+from .terms import ALSO, ELSEWHERE, Sought, sought_in, words_of_tournaments, words_without_rules
 
 LIMIT = 10
 """The maximum number of passages shown."""
@@ -27,7 +27,7 @@ LIMIT = 10
 FEW = 5
 """The same where the rules say nothing about a question."""
 
-_MOST_OF = 0.5
+_MOST_OF = 0.6
 """The share of a question that a passage has if it may answer it."""
 
 _SEVERAL = 2
@@ -120,7 +120,8 @@ def closest(
     found = [one for one in found if one.total >= least * found[0].total]
     terms = ranked[0].terms if ranked else ()
     cases = [it for one in ranked[:1] for it in one.alike if it.rules and it.likeness >= LIKE][:_MOST]
-    lead, is_silent = _unsaid(recognised, ranked[0], found) if ranked else ((), False)
+    things = len(recognised.standing) + len(beside.terms if beside else ())
+    lead, is_silent = _unsaid(recognised, ranked[0], found, things) if ranked else ((), False)
     passages = Passages(
         NAME,
         COLUMNS,
@@ -140,28 +141,28 @@ def closest(
 
 
 def _unsaid(
-    recognised: Recognition, asked: _Ranked, found: Sequence[_Candidate]
+    recognised: Recognition, asked: _Ranked, found: Sequence[_Candidate], things: int
 ) -> tuple[tuple[str, ...], bool]:
     """Return what to say about words of a question that no rule has, and whether they are decisive.
 
-    They are if the question does not name several things, and no passage has the larger part of it.
+    They are if the question does not name several `things`, and no passage has the larger part of it; that is
+    said even if each word is in some rule. What rules say on tournaments is that these have other rules.
     """
-    used = [it.used for it in recognised.things]
-    words = words_without_rules(asked.candidates.index, asked.terms, used)
-    having = asked.ranking.adds["words"]
-    elsewhere = [
-        it.word
-        for it in words_of_tournaments(asked.terms)
-        if not any(one.it in having[it.word] for one in found)
-    ]
-    covered = max((asked.ranking.shares.get(one.it, 0.0) for one in found if one.of is asked), default=0.0)
-    is_silent = bool(words) and covered < _MOST_OF and len(recognised.standing) < _SEVERAL
+    _, candidates, terms, ranking, _ = asked
+    words = words_without_rules(candidates.index, terms, [it.used for it in recognised.things])
+    having = ranking.adds["words"]
+    own = {one.it for one in found} - candidates.worth(*stems([ELSEWHERE]).values()).keys()
+    elsewhere = [it.word for it in words_of_tournaments(terms) if own.isdisjoint(having[it.word])]
+    covered = [candidates.covered(ranking, terms, one.it) for one in found if one.of is asked]
+    is_apart = things < _SEVERAL and max(covered, default=0.0) < _MOST_OF
     said = []
     if words:
-        said.append(f"{'The rules say nothing about' if is_silent else 'No rule has'} {_any_of(words)}.")
+        said.append(f"{'The rules say nothing about' if is_apart else 'No rule has'} {_any_of(words)}.")
+    elif is_apart and found and all(it.kind == "term" for it in recognised.standing):
+        said.append("The rules may say nothing about this: none has most of the question’s words.")
     if elsewhere:
         said.append(f"The documents of tournaments, which are other rules, may cover {_any_of(elsewhere)}.")
-    return tuple(said), is_silent
+    return tuple(said), is_apart and bool(words)
 
 
 def _any_of(words: Iterable[str]) -> str:

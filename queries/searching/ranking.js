@@ -341,7 +341,13 @@ class SearchIndex {
       for (const it of defining.keys()) if (this.isLater(it)) defining.set(it, amount * weights.LATER);
       ranking.add(defining, { meant: true });
     });
-    for (const amounts of this.commonGround(terms, bodies)) ranking.add(amounts);
+    const spoken = bodies.flatMap((body) => [...new Set(body.flatMap((it) => this.speaking.get(it) ?? []))]);
+    const common = new Set(spoken.filter((term, k) => spoken.indexOf(term) !== k && !terms.includes(term)));
+    for (const term of common) {
+      const rarity = this.rarity(this.terms[term].speaks.length);
+      const there = this.terms[term].speaks.filter((it) => bodies.some((body) => body.includes(it)));
+      if (rarity >= weights.GROUND) ranking.add(this.each(there, weights.SHARED * rarity));
+    }
     const numbers = alone ? [...rules, ...terms.flatMap((it) => this.terms[it].rules)] : rules;
     for (const number of new Set(numbers)) ranking.add(this.named(number, alone), { meant: true });
     const lifted = new Map();
@@ -375,26 +381,6 @@ class SearchIndex {
     const parts = own.flatMap((it) => (alone || this.passages[it].kind !== "chapter" ? (this.children.get(it) ?? []) : []));
     const found = [...new Set([...own, ...parts])].filter((it) => this.passages[it].answers);
     return found.map((it, k) => [it, this.weights.NAMED / (alone ? k + 1 : own.includes(it) ? 1 : 2)]);
-  }
-
-  /** What the bodies of two terms speak of that little else does, and what that adds to them. */
-  commonGround(terms, bodies) {
-    const spoken = bodies.map((body) => {
-      const found = new Map();
-      for (const it of body) for (const term of this.speaking.get(it) ?? []) found.set(term, [...(found.get(term) ?? []), it]);
-      return found;
-    });
-    const grounds = new Map();
-    spoken.forEach((one, k) => {
-      for (const other of spoken.slice(k + 1))
-        for (const [term, places] of one) {
-          if (!other.has(term) || terms.includes(term)) continue;
-          const rarity = this.rarity(this.terms[term].speaks.length);
-          if (rarity < this.weights.GROUND) continue;
-          for (const it of [...places, ...other.get(term)]) grounds.set(it, Math.max(rarity, grounds.get(it) ?? 0));
-        }
-    });
-    return [...grounds].map(([it, rarity]) => this.each([it], this.weights.SHARED * rarity));
   }
 
   /** What passages get for the words of the question that they have, each by how rare it is. */

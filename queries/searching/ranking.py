@@ -12,7 +12,6 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations
 from math import inf, log, sqrt
 from types import MappingProxyType
 
@@ -20,7 +19,7 @@ from ...loaders.indexing.stemmer import stems
 from ...ontology.grouping import grouped
 from . import weights
 from .scores import Amounts, Ranking, Spot, beginnings, beyond, inside, on_variants, together
-from .terms import Sought, subjects
+from .terms import ELSEWHERE, Sought, subjects
 
 _RULES = ("rule", "subrule")
 _OTHERS = ("entry", "ruling", "paragraph")
@@ -31,6 +30,7 @@ _MOST_STEMS = 1024
 """The number of words whose worth is cached: questions share most of theirs."""
 
 _SPEAKING = "SELECT passage FROM mention JOIN term ON term.id = term WHERE slug = ?"
+_SPOKEN = "SELECT DISTINCT slug FROM mention JOIN term ON term.id = term WHERE passage IN"
 _PHRASE = "SELECT rowid FROM words WHERE words MATCH ?"
 _RULES_DEFINING = (
     "SELECT number FROM definition JOIN term ON term.id = term JOIN passage ON passage.id = passage "
@@ -144,8 +144,8 @@ class Candidates:
             rarity = self._rarity(len(speaking)) * weight
             ranking.add("speaks", slug, self._each(speaking, weights.SPEAKS * rarity))
             ranking.add("defines", slug, self._each(self.body_of(slug), weights.DEFINES * rarity))
-        for shared, amounts in self._common_ground(bodies).items():
-            ranking.add("shared", shared, amounts)
+        for slug, amounts in self._common_ground(bodies).items():
+            ranking.add("shared", slug, amounts)
         for number in rules:
             ranking.add("named", number, self._named(number, alone=alone))
         ranking.add("heads", "", self._lifted(ranking.totals))
@@ -203,8 +203,15 @@ class Candidates:
         for own, rarity in zip(having, rarities, strict=True):
             for it in own:
                 shares[it] += rarity / every
-        ranking.shares = shares
         return {it: weights.WHOLE * share * ranking.totals[it] for it, share in shares.items()}
+
+    def covered(self, ranking: Ranking, terms: Sequence[Sought], passage: int) -> float:
+        """Return how much of a question a passage has, its words or the rules' words instead, by rarity."""
+        words = ranking.adds["words"]
+        said = {it.stem: self._rarity(len(words[it.word])) for it in terms if it.substantial and it.said}
+        own = [it for it in terms if passage in words[it.word] and it.word != ELSEWHERE]
+        having = {stem for it in own for stem in (it.stem, *it.instead_of)}
+        return sum(said[stem] for stem in having & said.keys()) / (sum(said.values()) or 1)
 
     def _aside(self, ranking: Ranking, terms: Sequence[Sought]) -> Amounts:
         """Return what passages lose if their rule is named after a thing that is not in the question.
@@ -294,27 +301,17 @@ class Candidates:
         return {it: weights.NAMED / (1 if it in own else 2) for it in found}
 
     def _common_ground(self, bodies: Mapping[str, Sequence[int]]) -> dict[str, Amounts]:
-        """Return what the bodies of two terms mention that little else does, and what that adds to them."""
-        spoken = {slug: self._spoken_in(body) for slug, body in bodies.items() if body}
-        grounds: dict[int, list[tuple[float, str]]] = defaultdict(list)
-        for one, other in combinations(spoken, 2):
-            for slug in sorted((spoken[one].keys() & spoken[other].keys()) - bodies.keys()):
-                rarity = self._rarity(len(self.speaking(slug)))
-                for it in spoken[one][slug] | spoken[other][slug] if rarity >= weights.GROUND else ():
-                    grounds[it].append((rarity, slug))
-        found: dict[str, Amounts] = defaultdict(dict)
-        for it, held in grounds.items():
-            rarity, slug = max(held)
-            found[slug] |= self._each((it,), weights.SHARED * rarity)
-        return found
-
-    def _spoken_in(self, passages: Sequence[int]) -> dict[str, set[int]]:
-        """Return the terms that some passages mention, each with those passages."""
-        marks = ", ".join("?" * len(passages))
-        found: dict[str, set[int]] = defaultdict(set)
-        rows = f"SELECT slug, passage FROM mention JOIN term ON term.id = term WHERE passage IN ({marks})"
-        for slug, it in self.index.execute(rows, tuple(passages)):
-            found[slug].add(it)
+        """Return the other terms that the bodies of two or more mention, with what that adds to these."""
+        counted: Counter[str] = Counter()
+        for body in bodies.values():
+            rows = f"{_SPOKEN} ({', '.join('?' * len(body))})"
+            counted.update(slug for (slug,) in self.index.execute(rows, tuple(body)))
+        within = {it for body in bodies.values() for it in body}
+        found = {}
+        for slug in sorted(slug for slug, count in counted.items() if count > 1 and slug not in bodies):
+            rarity = self._rarity(len(self.speaking(slug)))
+            there = within.intersection(self.speaking(slug)) if rarity >= weights.GROUND else ()
+            found[slug] = self._each(there, weights.SHARED * rarity)
         return found
 
     def _body(self, it: int) -> list[int]:

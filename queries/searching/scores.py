@@ -64,14 +64,12 @@ def on_variants(index: sqlite3.Connection, every: Mapping[int, Spot]) -> frozens
 class Ranking:
     """Scores and their parts.
 
-    `adds` has, by kind and ground (a word, a term, a passage), what each ground adds to which passage;
-    `shares` how much of the question each passage has, by the rarity of its words.
+    `adds` has, by kind and ground (a word, a term, a passage), what each ground adds to which passage.
     """
 
     def __init__(self) -> None:
         self.adds: dict[str, dict[str | int, Amounts]] = {kind: {} for kind in GROUNDS}
         self.totals: Amounts = {}
-        self.shares: Amounts = {}
 
     def add(self, kind: str, ground: str | int, amounts: Amounts) -> None:
         """Add the contribution of a ground of a kind."""

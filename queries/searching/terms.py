@@ -136,7 +136,7 @@ def words_without_rules(
 
 def words_of_tournaments(sought: Sequence[Sought]) -> list[Sought]:
     """Return the words of a question about what the documents of tournaments regulate."""
-    theirs = {stem for it in sought if it.word == _ELSEWHERE for stem in it.instead_of}
+    theirs = {stem for it in sought if it.word == ELSEWHERE for stem in it.instead_of}
     return [it for it in sought if it.substantial and it.said and it.stem in theirs]
 
 
@@ -157,7 +157,7 @@ def words_of_other_rules(
 def _asked_besides(sought: Sequence[Sought], names: Iterable[str]) -> list[Sought]:
     """Return the telling words of a question without replacement in the rules, except those of names."""
     known = {word for name in names for word in words_in(name)}
-    replaced = {stem for it in sought if it.word != _ELSEWHERE for stem in it.instead_of}
+    replaced = {stem for it in sought if it.word != ELSEWHERE for stem in it.instead_of}
     return [
         it
         for it in sought
@@ -166,7 +166,7 @@ def _asked_besides(sought: Sequence[Sought], names: Iterable[str]) -> list[Sough
     ]
 
 
-_ELSEWHERE = "tournament"
+ELSEWHERE = "tournament"
 """The rules' word for all that other documents regulate."""
 
 _AT_HOME, _HARDLY = 0.01, 20
