@@ -21,6 +21,7 @@ import rulesgraph
 from measure import Score
 from real import parsed, rules
 from rulesgraph.loaders.history.lives import bundled_lives
+from rulesgraph.loaders.language.numbers import parent
 from rulesgraph.queries.citing.cite import judged
 from rulesgraph.queries.citing.material import material_of
 from rulesgraph.queries.citing.scan import read
@@ -122,12 +123,35 @@ def moved(session: Session, before: str, after: str) -> Score:
     return Score(len(told & wanted), len(told & stood - wanted), len(wanted - told))
 
 
+def beside(session: Session, part: str) -> Score:
+    """Return how many answers of solved cases are reported with the number of a sibling of their rule.
+
+    With the right number they may not be. A sibling that the case cites as well is never drawn.
+    """
+    book, random, root = material_of(session), Random(SEED), Path(__file__).resolve().parents[1]
+    told = accused = missed = 0
+    with (root / "loaders" / "cases.tsv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["part"] == part]
+    for row in rows:
+        number, *more = row["rules"].split()
+        parts = [it for it in book.below.get(parent(number), ()) if parent(it) == parent(number)]
+        siblings = sorted({*parts} - {number, *more})
+        if not siblings or number not in parts:
+            continue
+        answer = f"{row['answer'].rstrip('.')} (rule {{}})."
+        wrong = bool(verify(session, answer.format(random.choice(siblings))).rows)
+        told, missed = told + wrong, missed + (not wrong)
+        accused += bool(verify(session, answer.format(number)).rows)
+    return Score(told, accused, missed)
+
+
 def scores(session: Session, shared: Path, day: str) -> dict[str, tuple[Score, tuple[float, float]]]:
     """Return what was measured without trees, with what is aimed at."""
     return {
         "number that never was": (planted(session), (0.99, 0.98)),
         "text without a citation": (alarms(session), (0.99, 0.99)),
         "citation of the rules by themselves": (own_references(session, shared, day), (0.99, 0.99)),
+        "number of a sibling beside a paraphrase, unseen": (beside(session, "unseen"), (0.97, 0.25)),
         "number that moved": (moved(session, "cr-2025-04-04", "cr-2025-06-06"), (0.99, 1.0)),
     }
 

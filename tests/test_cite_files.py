@@ -378,3 +378,9 @@ def test_a_lock_is_of_the_edition_checked_against(
     assert "The lock keeps 1 finding unchanged" in err
     tree(tmp_path, {"a.rs": "// CR 702.19b: Trample\n"})
     assert "The lock keeps" not in run("cite", "lock", "--store", newest_store)[2]
+
+
+def test_two_words_say_too_little_to_miss_a_mechanic(tmp_path: Path, material: Book) -> None:
+    for words, count in (("Whoever is told", 0), ("Whoever is told dances under lamps", 1)):
+        report = cite(material, SourceTree([str(tree(tmp_path, {"a.rs": f"// {words} (CR 702.163)\n"}))]))
+        assert len(report.flags) == count

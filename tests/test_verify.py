@@ -234,7 +234,7 @@ def test_the_edition_that_a_text_was_written_against(mini_rules: rulesgraph.Rule
     moved = ("300.2a", "moved", "310.2a", "300.2a of cr-2031-02-01 is 310.2a in cr-2031-07-01")
     for asof in ("2031-02-01", "2031-06-30"):
         assert findings(mini_rules, "rule 300.2a", asof=asof) == [moved]
-    for written in ("cr-2031-02-01", "2031-02-01"):
+    for written in ("cr-2031-02-01", "2031-02-01", "February 2031", "March 2031"):
         assert findings(mini_rules, "rule 300.2a", written=written) == [moved]
     assert findings(mini_rules, "20310301 - 300.2a") == [moved]  # a date beside the number
     # A number that the edition checked against lacks is newer if the text was written against a later one.
@@ -249,6 +249,11 @@ def test_the_edition_that_a_text_was_written_against(mini_rules: rulesgraph.Rule
     [
         ({"asof": "yesterday"}, UsageError, "'yesterday' is not a date"),
         ({"asof": "1990-01-01"}, UsageError, "no rules are known for 1990-01-01"),
+        (
+            {"written": "2010"},
+            UsageError,
+            "5 editions were issued in 2010\n  Give one of them: cr-2010-02-01",
+        ),
         ({"edition": "cr-2031-02-02"}, UnknownNameError, "cr-2031-02-01"),
         ({"written": "cr-2031-02-01", "asof": "2031-02-01"}, UsageError, "both an edition and a date"),
     ],

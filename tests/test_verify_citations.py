@@ -234,6 +234,15 @@ def test_numbers_in_a_list_with_citations_are_citations(
     assert [row["number"] for row in newest_rules.verify(text) if row["finding"] == "unknown"] == expected
 
 
+def test_a_bare_chapter_behind_a_name_is_named(newest_rules: rulesgraph.Rules) -> None:
+    for text in (
+        "See the stack (406).",
+        "the stack is 406.",
+        "The stack is 406, and 700 people know it (2).",
+    ):
+        assert "1 number found but not checked (406:" in newest_rules.verify(text).notes[-1]
+
+
 def test_what_is_not_checked_is_told(newest_rules: rulesgraph.Rules) -> None:
     text = 'See chapter 999. The rules say "whatever you do here, do it now and well".'
     found = newest_rules.verify(text)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
+import real
 import rulesgraph
 
 MOTH = "A moth sits on exactly one lantern."
@@ -164,6 +168,14 @@ def test_the_lines_of_one_item_belong_together(mini_rules: rulesgraph.Rules, mar
         ("The layer system is explained in rule 603.", "603", "613"),
         ("They annihilate each other: +1/+1 and -1/-1 counters (704.5r)", "704.5r", "704.5q"),
         ("layer 7b (rule 613.4d)", "613.4d", "613.4b"),
+        # A sibling has more of the words, and of the figures.
+        ("Whoever has 0 or less life loses (rule 704.5b).", "704.5b", "704.5a"),
+        ("Whoever has 0 or less life loses under rule 704.5b.", "704.5b", "704.5a"),
+        ("By rule 704.5b, ten poison counters make a player lose.", "704.5b", "704.5c"),
+        ("A creature with summoning sickness can't attack (rule 302.5).", "302.5", "302.6"),
+        # A verb is the name of a rule, too, and a step is called without this word.
+        ("A permanent with indestructible can't be destroyed (rule 702.13b).", "702.13b", "702.12"),
+        ("Declaring attackers is rule 308.1.", "308.1", "508.5"),
     ],
 )
 def test_the_name_of_another_chapter_or_step_is_told(
@@ -171,6 +183,50 @@ def test_the_name_of_another_chapter_or_step_is_told(
 ) -> None:
     assert [(row["number"], row["now"]) for row in newest_rules.verify(text)] == [(number, now)]
     assert not newest_rules.verify(text.replace(number, now)).rows
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Exploring triggers something when what is in rule 701.44a is over.",  # 701.44b says that of it
+        "One counts creatures with summoning sickness (rules 302.5 and 302.6).",
+        "Who has too little life loses: see rules 704.5a–c.",
+        "In rule 302.5 we read, unlike 302.6 on summoning sickness, that it does not matter.",
+        "It is about summoning sickness. That is an exception to rule 302.5.",
+        "A lone summoning is fun (rule 302.5).",  # one word
+    ],
+)
+def test_words_of_siblings_are_no_reason(newest_rules: rulesgraph.Rules, text: str) -> None:
+    assert not newest_rules.verify(text).rows
+
+
+def test_each_number_of_a_range_is_told(newest_rules: rulesgraph.Rules) -> None:
+    for text in ("rules 701.18a-b scry", "see 701.18a–701.18b scry"):
+        found = newest_rules.verify(text)
+        assert [(row["finding"], row["now"]) for row in found] == [("stale", "701.22a"), ("stale", "701.22b")]
+    assert not newest_rules.verify("rules 701.22a-b scry").rows
+
+
+def test_what_fits_only_the_rule_of_today_was_corrected(newest_rules: rulesgraph.Rules) -> None:
+    [row] = newest_rules.verify("It is so (rule 608.2b).", written="2008-02-01")
+    assert row["finding"] == "moved"
+    text = "With its only target illegal the whole spell does nothing (rule 608.2b)."
+    assert not newest_rules.verify(text, written="2008-02-01").rows
+
+
+def test_a_number_among_many_is_told_with_its_own_words(newest_rules: rulesgraph.Rules) -> None:
+    [row] = newest_rules.verify("the legend rule (704.5k)")
+    words = " ".join(newest_rules.rule("704.5k").text.split()[:8])
+    was = "until cr-2017-08-25 704.5k was the rule that is now 704.5j"
+    assert str(row["message"]).startswith(f"{was}; 704.5k is “{words} …” in cr-2026-01-16; the words around")
+
+
+@pytest.mark.long(small="test_words_of_another_rule_are_told_with_the_right_wording")
+def test_the_words_of_an_older_edition_are_told(shared: Path, store_of: Callable[..., Path]) -> None:
+    rules = rulesgraph.open(store_of(*(real.rules(shared, day) for day in ("2008-02-01", "2026-01-16"))))
+    words = rules.rule("420.5e", edition="cr-2008-02-01").text.partition(". ")[0]
+    [row] = rules.verify(f"Rule 704.5j: “{words}”")
+    assert row["message"] == "these words are not in 704.5j; this is the wording of 420.5e in cr-2008-02-01"
 
 
 def test_a_step_after_another_is_not_that(newest_rules: rulesgraph.Rules) -> None:

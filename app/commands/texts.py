@@ -128,10 +128,12 @@ def verify(options: argparse.Namespace) -> int:
       rulesgraph verify article.md
       rulesgraph verify article.md --written 2008-06-01         # citations by the numbers of that date
       rulesgraph verify engine.py --format json
-      echo 'See rule 502.15.' | rulesgraph verify - --every      correct citations, too
+      echo 'See rule 502.15.' | rulesgraph verify - --every      what nothing contradicts, too
 
     A number counts as a citation after "rule", "CR" or "§", with a subrule letter, in brackets, or at the
     start of a line, if there is or was a chapter with that number. Prices, versions and dates do not count.
+    The bare number of a chapter behind a name, like "the stack (405)", is only named at the end.
+    "stands" says that the edition has the number and nothing found in the words around it contradicts it.
     The words around a number are compared with everything it has meant since 1999. Quotations of six words or
     more must be in the rule; use "…" or [brackets] for words left out. IRIs of rules, provisions, sections,
     entries and terms in the store count too; the IRI of a rule is followed from the edition that it names.

@@ -40,10 +40,11 @@ class Examining:
             text: Markdown, plain text, program comments, a chat. A bare number counts if it can only be a
                 rule number, not a price, a version or a date.
             edition: the id or date of the edition to check against (default: the newest).
-            written: the edition that the text was written against, as an id or a date.
+            written: the edition that the text was written against, as an id or a date (a month or year with
+                several editions is refused).
             asof: the same, as a date.
             notes: also list uncertain findings.
-            every: also list correct citations, and what was not checked.
+            every: also list citations that nothing contradicts, and what was not checked.
             strict: what was not checked is a finding, too.
 
         Columns: line, column (both from 1), citation, number, finding, severity, now, message, quote,
@@ -51,9 +52,9 @@ class Examining:
         ``"moved"`` (since the edition written against), ``"stale"`` (the words around it fit what the number
         meant in an older edition), ``"topic"`` (they name another rule), ``"newer"``, ``"words"`` (the quoted
         words are not in the rule), ``"unread"`` (nothing says that it is the number of a rule, or a quotation
-        has none) or ``"not loaded"``; a correct citation is ``"stands"``. `severity` is
-        ``"error"``, ``"warning"`` or ``"note"``. `now` has the numbers to look at instead, and `wording` the
-        right words. What a text says about the meaning of terms is not checked.
+        has none) or ``"not loaded"``. ``"stands"`` says that the edition has the number, and that nothing
+        found in the words around it contradicts it; not that these words are true. `severity` is ``"error"``,
+        ``"warning"`` or ``"note"``. `now` has the numbers to look at instead, and `wording` the right words.
 
         Raises `UsageError` for an invalid date, and for a date before the oldest known edition.
 

@@ -13,7 +13,7 @@ from .citations import MARKED, MEASURES, SURE, Citation
 from .meanings import CHAPTER, NumberMeaning, past_of
 from .rulebook import Book, Rulebook, above, pieces, title_key
 from .weighing import ERROR, HERE, NOTE, STANDS, WARNING, Finding, Words, read_words, same_topic
-from .wordings import altered, copied, has_words_of, misfigured, misquoted
+from .wordings import altered, copied, has_words_of, misquoted, of_sibling
 
 _BRACKET = re.compile(r",? ?[(\[,]\W?(?:[a-z]+ ){1,3}")
 """What is between a number and its former one: *704.5 (formerly 420.5)*."""
@@ -103,15 +103,16 @@ class Judge:
         if not told and is_judged and words:
             told = self._by_words(citation, number, words)
         if is_first and not self.around and isinstance(book, Rulebook) and (not told or told.kind == STANDS):
-            told = self._by_wording(book, citation) or told
+            told = self._by_wording(book, citation, words) or told
         return told or Finding(STANDS)
 
-    def _by_wording(self, book: Rulebook, citation: Citation) -> Finding | None:
+    def _by_wording(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
         """Compare what a text says that a rule says with the words of the rules."""
         beside = self._nearby[id(citation.passage)]
         if citation.quotes:
             return misquoted(book, citation, beside)
-        return copied(book, citation, beside) or altered(book, citation) or misfigured(book, citation)
+        told = copied(book, citation, beside) or altered(book, citation)
+        return told or (of_sibling(book, citation, words) if words else None)
 
     def _edition_of(self, citation: Citation, number: str) -> str:
         """Return the edition that a number of a citation was written against, ``""`` if unknown."""
@@ -211,29 +212,34 @@ class Judge:
 
     def _by_words(self, citation: Citation, number: str, words: Words) -> Finding | None:
         """Compare the words beside a number with what it means, and with what it meant."""
-        if len(citation.numbers) > 1 or words.call(number):
+        if words.call(number):
             return None
         latest: dict[str, NumberMeaning] = {}  # the latest first, which counts of equals
         for it in self.book.meanings.past(number):
             latest.setdefault(it.now[0], it)
         told = [(*words.fits(number, target), target) for target in latest]
-        means = self._means(number)
-        if sure := [it for it in told if it[0] == ERROR] or [it for it in told if it[0] == WARNING]:
+        means, is_one = self._means(number), len(citation.numbers) == 1
+        grades = (ERROR, WARNING) if is_one else (ERROR,)
+        if sure := next(filter(None, ([it for it in told if it[0] == grade] for grade in grades)), None):
             verdict, _, target = max(sure, key=lambda it: it[1])
             was = f"until {latest[target].last} {number} was {self._called(target)}, which is now {target}"
             if self._called(target) in means:  # two rules of one chapter
                 was = f"until {latest[target].last} {number} was the rule that is now {target}"
-            fix = verdict == ERROR and len(sure) == 1 and words.mean_clearly(number, target)
-            return Finding("stale", f"{was}; {means}", (target,), "", verdict, fix)
+            fix = is_one and verdict == ERROR and len(sure) == 1 and words.mean_clearly(number, target)
+            return Finding("stale", f"{was}; {self._means(number, target)}", (target,), "", verdict, fix)
+        if not is_one:  # words are about one part of a range, but a name is that of all
+            return None
         verdict, other = words.misname(number)
         name = words.naming.name
         if verdict and self.around and name.islower():  # programs say *counter* of anything
             verdict = WARNING
-        called = f"“{name}”"
         if not other:
             verdict, other = words.other_mechanic(number)
-            called = self._called(other)
         if other:
+            called = f"“{name}”" if words.call(other) else self._called(other)
+            means = self._means(number, other)
+            if before := next((it.last for it in latest.values() if other in it.now), ""):
+                means = f"until {before} {number} was the rule that is now {other}; {means}"
             message = f"{means}; the words around it name {called}, {other}"
             return Finding("topic", message, (other,), severity=verdict)
         if self.around and words.are_silent(number, self.around(citation)):
@@ -281,8 +287,11 @@ class Judge:
         title = self.book.topics.title(number)
         return f"“{title}”" if title else "another rule"
 
-    def _means(self, number: str) -> str:
+    def _means(self, number: str, other: str = "") -> str:
+        """Return what a number means, by its title; by its first words if another rule has the same title."""
         title = next(iter(self.book.titles_of(number)), "")
+        if other and title in self.book.titles_of(other):
+            title = self.book.opening(number) or title
         return f"{number} is “{title}” in {self.book.name}" if title else f"{number} is now another rule"
 
     # -- titles ----------------------------------------------------------------------------------

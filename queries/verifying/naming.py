@@ -86,7 +86,7 @@ def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
         return it and it._replace(true=true, said=_said(text, it, starts[n]))
 
     def ahead(n: int, first: int) -> _Name | None:
-        return known(_before(text, max(first, starts[n] - _LONGEST), starts[n], topics), n)
+        return known(name_before(text, max(first, starts[n] - _LONGEST), starts[n], topics), n)
 
     def after(n: int, last: int) -> _Name | None:
         name = _behind(text, ends[n + 1], last, topics)
@@ -172,7 +172,7 @@ def _is_one(one: _Name | None, two: _Name | None) -> bool:
     return one is not None and two is not None and one.end > two.start
 
 
-def _before(text: str, start: int, end: int, topics: Topics) -> _Name | None:
+def name_before(text: str, start: int, end: int, topics: Topics) -> _Name | None:
     """Return the longest name that ends directly before a citation."""
     match = _BEFORE.search(text, start, end)
     if not match:

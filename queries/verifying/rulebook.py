@@ -17,6 +17,7 @@ from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
 from ...ontology.iris import slug
 from ...ontology.terms import RG, SKOS
+from ..finding.provisions import rules_of_provision
 from ..session import Edition, Session, with_history
 from .meanings import Meanings
 from .topics import Stems, Topics, rule_words
@@ -24,6 +25,9 @@ from .topics import Stems, Topics, rule_words
 _ELISION = re.compile(r"\[[^\[\]]{0,60}\]|\.{3,}|(?:\. ){2,}\.")
 _QUOTES = str.maketrans({'"': "'", "«": "'", "»": "'", "\ufffd": "'"})
 _EDGE = " .,;:!?'()[]*-"
+
+_OPENING = 8
+"""The number of words that show which rule is meant."""
 
 
 def folded(text: str) -> str:
@@ -107,6 +111,10 @@ class Book:
 
     def where(self, number: str, parts: tuple[str, ...]) -> str:
         """Return which of a rule, its parts and its wholes has some quoted words, ``""`` for none."""
+        return ""
+
+    def opening(self, number: str) -> str:
+        """Return the first words of a rule, ``""`` where words are not known."""
         return ""
 
     def titles_of(self, number: str) -> tuple[str, ...]:
@@ -210,6 +218,23 @@ class Rulebook(Book):
         parse = self._session.iris.parse
         found = ((iris[rule], parse(it)) for rule, it in self._session.pairs(None, RG.provision, of=iris))
         return {number: f"{it.edition}/{it.name}" if it.edition else it.key for number, it in found}
+
+    def opening(self, number: str) -> str:
+        """Return the first words of a rule."""
+        words = " ".join(self.items[number].texts[:1]).split()
+        return " ".join(words[:_OPENING]) + " …" * (len(words) > _OPENING)
+
+    def formerly(self, number: str, parts: tuple[str, ...]) -> str:
+        """Return where an older edition has some quoted words in what is this rule now, or ``""``."""
+        session = self._session
+        documents = {it.id: Rulebook(session, it)._documents for it in session.editions()}
+        held = session.pairs(None, RG.provision, of=[self.items[number].iri])
+        keys = [session.iris.parse(it).key for _, it in held]
+        for edition, iri, then in (it for key in keys for it in rules_of_provision(session, key)):
+            rows = session.run("history", "rules", documents[edition], {"rule": [iri]}, kept=True)
+            if any(holds(folded(str(text)), parts) for _, _, text in rows):
+                return f"{then} in {edition}"
+        return ""
 
     def family(self, number: str) -> list[str]:
         """Return a number with those of all its parts and wholes that the edition has."""

@@ -24,7 +24,7 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """Words, and the parts of names in programs."""
 
 _SHORT = re.compile(r"[’']s\b|n[’']t\b")
-_CARDS = " Cards"
+_KINDS = re.compile(r"(.+) Cards|(.+ \w+) (?:Step|Phase)")
 _PARTS = re.compile(r" and |, |/")
 
 OWN_TITLE, OWN_WORD, WHOLE_TITLE, WHOLE_WORD = 1.5, 1.3, 1.4, 0.6
@@ -179,9 +179,9 @@ class Topics:
         own = self._profile(number)
         return sum(share * self.weight(stem) * own.get(stem, 0.0) for stem, share in words.items()) / whole
 
-    def shared(self, number: str, words: Mapping[int, float]) -> int:
-        """Return how many of some words a rule, or a whole of it, has."""
-        return len(words.keys() & self._profile(number).keys()) if number in self.rules else 0
+    def shared(self, number: str, words: Mapping[int, float]) -> set[int]:
+        """Return which of some words a rule, or a part or a whole of it, has."""
+        return words.keys() & self._profile(number).keys() if number in self.rules else set()
 
     def parts(self, number: str) -> list[str]:
         """Return the numbers of the rules directly below a rule."""
@@ -296,8 +296,11 @@ class Topics:
 
 
 def _several(title: str) -> list[str]:
-    """Return the names in a title besides itself: *Daybound and Nightbound*, *Saga Cards*."""
-    if title.endswith(_CARDS):
-        return [title.removesuffix(_CARDS)]
+    """Return the names in a title besides itself: *Daybound and Nightbound*, *Saga Cards*.
+
+    A step of two words is called by them: *Declare Attackers*, but not *Draw*.
+    """
+    if match := _KINDS.fullmatch(title):
+        return [match[1] or match[2]]
     parts = _PARTS.split(title)
     return parts if len(parts) > 1 and all(len(part.split()) == 1 for part in parts) else []

@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
+from ...loaders.language.dates import period_called
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
 from ...ontology.iris import Place
 from ..finding.things import check_is_text
 from ..session import Answer, Cells, Session, edition_called
+from ..session.editions import ids_called
 from .citations import citations
 from .judging import Judge
+from .naming import name_before
 from .passages import line_starts, passages, place_of
 from .quotations import with_quotations, without_number
 from .rulebook import Book, Rulebook
@@ -28,7 +31,9 @@ _MOST_NAMED = 8
 
 _NUMBER = re.compile(
     r"\b[Cc]hapter [1-9]\d\d(?![\w.]*\d)|(?<![\w.])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w.]*\d)(?!\w)"
+    r"|(?<=[(\[ ])(?P<bare>[1-9]\d\d)(?=[)\].,;:]{0,2}(?:\s|$))"
 )
+_FARTHEST_NAME = 80
 
 
 def verify(
@@ -102,7 +107,7 @@ def verify(
     for span, number, finding, rule in told:
         tell(span, number, finding, book.name, rule)
     spans = [citation.span for citation, _, _ in judged]
-    unread = [*_not_judged(plain, spans)]
+    unread = [*_not_judged(plain, spans, book)]
     for span in unread:
         tell(span, plain[slice(*span)], NOT_CHECKED)
     quoted = {words for it in found for words in it.quotes}
@@ -126,10 +131,18 @@ def verify(
     return Answer("verify", COLUMNS, tuple(rows), book.edition.id, tuple(notes_shown))
 
 
-def _not_judged(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield where a text has what looks like a number of a rule, outside all of some spans."""
+def _not_judged(text: str, spans: Iterable[tuple[int, int]], book: Book) -> Iterator[tuple[int, int]]:
+    """Yield where a text has what looks like a number of a rule, outside all of some spans.
+
+    A bare number of a chapter looks like one behind a name of the rules: *the stack (405)*.
+    """
     taken = {place for start, end in spans for place in range(start, end)}
-    return (match.span() for match in _NUMBER.finditer(text) if match.start() not in taken)
+    for match in _NUMBER.finditer(text):
+        start, bare = match.start(), match["bare"]
+        if start in taken or (bare and bare not in book.titles):
+            continue
+        if not bare or name_before(text, max(0, start - _FARTHEST_NAME), start, book.topics):
+            yield match.span()
 
 
 def counted(count: int, noun: str) -> str:
@@ -142,13 +155,20 @@ def edition_written(book: Book, given: str | date | None) -> str:
     meanings = book.meanings
     if given is None or not book.whole:
         return ""
-    if isinstance(given, str) and given.strip() in meanings.editions:
-        return given.strip()
-    day = _day(given)
-    name = meanings.in_force(str(day))
+    called = str(given).strip()
+    issued = [it for it in ids_called(called, meanings.editions) if it in meanings.editions]
+    if len(issued) == 1:
+        return issued[0]
+    if issued:
+        way_out = f"Give one of them: {', '.join(issued)}."
+        raise UsageError(f"{len(issued)} editions were issued in {called}", way_out=way_out)
+    period = period_called(called.removeprefix("cr-"))
+    if not period:
+        raise UsageError(f"{called!r} is not a date or an edition", way_out="Write a date like 2008-02-01.")
+    name = meanings.in_force(str(period.first))
     if not name:
         way_out = f"The oldest known edition is {meanings.editions[0]}."
-        raise UsageError(f"no rules are known for {day}", way_out=way_out)
+        raise UsageError(f"no rules are known for {called}", way_out=way_out)
     return name
 
 
@@ -165,17 +185,6 @@ def books(session: Session, edition: str | None = None) -> tuple[Rulebook, Ruleb
     rulings = next((it for it in others if it.id != chosen.id), None)
     book = Rulebook(session, chosen)
     return book, book if not chosen.has_history else Rulebook(session, rulings) if rulings else None
-
-
-def _day(given: str | date) -> date:
-    if isinstance(given, date):
-        return given
-    try:
-        return date.fromisoformat(given.strip().removeprefix("cr-"))
-    except ValueError:
-        raise UsageError(
-            f"{given!r} is not a date or an edition", way_out="Write a date like 2008-02-01."
-        ) from None
 
 
 # -- IRIs of the store --------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ UNREAD = "unread"
 """The `finding` of a number that may be anything, and of a quotation without one: nothing was checked."""
 
 STANDS = "stands"
-"""The `finding` of a correct citation; only `every` shows such."""
+"""The `finding` of a number that the edition has and nothing contradicts; only `every` shows such."""
 
 HERE = "here"
 """The result for words that fit the rule which has the number."""
@@ -155,7 +155,7 @@ class Words:
         if not is_near or then - self.fit(number) < _CLEAR_LEAD:
             return False
         return target == rule or (
-            _is_mechanic(rule) and all(self.fit(it) <= then for it in topics.parts(rule))
+            is_mechanic(rule) and all(self.fit(it) <= then for it in topics.parts(rule))
         )
 
     def other_mechanic(self, number: str) -> tuple[str, str]:
@@ -164,7 +164,7 @@ class Words:
         Both are ``""`` if they do not. Rules that are no mechanics are cited beside anything they apply to.
         """
         topics = self.topics
-        if not _is_mechanic(topics.named(number)) or self._say(number, self.sentence):
+        if not is_mechanic(topics.named(number)) or self._say(number, self.sentence):
             return "", ""
         now = self.fit(number)
         places = topics.titles_in(self.near[:_NEAREST])
@@ -200,14 +200,18 @@ class Words:
             return "", ""
         if topics.says(number, self.before) >= 0 or (not firm and self._say(number)):
             return "", ""
-        is_mechanic = _is_mechanic(topics.named(number))
+        of_mechanic = is_mechanic(topics.named(number))
         for it in held:
             if "." in it and (
-                parent(it) == parent(number) or (is_mechanic and _is_mechanic(topics.named(it)))
+                parent(it) == parent(number) or (of_mechanic and is_mechanic(topics.named(it)))
             ):
                 if self._cite_others_of(it):
                     return "", ""
-                return ERROR if is_mechanic and not same_topic(it, number) else WARNING, it
+                # A verb is often a name, too: *a creature with indestructible can't be destroyed*.
+                chapter = number[:CHAPTER]
+                near = {named for _, named in topics.titles_in(self.before) if named[:CHAPTER] == chapter}
+                other = it if it[:CHAPTER] == chapter or len(near) != 1 else near.pop()
+                return ERROR if of_mechanic and not same_topic(other, number) else WARNING, other
         is_apart = is_apart or said == EXPLAINED
         if is_apart and not any(same_topic(it, number) or self._cite_others_of(it) for it in held):
             return WARNING, held[0]
@@ -219,7 +223,7 @@ class Words:
         Programs name what they do in place. In a list of numbers each may be about a part of that.
         """
         topics, named = self.topics, self.topics.named(number)
-        is_one_thing = _is_mechanic(named) or _FIRST_OF_ONE_THING <= named < _LAST_OF_ONE_THING
+        is_one_thing = is_mechanic(named) or _FIRST_OF_ONE_THING <= named < _LAST_OF_ONE_THING
         if not is_one_thing or topics.tells(number) < TELLING or self.listed > _MOST_LISTED:
             return False
         if len(self.weights) < _FEWEST or self.fit(number) > _TOPIC_LITTLE:
@@ -234,13 +238,13 @@ class Words:
         return says(number, self.near, self.text) >= 0 or any(says(number, it) >= 0 for it in beside)
 
     def _share_with(self, number: str) -> bool:
-        return self.topics.shared(number, self.weights) >= _SHARED
+        return len(self.topics.shared(number, self.weights)) >= _SHARED
 
     def _cite_others_of(self, number: str) -> bool:
         return any(same_topic(it, number) for it in self.others)
 
     def _is_other_mechanic(self, named: str, number: str) -> bool:
-        apart = _is_mechanic(named) and not same_topic(named, number)
+        apart = is_mechanic(named) and not same_topic(named, number)
         return apart and not self._cite_others_of(named)
 
 
@@ -248,10 +252,10 @@ def same_topic(one: str, other: str) -> bool:
     """Return whether two numbers are of one chapter, or of one rule where each rule is a topic."""
     if one[:CHAPTER] != other[:CHAPTER]:
         return False
-    return not (_is_mechanic(one) and _is_mechanic(other)) or one.rstrip(ALPHABET) == other.rstrip(ALPHABET)
+    return not (is_mechanic(one) and is_mechanic(other)) or one.rstrip(ALPHABET) == other.rstrip(ALPHABET)
 
 
-def _is_mechanic(named: str) -> bool:
+def is_mechanic(named: str) -> bool:
     """Return whether a titled rule is one of those that each describe a mechanic, not the game's course."""
     return named[:1] == "7" and "." in named
 

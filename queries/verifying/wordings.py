@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
+from math import log
 
 from ...loaders.language.numbers import parent
 from ...loaders.language.sentences import sentences
@@ -12,7 +13,7 @@ from .citations import Citation
 from .meanings import CHAPTER
 from .quotations import FEWEST_WORDS
 from .rulebook import Book, Rulebook, above, folded, holds, pieces, word_count
-from .weighing import WARNING, Finding
+from .weighing import WARNING, Finding, Words
 
 _FEWEST_COPIED = 10
 """The number of words below which many rules share them."""
@@ -64,6 +65,8 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
         message = f"these words are not in {_called(citation)}"
         if entry:
             message = f"these are words of “{entry}” in the glossary, not of {_called(citation)}"
+        elif not having and (then := next(filter(None, (book.formerly(it, parts) for it in own)), "")):
+            message += f"; this is the wording of {then}"
         return Finding("words", message, having, quote, WARNING, wording=wording)
     return None
 
@@ -82,26 +85,35 @@ def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Fi
     numbers = [*citation.numbers, *(number for it in beside for number in it.numbers)]
     for text in _said_by(citation):
         if len(text.split()) < _FEWEST_COPIED:
-            if book.nearest(text, citation.numbers)[0] >= _COPIED:
-                return None
             continue
         other = _other(book, numbers, text, _COPIED_WORDS)
         if not other:
             continue
         number, wording = other
-        if not any(it in words for words in book.items[number].texts for it in citation.numbers):
+        if not _cites(book, number, citation):
             message = f"these are the words of {number}, not of {_called(citation)}"
             return Finding("words", message, (number,), text, WARNING, wording=wording)
     return None
 
 
+def _cites(book: Rulebook, number: str, citation: Citation) -> bool:
+    """Return whether a rule cites what a citation cites: a text may say what that rule says of it."""
+    return any(it in words for words in book.items[number].texts for it in citation.numbers)
+
+
 def _said_by(citation: Citation) -> list[str]:
-    """Return the sentences of a citation: before one in brackets, else after it; one, or two."""
+    """Return the sentences of a citation: before one in brackets, else after it; one, or two.
+
+    Before one that ends its sentence, that is this sentence.
+    """
     ahead, behind = citation.ahead(_FARTHEST), citation.behind(_FARTHEST)
-    if match := _OPENS.search(ahead):
-        said = [ahead[start:end] for start, end in sentences(ahead[: match.start()])]
-        return [" ".join(said[-count:]) for count in (1, 2) if count <= len(said)]
-    if _SEE.search(ahead) or (ahead.strip() and behind.startswith(".")):
+    opens, ends = _OPENS.search(ahead), ahead.strip() and behind.startswith(".")
+    if opens or ends:
+        text = ahead[: opens.start()] if opens else ahead
+        said = [text[start:end] for start, end in sentences(text)]
+        most = 2 if opens else 0 if _SEE.search(ahead) else 1
+        return [" ".join(said[-count:]) for count in range(1, min(most, len(said)) + 1)]
+    if _SEE.search(ahead):
         return []
     behind = behind.lstrip(_EDGE)
     said = [behind[start:end] for start, end in sentences(behind)]
@@ -122,8 +134,8 @@ def _called(citation: Citation) -> str:
     return ", ".join(citation.numbers[:2])
 
 
-_FIGURE = re.compile(r"[+-]\d+/[+-]\d+|(?<![\w.])\d[a-z]\b")
-"""Figures that name a thing: *a +1/+1 counter*, *layer 7b*."""
+_FIGURE = re.compile(r"[+-]\d+/[+-]\d+|(?<![\w.+/-])\d{1,2}[a-z]?(?![\w/]|\.\d)")
+"""Figures, which words are not: *a +1/+1 counter*, *layer 7b*, *0*."""
 
 _TOKEN = re.compile(r"[+-]?\d+(?:/[+-]?\d+)?[a-z]?|[^\W\d_]+(?:'[a-z]+)?")
 _FIGURES = dict(
@@ -188,17 +200,42 @@ def _denies(word: str) -> bool:
     return word in _NOT or word.endswith("n't") or word.startswith("non")
 
 
-def misfigured(book: Rulebook, citation: Citation) -> Finding | None:
-    """Report figures beside a number that are in exactly one of its siblings, and not in its own rule."""
-    number = citation.numbers[0]
-    said = {it for text in _said_by(citation)[:1] for it in _FIGURE.findall(folded(text))}
-    if not number[-1].isalpha() or not (len(said) > 1 or any(it[0].isdigit() for it in said)):
+_NUMBERED = re.compile(r"\d{3}\.\d")
+_TELLING, _MORE, _MOST = 6.0, 0.4, 0.6
+"""The lead of a sibling in the weight of words and figures, and as a share; the share that it must have."""
+
+
+def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | None:
+    """Report a sibling of a rule that has clearly more of the words and figures beside its number.
+
+    What their whole says tells nothing.
+    """
+    topics, number, text = book.topics, citation.numbers[0], next(iter(_said_by(citation)), "")
+    parts = [it for it in book.below.get(parent(number), ()) if parent(it) == parent(number) != it]
+    is_alone = len(citation.numbers) == 1 and words.others.isdisjoint(parts)
+    if not words.weights or not is_alone or _NUMBERED.search(text):
         return None
-    parts = [it for it in book.below.get(parent(number), ()) if parent(it) == parent(number)]
-    having = [it for it in parts if said.issubset(_FIGURE.findall(book.folded[it]))]
-    if len(having) != 1 or not said.isdisjoint(_FIGURE.findall(book.folded[number])):
+    stems = dict.fromkeys(topics.stemmer.of([text])[0], 1.0)
+    figures = {it: book.anywhere((it,)) for it in _FIGURE.findall(folded(text))}
+    weights: dict[int | str, float] = {it: topics.weight(it) for it in stems}
+    weights |= {it: log(len(book.items) / len(having)) for it, having in figures.items() if having}
+
+    def held(number: str) -> set[int | str]:
+        near = {number, *book.below.get(number, ())}
+        return {*topics.shared(number, stems), *(it for it, having in figures.items() if near & {*having})}
+
+    def weight(own: set[int | str]) -> float:
+        return sum(map(weights.__getitem__, own))
+
+    now, whole = held(number), weight({*weights})
+    leads = [(weight(own - now) - weight(now - own), own, it) for it in parts if (own := held(it))]
+    lead, own, other = max(leads, key=lambda it: it[0], default=(0.0, set(), ""))
+    if lead < max(_TELLING, _MORE * whole) or weight(own) < _MOST * whole or _cites(book, other, citation):
         return None
-    figures = " and ".join(f"“{it}”" for it in sorted(said))
-    return Finding(
-        "topic", f"{number} does not have {figures}, but {having[0]} does", (having[0],), "", WARNING
-    )
+    told = own - now
+    fits = len(told) > 1 and topics.fit(other, stems) - topics.fit(number, stems) >= _MORE
+    if not fits and told.isdisjoint(figures):
+        return None
+    wording = next(iter(book.items[other].texts), "")
+    message = f"{other} has more of these words than {number}"
+    return Finding("topic", message, (other,), text, WARNING, wording=wording)
