@@ -171,7 +171,7 @@ class Rules(Neighbourhood, Examining):
         edition: str | None = None,
         words: bool = True,
         chunk: str | None = None,
-        min_chars: int = 40,
+        min_chars: int = 80,
         framed: bool = False,
     ) -> None:
         """Write the graph as linked data, or in a format for other programs, in UTF-8.

@@ -39,7 +39,7 @@ def export(
     edition: str | None = None,
     words: bool = True,
     chunk: str | None = None,
-    min_chars: int = 40,
+    min_chars: int = 80,
     framed: bool = False,
 ) -> None:
     """Write what a question about `edition` sees to `out`, in one of `NAMES`, as UTF-8.

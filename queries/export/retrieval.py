@@ -30,8 +30,8 @@ CHUNKS = ("subrule", "rule", "entry")
 paragraphs; or the same, only for entries."""
 
 FIELDS = (
-    "id iri kind number heading text examples notes parts cites cited_by defines terms provision edition date"
-    " document line last_line checksum"
+    "id iri kind number heading text examples notes parts parent cites cited_by defines terms provision edition"
+    " date document line last_line checksum"
 ).split()
 """The keys of a line, in this order; every line has all."""
 
@@ -195,9 +195,10 @@ class EditionPassages:
             "number": lead.number or None,
             "heading": self._heading(lead),
             "text": text if words else None,
-            "examples": [it.text for it in held if it.kind == "example"] if words else None,
+            "examples": [self._of_part(it, lead) for it in held if it.kind == "example"] if words else None,
             "notes": [it.text for it in held if it.kind == "note"] if words else None,
             "parts": [it.number for it in held if it.number and it is not lead],
+            "parent": self._id(lead.whole) if lead.whole in self._units else None,
             "cites": self._ids(cites),
             "cited_by": self._ids(self._cited_by.get(lead.iri, set()) - {lead.iri}),
             "defines": self._named("defines", own),
@@ -212,6 +213,11 @@ class EditionPassages:
         }
         assert list(line) == FIELDS
         return line
+
+    def _of_part(self, unit: PassagePart, lead: PassagePart) -> str:
+        """Return an example, after the number of the part that has it unless that leads the passage."""
+        about = self._units[unit.whole]
+        return unit.text if about is lead or not about.number else f"{about.number} {unit.text}"
 
     def _all(self, link: str, units: set[str]) -> set[str]:
         links = self._links[link]
