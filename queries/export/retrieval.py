@@ -30,8 +30,8 @@ CHUNKS = ("subrule", "rule", "entry")
 paragraphs; or the same, only for entries."""
 
 FIELDS = (
-    "id iri kind number heading text examples notes parts parent cites cited_by defines terms provision edition"
-    " date document line last_line checksum"
+    "id iri kind number heading text examples notes parts parent cites cited_by defines terms provision"
+    " edition date document line last_line checksum"
 ).split()
 """The keys of a line, in this order; every line has all."""
 
