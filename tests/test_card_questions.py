@@ -81,6 +81,16 @@ def test_a_card_that_is_misspelt_is_suggested(carded: Session, plain: Session) -
         card_sheet(plain, "Quickglas Blade")
 
 
+def test_a_misspelt_card_of_a_question_is_suggested(carded: Session, plain: Session) -> None:
+    told = "No card is called “thornwatter adder”. Did you mean Thornwater Adder?"
+    found = ask(carded, "does thornwatter adder stay in the game")
+    assert (found.name, found.notes[0]) == ("closest_rules", told)
+    alone = ask(carded, "thornwatter adder")
+    assert (alone.name, alone.rows[0][0], alone.notes) == ("card_text", "Thornwater Adder", (told,))
+    assert "Did you mean" not in " ".join(ask(plain, "does thornwatter adder stay in the game").notes)
+    assert cards_in(carded, "does a frobnicated adder stay in the game") == ()
+
+
 def test_cards_are_taken_out_and_told(carded: Session) -> None:
     found = ask(carded, "Does Wicker Saint with Frobnic Wizard rely on priority when it pays evoke?")
     assert found.notes[0] == "Cards: Wicker Saint."

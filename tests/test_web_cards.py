@@ -115,7 +115,7 @@ def test_search_and_fields_know_cards(web: TestClient) -> None:
 def test_the_rulings_on_the_cards_of_a_question_come_before_the_closest_rules(web: TestClient) -> None:
     asked = "Does Quickglass Blade stay on a bearer that is no creature?"
     page = web.get("/search", params={"q": asked}).text
-    shown = page.index("A ruling (Quickglass Blade, 2008-02-01)")
+    shown = page.index('A ruling (<a href="card/quickglass-blade.html">Quickglass Blade</a>, 2008-02-01)')
     assert page.index("These rules come closest: excerpts, not a ruling.") < shown < page.index(", line ")
 
 
@@ -123,3 +123,15 @@ def test_without_cards_nothing_is_offered(mini_store: Path) -> None:
     with TestClient(application(mini_store), headers={"Accept": "text/html"}) as client:
         assert "No cards are loaded." in client.get("/cards.html").text
         assert client.get("/search/names.json").json()["others"] == []
+
+
+def test_cards_in_notes_are_linked_and_misspelt_ones_suggested(web: TestClient) -> None:
+    """The list of passages with the words does not say again what no rule has."""
+    page = web.get(
+        "/search", params={"q": "Does Quickglass Blade stay on a bearer that is no creature?"}
+    ).text
+    assert 'Cards: <a href="card/quickglass-blade.html">Quickglass Blade</a>.' in page
+    assert "No rule has" not in page.partition('id="passages"')[2]
+    page = web.get("/search", params={"q": "does thornwatter adder stay"}).text
+    assert "No card is called “thornwatter adder”" in page
+    assert 'Did you mean <a href="card/thornwater-adder.html">Thornwater Adder</a>?' in page

@@ -116,3 +116,12 @@ def _parts_of(name: str) -> Iterator[str]:
             yield from map(key_of, pieces)
         if len(words) > 1:
             yield from (key([_OWNING.sub("", word)]) for word in words)
+
+
+def without_name(text: str, name: str) -> str:
+    """Return a ruling with *it* in place of its card's name.
+
+    >>> without_name("Wick's lamp burns.", "Wick, Keeper of Moths")
+    'it lamp burns.'
+    """
+    return re.sub(rf"(?:{re.escape(name)}|{re.escape(name.partition(',')[0])})(?:['’]s)?", "it", text)

@@ -9,7 +9,7 @@ from math import log
 from shlex import quote
 from typing import NamedTuple
 
-from ...loaders.cards.names import key_of
+from ...loaders.cards.names import key_of, without_name
 from ...loaders.cards.sets import StoredSet
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.lexicon import read
@@ -19,7 +19,7 @@ from ..searching.closest import LIMIT, AlsoSought, closest
 from ..searching.terms import sought_in
 from ..session import Answer, Session, Understood
 from .current import about_cards
-from .naming import MOST_BEGUN, NamedCard, cards_in, without_cards, without_name
+from .naming import MOST_BEGUN, NamedCard, cards_in, without_cards
 
 TERM = 0.5
 """The weight of a card's term relative to one in the question; with several cards, each counts less."""
@@ -112,7 +112,10 @@ def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:
     for name, begun in {card.name: [*card.begun] for card in cards if card.begun}.items():
         more = f"; and {len(begun) - MOST_BEGUN} more" if len(begun) > MOST_BEGUN else ""
         shown = "; ".join(begun[:MOST_BEGUN]) + more
-        yield f"The names of several cards begin with “{name}”: {shown}. None of them was taken."
+        if begun[0].lower().startswith(name.lower()):
+            yield f"The names of several cards begin with “{name}”: {shown}. None of them was taken."
+        else:
+            yield f"No card is called “{name}”. Did you mean {shown}?"
     for name in dict.fromkeys(card.name for card in cards if not card.iri and not card.begun):
         yield f"“{name}” looks like a card name, but no such card is loaded ({data.title})."
 

@@ -68,6 +68,27 @@ def cards_begun(session: Session, words: str) -> dict[str, str]:
     return {title: iri for _, title, iri in ordered}
 
 
+def cards_like(session: Session, words: str, least: int, most: int) -> dict[str, str]:
+    """Return name → IRI of the cards with names, or as many words of them, most like some words.
+
+    They are `most` cards at most, and at `least` so much like them, in percent.
+    """
+    # Only for what is unknown.
+    from rapidfuzz.fuzz import ratio
+    from rapidfuzz.process import extract
+
+    known = session.once(_parts, len(words.split()))
+    near = extract(words.lower(), list(known), scorer=ratio, score_cutoff=least, limit=most)
+    return {known[it]: session.once(titles)[known[it]] for it, _, _ in near}
+
+
+def _parts(session: Session, size: int) -> dict[str, str]:
+    """Return names, and stretches of so many words of names, in small letters, each with the whole name."""
+    split = ((title, title.lower().split()) for title in session.once(titles))
+    known = {" ".join(own[place:][:size]): title for title, own in split for place in range(len(own))}
+    return known | {title.lower(): title for title in session.once(titles)}
+
+
 def titles(session: Session) -> dict[str, str]:
     """Return name → IRI of all cards and their faces; it takes long, see `Session.once`."""
     data = current_cards(session)

@@ -8,7 +8,7 @@ from itertools import product
 from shlex import quote
 from typing import NamedTuple
 
-from ...loaders.cards.names import key_of
+from ...loaders.cards.names import key_of, without_name
 from ...loaders.cards.sets import StoredSet
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.sentences import sentences
@@ -23,7 +23,7 @@ from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
 from .asking import nearest, rulings_on, things_in
 from .current import about_cards, cards_begun, current_cards
-from .naming import NamedCard, card_called, cards_in, is_marked, unknown_card, without_name
+from .naming import NamedCard, card_called, cards_in, is_marked, unknown_card
 from .ruled import FEW, grounds_of, rulings_about
 
 _MOST_TRIED = 8

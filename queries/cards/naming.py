@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from ...ontology.resources import literal
 from ...ontology.terms import last_name
 from ..finding.recognition import known_names
 from ..session import Session
-from .current import NO_CARDS, about_cards, cards_begun, cards_called, current_cards, titles
+from .current import NO_CARDS, about_cards, cards_begun, cards_called, cards_like, current_cards, titles
 
 _LONGEST = 12
 """The maximum number of words of a text in one name."""
@@ -55,7 +55,7 @@ _SURE = (How.EXACT, How.FORM, How.OLD)
 class NamedCard(NamedTuple):
     """One card that a text names: ``text[start:end]``; `iri` is empty for one that is not loaded.
 
-    It is also empty where the names of several cards begin so; `begun` has these, by name.
+    It is also empty where the names of several cards begin so, or one is like it; `begun` has these, by name.
     """
 
     name: str
@@ -69,9 +69,8 @@ class NamedCard(NamedTuple):
 _CALLED = re.compile(r"^\s*(?:the\s+)?card\s+|[\[\]]", re.IGNORECASE)
 """What people say or write around the name of a card, and is no part of it."""
 
-_NEAR = 0.75
-"""The minimum share of equal letters between a name and a card's name that is suggested for it."""
-
+_NEAR, _VERY_NEAR = 75, 87
+"""The minimum likeness, in percent, of a name to a card's that is suggested for it, and in a question."""
 
 MOST_BEGUN = 8
 """The maximum number of cards suggested because their names begin with a name."""
@@ -103,16 +102,7 @@ def unknown_card(session: Session, name: str) -> UnknownNameError:
     if data is None:
         return UnknownNameError("card", name, (), NO_CARDS)
     begun = [*cards_begun(session, name)]
-    near = begun[:MOST_BEGUN]
-    if not near:
-        # Only for what is unknown.
-        from difflib import get_close_matches
-
-        size = len(name.split())
-        split = ((title, title.lower().split()) for title in session.once(titles))
-        known = {" ".join(own[place:][:size]): title for title, own in split for place in range(len(own))}
-        known |= {title.lower(): title for title in session.once(titles)}
-        near = [known[it] for it in get_close_matches(name.lower(), known, n=3, cutoff=_NEAR)]
+    near = begun[:MOST_BEGUN] or [*cards_like(session, name, _NEAR, 3)]
     more = f"{len(begun)} cards have a name that begins so." if len(begun) > len(near) else ""
     return UnknownNameError("card", name, near, more)
 
@@ -244,6 +234,19 @@ def _short(session: Session, text: str, words: Sequence[re.Match[str]]) -> Itera
             yield NamedCard(name, own, start, end, iri)
         elif len(begun) > 1 and _is_short_name(session, own, begun):
             yield NamedCard(own, own, start, end, "", begun)
+        elif meant := None if begun or by_form else _misspelt(session, text, start):
+            yield meant
+
+
+def _misspelt(session: Session, text: str, start: int) -> NamedCard | None:
+    """Return a misspelled name of several words around the unknown word that begins there, None for none."""
+    spans = [word.span() for word in WORD.finditer(text)]
+    at = [first for first, _ in spans].index(start)
+    for (first, _), (_, end) in product(spans[max(0, at - 2) : at + 1], spans[at : at + 3]):
+        used = text[first:end]
+        if " " in used and not _STOP.search(used) and (near := cards_like(session, used, _VERY_NEAR, 1)):
+            return NamedCard(used, used, first, end, "", near)
+    return None
 
 
 def _is_short_name(session: Session, word: str, begun: Collection[str]) -> bool:
@@ -339,12 +342,3 @@ def without_cards(text: str, cards: Iterable[NamedCard]) -> str:
     for it in cards:
         text = f"{text[: it.start]}{'it'[: it.end - it.start].ljust(it.end - it.start)}{text[it.end :]}"
     return text
-
-
-def without_name(text: str, name: str) -> str:
-    """Return a ruling with *it* in place of its card's name.
-
-    >>> without_name("Wick's lamp burns.", "Wick, Keeper of Moths")
-    'it lamp burns.'
-    """
-    return re.sub(rf"(?:{re.escape(name)}|{re.escape(name.partition(',')[0])})(?:['’]s)?", "it", text)

@@ -7,6 +7,7 @@ from datetime import date
 from shlex import quote
 from typing import NamedTuple
 
+from ...loaders.cards.names import without_name
 from ...loaders.cards.sets import StoredSet
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
@@ -25,7 +26,7 @@ from ..history.trace import history_of
 from ..searching.closest import AlsoSought, best_rules
 from ..session import Answer, Cells, Session
 from .current import about_cards, required_cards
-from .naming import required_card, without_name
+from .naming import required_card
 
 GUESSED = "A rule under “maybe” is a guess: nine of ten such guesses are right."
 

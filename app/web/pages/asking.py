@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -12,6 +13,7 @@ from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from ....ontology.json_values import compact
 from ....queries.answering.running import bound
 from ....queries.cards.current import about_cards, current_cards
+from ....queries.cards.naming import cards_in
 from ....queries.catalogue.questions import AREAS, Question, example_of, question, questions
 from ....queries.catalogue.questions import asked as with_terms
 from ....queries.searching.scores import Passages
@@ -174,7 +176,8 @@ def search_page(context: PageContext, words: str = "", edition: str = "") -> Pag
         understood=_understood(layout, words, edition, answer),
         hits=hits,
         closest=closest,
-        found_notes=found.notes if found else (),
+        # Those of the closest rules say the same of the words, and more about cards.
+        found_notes=found.notes if found and not closest else (),
     )
 
 
@@ -201,7 +204,8 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         asked = {"answer": "rules_of_card", "with": str(answer.rows[0][0])}
     shown = f"{layout.links.tool('map')}?{urlencode(asked)}" if answer.rows and " " in words else ""
     if isinstance(answer, Passages):
-        return {**_NOT_UNDERSTOOD, "notes": answer.notes, "shown": shown}
+        plain = [it for it in answer.notes if "--" not in it]  # options are of the command line
+        return {**_NOT_UNDERSTOOD, "notes": _linked(layout, words, plain), "shown": shown}
     way = way_of(answer)
     chosen = way[1] if way else answer.edition.split(", ")[0]
     loaded = {it.id for it in context.editions}  # a history includes editions that are not
@@ -214,9 +218,18 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         "names": said.names if said else (),
         "link": question_link(layout, name, values),
         "table": table_of(layout, snapshot, answer._replace(rows=answer.rows[:ROWS])),
-        "notes": (*answer.notes, *([cut] if len(answer.rows) > ROWS else [])),
+        "notes": _linked(layout, words, (*answer.notes, *([cut] if len(answer.rows) > ROWS else []))),
         "shown": "" if way else shown,  # a map is of one edition
     }
+
+
+def _linked(layout: PageLayout, words: str, notes: Sequence[str]) -> list[list[tuple[str, str]]]:
+    """Return notes in pieces, each with a link if it is the name of a card that words mean, or may mean."""
+    session = layout.context.session
+    found = cards_in(session, words) if current_cards(session) else ()
+    cards = {name: iri for it in found for name, iri in ((it.name, it.iri), *it.begun.items()) if iri}
+    names = re.compile(f"({'|'.join(map(re.escape, sorted(cards, key=len, reverse=True))) or '$.'})")
+    return [[(it, layout.to(cards[it]) if it in cards else "") for it in names.split(note)] for note in notes]
 
 
 def _searched(context: PageContext, words: str, edition: str) -> Passages | None:
