@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
+from ..cards.current import current_cards
 from ..catalogue.questions import is_name, question
 from ..reliance.levels import Reach
 from ..session import Answer, Session
@@ -31,7 +33,13 @@ def ask(
     """
     if args or is_name(name):
         asked = question(name)
-        return answer_to(session, asked, arguments_of(asked, args), edition, reach, limit).limited(limit)
+        given = arguments_of(asked, args)
+        answer = partial(answer_to, session, asked, given, edition, reach, limit)
+        if asked.walk == "interaction" and current_cards(session):
+            from ..cards.meeting import in_common
+
+            return in_common(session, given, edition, answer).limited(limit)
+        return answer().limited(limit)
     # A question asked by its name needs nothing of the understanding of words.
     from .worded import answer_in_words
 

@@ -51,13 +51,6 @@ def answer_to(
 ) -> Answer:
     """Answer a question of the catalogue, by its walk or by its own query; raises the errors of `ask`."""
     reach = reach or Reach()
-    if question.walk == "interaction" and current_cards(session):
-        # What two things have in common is looked up on cards if one of them is a card.
-        from ..cards.meeting import meeting
-
-        met = meeting(session, args[0], args[1], edition)
-        if met is not None:
-            return met
     if question.walk == "interaction" and limit and reach == Reach():
         reach = Reach(steps=None)  # it gives ten rows unless all are requested
     if reach != Reach() and not question.follows_links:

@@ -266,6 +266,10 @@ def _asked(
         answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
         if asked.question.name == "rule_text":
             answer = partial(_with_parts, session, answer, asked.args, where)
+        elif asked.question.walk == "interaction":
+            from ..cards.meeting import in_common
+
+            answer = partial(in_common, session, asked.args, where, answer)
         typed = command("ask", asked.question.name, *asked.names, edition=where)
         meaning = asked.meaning + (f" in {asked.edition}" if asked.edition else "")
         settled = asked.question.follows_links or not asked.args

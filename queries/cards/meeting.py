@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import product
 from shlex import quote
@@ -84,6 +84,15 @@ def card_meant(session: Session, name: str) -> NamedCard | None:
     if card is None and cards_begun(session, name):
         raise unknown_card(session, name)
     return card
+
+
+def in_common(
+    session: Session, names: Sequence[str], edition: str | None, otherwise: Callable[[], Answer]
+) -> Answer:
+    """Return what two things have in common: on cards if one of them is a card, `otherwise` in the rules."""
+    first, second = names
+    met = meeting(session, first, second, edition)
+    return otherwise() if met is None else met
 
 
 def meeting(session: Session, first: str, second: str, edition: str | None = None) -> Answer | None:
