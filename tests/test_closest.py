@@ -372,7 +372,7 @@ def test_real_editions_have_close_rules(newest_rules: Rules, question: str, firs
 
 def test_common_ground_is_a_reason(newest_rules: Rules) -> None:
     answer = found(newest_rules, "Does trample work with deathtouch?")
-    reasons = {row["number"]: row["reason"] for row in answer}
+    reasons = {str(row["number"]): str(row["reason"]) for row in answer}
     assert "common ground: Excess Damage and Lethal Damage" in reasons["702.2c"]
 
 

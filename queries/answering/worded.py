@@ -99,6 +99,7 @@ def _of_cards(session: Session, words: str, edition: str | None) -> Answer | Non
 def _of_rulings(session: Session, words: str, edition: str | None) -> Answer | None:
     """Return where two cards meet, or which rulings on a card are out of date; None if words ask neither."""
     # Few questions are about cards.
+    from ..cards.meeting import meeting
     from ..cards.naming import cards_in
     from ..cards.ruled import rulings_changed
 
@@ -110,8 +111,8 @@ def _of_rulings(session: Session, words: str, edition: str | None) -> Answer | N
             continue
         title = fit.question.title.format(**dict(zip(fit.given, names, strict=True)))
         if fit.question.name == "interaction":
-            answer = answer_to(session, fit.question, names, edition)
-            if answer.rows:
+            answer = meeting(session, names[0], names[1], edition)
+            if answer and answer.rows:
                 return answer._replace(understood=Understood(title, asked=(fit.question.name, *names)))
         else:
             changed = rulings_changed(session, names[0], edition)

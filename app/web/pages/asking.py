@@ -204,8 +204,7 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         asked = {"answer": "rules_of_card", "with": str(answer.rows[0][0])}
     shown = f"{layout.links.tool('map')}?{urlencode(asked)}" if answer.rows and " " in words else ""
     if isinstance(answer, Passages):
-        plain = [it for it in answer.notes if "--" not in it]  # options are of the command line
-        return {**_NOT_UNDERSTOOD, "notes": _linked(layout, words, plain), "shown": shown}
+        return {**_NOT_UNDERSTOOD, "notes": _linked(layout, words, answer.notes), "shown": shown}
     way = way_of(answer)
     chosen = way[1] if way else answer.edition.split(", ")[0]
     loaded = {it.id for it in context.editions}  # a history includes editions that are not
@@ -224,12 +223,19 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
 
 
 def _linked(layout: PageLayout, words: str, notes: Sequence[str]) -> list[list[tuple[str, str]]]:
-    """Return notes in pieces, each with a link if it is the name of a card that words mean, or may mean."""
+    """Return notes in pieces, each with a link if it is the name of a card that words mean, or may mean.
+
+    Notes on options are for the command line.
+    """
     session = layout.context.session
     found = cards_in(session, words) if current_cards(session) else ()
     cards = {name: iri for it in found for name, iri in ((it.name, it.iri), *it.begun.items()) if iri}
     names = re.compile(f"({'|'.join(map(re.escape, sorted(cards, key=len, reverse=True))) or '$.'})")
-    return [[(it, layout.to(cards[it]) if it in cards else "") for it in names.split(note)] for note in notes]
+    return [
+        [(it, layout.to(cards[it]) if it in cards else "") for it in names.split(note)]
+        for note in notes
+        if "--" not in note
+    ]
 
 
 def _searched(context: PageContext, words: str, edition: str) -> Passages | None:
