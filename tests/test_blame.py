@@ -27,6 +27,7 @@ TRIMS = (
         "To trim a lantern means to take one oil from it and turn it to the left.",
         None,
         None,
+        "201.2",
     ),
     (
         "A trimmed lantern still counts as lit until the next dusk check is made.",
@@ -35,6 +36,7 @@ TRIMS = (
         "A trimmed lantern still counts as lit until the next waning check is made.",
         None,
         None,
+        "201.2",
     ),
 )
 
@@ -53,7 +55,7 @@ def test_a_sentence_that_was_reworded_has_what_it_said_before(mini: Session) -> 
 
 def test_a_rule_that_moved_has_its_words_from_its_old_number(mini: Session) -> None:
     [row] = blame(mini, "310.2b").rows
-    assert row[1:] == (EARLY, "300.2b", None, None, None)
+    assert row[1:] == (EARLY, "300.2b", None, None, None, "310.2b")
 
 
 def test_a_title_is_followed_by_the_rules_below_it(mini: Session) -> None:
@@ -64,10 +66,10 @@ def test_a_title_is_followed_by_the_rules_below_it(mini: Session) -> None:
 
 def test_entries_are_told_by_their_headings(mini: Session) -> None:
     places = ("Drift", "Drift", "320.3", "320.3a", "320.3a")
-    drift = [(LATE, it, None, LATE, it) for it in places]
+    drift = [(LATE, it, None, LATE, it, it) for it in places]
     assert [row[1:] for row in blame(mini, "drift").rows] == drift
     assert {row[1:] for row in blame(mini, "Moth").rows} == {
-        (EARLY, it, None, None, None) for it in ("Moth", "202")
+        (EARLY, it, None, None, None, it) for it in ("Moth", "202")
     }
 
 
@@ -85,8 +87,8 @@ def test_a_sentence_that_is_said_again_elsewhere_began_there(tmp_path: Path) -> 
         files[-1].write_text(text)
     session = rulesgraph.build(files, store=tmp_path / "store").rules.session
     told = {row[0]: row[1:] for number in ("310.1", "202.1") for row in blame(session, number).rows}
-    assert told[repeated] == (LATE, "310.1", None, LATE, "310.1")
-    assert told[moving] == (EARLY, "Moth", None, None, None)
+    assert told[repeated] == (LATE, "310.1", None, LATE, "310.1", "310.1")
+    assert told[moving] == (EARLY, "Moth", None, None, None, "202.1")
 
 
 def test_what_is_not_there_is_refused(mini: Session, starter_store: Path) -> None:
@@ -108,7 +110,7 @@ def test_the_command_prints_a_row_for_each_sentence(run: Run, mini_store: Path) 
 
 def test_one_text_knows_since_when_the_whole_rule_reads_so(newest_rules: Rules) -> None:
     found = blame(newest_rules.session, "704.5j")
-    assert {row[1:] for row in found.rows} == {("cr-2022-09-08", "704.5j", None, None, None)}
+    assert {row[1:] for row in found.rows} == {("cr-2022-09-08", "704.5j", None, None, None, "704.5j")}
     assert "first appeared" in found.notes[0]
 
 

@@ -102,7 +102,10 @@ def test_a_file_of_citations_knows_the_names_of_terms(newest_rules: Rules, tmp_p
     newest_rules.export("citations", tmp_path / "citations.json")
     sites = read("a.rs", "// the legend rule (CR 704.5k)\n// the world rule (CR 704.5j)\n")[0]
     flags, _ = judged(read_material(tmp_path / "citations.json"), sites, "")
-    assert flags == judged(material_of(newest_rules.session), sites, "")[0]
+    # The file has no words, so it says what a number means by its title alone.
+    without = [it._replace(finding=it.finding._replace(message="")) for it in flags]
+    others = judged(material_of(newest_rules.session), sites, "")[0]
+    assert without == [it._replace(finding=it.finding._replace(message="")) for it in others]
     assert [(it.number, it.finding.severity, *it.finding.now) for it in flags] == [
         ("704.5k", "warning", "704.5j"),
         ("704.5j", "warning", "704.5k"),

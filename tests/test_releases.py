@@ -88,10 +88,10 @@ def test_the_sentences_of_a_paragraph_are_dated_by_releases(store: Path) -> None
     found = rulesgraph.open(store).blame("G31.1b", edition="2009-05-05")
     [row] = found.rows
     assert row[1:4] == ("rulings-2009-05-05", "G31.1b", "Nobody rows at dusk, as the harbour is closed then.")
-    assert row[4:] == (None, None)
+    assert row[4:] == (None, None, "G31.1b")
     assert "rulings-2007-03-03 is the oldest" in found.notes[0]
     [row] = rulesgraph.open(store).blame("G31.2a", edition="2009-05-05").rows
-    assert row[4:] == ("rulings-2009-05-05", "G31.2a")
+    assert row[4:] == ("rulings-2009-05-05", "G31.2a", "G31.2a")
 
 
 def test_releases_and_rules_are_not_compared_with_each_other(store: Path, tmp_path: Path) -> None:

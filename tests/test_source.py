@@ -388,6 +388,9 @@ MAIL = [
     ("The ship=E2=80=99s bell rings.", "quoted-printable", "'=E2=80=99'"),
     ("The ship sails =", "quoted-printable", "'='"),
     ("It turns =96 and turns.", "quoted-printable", "'=96'"),
+    ("The ship+IBk-s bell rings.", "utf-7", "'+IBk-'"),
+    ("+IBw-Tide,+IB0- it says.", "utf-7", "'+IBw-'"),
+    ("It gets a +-1/+-1 counter.", "utf-7", "'+-'"),
 ]
 
 
@@ -414,15 +417,18 @@ def test_other_signs_are_no_mail(line: str) -> None:
     assert decode(line.encode(), "x").problems == ()
 
 
-def test_a_text_encoded_for_mail_is_refused() -> None:
-    with pytest.raises(SourceError, match="encoded for mail, as quoted-printable, in 30 places") as refusal:
-        decode(("The ship=E2=80=99s bell\n" * 30).encode(), "x")
+@pytest.mark.parametrize(
+    ("piece", "name"), [("=E2=80=99", "quoted-printable"), ("+IBk-", "UTF-7"), ("+-1", "UTF-7")]
+)
+def test_a_text_encoded_for_mail_is_refused(piece: str, name: str) -> None:
+    with pytest.raises(SourceError, match=f"encoded for mail, as {name}, in 30 places") as refusal:
+        decode((f"The ship{piece}s bell\n" * 30).encode(), "x")
     assert (refusal.value.line, refusal.value.column) == (1, 9)
 
 
 def test_no_real_document_has_remains_of_mail(shared: Path) -> None:
     for path in sorted((shared / "corpora").glob("[cp][ra]*/*.txt")):
-        assert "quoted-printable" not in {it.code for it in read_source(path).problems}
+        assert not {"quoted-printable", "utf-7"} & {it.code for it in read_source(path).problems}
 
 
 SECRETS = "root:$6$lantern:19000:0:99999:7:::\nkeeper:$6$harbour:19000:0:99999:7:::\n"

@@ -282,8 +282,8 @@ def test_words_that_no_rule_has_are_told(mini: Session, starter_store: Path) -> 
     named = ask(mini, "do state-based effects kill the Pale Moth").notes[-1]
     assert "These may be card names: “Pale Moth”. No cards are loaded" in named
     with_cards = session_on(starter_store)
-    notes = ask(with_cards, "why do state-based effects kill a zorblax").notes
-    assert notes[0] == "The rules say nothing about “zorblax”."
+    notes = ask(with_cards, "why do zorblaxes glitter").notes
+    assert notes[0] == "The rules say nothing about “zorblaxes” or “glitter”."
     with pytest.raises(UnknownNameError, match=r"If this is a card, load cards first"):
         ask(mini, "definition", ["Zorblax"])
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import binascii
 import codecs
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from ...ontology.errors import SourceError
 from ..records import Problem, Severity
@@ -172,33 +174,62 @@ def _letter(before: str, one: str, after: str) -> int:
 
 
 _QUOTED = re.compile(r"(?:=[0-9A-F]{2})+|(?<!=)=$")
+_SHIFTED = re.compile(r"\+(?:(?P<code>[A-Za-z0-9/]{3,})-?|-(?=\w))")
+_PLAIN_PLUS = re.compile(r"\+\w{1,2}/[+-]")
+"""A plus as it is printed, *+1/+1*: UTF-7 has none."""
+
+_PRINTED = re.compile(r"[\u00a0-\u017f\u2010-\u2044\u20ac\u2122\u2212&=+~\\\[\]{}<>\"@#$%*;|^_!]+")
+"""Characters that mail programs encode: letters with accents, quotes, dashes, signs."""
 
 
 def remains(lines: Sequence[str], name: str) -> tuple[Problem, ...]:
-    """Return a problem if `lines` have sequences of quoted-printable, an encoding for mail.
+    """Return a problem for each encoding for mail with sequences in `lines`.
 
     Raises `SourceError` for a text that has one in every 5,000 characters: it is encoded throughout.
     """
-    places = list(_quoted(lines))
-    if not places:
-        return ()
-    first, shown = places[0]
-    excerpt = lines[first - 1].strip()
-    if len(places) > max(10, sum(map(len, lines)) // 5000):
-        raise SourceError(
-            f"the text is still encoded for mail, as quoted-printable, in {len(places)} places",
-            source=name,
-            line=first,
-            excerpt=excerpt[:80],
-            column=excerpt[:80].find(shown) + 1,
-            way_out="Save it from the mail program as plain text, or use another copy.",
-        )
-    where = "one place" if len(places) == 1 else f"{len(places)} places"
-    message = f"characters are still encoded for mail, as quoted-printable ({where}): {shown!r}"
-    return (Problem("quoted-printable", message, Severity.WARNING, first, places[-1][0], quote=excerpt[:60]),)
+    most = max(10, sum(map(len, lines)) // 5000)
+    found = (
+        ("quoted-printable", "quoted-printable", list(_quoted(lines))),
+        ("utf-7", "UTF-7", list(_shifted(lines))),
+    )
+    problems = []
+    for code, encoding, places in filter(itemgetter(2), found):
+        first, shown = places[0]
+        excerpt = lines[first - 1].strip()
+        if len(places) > most:
+            raise SourceError(
+                f"the text is still encoded for mail, as {encoding}, in {len(places)} places",
+                source=name,
+                line=first,
+                excerpt=excerpt[:80],
+                column=excerpt[:80].find(shown) + 1,
+                way_out="Save it from the mail program as plain text, or use another copy.",
+            )
+        where = "one place" if len(places) == 1 else f"{len(places)} places"
+        message = f"characters are still encoded for mail, as {encoding} ({where}): {shown!r}"
+        problems.append(Problem(code, message, Severity.WARNING, first, places[-1][0], quote=excerpt[:60]))
+    return tuple(problems)
 
 
 def _quoted(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(lines, start=1):
         if "=" in line and line.strip(" ="):  # a ruler is no code
             yield from ((number, match[0]) for match in _QUOTED.finditer(line))
+
+
+def _shifted(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    signs = [(number, line) for number, line in enumerate(lines, start=1) if "+" in line]
+    has_plain = any(_PLAIN_PLUS.search(line) for _, line in signs)
+    for number, line in signs:
+        for it in _SHIFTED.finditer(line):
+            if _is_code(it["code"]) if it["code"] else not has_plain:
+                yield number, it[0]
+
+
+def _is_code(code: str) -> bool:
+    """Return whether letters encode such characters: ``IBk`` is ’, ``land`` is no code."""
+    try:
+        found = binascii.a2b_base64(code + "=" * (-len(code) % 4)).decode("utf-16-be")
+    except (binascii.Error, UnicodeDecodeError):
+        return False
+    return bool(_PRINTED.fullmatch(found))

@@ -20,7 +20,7 @@ from .releases import PageHistory, release_called, releases_beside
 from .subjects import parts_of_titles
 from .trace import with_rules
 
-COLUMNS = ("sentence", "since", "number", "before", "first", "first_number")
+COLUMNS = ("sentence", "since", "number", "before", "first", "first_number", "rule")
 
 ALIKE = 0.5
 """The share of common words from which one sentence was made from the other; below it most are unrelated."""
@@ -48,7 +48,8 @@ RELEASES = (
 class TracedSentence:
     """A sentence on its way back in time.
 
-    `words` are those in the edition reached so far, `iri` is the rule or entry that contains it there.
+    `words` are those in the edition reached so far, `iri` is the rule or entry that contains it there; `rule`
+    is the number or heading at the start.
     `since` is where it got its present words, as (edition, number), and `before` what it said until then, or
     in the last edition loaded before, `said_in`.
     """
@@ -56,6 +57,7 @@ class TracedSentence:
     text: str
     words: Item
     iri: str
+    rule: str
     since: tuple[str, str] | None = None
     before: str = ""
     said_in: str = ""
@@ -70,8 +72,8 @@ def blame(session: Session, name: str, edition: str | None = None, *, alone: boo
     default the newest that has it. `since` is the edition in which the sentence got its wording and `number`
     that of the rule then (or the heading of an entry), `before` is what it said until then; `first` and
     `first_number` are where it first appeared, in any wording; they are None if that is older than what is
-    loaded. Numbers that a sentence cites are no part of its wording. The answer depends on the loaded
-    editions: notes say where a sentence may be older.
+    loaded. `rule` is what has it in the edition asked. Numbers that a sentence cites are no part of its
+    wording. The answer depends on the loaded editions: notes say where a sentence may be older.
 
     In a release of a rulings site or of tournament rules the name is the number of a paragraph there.
 
@@ -88,8 +90,8 @@ def blame(session: Session, name: str, edition: str | None = None, *, alone: boo
     standing, led = with_rules(session, here, [wanted], alone=alone)
     parts = {} if alone else parts_of_titles(session, here, standing)
     texts = _Texts(session, here, outline)
-    rules = (it for iri in standing for it in (iri, *parts.get(iri, ())))
-    found = [TracedSentence(it.text, it, iri) for iri in rules for it in texts.of(iri)]
+    rules = [it for iri, name in standing.items() for it in ((iri, name), *parts.get(iri, {}).items())]
+    found = [TracedSentence(it.text, it, iri, name) for iri, name in rules for it in texts.of(iri)]
     passed = _trace_back(session, editions[place::-1], found)
     oldest = editions[0].id
     is_older = oldest > bundled_lives().editions[0] and any(
@@ -114,7 +116,7 @@ def _blame_release(session: Session, name: str, release: Edition) -> Answer:
     known = releases_beside(session, release)
     history = PageHistory(session, name.strip(), known[known.index(release) :: -1])
     texts = [(it, _sentences(it)) for it in history.starts]
-    found = [TracedSentence(sentence.text, sentence, it.iri) for it, own in texts for sentence in own]
+    found = [TracedSentence(sentence.text, sentence, it.iri, it.key) for it, own in texts for sentence in own]
     _trace_back(session, history.path, found, history)
     oldest = history.path[-1].id
     _forget(found, oldest)
@@ -129,7 +131,8 @@ def _forget(found: Iterable[TracedSentence], oldest: str) -> None:
 
 def _rows(found: Iterable[TracedSentence]) -> tuple[Cells, ...]:
     return tuple(
-        (it.text, *(it.since or ("", "")), it.before or None, *(it.first or (None, None))) for it in found
+        (it.text, *(it.since or ("", "")), it.before or None, *(it.first or (None, None)), it.rule)
+        for it in found
     )
 
 

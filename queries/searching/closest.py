@@ -30,6 +30,9 @@ FEW = 5
 _MOST_OF = 0.6
 """The share of a question that a passage has if it may answer it."""
 
+_LITTLE = 0.4
+"""The share of a question that names a thing of the rules below which they may not answer it."""
+
 _SEVERAL = 2
 """The number of things of the rules in a question that is about the rules, whatever its other words."""
 
@@ -121,7 +124,9 @@ def closest(
     terms = ranked[0].terms if ranked else ()
     cases = [it for one in ranked[:1] for it in one.alike if it.rules and it.likeness >= LIKE][:_MOST]
     things = len(recognised.standing) + len(beside.terms if beside else ())
-    lead, is_silent = _unsaid(recognised, ranked[0], found, things) if ranked else ((), False)
+    lead, is_silent, is_doubtful = (
+        _unsaid(recognised, ranked[0], found, things) if ranked else ((), False, False)
+    )
     passages = Passages(
         NAME,
         COLUMNS,
@@ -135,34 +140,40 @@ def closest(
         heading=HEADING if found else "",
         cases=tuple(cases),
         lead=lead,
-        answered=bool(found) and not is_silent,
+        answered=bool(found) and not is_doubtful,
     )
     return passages[:FEW] if is_silent and limit is None else passages
 
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
 def _unsaid(
     recognised: Recognition, asked: _Ranked, found: Sequence[_Candidate], things: int
-) -> tuple[tuple[str, ...], bool]:
-    """Return what to say about words of a question that no rule has, and whether they are decisive.
+) -> tuple[tuple[str, ...], bool, bool]:
+    """Return what to say about words that no rule has, whether they are decisive, and whether to doubt.
 
-    They are if the question does not name several `things`, and no passage has the larger part of it; that is
-    said even if each word is in some rule. What rules say on tournaments is that these have other rules.
+    They are if the question does not name several `things`, and no passage has the larger part of it, apart
+    from years, which name an edition. If it names nothing, or passages have little of it, that is said even
+    if each word is in some rule. What rules say on tournaments is that these have other rules.
     """
-    _, candidates, terms, ranking, _ = asked
+    _, candidates, every, ranking, _ = asked
+    terms = [it for it in every if not _YEAR.fullmatch(it.word)]
     words = words_without_rules(candidates.index, terms, [it.used for it in recognised.things])
     having = ranking.adds["words"]
     own = {one.it for one in found} - candidates.worth(*stems([ELSEWHERE]).values()).keys()
     elsewhere = [it.word for it in words_of_tournaments(terms) if own.isdisjoint(having[it.word])]
     covered = [candidates.covered(ranking, terms, one.it) for one in found if one.of is asked]
+    rules = [it for it in recognised.standing if it.kind != "term"]
     is_apart = things < _SEVERAL and max(covered, default=0.0) < _MOST_OF
     said = []
     if words:
         said.append(f"{'The rules say nothing about' if is_apart else 'No rule has'} {_any_of(words)}.")
-    elif is_apart and found and all(it.kind == "term" for it in recognised.standing):
+    elif is_apart and found and not rules and (not recognised.standing or max(covered) < _LITTLE):
         said.append("The rules may say nothing about this: none has most of the question’s words.")
     if elsewhere:
         said.append(f"The documents of tournaments, which are other rules, may cover {_any_of(elsewhere)}.")
-    return tuple(said), is_apart and bool(words)
+    return tuple(said), is_apart and bool(words), bool(elsewhere or (is_apart and said))
 
 
 def _any_of(words: Iterable[str]) -> str:

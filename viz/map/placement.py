@@ -138,8 +138,10 @@ SPARE = 0.05
 SEED = 420
 ROUNDS = 300
 
-COHESION = 0.04
-"""The closeness of the chapters of one section in the layout, in addition to the links between them."""
+COHESION = 0.06
+"""The closeness of the chapters of one section in the layout, in addition to the links between them.
+
+With less, a few other links turn the map of one edition against that of the next."""
 
 
 Centres = dict[str, tuple[float, float]]
