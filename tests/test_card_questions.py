@@ -443,6 +443,9 @@ def test_rulings_of_rules_that_did_not_change_are_told(starter_store: Path) -> N
         "No rule that these rulings rest on is known to have changed since.",
     )
     assert rules.rulings_changed("Quickglass Blade").notes == ()
+    assert rules.rulings_changed("Merrin, Keeper of Tolls").notes[1:] == (
+        "No rule is known for 2 of 2 rulings: whether these still hold was not checked.",
+    )
 
 
 def test_a_set_of_cards_is_no_edition(starter_store: Path) -> None:

@@ -30,6 +30,10 @@ from .naming import required_card
 
 GUESSED = "A rule under “maybe” is a guess: nine of ten such guesses are right."
 
+_STILL = "No rule that these rulings rest on is known to have changed since."
+
+_UNKNOWN = "No rule is known for {} of {} rulings: whether these still hold was not checked."
+
 _LEAD = 0.35
 """How far the score of the rule retrieved for a ruling leads that of the next, if it is told, as a guess.
 
@@ -158,10 +162,12 @@ def rulings_changed(
     where = session.scope(edition).editions[0]
     found: list[tuple[int, Cells]] = []
     rulings = rulings_about(session, data, one.iri if one else "")
+    unknown = 0
     for done, it in enumerate(rulings):
         if progress:
             progress("Checking rulings", done, len(rulings))
         changes, guessed = grounds_of(session, it, where)
+        unknown += not changes
         severity, how = ("info", "on which it probably rests,") if guessed else ("warning", "which it cites,")
         for number, changed in changes.items():
             message = f"Rule {number}, {how} has changed since {it.issued}: {changed}."
@@ -173,7 +179,8 @@ def rulings_changed(
                 distance = _distance(new, it.text) if guessed else 0
                 found.append((distance, (severity, "ruling-of-old-rule", *about)))
     found.sort(key=lambda it: (it[0], *_order(it[1])))
-    notes = () if found else ("No rule that these rulings rest on is known to have changed since.",)
+    notes: tuple[str, ...] = () if found else (_STILL,)
+    notes += (_UNKNOWN.format(unknown, len(rulings)),) if unknown else ()
     return Answer("check", COLUMNS, tuple(row for _, row in found), where, notes)
 
 
