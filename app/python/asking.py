@@ -251,8 +251,8 @@ class Asking:
 
         Columns: sentence; since and number, the edition in which it got its wording and the rule it was in at
         the time; before, what it said until then; first and first_number, where it first appeared in any
-        wording (None if it is older than what is loaded); rule, what has it in the edition asked. Numbers in a
-        sentence are no part of its wording. If editions are missing, it may be older than it seems.
+        wording (None if it is older than what is loaded); rule, what has it in the edition asked. Numbers
+        in a sentence are no part of its wording. If editions are missing, it may be older than it seems.
 
         Raises `UsageError` if no edition of the comprehensive rules is loaded.
 
