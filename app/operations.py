@@ -7,12 +7,19 @@ from them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache
-from inspect import Parameter, signature
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Collection, Iterable
+from datetime import date
+from functools import cache, wraps
+from inspect import Parameter, isfunction, signature
+from numbers import Integral, Real
+from os import PathLike
+from types import NoneType
+from typing import Any, NamedTuple, TypeVar, cast
+
+from ..ontology.errors import WrongTypeError
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+Class = TypeVar("Class", bound=type)
 
 METHODS: dict[str, Callable[..., Any]] = {}
 """The methods of `Rules` that are commands even without a printer."""
@@ -20,6 +27,18 @@ METHODS: dict[str, Callable[..., Any]] = {}
 TOOLS: dict[str, Callable[..., Any]] = {}
 """The methods of `Rules` that language models can call."""
 
+_KINDS: dict[str, tuple[type, str]] = {
+    "str": (str, "a text"),
+    "int": (Integral, "a whole number"),
+    "float": (Real, "a number"),
+    "date": (date, "a date"),
+    "Path": (PathLike, "a path"),
+    "Sequence": (Iterable, "a list of them"),
+    "None": (NoneType, ""),
+}
+"""The types of arguments that are checked, and what messages call them."""
+
+_TYPE = re.compile(r"(\w+)(?:\[([^\]]*)\])?")
 _QUOTED = re.compile(r'``"?(.*?)"?``|`([^`]*)`')
 
 
@@ -43,6 +62,60 @@ def operation(*doors: str) -> Callable[[Method], Method]:
         return work
 
     return marked
+
+
+def typed(work: Method) -> Method:
+    """Let a function or method raise `WrongTypeError` for an argument that is not of its declared type.
+
+    >>> @typed
+    ... def light(lantern: "str", oil: "int | None" = None): ...
+    >>> light("red", "much")
+    Traceback (most recent call last):
+    rulesgraph.ontology.errors.WrongTypeError: `oil` is 'much' and should be a whole number
+    """
+
+    @wraps(work)
+    def checked(*given: Any, **named: Any) -> Any:
+        try:
+            arguments = signature(work).bind(*given, **named).arguments
+        except TypeError:  # the call itself says best which argument is missing or unknown
+            return work(*given, **named)
+        known = parameters(work)
+        for it in (known[name] for name in arguments if name in known):
+            values = arguments[it.name] if it.is_variadic else (arguments[it.name],)
+            for value in values:
+                if not _is_a(value, it.annotation):
+                    raise _wrong_type(it, value)
+        return work(*given, **named)
+
+    return cast("Method", checked)
+
+
+def typed_methods(cls: Class) -> Class:
+    """Make the public methods of a class `typed`."""
+    for name, work in [*vars(cls).items()]:
+        if isfunction(work) and not name.startswith("_"):
+            setattr(cls, name, typed(work))
+    return cls
+
+
+def _is_a(value: Any, annotation: str) -> bool:
+    """Return whether a value is of a type in an annotation, or this has a type that is not checked."""
+    for kind, inside in _TYPE.findall(annotation):
+        if kind not in _KINDS or isinstance(value, _KINDS[kind][0]):
+            # What is no collection, such as a generator, can only be read once.
+            each = value if inside and isinstance(value, Collection) else ()
+            return all(_is_a(it, inside) for it in each)
+    return False
+
+
+def _wrong_type(parameter: OperationParameter, value: object) -> WrongTypeError:
+    kinds = [_KINDS[kind][1] for kind, _ in _TYPE.findall(parameter.annotation) if kind != "None"]
+    is_bare = isinstance(value, Real | date) and kinds[0] == "a text"
+    return WrongTypeError(
+        f"`{parameter.name}` is {value!r:.60} and should be {' or '.join(kinds)}",
+        way_out='Write it in quotes, as in "702.19" or "2026-04-17".' if is_bare else "",
+    )
 
 
 @cache

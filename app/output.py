@@ -57,7 +57,7 @@ def write_notes(answer: Answer, hidden: int = 0) -> int:
 def write_whole(answer: Answer, form: str, most: int | None = None) -> None:
     """Write the rows of an answer, of a table `most`; with ``object``, all that is beside them too."""
     if form == "object":
-        write_json({**answer.about(), "rows": answer.records(), "more": answer.more})
+        write_json(answer.record())
     else:
         write_rows(answer.columns, answer.rows[: most if form == "table" else None], form)
 

@@ -3,7 +3,7 @@
 ::
 
     RulesgraphError
-    ├── NotTextError          a number or another value where a name or a text is meant; also a TypeError
+    ├── WrongTypeError        a value of another type than is meant; also a TypeError
     ├── UsageError            the question itself is wrong (exit 2)
     │   └── UnknownNameError  no such term, rule, edition or question; carries suggestions
     ├── SourceError           a document is refused (exit 3)
@@ -62,8 +62,8 @@ class UsageError(RulesgraphError):
     exit_code = 2
 
 
-class NotTextError(RulesgraphError, TypeError):
-    """A value of another type where a name, a number or a text is meant: 702.10 would be 702.1."""
+class WrongTypeError(RulesgraphError, TypeError):
+    """An argument of another type than is meant, such as 702.10 for a text: it would be 702.1."""
 
 
 class UnknownNameError(UsageError):

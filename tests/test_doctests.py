@@ -49,7 +49,7 @@ def test_examples(name: str, known: dict[str, object]) -> None:
     finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     found = finder.find(module, name, extraglobs=told)
     names = {it.name for it in found}
-    for member, work in cached_properties(module):  # doctest itself passes them over before Python 3.13
+    for member, work in passed_over(module):
         if f"{name}.{member}" not in names:
             found += finder.find(work, f"{name}.{member}", module, extraglobs=told)
     for test in found:
@@ -59,12 +59,15 @@ def test_examples(name: str, known: dict[str, object]) -> None:
     assert runner.tries == len(re.findall(r"^ *>>> ", written, re.MULTILINE))
 
 
-def cached_properties(module: ModuleType) -> Iterator[tuple[str, Callable[..., object]]]:
-    for cls in vars(module).values():
-        if inspect.isclass(cls) and cls.__module__ == module.__name__:
-            for name, member in vars(cls).items():
-                if isinstance(member, cached_property):
-                    yield f"{cls.__name__}.{name}", member.func
+def passed_over(module: ModuleType) -> Iterator[tuple[str, Callable[..., object]]]:
+    """Yield what doctest passes over: cached properties, before Python 3.13, and decorated functions."""
+    classes = {name: it for name, it in vars(module).items() if inspect.isclass(it)}
+    for prefix, owner in (("", module), *((f"{name}.", it) for name, it in classes.items())):
+        if owner is module or owner.__module__ == module.__name__:
+            for name, member in vars(owner).items():
+                work = member.func if isinstance(member, cached_property) else inspect.unwrap(member)
+                if work is not member and work.__module__ == module.__name__:
+                    yield prefix + name, work
 
 
 def test_there_are_examples() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import io
 import json
 import pickle
@@ -16,11 +17,13 @@ import rdflib
 import rulesgraph
 from rdflib import RDF
 from rulesgraph import Answer, Picture, Rules
-from rulesgraph.ontology.errors import NotTextError, StoreMissingError, UnknownNameError, UsageError
+from rulesgraph.app.operations import parameters
+from rulesgraph.ontology.errors import StoreMissingError, UnknownNameError, UsageError, WrongTypeError
 from sweep import first
 
 EARLY, LATE, RULINGS = "cr-2031-02-01", "cr-2031-07-01", "rulings-2031-03-10"
 MINI = Path(__file__).with_name("mini")
+PUBLIC = ("__contains__", *(name for name, it in inspect.getmembers(Rules) if hasattr(it, "__wrapped__")))
 
 
 # -- opening and building -------------------------------------------------------------------------
@@ -273,11 +276,44 @@ def test_what_there_is_can_be_listed_and_looked_up(mini_rules: Rules, starter_st
         mini_rules.rules(within="Flutter")
 
 
-def test_a_number_that_is_no_string_is_a_mistake(mini_rules: Rules) -> None:
-    for ask in (mini_rules.rule, mini_rules.term, mini_rules.show, mini_rules.__contains__):
-        with pytest.raises(rulesgraph.RulesgraphError, match=r"a string, as in \"702\.19\", not 320\.4"):
-            ask(320.4)  # type: ignore[arg-type]
-    assert issubclass(NotTextError, TypeError)
+def test_an_argument_of_another_type_is_a_mistake(mini_rules: Rules) -> None:
+    tried = []
+    methods = (work for name in PUBLIC if parameters(work := getattr(mini_rules, name)))
+    for work in (rulesgraph.open, rulesgraph.build, rulesgraph.get, *methods):
+        first, *others = parameters(work).values()
+        if first.annotation.startswith("str") and not first.is_variadic and "IO" not in first.annotation:
+            tried.append(work.__name__)
+            with pytest.raises(WrongTypeError, match=rf"^`{first.name}` is 320\.4 and should be a text"):
+                work(**{first.name: 320.4}, **{it.name: "x" for it in others if it.default is ...})
+    assert {"open", "build", "ask", "rule", "verify", "export", "drop", "__contains__"} <= {*tried}
+    assert len(tried) > 20
+    assert issubclass(WrongTypeError, TypeError)
+
+
+@pytest.mark.parametrize(
+    ("work", "given", "named", "said"),
+    [
+        ("ask", [None], {}, "`question` is None and should be a text"),
+        ("ask", ["citing", 420], {}, "`arguments` is 420 and should be a text\n  Write it in quotes, as in"),
+        ("search", ["moth"], {"limit": "5"}, "`limit` is '5' and should be a whole number"),
+        ("why", ["Moth", "Drift"], {"via": [5]}, "`via` is [5] and should be a text or a list of them"),
+        ("show", ["Moth"], {"edition": 2031}, "`edition` is 2031 and should be a text"),
+    ],
+)
+def test_a_wrong_type_says_what_is_wanted(
+    mini_rules: Rules, work: str, given: list[object], named: dict[str, object], said: str
+) -> None:
+    with pytest.raises(WrongTypeError, match=re.escape(said)):
+        getattr(mini_rules, work)(*given, **named)
+    with pytest.raises(TypeError, match=r"missing \d required positional argument"):
+        getattr(mini_rules, work)()
+
+
+def test_an_answer_as_one_object_is_json(mini_rules: Rules) -> None:
+    found = mini_rules.sparql("SELECT ?day { ?edition dcterms:issued ?day ; a rg:Edition } ORDER BY ?day")
+    assert json.loads(json.dumps(found.record())) == found.record()
+    assert found.record()["rows"] == [{"day": str(row["day"])} for row in found]
+    assert json.dumps(mini_rules.show("320.4").record())
 
 
 def test_an_unknown_kind_of_terms_lists_the_kinds(mini_rules: Rules) -> None:

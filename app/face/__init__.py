@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from .app.python.web import publish as publish
     from .app.python.web import serve as serve
     from .ontology.errors import NothingFoundError as NothingFoundError
-    from .ontology.errors import NotTextError as NotTextError
     from .ontology.errors import ReasonerError as ReasonerError
     from .ontology.errors import RulesgraphError as RulesgraphError
     from .ontology.errors import SourceError as SourceError
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from .ontology.errors import StoreTimeoutError as StoreTimeoutError
     from .ontology.errors import UnknownNameError as UnknownNameError
     from .ontology.errors import UsageError as UsageError
+    from .ontology.errors import WrongTypeError as WrongTypeError
     from .queries.history.diff import Difference as Difference
     from .queries.searching.scores import Passages as Passages
     from .queries.session import Answer as Answer
@@ -53,8 +53,8 @@ _HOMES = {
         "app.python.web": "serve publish",
         "app.python.nodes": "RuleNode TermNode",
         "app.python.picture": "Picture",
-        "ontology.errors": "RulesgraphError UsageError UnknownNameError NotTextError SourceError StoreError "
-        "StoreLockedError StoreMissingError StoreExhaustedError StoreTimeoutError ReasonerError "
+        "ontology.errors": "RulesgraphError UsageError UnknownNameError WrongTypeError SourceError "
+        "StoreError StoreLockedError StoreMissingError StoreExhaustedError StoreTimeoutError ReasonerError "
         "NothingFoundError",
         "queries.history.diff": "Difference",
         "queries.searching.scores": "Passages",

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date
+from functools import partial
 from typing import Any, NamedTuple
 
+from ...loaders.store.results import json_row
 from ...ontology.errors import UsageError
 from ...ontology.json_values import compact
 from ...ontology.resources import literal
 from ...ontology.terms import SKOS
 from ...queries.finding.things import numbered
 from ...queries.history.diff import Difference
-from ...queries.session import Answer, Session, Value
+from ...queries.session import Answer, Session
 from ...queries.session.answer import Sheet
 from ..operations import TOOLS, plain_text
 from ..python.neighbourhood import LETTERS
@@ -60,12 +61,7 @@ class _Table:
     @classmethod
     def of(cls, answer: Answer, part: Part) -> _Table:
         """Return the table of an answer, with dates as text."""
-
-        def record(row: tuple[Value, ...]) -> JsonObject:
-            cells = (it.isoformat() if isinstance(it, date) else it for it in row)
-            return dict(zip(answer.columns, cells, strict=True))
-
-        return cls(answer.rows, part, record, answer.more)
+        return cls(answer.rows, part, partial(json_row, answer.columns), answer.more)
 
     def cut(self) -> None:
         """Keep the first rows."""

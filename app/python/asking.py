@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..operations import operation
+from ..operations import operation, typed_methods
 
 if TYPE_CHECKING:
     from ...queries.history.diff import Difference
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ...queries.session.answer import Sheet, SparqlAnswer
 
 
+@typed_methods
 class Asking:
     """The part of `Rules` that answers questions, using its session."""
 
@@ -322,8 +323,7 @@ class Asking:
         was written under, and the tenures of all rules; GRAPH sees everything. With `edition`, both see that
         edition instead, and a pattern outside GRAPH still sees the tenures.
 
-        The answer to an ASK is true or false; the answer to a CONSTRUCT or DESCRIBE has a row for each
-        triple, and the triples themselves.
+        The answer to an ASK is true or false, that to a CONSTRUCT or DESCRIBE has a row for each triple.
 
         Raises `UsageError` for a query that does not parse, would write, or would contact another host,
         `StoreTimeoutError` after 60 seconds, or the timeout given to `open`, and `StoreError` for a query

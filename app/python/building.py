@@ -18,6 +18,7 @@ from ...loaders.workers import without_collector
 from ...ontology.errors import SourceError
 from ...queries.session import Session
 from ..files import usual_store
+from ..operations import typed
 from .rules import Rules
 
 _MOST_SECONDS = 60.0
@@ -67,6 +68,7 @@ class Report(LoadReport):
         return Rules(self._store)
 
 
+@typed
 def build(
     sources: str | Path | Sequence[str | Path] = (),
     store: str | Path | None = None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...loaders.http.addresses import without_password
 from ...ontology.errors import UsageError
-from ..operations import operation
+from ..operations import operation, typed_methods
 
 if TYPE_CHECKING:
     from datetime import date
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...queries.session import Answer, Session
 
 
+@typed_methods
 class Examining:
     """The part of `Rules` that checks things, using its session."""
 
@@ -79,7 +80,7 @@ class Examining:
     @operation("command")
     def cite(
         self,
-        *paths: str,
+        *paths: str | Path,
         edition: str | None = None,
         written: str | date | None = None,
         changed_since: str | None = None,
@@ -125,7 +126,7 @@ class Examining:
         book = material_of(self.session, edition)
         return cite(
             book,
-            SourceTree(paths or (".",), changed_since),
+            SourceTree([str(it) for it in paths] or ["."], changed_since),
             written=edition_written(book, written),
             lock=read_lock(Path(lock)) if lock else None,
             baseline=read_baseline(Path(baseline)) if baseline else frozenset(),

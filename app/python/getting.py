@@ -13,6 +13,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from ...loaders.http.addresses import without_password
 from ...ontology.errors import SourceError, UsageError
 from ..files import output_file
+from ..operations import typed
 from .building import Report, build, download
 
 PUBLISHER = (
@@ -26,6 +27,7 @@ _LINK = re.compile(r"""href\s*=\s*["']([^"']+\.txt)["']""", re.IGNORECASE)
 _DAY = re.compile(r"(?<!\d)(?:19|20)\d{6}(?!\d)")
 
 
+@typed
 def get(
     address: str = "",
     store: str | Path | None = None,

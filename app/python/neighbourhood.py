@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
-from ..operations import operation
+from ..operations import operation, typed_methods
 from .asking import Asking
 from .things import Things
 
@@ -26,6 +26,7 @@ _LEAST_ROOM = 80
 """The number of letters left below which nothing more is looked up."""
 
 
+@typed_methods
 class Neighbourhood(Asking, Things):
     """The part of `Rules` that collects passages around a thing."""
 

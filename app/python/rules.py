@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, Self
 from ...loaders.http.addresses import without_password
 from ...ontology.errors import UnknownNameError, UsageError
 from ..files import output_file, usual_store
+from ..operations import typed, typed_methods
 from .examining import Examining
 from .neighbourhood import Neighbourhood
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .picture import Picture
 
 
+@typed
 def open(store: str | Path | None = None, *, timeout: float | None = None) -> Rules:
     """Open a store for reading.
 
@@ -48,6 +50,7 @@ def open(store: str | Path | None = None, *, timeout: float | None = None) -> Ru
     return Rules(open_store(store or usual_store()), timeout=timeout)
 
 
+@typed_methods
 class Rules(Neighbourhood, Examining):
     """The rules documents of a store; `open` and `build` return one.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.terms import RG, SKOS
-from ..operations import operation
+from ..operations import operation, typed, typed_methods
 from .nodes import RuleNode, TermNode, node_kinds, nodes_in
 
 if TYPE_CHECKING:
@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from ...queries.session.answer import Sheet
 
 
+@typed_methods
 class Things:
     """The part of `Rules` that returns rules and terms, and describes cards, using its session."""
 
     session: Session
 
-    def __contains__(self, name: object) -> bool:
+    @typed
+    def __contains__(self, name: str) -> bool:
         """Return whether a number or name means something in a loaded edition.
 
         >>> "420.5" in rules, "702.19" in rules, "Landwalk" in rules
@@ -30,7 +32,7 @@ class Things:
         from ...queries.finding.things import resolve
 
         try:
-            resolve(self.session, [name])  # type: ignore[list-item]
+            resolve(self.session, [name])
         except UnknownNameError:
             return False
         except UsageError:  # it means several things

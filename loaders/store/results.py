@@ -19,6 +19,8 @@ from ...ontology.terms import PREFIXES
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+    from ...ontology.json_values import Json
+
 
 _T = TypeVar("_T")
 
@@ -173,6 +175,15 @@ def plain(term: RdfTerm | None) -> Value:
         return convert(term.value) if convert else term.value
     except ValueError:
         return term.value
+
+
+def json_row(columns: Sequence[str], row: Cells) -> dict[str, Json]:
+    """Return a row of a table as an object whose keys are the columns; dates become text.
+
+    >>> json_row(("lantern", "since"), ("red", date(2031, 2, 1)))
+    {'lantern': 'red', 'since': '2031-02-01'}
+    """
+    return dict(zip(columns, (it.isoformat() if isinstance(it, date) else it for it in row), strict=True))
 
 
 class Triples:

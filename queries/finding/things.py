@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import split_heading
-from ...ontology.errors import NotTextError, UnknownNameError, UsageError
+from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.iris import slug
 from ...ontology.resources import literal
@@ -71,20 +71,12 @@ class Resolution(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def check_is_text(name: object) -> None:
-    """Raise `NotTextError` for a name, a number or a text that is not a string."""
-    if not isinstance(name, str):
-        raise NotTextError(f'a name, a number or a text is a string, as in "702.19", not {name!r}')
-
-
 def resolve(session: Session, given: Sequence[str], edition: str | None = None) -> Resolution:
     """Find each of the names, and the graphs that have all of them; a permanent id means its rule.
 
     Raises `UnknownNameError` with the nearest names for an unknown one, `UsageError` for an ambiguous one, or
-    if no loaded edition has all of them; `NotTextError` for a value that is no string.
+    if no loaded edition has all of them.
     """
-    for name in given:
-        check_is_text(name)
     given, edition = with_numbers(session, given, edition)
     if len(given) == 1 and (section := section_named(session, given[0], edition)):
         given, edition = [section[0]], section[1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
-from ...loaders.store.results import Cells, Triples, Value, plain
+from ...loaders.store.results import Cells, Triples, Value, json_row, plain
 from ...ontology.errors import UsageError
 
 if TYPE_CHECKING:
@@ -198,6 +198,15 @@ class Answer:
         kept = {name: it for name, it in found.items() if it or name in {"answered", "edition"}}
         return {**kept, "notes": [note for note in self.notes if note not in told]}
 
+    def record(self) -> dict[str, Json]:
+        """Return all of it as one object of plain JSON values, dates as text, as ``--format object`` does.
+
+        >>> Answer("lit", ("lantern",), (("red",),)).record()["rows"]
+        [{'lantern': 'red'}]
+        """
+        rows = [json_row(self.columns, row) for row in self.rows]
+        return {**self.about(), "rows": rows, "more": self.more}
+
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas data frame; raise `UsageError` if pandas is not installed.
 
@@ -324,7 +333,7 @@ class Sheet(NamedTuple):
         >>> moth.record()["also_see"]
         [{'name': 'Lantern'}, {'name': 'Oil'}]
         """
-        tables = {table.name.replace(" ", "_"): table.records() for table in self.tables}
+        tables = {it.name.replace(" ", "_"): it.record()["rows"] for it in self.tables}
         return {**self.about(), **tables}
 
 

@@ -15,7 +15,7 @@ from ..catalogue.questions import question
 from ..evidence.links import explained
 from ..finding.names import identify, other_names
 from ..finding.provisions import provision_named, rules_of_provision
-from ..finding.things import Resolution, Thing, check_is_text, editions_with, resolve, section_named
+from ..finding.things import Resolution, Thing, editions_with, resolve, section_named
 from ..history.beyond import ABSORBED, MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
 from ..history.provisions import RELATED, life_of_provision, numbers_now
 from ..history.trace import COLUMNS, history_of
@@ -71,7 +71,6 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     Terms win, unless the name is marked as that of a card (``[[Fear]]``). A permanent id means the rule in
     the edition, or in the newest that has it. See `resolve` for errors.
     """
-    check_is_text(name)
     if provision := provision_named(session, name):
         return _provision(session, provision, edition)
     if current_cards(session):

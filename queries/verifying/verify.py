@@ -10,7 +10,6 @@ from ...loaders.language.dates import period_called
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
 from ...ontology.iris import Place
-from ..finding.things import check_is_text
 from ..session import Answer, Cells, Session, edition_called
 from ..session.editions import ids_called
 from .citations import citations
@@ -72,7 +71,6 @@ def verify(
 
     Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for a day before all of them.
     """
-    check_is_text(text)
     if written is not None and asof is not None:
         raise UsageError("you gave both an edition and a date", way_out="Give one of them.")
     book, entries = session.once(books, edition)
