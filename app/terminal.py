@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
+from ..ontology.grouping import counted as counted  # noqa: PLC0414 (messages of commands count)
+
 HEADING, NUMBER, GAIN, LOSS, CHANGE, ERROR = "1", "36", "32", "31", "35", "1;31"
 """Styles, as codes of the terminal: bold, or one of its sixteen colours.
 
@@ -78,15 +80,6 @@ def _write_line(*words: str) -> None:
         raise
     except OSError:  # stderr is full or gone: there is no reader, and the work can go on
         forget(sys.stderr)
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with the noun it counts; the plural ends in ``s``.
-
-    >>> counted(1, "row"), counted(2, "more row")
-    ('1 row', '2 more rows')
-    """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 # -- streams ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Group pairs by their first element, and cut sequences into batches and runs."""
+"""Group pairs by their first element, cut sequences into batches and runs, and count in words."""
 
 from __future__ import annotations
 
@@ -20,6 +20,15 @@ def grouped(pairs: Iterable[tuple[Key, Member]]) -> defaultdict[Key, list[Member
     for key, member in pairs:
         found[key].append(member)
     return found
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with the noun it counts; the plural ends in ``s``.
+
+    >>> counted(1, "row"), counted(2000, "more row")
+    ('1 row', '2,000 more rows')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def batches(items: Sequence[Member], size: int) -> Iterator[Sequence[Member]]:

@@ -77,7 +77,7 @@ def test_a_card_that_is_misspelt_is_suggested(carded: Session, plain: Session) -
             attempt(carded, "Quickglas Blade")
     with pytest.raises(UnknownNameError, match=r"no card is called 'Zzyzx'$"):
         card_sheet(carded, "Zzyzx")
-    with pytest.raises(UnknownNameError, match="No cards are loaded"):
+    with pytest.raises(UsageError, match="no cards are loaded"):
         card_sheet(plain, "Quickglas Blade")
 
 

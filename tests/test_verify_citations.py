@@ -257,6 +257,30 @@ def test_what_is_not_checked_is_told(newest_rules: rulesgraph.Rules) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("The stack is chapter 405.", ["stands"]),
+        ("The stack (chapter 406)", ["topic"]),
+        ("Phasing was chapter 502.", ["topic"]),
+        ("It is told in chapter 405 of my manual.", ["unread"]),
+        ("See chapter 999.", ["unread"]),
+        ("Chapter 40 is long.", []),
+    ],
+)
+def test_a_chapter_called_one_is_a_citation(
+    newest_rules: rulesgraph.Rules, text: str, expected: list[str]
+) -> None:
+    assert [row["finding"] for row in newest_rules.verify(text, every=True)] == expected
+
+
+def test_a_text_without_citations_is_told_to_be_unchecked(mini_rules: rulesgraph.Rules) -> None:
+    for text in ("", "A lantern is lit at dusk."):
+        assert "nothing was checked" in mini_rules.verify(text).notes[-1]
+    for text in ("See rule 201.2.", "See rule 999.9 there."):
+        assert "nothing was checked" not in mini_rules.verify(text).notes[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("State-based actions are rule 704.5 (formerly rule 420.5).", []),
         ("Until 2009 they were in rule 420.5; they're now state-based actions in rule 704.5.", []),
         ("In the Comprehensive Rules of February 2008, phasing was rule 502.15.", []),

@@ -132,7 +132,8 @@ def verify(options: argparse.Namespace) -> int:
 
     A number counts as a citation after "rule", "CR" or "§", with a subrule letter, in brackets, or at the
     start of a line, if there is or was a chapter with that number. Prices, versions and dates do not count.
-    The bare number of a chapter behind a name, like "the stack (405)", is only named at the end.
+    The bare number of a chapter behind a name, like "the stack (405)", is only named at the end; "chapter
+    405" counts.
     "stands" says that the edition has the number and nothing found in the words around it contradicts it.
     The words around a number are compared with everything it has meant since 1999. Quotations of six words or
     more must be in the rule; use "…" or [brackets] for words left out. IRIs of rules, provisions, sections,

@@ -55,7 +55,7 @@ _TOKENS = {"ask": 1000, "search": 1000}
 
 MOST_TOKENS = 20_000
 
-_UNANSWERABLE = ("term or number", "term, number or question", "rule or entry")
+_UNANSWERABLE = ("term or number", "term, number or card", "term, number or question", "rule or entry")
 """Kinds of unknown things of which a question in words may ask: no mistake in an argument."""
 
 _LEAST = {"limit": 1, "tokens": 1, "offset": 0}

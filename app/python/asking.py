@@ -32,8 +32,8 @@ class Asking:
         from ...queries.session import Answer
 
         rows = tuple(
-            (question.name, ", ".join(parameter.usage for parameter in question.parameters), question.title)
-            for question in questions()
+            (it.name, ", ".join(parameter.usage for parameter in it.parameters), it.usage)
+            for it in questions()
         )
         return Answer("questions", ("name", "arguments", "question"), rows)
 

@@ -316,6 +316,6 @@ def arguments_of(question: Question, args: Sequence[str]) -> tuple[str, ...]:
         typed = " ".join((question.name, *(p.name.upper() for p in wanted)))
         raise UsageError(
             f"{question.name} takes {takes}; {len(args) or 'none'} given",
-            way_out=f"`rulesgraph ask {typed}` asks: {question.title}",
+            way_out=f"`rulesgraph ask {typed}` asks: {question.usage}",
         )
     return tuple(args)

@@ -25,7 +25,7 @@ from ...ontology.resources import literal
 from ...ontology.terms import last_name
 from ..finding.recognition import known_names
 from ..session import Session
-from .current import NO_CARDS, about_cards, cards_begun, cards_called, cards_like, current_cards, titles
+from .current import about_cards, cards_begun, cards_called, cards_like, current_cards, required_cards, titles
 
 _LONGEST = 12
 """The maximum number of words of a text in one name."""
@@ -97,10 +97,11 @@ def card_called(session: Session, name: str) -> NamedCard | None:
 
 
 def unknown_card(session: Session, name: str) -> UnknownNameError:
-    """Return the error for a name that no loaded card has, with the cards of similar names."""
-    data = current_cards(session)
-    if data is None:
-        return UnknownNameError("card", name, (), NO_CARDS)
+    """Return the error for a name that no loaded card has, with the cards of similar names.
+
+    Raises `UsageError` if no cards are loaded.
+    """
+    required_cards(session)
     begun = [*cards_begun(session, name)]
     near = begun[:MOST_BEGUN] or [*cards_like(session, name, _NEAR, 3)]
     more = f"{len(begun)} cards have a name that begins so." if len(begun) > len(near) else ""

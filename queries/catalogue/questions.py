@@ -133,6 +133,15 @@ class Question(NamedTuple):
         return self.examples[0]
 
     @property
+    def usage(self) -> str:
+        """The title with the parameters as shown in help.
+
+        >>> read_question("lit", "#+ question: Is {moth} lit?\n#+ param moth (term): a moth").usage
+        'Is MOTH lit?'
+        """
+        return self.title.format(**{it.name: it.name.upper() for it in self.parameters})
+
+    @property
     def phrasings(self) -> tuple[str, ...]:
         """The examples in plain words, with the first of alternatives, and with parameters for slots.
 

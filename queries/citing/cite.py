@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
+from ...ontology.grouping import counted
 from ..session import Answer
 from ..verifying.judging import Judge
 from ..verifying.rulebook import Book
-from ..verifying.verify import counted
 from ..verifying.weighing import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
 from .flags import CHANGES, COLUMNS, KINDS, SEVERITIES, Flag, Lock, changed_since_lock
 from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan

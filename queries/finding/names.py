@@ -95,7 +95,8 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
     words = name.split()
     if not sets and (not near or (len(words) > 1 and all(it[0].isupper() for it in words))):
         way_out.append("If this is a card, load cards first: `rulesgraph build AtomicCards.json`.")
-    return UnknownNameError("term or number", given, near, "\n  ".join(way_out))
+    kind = "term, number or card" if sets else "term or number"
+    return UnknownNameError(kind, given, near, "\n  ".join(way_out))
 
 
 def is_name(session: Session, given: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
 from ...loaders.store.results import Cells, Triples, Value, json_row, plain
 from ...ontology.errors import UsageError
+from ...ontology.grouping import counted
 
 if TYPE_CHECKING:
     import pandas
@@ -237,7 +238,7 @@ class Answer:
             f"<tr>{''.join(f'<td>{escape(str(v))}</td>' if v is not None else '<td></td>' for v in row)}</tr>"
             for row in self.rows
         )
-        below = [*self.notes, f"{len(self)} row{'' if len(self) == 1 else 's'}"]
+        below = [*self.notes, counted(len(self), "row")]
         below[-1] += f", from {self.edition}" if self.edition else ""
         told = "".join(f"<p>{escape(line)}</p>" for line in below)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{told}"

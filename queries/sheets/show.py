@@ -170,7 +170,8 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
         if len(rules) != 1:
             from ..cards.naming import unknown_card
 
-            card = None if error.suggestions else unknown_card(session, name)
+            may_be_card = current_cards(session) and not error.suggestions
+            card = unknown_card(session, name) if may_be_card else None
             raise card if card and card.suggestions else error from None
         found = resolve(session, (rules[0].name,), recognised.scope.label)
         return found._replace(

@@ -121,8 +121,10 @@ _TELLS = re.compile(
 _ENDS = re.compile(r"[.,;)]?(?:\s|$)")
 _HEAD = re.compile(r"[.:]?\)?\s*(?:[-–—:|]\s*)?[A-Z“\"(]|$")
 _BETWEEN = re.compile(r"[\s\"']?(?:[,;/&+|]|and|or|through|to|[-–—])*\s?(?:and|or|&)?[\s\"']?", re.IGNORECASE)
-_GREAT_SECTION = re.compile(r"\bsections? (\d{2})(?![\w.]*\d)", re.IGNORECASE)
-"""A section with a number that no rule has: in the rules' own texts it is no reference."""
+_BY_WORD = re.compile(
+    r"\b(?:sections? (?P<section>\d{2})|chapter (?P<chapter>[1-9]\d\d))(?![\w.]*\d)", re.IGNORECASE
+)
+"""A section with a number that no rule has, and a chapter by that word: the rules' own texts cite none so."""
 
 _OF_THE_RULES = re.compile(
     r",? (?:of|in|from) the (?:(?:official|current|newest|latest|MTG|Magic|game) )?"
@@ -230,11 +232,12 @@ def _is_formed(it: Reference, grade: int) -> bool:
 def _references(text: str) -> list[Reference]:
     """Return the possible citations of rules, sections and entries, in order."""
     found = [it for it in find_references(text) if it.targets[0].kind is not TargetKind.TERM]
-    great = [
-        Reference(match.start(), match.end(), match[0], (Target(TargetKind.SECTION, match[1]),))
-        for match in _GREAT_SECTION.finditer(text)
-    ]
-    return sorted([*found, *great], key=lambda it: it.start) if great else found
+    for match in _BY_WORD.finditer(text):
+        kind = TargetKind.SECTION if match["section"] else TargetKind.RULE
+        found.append(
+            Reference(*match.span(), match[0], (Target(kind, match["section"] or match["chapter"]),))
+        )
+    return sorted(found, key=lambda it: it.start)
 
 
 def _joined(text: str, one: Reference, following: Reference) -> bool:
@@ -260,7 +263,7 @@ def _grade(text: str, it: Reference, before: int) -> int:
         grade = SURE
     elif before < LIKELY and is_quantity(text, it.start, it.end):
         grade = OTHER
-    elif it.quoted_title or _is_marked(ahead, behind):
+    elif it.quoted_title or it.surface[:7].lower() == "chapter" or _is_marked(ahead, behind):
         grade = MARKED
     elif before >= LIKELY or is_section or kind is TargetKind.ENTRY or _SUBRULE.match(it.surface):
         grade = LIKELY

@@ -8,7 +8,7 @@ from datetime import date
 
 from ...loaders.language.dates import period_called
 from ...ontology.errors import UsageError
-from ...ontology.grouping import grouped
+from ...ontology.grouping import counted, grouped
 from ...ontology.iris import Place
 from ..session import Answer, Cells, Session, edition_called
 from ..session.editions import ids_called
@@ -28,6 +28,7 @@ COLUMNS = (
 _MOST_NAMED = 8
 """The maximum number of unchecked numbers that are named."""
 
+_CHECKED = "Only numbers of rules (“rule 704.5”) and quotations are, not what else is said about the game."
 _NUMBER = re.compile(
     r"\b[Cc]hapter [1-9]\d\d(?![\w.]*\d)|(?<![\w.])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w.]*\d)(?!\w)"
     r"|(?<=[(\[ ])(?P<bare>[1-9]\d\d)(?=[)\].,;:]{0,2}(?:\s|$))"
@@ -115,6 +116,8 @@ def verify(
     rows.sort(key=lambda row: row[:2])
     wrong = sum(row[4] != STANDS and (strict or row[4] != UNREAD) for row in rows)
     note = f"{counted(len({*spans}) + len(told), 'citation')}, {counted(wrong, 'finding')}"
+    if not (found or told or unread or unsigned):
+        note += f": nothing was checked. {_CHECKED}"
     if unread:
         shown = [*dict.fromkeys(plain[slice(*it)] for it in unread)]
         shown[_MOST_NAMED:] = ["…"] * (len(shown) > _MOST_NAMED)
@@ -141,11 +144,6 @@ def _not_judged(text: str, spans: Iterable[tuple[int, int]], book: Book) -> Iter
             continue
         if not bare or name_before(text, max(0, start - _FARTHEST_NAME), start, book.topics):
             yield match.span()
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a number with the noun that it counts."""
-    return f"{count:,} {noun}{'s' if count != 1 else ''}"
 
 
 def edition_written(book: Book, given: str | date | None) -> str:
