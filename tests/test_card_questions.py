@@ -17,7 +17,6 @@ from rulesgraph.queries.cards import asking, meeting, ruled
 from rulesgraph.queries.cards.current import about_cards, current_cards, required_cards
 from rulesgraph.queries.cards.meeting import note_on_card, why_card
 from rulesgraph.queries.cards.naming import cards_in
-from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.reliance.levels import Reach
 from rulesgraph.queries.session import Session
 from rulesgraph.queries.sheets.card import card_sheet
@@ -110,16 +109,16 @@ def test_what_a_card_touches_counts(carded: Session) -> None:
     ("question", "is_near"),
     [
         ("Does Quickglass Blade stay on a bearer that is no creature?", True),
-        ("Does Quickglass Blade tap?", False),  # no ruling has a word of it, one has words of its rules
+        ("Does Quickglass Blade tap?", False),  # a ruling has words of its rules, but none of the question
     ],
 )
-def test_the_nearest_rulings_count(
+def test_the_nearest_rulings_count_and_others_are_not_shown(
     carded: Session, monkeypatch: pytest.MonkeyPatch, question: str, is_near: bool
 ) -> None:
     found = ask(carded, question)
     with_rulings = found.rows
     shown = [note for note in found.notes if note.startswith("A ruling (Quickglass Blade, 2008-02-01): “If")]
-    assert len(shown) == 1
+    assert len(shown) == is_near
     monkeypatch.setattr(asking, "RULED", 0.0)
     without = ask(carded, question).rows
     assert (with_rulings != without) is is_near
@@ -127,15 +126,41 @@ def test_the_nearest_rulings_count(
         assert "state-based" in str(with_rulings[0][1]).lower()
 
 
-def made(text: str, card: str = "Lamp") -> asking.Ruling:
+def test_where_two_cards_meet_comes_first(carded: Session) -> None:
+    """What `interaction` finds in their words and rulings, with the command for the rest."""
+    found = ask(carded, "does Merrin, Keeper of Tolls touch Wicker Saint")
+    one, other = ask(carded, "interaction", ["Merrin, Keeper of Tolls", "Wicker Saint"]).rows[:2]
+    said = [f"Both: {row[0]}. {row[1]}: “{row[2]}” {row[3]}: “{row[4]}”" for row in (one, other)]
+    assert said[1] == found.lead[0]  # the other one is a ruling without a word of the question
+    assert said[0] not in found.lead
+    assert found.understood is not None
+    assert found.understood.others[0] == (
+        "rulesgraph ask interaction 'Merrin, Keeper of Tolls' 'Wicker Saint'"
+    )
+    ruled = ask(carded, "does the protection of Merrin, Keeper of Tolls stop Wicker Saint")
+    assert {said[0], said[1]} == {it for it in ruled.lead if it.startswith("Both:")}
+    assert not any(str(one[2]) in it for it in ruled.lead if it.startswith("A ruling"))
+
+
+def test_rulings_on_the_other_face_are_left_out() -> None:
+    faces = [
+        ("card", "one", "Ebb", "Instant", "Phase out."),
+        ("card", "two", "Tide", "Sorcery", "Untap lands."),
+    ]
+    about = [made("instant phase out"), made("sorceri untap"), made("each player")]
+    assert asking._of_faces(about, faces[:1], faces[1:]) == [about[0], about[2]]
+    assert asking._of_faces(about, faces, []) == about
+
+
+def made(text: str, card: str = "Lamp") -> ruled.Ruling:
     words = text.split()
-    return asking.Ruling(card, f"{card}, 2031-02-01", text, words, frozenset(words))
+    return ruled.Ruling(card, f"{card}, 2031-02-01", text, words, frozenset(words))
 
 
 def test_rulings_with_the_most_and_rarest_words_are_nearest() -> None:
     """A longer one counts less, one without any word is not near."""
     rulings = [made(it) for it in ("lit oil a b c d e f", "lit oil", "lit rare", "dark")]
-    near = asking.nearest(rulings, {"lit": 1.0, "oil": 1.0, "rare": 1.0})
+    near = ruled.nearest(rulings, {"lit": 1.0, "oil": 1.0, "rare": 1.0})
     assert [it.text for it in near] == ["lit rare", "lit oil", "lit oil a b c d e f"]
 
 
@@ -154,11 +179,11 @@ def test_three_rulings_on_each_card_are_shown_and_where_the_others_are() -> None
 def test_a_card_counts_as_its_types_in_rulings(carded: Session) -> None:
     """Neither has a word of the question, but a ruling on one says what happens to a thing like the other."""
     data = required_cards(carded)
-    asked = recognise(carded, "it and it")
-    rulings = asking.rulings_on(carded, data, [carded.iris.base + "card/quickglass-blade"])
+    rulings = ruled.rulings_on(carded, data, [carded.iris.base + "card/quickglass-blade"])
     for card, found in ("slow-lantern", 0), ("wicker-saint", 1):
-        sought = asking._things_sought(carded, data, asked, [f"{carded.iris.base}card/{card}"])
-        assert len(asking.nearest(rulings, sought)) == found
+        faces = about_cards(carded, data, "faces", {"card": [f"{carded.iris.base}card/{card}"]})
+        sought = asking._types_of(carded, faces)
+        assert len(ruled.nearest(rulings, sought)) == found
 
 
 @pytest.mark.parametrize(
@@ -295,8 +320,10 @@ def test_of_a_card_called_by_a_face_only_that_face_counts(carded: Session) -> No
     data = current_cards(carded)
     assert data is not None
     ebb, tide, both = (
-        set(asking._beside_cards(carded, data, cards_in(carded, f"Can I copy [[{name}]]?")).words)
+        set(asking._beside_cards(carded, data, asking._meant(faces, cards)[0]).words)
         for name in ("Ebb", "Tide", "Ebb // Tide")
+        if (cards := cards_in(carded, f"Can I copy [[{name}]]?"))
+        if (faces := asking._faces(carded, data, [cards[0].iri]))
     )
     assert ebb - tide
     assert tide - ebb

@@ -9,6 +9,7 @@ from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.understanding import meanings, refusal
 from rulesgraph.queries.catalogue.matching import fitting
 from rulesgraph.queries.catalogue.questions import Question, questions
+from rulesgraph.queries.searching.terms import sought_in
 from rulesgraph.queries.session import Session
 
 OF_KINDS = {"list_items", "terms_of_kind", "narrower_terms"}
@@ -102,3 +103,12 @@ NUMBERS = [
 @pytest.mark.parametrize(("text", "number"), NUMBERS)
 def test_numbers_are_told_from_names(text: str, number: str) -> None:
     assert number_in(text) == number
+
+
+@pytest.mark.parametrize(
+    ("words", "figures"),
+    [("life -3", ["3"]), ("-3 life", ["0"]), ("my life is -3", ["0"]), ("it is a -1/-1 counter", [])],
+)
+def test_less_than_nothing_counts_as_nothing(mini: Session, words: str, figures: list[str]) -> None:
+    found = sought_in(mini.index(mini.current.editions[0]), words, {})
+    assert [it.word for it in found if it.word.isdigit()] == figures

@@ -52,12 +52,11 @@ def answer_in_words(
         return search(session, f"in:{section[0]}", edition=section[1], limit=limit or LIMIT)
     if cards := current_cards(session):
         from ..cards.asking import answer_with_cards
+        from ..cards.meeting import both
 
         plain = _SHOWN_BARE.sub("", words)
-        answered = _of_cards(session, words, edition) or answer_with_cards(
-            session, cards, plain, edition, limit
-        )
-        if answered:
+        answered = _of_cards(session, words, edition)
+        if answered or (answered := answer_with_cards(session, cards, plain, edition, limit, both)):
             return answered
     likely = readings(session, words, edition, reach, limit)
     empty: tuple[WordReading, Answer] | None = None

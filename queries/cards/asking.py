@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from math import log
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from shlex import quote
-from typing import NamedTuple
 
-from ...loaders.cards.names import key_of, without_name
+from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet
 from ...loaders.indexing.stemmer import stems
-from ...loaders.language.lexicon import read
 from ...loaders.language.words import telling_words
-from ..finding.recognition import Recognition, known_names, recognise
+from ..finding.recognition import recognise
 from ..searching.closest import LIMIT, AlsoSought, closest
 from ..searching.terms import sought_in
-from ..session import Answer, Session, Understood
+from ..session import Answer, Cells, Scope, Session, Understood
 from .current import about_cards
 from .naming import MOST_BEGUN, NamedCard, cards_in, without_cards
+from .ruled import Ruling, nearest, rulings_on, things_in
 
 TERM = 0.5
 """The weight of a card's term relative to one in the question; with several cards, each counts less."""
@@ -39,68 +37,100 @@ _MOST_RULES = 3
 _OF_RULES, _OF_TYPES, _OF_NAMES = 0.05, 0.25, 0.5
 """The weight in rulings of a word of these rules, a type of the cards, and what the question names."""
 
-_LENGTH = 0.25
-"""How much the length of a ruling counts against it: this power of it."""
-
 _MOST_SHOWN = 3
+_TWO = 2
 _LETTER = re.compile(r"\w")
 
 
-class Ruling(NamedTuple):
-    """A ruling: its card, that with the day, its words, and the signs of what it is about.
-
-    These are the stems of its words, and the IRIs of what they name.
-    """
-
-    card: str
-    about: str
-    text: str
-    words: Sequence[str]
-    signs: frozenset[str]
+MeetingOfTwo = Callable[[Session, Scope, StoredSet, Sequence[NamedCard], Collection[str]], list[Cells]]
+"""A function that finds where two cards meet, with the signs of what is asked."""
 
 
 def answer_with_cards(
-    session: Session, data: StoredSet, words: str, edition: str | None, limit: int | None
+    session: Session, data: StoredSet, words: str, edition: str | None, limit: int | None, both: MeetingOfTwo
 ) -> Answer | None:
-    """Return the closest rules to a question that names cards, None for one that names none."""
+    """Return the closest rules to a question that names cards, None for one that names none.
+
+    Where two loaded cards meet, as `both` finds it, is told first, then the nearest rulings that have
+    anything of the question.
+    """
     cards = cards_in(session, words)
     if not cards:
         return None
-    loaded = list(dict.fromkeys(card.iri for card in cards if card.iri))
+    loaded = list({card.iri: card for card in cards if card.iri}.values())
     begun = [iri for card in cards for iri in [*card.begun.values()][:MOST_BEGUN]]
     rest = words
     for card in reversed(cards):
         rest = rest[: card.start] + rest[card.end :]
     if (loaded or begun) and not _LETTER.search(rest):
-        return _text_of(session, data, [*loaded, *begun])._replace(notes=tuple(_said(data, cards)))
+        every = _faces(session, data, [*(card.iri for card in loaded), *begun])
+        return _text_of(data, every)._replace(notes=tuple(_said(data, cards)))
     asked = recognise(session, without_cards(words, cards), edition)
-    beside = _beside_cards(session, data, cards)
-    rulings = rulings_on(session, data, loaded)
+    every = _faces(session, data, [card.iri for card in loaded])
+    meant, others = _meant(every, loaded)
+    beside = _beside_cards(session, data, meant)
+    known = rulings_on(session, data, [card.iri for card in loaded])
+    rulings = _of_faces(known, meant, others)
     index, used = session.index(asked.scope.editions[0]), [it.used for it in asked.things]
-    stemmed = {it.stem: it.weight for it in sought_in(index, asked.text, {}, used)} if rulings else {}
+    stemmed = {it.stem: it.weight for it in sought_in(index, asked.text, {}, used)} if loaded else {}
     ruled = _weights_of(rulings, stemmed)
     more = {word: max(weight, beside.words.get(word, 0.0)) for word, weight in ruled.items()}
     beside = beside._replace(words={**beside.words, **more}, whole=words)
     found = closest(session, asked, limit=limit and max(limit, LIMIT), beside=beside)
     said = [word for row in found.rows[:_MOST_RULES] for word in telling_words(str(row[1]))]
-    sought = {**_things_sought(session, data, asked, loaded), **stemmed}
-    ranked = nearest(rulings, dict.fromkeys(stems(said).values(), _OF_RULES) | sought)
-    near = tuple(_shown(rulings, ranked))
-    shown = dict.fromkeys(f"rulesgraph show {quote(card.name)}" for card in cards if card.iri)
-    told = Understood("", others=tuple(shown)[:_MOST_SHOWN])
-    notes = (*_said(data, cards), *near, *found.notes)
+    named = dict.fromkeys((it.iri for it in asked.things), _OF_NAMES)
+    rules = dict.fromkeys(stems(said).values(), _OF_RULES)
+    own = {*named, *stemmed}
+    near = nearest(rulings, {**rules, **_types_of(session, every), **named, **stemmed})
+    met = both(session, asked.scope, data, loaded, own) if len(loaded) == _TWO else []
+    told = {text for row in met for text in row}
+    near = [it for it in near if it.signs & own and it.text not in told]
+    left = [it for it in known if it.text not in told]
+    lead = (*map(_of_both, met), *_shown(left, near), *found.lead)
+    names = [card.name for card in loaded]
+    offered: list[tuple[str, ...]] = [("ask", "interaction", *names)] if met else []
+    offered += [("show", name) for name in names]
+    commands = tuple(" ".join(map(quote, ("rulesgraph", *it))) for it in offered)
     return found._replace(
-        notes=notes,
-        lead=(*near, *found.lead),
-        understood=told,
-        cards=_text_of(session, data, loaded) if loaded else None,
+        notes=(*_said(data, cards), *lead, *found.notes[len(found.lead) :]),
+        lead=lead,
+        understood=Understood("", others=commands[:_MOST_SHOWN]),
+        cards=_text_of(data, every) if loaded else None,
     )
 
 
-def _text_of(session: Session, data: StoredSet, cards: Sequence[str]) -> Answer:
+def _of_both(row: Cells) -> str:
+    """Return where two cards meet, a row of `interaction`, as sentences."""
+    ground, whose, quote, others, other, _ = row
+    return f"Both: {ground}. {whose}: “{quote}” {others}: “{other}”"
+
+
+def _faces(session: Session, data: StoredSet, cards: Sequence[str]) -> list[Cells]:
+    """Return the faces of some cards: card, face, name, types, text."""
+    return about_cards(session, data, "faces", {"card": cards}) if cards else []
+
+
+def _meant(faces: Iterable[Cells], cards: Iterable[NamedCard]) -> tuple[list[Cells], list[Cells]]:
+    """Return the faces that count, and the others: of a card called by a face's name only that one counts."""
+    used = {card.iri: key_of(card.used) for card in cards}
+    own = {str(it[0]): it[1] for it in faces if used[str(it[0])] == key_of(str(it[2]))}
+    meant = [it for it in faces if own.get(str(it[0]), it[1]) == it[1]]
+    return meant, [it for it in faces if it not in meant]
+
+
+def _of_faces(rulings: Iterable[Ruling], meant: Iterable[Cells], others: Iterable[Cells]) -> list[Ruling]:
+    """Return rulings without those that have more words of the other face than of the one that is meant."""
+    own, other = (
+        {*stems(telling_words(" ".join(str(it) for row in faces for it in row[3:]))).values()}
+        for faces in (meant, others)
+    )
+    mine, theirs = own - other, other - own
+    return [it for it in rulings if len(it.signs & theirs) <= len(it.signs & mine) or not others]
+
+
+def _text_of(data: StoredSet, faces: Iterable[Cells]) -> Answer:
     """Return the printed words of some cards, a row for each face."""
-    rows = about_cards(session, data, "faces", {"card": cards})
-    own = tuple((name, types, text) for _, _, name, types, text in rows)
+    own = tuple((name, types, text) for _, _, name, types, text in faces)
     return Answer("card_text", ("card", "types", "text"), own, data.set_id)
 
 
@@ -120,61 +150,19 @@ def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:
         yield f"“{name}” looks like a card name, but no such card is loaded ({data.title})."
 
 
-def _beside_cards(session: Session, data: StoredSet, cards: Sequence[NamedCard]) -> AlsoSought:
-    """Return the contribution of the loaded cards to a question: the terms that they touch, and their words.
-
-    Of a card that is called by the name of one of its faces, only that face counts.
-    """
-    named = {card.iri: key_of(card.used) for card in cards if card.iri}
-    faces = about_cards(session, data, "faces", {"card": list(named)}) if named else []
-    own = {str(card): str(face) for card, face, name, *_ in faces if named[str(card)] == key_of(str(name))}
-    meant = [own.get(iri, iri) for iri in named]
-    rows = about_cards(session, data, "touched", {"card": meant}) if meant else []
-    terms = {session.iris.slug_of(str(term)): TERM / len(meant) ** 0.5 for _, term in rows}
-    texts = [str(text or "") for card, face, _, _, text in faces if own.get(str(card), face) == face]
-    said = dict.fromkeys(word for text in texts for word in telling_words(text))
-    return AlsoSought(terms, {word: WORD / len(meant) ** 0.5 for word in said})
+def _beside_cards(session: Session, data: StoredSet, faces: Sequence[Cells]) -> AlsoSought:
+    """Return the contribution of some faces of cards to a question: the terms they touch, and their words."""
+    rows = about_cards(session, data, "touched", {"card": [str(it[1]) for it in faces]}) if faces else []
+    share = len({it[0] for it in faces}) ** -0.5 if faces else 1.0
+    said = dict.fromkeys(word for it in faces for word in telling_words(str(it[4] or "")))
+    terms = {session.iris.slug_of(str(term)): TERM * share for _, term in rows}
+    return AlsoSought(terms, dict.fromkeys(said, WORD * share))
 
 
-def rulings_on(session: Session, data: StoredSet, cards: Sequence[str]) -> list[Ruling]:
-    """Return the rulings on some cards, given by their IRIs; those of the same words once."""
-    rows = about_cards(session, data, "rulings", {"card": cards}) if cards else []
-    told = {str(row[1]): (str(row[5]), f"{row[5]}, {row[0]}") for row in rows}
-    bare = {text: without_name(text, card) for text, (card, _) in told.items()}
-    words = {text: telling_words(said) for text, said in bare.items()}
-    stem_of = stems({word for own in words.values() for word in own})
-    return [
-        Ruling(*about, text, own, things_in(session, bare[text]) | {stem_of.get(it, it) for it in own})
-        for (text, own), about in zip(words.items(), told.values(), strict=True)
-        if own
-    ]
-
-
-def things_in(session: Session, text: str) -> frozenset[str]:
-    """Return the IRIs of what a text names, whichever it means."""
-    named = read(text, known_names(session).lexicon).names
-    return frozenset(meaning.thing for name in named for meaning in name.meanings)
-
-
-def _things_sought(
-    session: Session, data: StoredSet, asked: Recognition, cards: Sequence[str]
-) -> dict[str, float]:
-    """Return what a question looks for in rulings beside its words: what it names, and its cards' types.
-
-    A card counts as its types: when it dies, a creature does.
-    """
-    rows = about_cards(session, data, "faces", {"card": cards}) if cards else []
-    types = " ".join(sorted({str(row[3]) for row in rows}))
-    found = dict.fromkeys((*things_in(session, types), *stems(telling_words(types)).values()), _OF_TYPES)
-    return found | dict.fromkeys((it.iri for it in asked.things), _OF_NAMES)
-
-
-def nearest(rulings: Sequence[Ruling], sought: Mapping[str, float]) -> list[Ruling]:
-    """Return the rulings with any of the signs that are sought, those with the most and rarest first."""
-    uses = Counter(sign for it in rulings for sign in it.signs & sought.keys())
-    weights = {sign: sought[sign] * log(1 + len(rulings) / count) for sign, count in uses.items()}
-    near = [(sum(weights.get(sign, 0) for sign in it.signs) / len(it.signs) ** _LENGTH, it) for it in rulings]
-    return [it for nearness, it in sorted(near, key=lambda one: -one[0]) if nearness]
+def _types_of(session: Session, faces: Iterable[Cells]) -> dict[str, float]:
+    """Return the types of cards, which rulings may name: when a card dies, a creature does."""
+    types = " ".join(sorted({str(it[3]) for it in faces}))
+    return dict.fromkeys((*things_in(session, types), *stems(telling_words(types)).values()), _OF_TYPES)
 
 
 def _shown(rulings: Sequence[Ruling], near: Sequence[Ruling]) -> Iterator[str]:

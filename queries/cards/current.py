@@ -1,15 +1,16 @@
-"""The card data set that questions see: the newest of a store, if it has any."""
+"""The card data set that questions see, the newest of a store, and the terms on its cards."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet, stored_sets
 from ...ontology.errors import UsageError
 from ...ontology.resources import literal
-from ..session import Cells, Session
+from ..session import Cells, Scope, Session
 
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
 
@@ -94,3 +95,27 @@ def titles(session: Session) -> dict[str, str]:
     data = current_cards(session)
     rows = about_cards(session, data, "titles", {}) if data else []
     return {name: str(card) for card, it in rows for name in (*str(it).split(" // "), str(it))}
+
+
+class TermOnCard(NamedTuple):
+    """A term's name in an edition, and the rule about it: its number and title."""
+
+    name: str
+    number: str | None
+    title: str | None
+
+    @property
+    def ground(self) -> str:
+        """The name with the number, as in *Protection (702.16)*."""
+        return f"{self.name} ({self.number})" if self.number else self.name
+
+
+def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[str, TermOnCard]:
+    """Return the names of terms in an edition, and the rules about them."""
+    wanted = sorted(set(terms))
+    rows = session.run("cards", "defining", scope, {"term": wanted}) if wanted else []
+    found: dict[str, TermOnCard] = {}
+    for term, *said in rows:
+        name, number, title = (str(it) if it else None for it in said)
+        found.setdefault(str(term), TermOnCard(name or "", number, title))
+    return {term: found.get(term, TermOnCard(session.iris.parse(term).key, None, None)) for term in wanted}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 from shlex import quote
-from typing import NamedTuple
 
 from ...loaders.cards.names import key_of, without_name
 from ...loaders.cards.sets import StoredSet
@@ -21,25 +20,21 @@ from ..finding.names import identify
 from ..reliance.interaction import interaction, why_and_where
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
-from .asking import nearest, rulings_on, things_in
-from .current import about_cards, cards_begun, current_cards
+from .current import about_cards, cards_begun, current_cards, named_terms
 from .naming import NamedCard, card_called, cards_in, is_marked, unknown_card
-from .ruled import FEW, grounds_of, rulings_about
+from .ruled import FEW, grounds_of, nearest, rulings_about, rulings_on, things_in
 
 _MOST_TRIED = 8
 """The number of a card's terms from which a chain is searched, the rarest first."""
 
-
 _COMMON = 0.2
 """The share of cards from which naming a term says nothing about what two of them have in common."""
-
 
 _BEHIND = "A number is that of a rule about a keyword of the card, or, as a guess, behind one of its rulings."
 
 
 _Said = Mapping[str, Sequence[str]]
 """The sentences of a card for each term in its words."""
-
 
 _RULED = "A card's name with a day is that of a ruling."
 
@@ -52,18 +47,8 @@ _SHORT = 2
 _MOST_RULINGS = 2
 """The number of rulings on each of two cards that are told."""
 
-
-class TermOnCard(NamedTuple):
-    """A term's name in an edition, and the rule about it: its number and title."""
-
-    name: str
-    number: str | None
-    title: str | None
-
-    @property
-    def ground(self) -> str:
-        """The name with the number, as in *Protection (702.16)*."""
-        return f"{self.name} ({self.number})" if self.number else self.name
+_MOST_OF_BOTH = 3
+"""The number of places where two cards meet that are told with another question."""
 
 
 def card_meant(session: Session, name: str) -> NamedCard | None:
@@ -112,24 +97,17 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     known = [(it, _sentences(session, data, it.iri)) for it in cards if it]
     card, quotes = known[0]
     if len(known) > 1:
-        another, others = known[1]
-        shared = [term for term in quotes if term in others]
-        about = named_terms(session, scope, shared)
-        rows: list[Cells] = [
-            *_ruled(session, scope, data, card, another),
-            *map(_turned, _ruled(session, scope, data, another, card)),
-        ]
+        another = known[1][0]
+        shared = [term for term in quotes if term in known[1][1]]
+        rows = _told_of_each(session, scope, data, card, another)
         behind = [
             *_behind(session, scope, data, known[0], another, shared),
             *map(_turned, _behind(session, scope, data, known[1], card, shared)),
         ]
         notes += ((_RULED,) if rows else ()) + ((_BEHIND,) if behind else ())
         # What nearly every card does is told if there is nothing else.
-        for it in _rarest_first(session, data, shared, common=False) or (() if rows or behind else shared):
-            pairs = product(quotes[it] or [""], others[it] or [""])
-            one, other = max(pairs, key=lambda pair: _alike(*pair))
-            rows.append((about[it].ground, card.name, one, another.name, other, data.set_id))
-        rows += behind
+        named = _rarest_first(session, data, shared, common=False) or (() if rows or behind else shared)
+        rows += [*_named_by_both(session, scope, data, known, named), *behind]
     else:
         name = first if cards[1] else second
         concept = identify(session, name).key
@@ -145,6 +123,50 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
         rows = [*map(_turned, rows)] if cards[1] else rows
     columns = ("ground", "number", "quote", "other_number", "other_quote", "document")
     return Answer("interaction", columns, tuple(rows), scope.label, notes)
+
+
+def both(
+    session: Session, scope: Scope, data: StoredSet, cards: Sequence[NamedCard], asked: Collection[str]
+) -> list[Cells]:
+    """Return where two cards meet as far as their rulings and words say it, at most `_MOST_OF_BOTH` rows.
+
+    Those with most of the signs that are `asked` come first; rulings without any are left out.
+    """
+    known = [(it, _sentences(session, data, it.iri)) for it in cards]
+    shared = _rarest_first(session, data, known[0][1].keys() & known[1][1].keys(), common=False)
+    ruled = _told_of_each(session, scope, data, *cards)
+    rows = dict.fromkeys((*ruled, *_named_by_both(session, scope, data, known, shared)))
+    having = {row: _count_of(session, f"{row[2]} {row[4]}", asked) for row in rows}
+    kept = [row for row in rows if having[row] or not asked or row not in ruled]
+    return sorted(kept, key=lambda row: -having[row])[:_MOST_OF_BOTH]
+
+
+def _count_of(session: Session, text: str, signs: Collection[str]) -> int:
+    return len({*things_in(session, text), *stems(telling_words(text)).values()}.intersection(signs))
+
+
+def _told_of_each(
+    session: Session, scope: Scope, data: StoredSet, one: NamedCard, other: NamedCard
+) -> list[Cells]:
+    """Return the rulings on each of two cards that are about what the other says."""
+    theirs = _ruled(session, scope, data, other, one)
+    return [*_ruled(session, scope, data, one, other), *map(_turned, theirs)]
+
+
+def _named_by_both(
+    session: Session,
+    scope: Scope,
+    data: StoredSet,
+    cards: Sequence[tuple[NamedCard, _Said]],
+    terms: Iterable[str],
+) -> Iterator[Cells]:
+    """Yield the two sentences of two cards, most alike, that name each term."""
+    (card, quotes), (another, others) = cards
+    about = named_terms(session, scope, terms)
+    for it in terms:
+        pairs = product(quotes[it] or [""], others[it] or [""])
+        one, other = max(pairs, key=lambda pair: _alike(*pair))
+        yield (about[it].ground, card.name, one, another.name, other, data.set_id)
 
 
 def _turned(row: Cells) -> Cells:
@@ -270,17 +292,6 @@ def _nearest(said: Sequence[str], to: str) -> str:
 def _alike(one: str, other: str) -> int:
     """Return how many words two sentences have in common, in any form."""
     return len({*stems(words_in(one)).values()} & {*stems(words_in(other)).values()})
-
-
-def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[str, TermOnCard]:
-    """Return the names of terms in an edition, and the rules about them."""
-    wanted = sorted(set(terms))
-    rows = session.run("cards", "defining", scope, {"term": wanted}) if wanted else []
-    found: dict[str, TermOnCard] = {}
-    for term, *said in rows:
-        name, number, title = (str(it) if it else None for it in said)
-        found.setdefault(str(term), TermOnCard(name or "", number, title))
-    return {term: found.get(term, TermOnCard(session.iris.parse(term).key, None, None)) for term in wanted}
 
 
 def why_card(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from math import log
 from shlex import quote
 from typing import NamedTuple
 
@@ -12,6 +14,7 @@ from ...loaders.cards.sets import StoredSet
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import stems
+from ...loaders.language.lexicon import read
 from ...loaders.language.sentences import sentences
 from ...loaders.language.words import fold, telling_words
 from ...ontology.errors import UnknownNameError, UsageError
@@ -19,7 +22,7 @@ from ...ontology.grouping import grouped
 from ...ontology.resources import literal
 from ..checking.defects import COLUMNS
 from ..evidence.links import NameFinder, cut
-from ..finding.recognition import recognise
+from ..finding.recognition import known_names, recognise
 from ..history.blame import blame
 from ..history.diff import diff, stretches_of
 from ..history.trace import history_of
@@ -274,3 +277,48 @@ def _sentences(words: str) -> tuple[str, str]:
     before, after = ([fold(text[start:end]) for start, end in sentences(text)] for text in texts)
     gone, come = ([it for it in one if it not in other] for one, other in ((before, after), (after, before)))
     return " ".join(gone), " ".join(come)
+
+
+_LENGTH = 0.25
+"""How much the length of a ruling counts against it: this power of it."""
+
+
+class Ruling(NamedTuple):
+    """A ruling: its card, that with the day, its words, and the signs of what it is about.
+
+    These are the stems of its words, and the IRIs of what they name.
+    """
+
+    card: str
+    about: str
+    text: str
+    words: Sequence[str]
+    signs: frozenset[str]
+
+
+def rulings_on(session: Session, data: StoredSet, cards: Sequence[str]) -> list[Ruling]:
+    """Return the rulings on some cards, given by their IRIs; those of the same words once."""
+    rows = about_cards(session, data, "rulings", {"card": cards}) if cards else []
+    told = {str(row[1]): (str(row[5]), f"{row[5]}, {row[0]}") for row in rows}
+    bare = {text: without_name(text, card) for text, (card, _) in told.items()}
+    words = {text: telling_words(said) for text, said in bare.items()}
+    stem_of = stems({word for own in words.values() for word in own})
+    return [
+        Ruling(*about, text, own, things_in(session, bare[text]) | {stem_of.get(it, it) for it in own})
+        for (text, own), about in zip(words.items(), told.values(), strict=True)
+        if own
+    ]
+
+
+def things_in(session: Session, text: str) -> frozenset[str]:
+    """Return the IRIs of what a text names, whichever it means."""
+    named = read(text, known_names(session).lexicon).names
+    return frozenset(meaning.thing for name in named for meaning in name.meanings)
+
+
+def nearest(rulings: Sequence[Ruling], sought: Mapping[str, float]) -> list[Ruling]:
+    """Return the rulings with any of the signs that are sought, those with the most and rarest first."""
+    uses = Counter(sign for it in rulings for sign in it.signs & sought.keys())
+    weights = {sign: sought[sign] * log(1 + len(rulings) / count) for sign, count in uses.items()}
+    near = [(sum(weights.get(sign, 0) for sign in it.signs) / len(it.signs) ** _LENGTH, it) for it in rulings]
+    return [it for nearness, it in sorted(near, key=lambda one: -one[0]) if nearness]

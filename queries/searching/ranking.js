@@ -222,7 +222,8 @@ class SearchIndex {
   sought(text, names, right) {
     const { weights, also, small } = this;
     const phrases = new RegExp(`\\b(?:${Object.keys(this.otherwise).join("|")})\\b`, "gi");
-    const plain = inFull(text.slice(0, 4000)).replace(phrases, (it) => this.otherwise[it.toLowerCase()]);
+    const below = /(?<![\w/])[-−–] ?\d+(?= (?:life|power|toughness)\b)|(?<=\bis )[-−–]\d+\b(?!\/)/gi;
+    const plain = inFull(text.slice(0, 4000).replace(below, "0")).replace(phrases, (it) => this.otherwise[it.toLowerCase()]);
     const written = wordsIn(plain);
     const words = [...new Set([...written, ...written.filter((it) => it in also).map((it) => also[it])])];
     const [implied, nameLength] = [new Map(), new Map()];

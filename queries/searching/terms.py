@@ -37,6 +37,11 @@ _SAFE = 6
 _FIGURE = re.compile(r"(?<![\w/+-])\d+(?![\w/])")
 """A separate figure, not part of a power, a toughness and a counter's sign."""
 
+_BELOW = re.compile(
+    r"(?<![\w/])[-−–] ?\d+(?= (?:life|power|toughness)\b)|(?<=\bis )[-−–]\d+\b(?!/)", re.IGNORECASE
+)
+"""Less than nothing of what the rules say what 0 of it does."""
+
 _BRACKETS = re.compile(r"\[([^]]*)\]")
 
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
@@ -70,7 +75,8 @@ def sought_in(
     Each name comes with whether the question also says it in other words: then its words count in full. A
     long word that no passage has counts as the nearest known one, unless it is part of `understood`.
     """
-    plain = _read_otherwise(without_contractions(cleaned(question[:LONGEST])))
+    below = _BELOW.sub("0", question[:LONGEST])
+    plain = _read_otherwise(without_contractions(cleaned(below)))
     written = words_in(plain)
     also = [ALSO[word] for word in written if word in ALSO]
     words = list(dict.fromkeys((*written, *also)))
