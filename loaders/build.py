@@ -109,8 +109,8 @@ def starter_cards() -> Path:
 def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Source]:
     """Expand folders into their files (sorted, without hidden ones); keep anything else as it is.
 
-    Folders inside that cannot be read are kept, too: `prepare` refuses them. Raises `UsageError` for a folder
-    without files.
+    Links to folders are followed, each folder is read once. Folders inside that cannot be read are kept, too:
+    `prepare` refuses them. Raises `UsageError` for a folder without files.
     """
     found: list[str | Path | Source] = []
     for source in sources:
@@ -121,8 +121,12 @@ def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Sour
             continue
         inside: list[Path] = []
         barred: list[OSError] = []
-        for folder, folders, files in os.walk(source, onerror=barred.append):
-            folders[:] = [it for it in folders if not it.startswith(".")]
+        seen = {os.path.realpath(source)}  # a linked folder may lead back to one that holds it
+        for folder, folders, files in os.walk(source, onerror=barred.append, followlinks=True):
+            shown = sorted(it for it in folders if not it.startswith("."))
+            real = {os.path.realpath(Path(folder, it)): it for it in shown}
+            folders[:] = [it for path, it in real.items() if path not in seen]
+            seen |= real.keys()
             inside += [Path(folder, it) for it in files if not it.startswith(".")]
         inside += [Path(it.filename) for it in barred]
         if not inside:

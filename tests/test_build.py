@@ -233,6 +233,17 @@ def test_nothing_loadable_leaves_no_store(tmp_path: Path, strict: bool) -> None:
         open_store(tmp_path / "store")
 
 
+def test_linked_folders_are_read_once(tmp_path: Path) -> None:
+    for folder in ("rules", "elsewhere"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.txt").touch()
+    (tmp_path / "rules" / "linked").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / "round").symlink_to(tmp_path / "rules")
+    (tmp_path / "rules" / "again").symlink_to(tmp_path / "rules" / "linked")
+    rules = tmp_path / "rules"
+    assert find_files([rules]) == [rules / "a.txt", rules / "linked" / "a.txt"]
+
+
 def test_folders_open_into_files_without_hidden_ones(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     for name in ("b.txt", "deep/a.txt", ".hidden"):

@@ -395,6 +395,12 @@ def test_rdflib_gets_what_a_question_sees(mini_rules: Rules, edition: str | None
     assert dict(graph.namespaces())["rg"] == rdflib.URIRef("https://w3id.org/rulesgraph/ns#")
 
 
+def test_an_answer_without_a_question_is_drawn(mini_rules: Rules, starter_store: Path) -> None:
+    words = f"what changed for flutter between {EARLY} and {LATE}"
+    assert mini_rules.picture(answer=words).title == f"What changed in Flutter between {EARLY} and {LATE}?"
+    assert rulesgraph.open(starter_store).picture(answer="Quickglass Blade").title == "Quickglass Blade"
+
+
 def test_a_picture_of_an_answer_takes_words_or_a_name(mini_rules: Rules, tmp_path: Path) -> None:
     named = mini_rules.picture(answer=["terms_relying_on", "Lantern"], path=tmp_path / "graph.html")
     asked = mini_rules.picture(answer="Which terms rely on lanterns?")

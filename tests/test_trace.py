@@ -140,6 +140,14 @@ def test_what_cannot_be_traced(mini: Session) -> None:
         trace(mini, "300.2", "rulings-2031-03-10", EARLY)
 
 
+def test_a_table_has_a_line_between_entry_and_rule(run: Run, mini_store: Path) -> None:
+    _, out, err = run("trace", "Flutter", "--store", mini_store)
+    shown = [line.split()[1] if line else "" for line in out.splitlines()[2:]]
+    assert shown == ["Flutter", "Flutter", "", "301.3", "320.4"]
+    assert "4 rows, from" in err
+    assert "" not in run("trace", "320.4", "--store", mini_store)[1].splitlines()
+
+
 def test_the_shared_options_of_trace_and_diff(run: Run, mini_store: Path) -> None:
     early, late = "cr-2031-02-01", "cr-2031-07-01"
     code, out, err = run("trace", "301.2", "--edition", early, "--limit", "1", "--store", mini_store)

@@ -13,7 +13,7 @@ from ...loaders.language.numbers import successors, wholes
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
 from ..operations import call
-from ..output import SHOWN, write_answer, write_findings, write_json
+from ..output import SHOWN, write_answer, write_findings, write_json, write_notes, write_rows
 from ..python.rules import Rules, open
 from ..tables import table
 from ..terminal import HEADING, counted, painted, progress, shows_colours, talk, terminal_width
@@ -119,7 +119,13 @@ def trace(options: argparse.Namespace) -> int:
     if not options.start and (options.end or options.every):
         raise UsageError("--to and --every need --from", way_out="Give the edition that the number is from.")
     answer = call(open(options.store).trace, options, number=" ".join(options.number))
-    return write_answer(answer, options.format)
+    if options.format != "table" or not answer.rows:
+        return write_answer(answer, options.format)
+    first, *others = answer.rows
+    between = (None,) * len(first)  # before the next entry or rule, whose first row has no change
+    rows = [it for row in others for it in ((row,) if row[2] else (between, row))]
+    write_rows(answer.columns, (first, *rows), options.format)
+    return write_notes(answer)
 
 
 @command(Rules.blame, formats=True, name={"metavar": "NAME", "nargs": "+"})

@@ -144,7 +144,8 @@ def answer_question(session: Session, asked: Sequence[str], edition: str | None)
         answer = ask(session, name, edition=edition)
         understood = answer.understood
         if not understood or not understood.asked:  # a chain, a comparison, or the closest rules
-            seen = session.scope(answer.edition.replace(", ", ",") or None)
+            known = {it.id for it in session.editions()}  # a card's text comes from a set of cards
+            seen = session.scope(",".join(it for it in answer.edition.split(", ") if it in known) or edition)
             return AnsweredQuestion((understood and understood.meaning) or name, answer, seen, ())
         name, *values = understood.asked
         edition = edition or understood.edition or None

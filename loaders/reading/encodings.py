@@ -188,12 +188,9 @@ def remains(lines: Sequence[str], name: str) -> tuple[Problem, ...]:
     Raises `SourceError` for a text that has one in every 5,000 characters: it is encoded throughout.
     """
     most = max(10, sum(map(len, lines)) // 5000)
-    found = (
-        ("quoted-printable", "quoted-printable", list(_quoted(lines))),
-        ("utf-7", "UTF-7", list(_shifted(lines))),
-    )
+    found = (("quoted-printable", list(_quoted(lines))), ("UTF-7", list(_shifted(lines))))
     problems = []
-    for code, encoding, places in filter(itemgetter(2), found):
+    for encoding, places in filter(itemgetter(1), found):
         first, shown = places[0]
         excerpt = lines[first - 1].strip()
         if len(places) > most:
@@ -207,7 +204,8 @@ def remains(lines: Sequence[str], name: str) -> tuple[Problem, ...]:
             )
         where = "one place" if len(places) == 1 else f"{len(places)} places"
         message = f"characters are still encoded for mail, as {encoding} ({where}): {shown!r}"
-        problems.append(Problem(code, message, Severity.WARNING, first, places[-1][0], quote=excerpt[:60]))
+        last = places[-1][0]
+        problems.append(Problem("mail-encoding", message, Severity.WARNING, first, last, quote=excerpt[:60]))
     return tuple(problems)
 
 
