@@ -6,6 +6,9 @@ from rulesgraph.queries.session.answer import Answer
 from rulesgraph.viz.select import highlights_of
 from test_map import little
 
+IDS = {iri: k for k, iri in enumerate(("Oar", "Mast", "10.1a", "10.1", "10.2"))}
+OAR, MAST, A, ONE, TWO = IDS.values()
+
 
 def test_a_chain_keeps_its_steps_and_sentences() -> None:
     rows = Answer(
@@ -14,10 +17,10 @@ def test_a_chain_keeps_its_steps_and_sentences() -> None:
         ((1, "Oar", "definition", "10.1a", "An oar rows.", "boats", 7),),
         notes=("They meet.",),
     )
-    found = highlights_of(little(), rows, "Why?", [("Oar",), ("gone", "10.1a")])
-    assert (found["form"], found["about"], found["notes"]) == ("chain", ["Oar", "10.1a"], ["They meet."])
+    found = highlights_of(little(), rows, "Why?", [("Oar",), ("gone", "10.1a")], IDS)
+    assert (found["form"], found["about"], found["notes"]) == ("chain", [OAR, A], ["They meet."])
     assert found["rows"] == [
-        {"things": ["Oar", "10.1a"], "how": "definition", "said": ["An oar rows."], "where": ["boats", 7]}
+        {"things": [OAR, A], "how": "definition", "said": ["An oar rows."], "where": ["boats", 7]}
     ]
 
 
@@ -27,19 +30,19 @@ def test_changes_name_rules_by_number_and_say_how() -> None:
         ("number", "change", "text"),
         (("10.2", "reworded", "Oar"), ("99", "added", "")),
     )
-    found = highlights_of(little(), rows, "What changed?", [])
+    found = highlights_of(little(), rows, "What changed?", [], IDS)
     assert found["form"] == "changes"
     assert found["rows"] == [
-        {"things": ["10.2"], "how": "reworded", "said": ["Oar"], "where": ["", 0]},
+        {"things": [TWO], "how": "reworded", "said": ["Oar"], "where": ["", 0]},
         {"things": [], "how": "added", "said": [], "where": ["", 0]},
     ]
 
 
 def test_any_other_answer_is_a_list() -> None:
     found = highlights_of(
-        little(), Answer("kinds_of", ("term", "other"), (("Oar", "Mast"), ("Oar", None))), "Which?", []
+        little(), Answer("kinds_of", ("term", "other"), (("Oar", "Mast"), ("Oar", None))), "Which?", [], IDS
     )
-    assert (found["form"], [row["things"] for row in found["rows"]]) == ("list", [["Oar", "Mast"], ["Oar"]])
+    assert (found["form"], [row["things"] for row in found["rows"]]) == ("list", [[OAR, MAST], [OAR]])
 
 
 def test_the_header_of_a_question_says_that_it_shows_common_ground() -> None:
@@ -52,8 +55,7 @@ def test_the_header_of_a_question_says_that_it_shows_common_ground() -> None:
         ),
         "?",
         [],
+        IDS,
     )
     assert found["form"] == "meeting"
-    assert found["rows"] == [
-        {"things": ["Mast", "10.2", "10.1"], "how": "", "said": ["a", "b"], "where": ["", 0]}
-    ]
+    assert found["rows"] == [{"things": [MAST, TWO, ONE], "how": "", "said": ["a", "b"], "where": ["", 0]}]

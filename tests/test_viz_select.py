@@ -262,14 +262,15 @@ def test_an_answer_is_joined_to_what_was_asked_about(kites: Statements) -> None:
     # 20.1a, a part of the rule that defines storms, is on the way; a quote's words name nothing
     assert steps == {"Storms": 0, "Kite": 1, "Old Kite": 2, "20.1a": None, "20 Storms": None}
     assert chosen.title == "Who relies on storms?"
+    ids = {node.iri: k for k, node in enumerate(chosen.nodes)}
     assert chosen.answer == {
         "title": "Who relies on storms?",
         "form": "list",
-        "about": [term("storms")],
+        "about": [ids[term("storms")]],
         "notes": [],
         "rows": [
-            {"things": [term("kite")], "how": "citation", "said": ["Knot"], "where": ["", 0]},
-            {"things": [term("old-kite")], "how": "redirect", "said": [], "where": ["", 0]},
+            {"things": [ids[term("kite")]], "how": "citation", "said": ["Knot"], "where": ["", 0]},
+            {"things": [ids[term("old-kite")]], "how": "redirect", "said": [], "where": ["", 0]},
         ],
     }
 

@@ -11,7 +11,7 @@ from ..ontology.iris import Iris
 from ..ontology.json_values import Json
 from .html import empty_network, render
 from .layout import arrange
-from .selection import Edge, LinkKind, Node, NodeKind, Passage, Selection, Stretch, highlights_data
+from .selection import Edge, LinkKind, Node, NodeKind, Passage, Selection, Stretch
 
 CANVAS = ("model.js", "address.js", "names.js", "style.js", "view.js", "svg.js")
 PANEL = ("lists.js", "words.js", "panel.js", "history.js", "rows.js", "saving.js", "sheet.js", "print.js")
@@ -130,7 +130,7 @@ def page_data(selection: Selection) -> dict[str, Json]:
         "focus": place.get(selection.focus),
         "base": selection.base,
         "editions": selection.history[0],
-        "answer": highlights_data(selection.answer, place) if selection.answer else None,
+        "answer": selection.answer,
         "documents": documents,
         "nodes": network.nodes,
         "edges": network.edges,

@@ -132,7 +132,8 @@ def of_answer(
     note = f"{what} that the answer names, in {' and '.join(stated.titles)}."
     total = len({*found, *shown})
     chosen = _filled(Selection(title, note, (), (), total, focus), stated, graph, shown, rest, steps)
-    return replace(chosen, answer=highlights_of(graph, answer, title, (iris,)))
+    ids = {node.iri: k for k, node in enumerate(chosen.nodes)}
+    return replace(chosen, answer=highlights_of(graph, answer, title, (iris,), ids))
 
 
 def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tuple[list[str], list[str]]:
@@ -263,23 +264,23 @@ def is_small(answer: Answer) -> bool:
 # -- things of the graph that the rows name ----------------------------------------------------------
 
 
-def highlights_of(graph: Graph, answer: Answer, title: str, about: Sequence[Sequence[str]]) -> Highlights:
-    """Return what the map highlights for an answer: a chain, common ground, changes, or a list of things.
+def highlights_of(
+    graph: Graph, answer: Answer, title: str, about: Sequence[Sequence[str]], ids: Mapping[str, int]
+) -> Highlights:
+    """Return what a page highlights for an answer: a chain, common ground, changes, or a list of things.
 
-    `about` are the nodes of each thing that the question is about. Rows that name nothing in the graph keep
-    their sentences. A chain's row names the source of each link first, then its target.
+    `about` are the nodes of each thing that the question is about; `ids` has the id of each thing in the
+    page. Rows that name nothing there keep their sentences. A chain's row names the source of each link
+    first, then its target.
     """
     by_name = graph.by_name()
-    meant = [
-        next((graph.same.get(i, i) for i in nodes if graph.same.get(i, i) in graph.things), "")
-        for nodes in about
-    ]
+    meant = (next((it for i in nodes if (it := graph.same.get(i, i)) in graph.things), "") for nodes in about)
     return {
         "title": title,
         "form": form_of(answer),
-        "about": [*filter(None, meant)],
+        "about": [ids[iri] for iri in meant if iri in ids],
         "notes": [*answer.notes],
-        "rows": [_highlight(row, by_name) for row in answer.records()],
+        "rows": [_highlight(row, by_name, ids) for row in answer.records()],
     }
 
 
@@ -289,10 +290,12 @@ def _things_in(row: Mapping[str, object], by_name: Mapping[str, str]) -> list[st
     return list(dict.fromkeys(by_name[it] for it in cells if isinstance(it, str) and it in by_name))
 
 
-def _highlight(row: Mapping[str, object], by_name: Mapping[str, str]) -> dict[str, Any]:
+def _highlight(
+    row: Mapping[str, object], by_name: Mapping[str, str], ids: Mapping[str, int]
+) -> dict[str, Any]:
     line = row.get("line")
     return {
-        "things": _things_in(row, by_name),
+        "things": [ids[iri] for iri in _things_in(row, by_name) if iri in ids],
         "how": next((str(row[column]) for column in HOW if row.get(column)), ""),
         "said": [str(row[column]) for column in SAID if row.get(column)],
         "where": [str(row.get("document") or ""), line if isinstance(line, int) else 0],

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 from ..ontology.iris import BASE
-from ..ontology.json_values import Json
 
 
 class NodeKind(StrEnum):
@@ -119,21 +118,11 @@ An edition that is not loaded has no id here.
 
 
 Highlights = dict[str, Any]
-"""An answer in a picture: `title`, `form`, `about` (IRIs), `notes` and `rows`.
+"""An answer in a picture: `title`, `form`, `about`, `notes` and `rows`.
 
-Each row has its `things` (IRIs), `how` it means them in a word, the sentences `said`, and `where` they are:
-document and line.
+Each row has its `things`, `how` it means them in a word, the sentences `said`, and `where` they are: document
+and line. Things are their ids in the page; those that are not in it are left out.
 """
-
-
-def highlights_data(found: Highlights, place: Mapping[str, int]) -> dict[str, Json]:
-    """Return an answer in the form of the page's script: `place` has the id of each thing in the page."""
-
-    def ids(iris: Sequence[str]) -> list[int]:
-        return [place[iri] for iri in iris if iri in place]
-
-    rows = [{**row, "things": ids(row["things"])} for row in found["rows"]]
-    return {**found, "about": ids(found["about"]), "rows": rows}
 
 
 @dataclass(frozen=True, slots=True)

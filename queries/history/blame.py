@@ -15,9 +15,8 @@ from ...ontology.grouping import grouped
 from ..finding.things import numbers_in, stands_in
 from ..session import Answer, Cells, Edition, Session
 from .beyond import has_gaps, provisions_of
-from .links import label, links_along, outline, place_in, slips, timeline
+from .links import label, links_along, outline, parts_of_titles, place_in, slips, timeline
 from .releases import PageHistory, release_called, releases_beside
-from .subjects import parts_of_titles
 from .trace import with_rules
 
 COLUMNS = ("sentence", "since", "number", "before", "first", "first_number", "rule")

@@ -22,9 +22,8 @@ from ..finding.things import locate
 from ..reliance.levels import EXPLICIT
 from ..reliance.network import Network
 from ..session import Answer, Cells, Edition, Session
-from .links import label, links_along, outcomes, outline, path_between, slips, timeline
+from .links import label, links_along, outcomes, outline, path_between, rules_of_entry, slips, timeline
 from .releases import release_called, releases_beside, units_of_both
-from .subjects import rules_of_entry
 
 COLUMNS = ("change", "kind", "before", "after", "words")
 

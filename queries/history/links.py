@@ -11,10 +11,10 @@ from textwrap import shorten
 from typing import NamedTuple
 
 from ...loaders.history.items import CHANGES, PARTING, Change, ChangeKind, Item, kind_of
-from ...loaders.language.numbers import parent
+from ...loaders.language.numbers import level, parent
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
-from ...ontology.terms import DCTERMS, RG
+from ...ontology.terms import DCTERMS
 from ..session import Cells, Edition, Session, edition_called, with_history
 
 LINKED = "`diff` reports that, because it compares only the loaded texts. The rows use all known editions."
@@ -55,9 +55,6 @@ def steps(
 _FEW = 200
 """The number of items whose links are queried singly; for more, all of an edition are read at once."""
 
-_AT_ONCE = 32
-"""The number of items in one query: one rule in so many editions, or more rules in fewer."""
-
 PathLinks = Sequence[Mapping[str, Sequence[Step]]]
 """For each step of a path of editions, item → its links."""
 
@@ -71,51 +68,14 @@ def links_along(
     is included; without it, every item.
     """
     found: list[Mapping[str, Sequence[Step]]] = []
-    known: Mapping[str, Sequence[Step] | None] = {}
-    for place, (here, there) in enumerate(pairwise(path)):
+    for here, there in pairwise(path):
         forward = here.age_key < there.age_key
         asked = starts if starts is not None and len(starts) <= _FEW else None
-        links: dict[str, Sequence[Step]] = {}
+        taken = steps(session, (there if forward else here).id, asked, forward=forward)
+        found.append(grouped((step.item, step) for step in taken))
         if asked is not None:
-            ahead = _AT_ONCE // max(1, len(asked))
-            if ahead > 1 and not known.keys() >= set(asked):
-                known = _unchanged_along(session, path[place : place + ahead + 1], asked)
-            links = {item: taken for item in asked if (taken := known.get(item)) is not None}
-        unknown = None if asked is None else [item for item in asked if item not in links]
-        if unknown is None or unknown:
-            others = steps(session, (there if forward else here).id, unknown, forward=forward)
-            links |= grouped((step.item, step) for step in others)
-        found.append(links)
-        if asked is not None:
-            starts = {step.other for taken in links.values() for step in taken}
+            starts = {step.other for step in taken}
     return found
-
-
-def _unchanged_along(
-    session: Session, path: Sequence[Edition], items: Collection[str]
-) -> dict[str, Sequence[Step] | None]:
-    """Return item → its links, None if it changed, for everything with the numbers of `items` along a path.
-
-    Most rules have the same number and words in edition after edition, so one query for their number in many
-    editions answers for all of these; changed ones need their own query. An item without successor has no
-    link.
-    """
-    iris = session.iris
-    origin = iris.edition(path[0].id)
-    tails = [item.removeprefix(origin) for item in items]
-    guesses = [iris.edition(here.id) + tail for here in path[:-1] for tail in tails]
-    is_forward = path[0].age_key < path[-1].age_key
-    links: dict[str, list[Step] | None] = {guess: [] for guess in guesses}
-    for old, new, link in session.run("history", "runs", None, {"old" if is_forward else "new": guesses}):
-        if link == RG.addedIn:
-            continue
-        item, other = (str(old), str(new)) if is_forward else (str(new), str(old))
-        taken = links[item]
-        if link == RG.unchangedFrom and taken is not None:
-            taken.append(Step(item, other, ChangeKind.UNCHANGED, 1.0))
-        else:
-            links[item] = None
-    return {**links}
 
 
 def outcomes(links: PathLinks, before: Mapping[str, Item], after: Mapping[str, Item]) -> list[Change]:
@@ -348,3 +308,28 @@ def slips(session: Session, editions: Sequence[Edition], rules: Iterable[str]) -
         for message, concerns, is_lost in rows
         if not concerns or iris.parse(str(concerns)).key in (wholes if is_lost else named)
     ]
+
+
+# -- the rules of an entry, and those below a title ---------------------------------------------------
+
+
+def parts_of_titles(
+    session: Session, edition: Edition, standing: Mapping[str, str]
+) -> dict[str, dict[str, str]]:
+    """Return the numbers of the rules directly below each rule that is only a title, by IRI, in order."""
+    document = (session.iris.document(edition.documents[0].id),)
+    rules = [iri for iri, number in standing.items() if level(number) == "rule"]
+    titled = [iri for iri, _ in session.pairs(document, DCTERMS.title, of=rules, kept=True)]
+    inside = session.pairs(document, DCTERMS.isPartOf, to=titled, kept=True)
+    below = grouped((whole, it) for it, whole in sorted(inside) if session.iris.parse(it).kind == "rule")
+    return {whole: {it: session.iris.parse(it).key for it in parts} for whole, parts in below.items()}
+
+
+def rules_of_entry(session: Session, edition: Edition, entry: str) -> tuple[dict[str, str], bool]:
+    """Return the numbers of the rules that define the term of an entry, by IRI, and True.
+
+    If none does, these are the rules that the entry refers to, and False.
+    """
+    rows = session.run("history", "rules_of_entry", session.scope(edition.id), {"entry": [entry]})
+    is_defined = any(defines for *_, defines in rows)
+    return {str(rule): str(number) for rule, number, defines in rows if defines == is_defined}, is_defined

@@ -17,14 +17,15 @@ from .links import (
     history_rows,
     labels_of,
     links_along,
+    parts_of_titles,
     path_between,
     place_in,
     remarks,
     rows_along,
+    rules_of_entry,
     timeline,
 )
 from .releases import PageHistory, history_in_releases, release_called, releases_beside
-from .subjects import parts_of_titles, rules_of_entry
 
 COLUMNS = ("edition", "number", "change", "confidence")
 

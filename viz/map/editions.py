@@ -17,7 +17,6 @@ from ...queries.session import ALL, Edition, Session, edition_called
 from ...queries.session.statements import Statements
 from ..html import ThingLists, render
 from ..select import LIST, AnsweredQuestion, highlights_of
-from ..selection import highlights_data
 from .layout import MapLayout, layout_of_map
 from .page import SCRIPTS, MapPage, listing_of, map_data, set_apart
 from .placement import Centres
@@ -149,8 +148,8 @@ def _answer(ask: AnswerOf, edition: str, layout: MapLayout, ids: Sequence[int]) 
         found = ask(edition)
     except (UnknownNameError, NothingFoundError) as error:
         return {"title": "", "form": LIST, "about": [], "notes": [str(error)], "rows": []}
-    lit = highlights_of(layout.graph, found.answer, found.title, found.about)
-    return highlights_data(lit, dict(zip(layout.places, ids, strict=True)))
+    shared = dict(zip(layout.places, ids, strict=True))
+    return highlights_of(layout.graph, found.answer, found.title, found.about, shared)
 
 
 def _name_answers(answers: Sequence[dict[str, Json]], ask: AnswerOf, newest: str) -> None:

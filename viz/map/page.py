@@ -14,7 +14,7 @@ from ..html import ThingLists, empty_network, render
 from ..page import CANVAS, KIND_DATA, PAGE, PANEL, add_thing, passage_data
 from ..passages import read_history, read_passages
 from ..select import AnsweredQuestion, highlights_of
-from ..selection import STRENGTH, LinkKind, Node, NodeKind, highlights_data
+from ..selection import STRENGTH, LinkKind, Node, NodeKind
 from .layout import MapLayout, Region, layout_of_map
 
 MAP = (
@@ -63,8 +63,8 @@ def render_map(stated: Statements, asked: AnsweredQuestion | None = None, *, wor
         if iri in stages:
             node["past"] = stages[iri]
     if asked:
-        found = highlights_of(layout.graph, asked.answer, asked.title, asked.about)
-        data["answer"] = highlights_data(found, {iri: k for k, iri in enumerate(layout.places)})
+        ids = {iri: k for k, iri in enumerate(layout.places)}
+        data["answer"] = highlights_of(layout.graph, asked.answer, asked.title, asked.about, ids)
         title = asked.title
     words = ""
     if words_at:
