@@ -181,27 +181,8 @@ def _head(row: Mapping[str, Value]) -> Iterator[str]:
 def _marked_lines(text: str, marks: Spans, width: int) -> list[str]:
     """Return a text in lines, with the marked parts of its words in bold."""
     lines = wrap(in_one_line(text), width - len(_MARGIN))
-    if not marks:
+    said = sorted({in_one_line(text[start:end]) for start, end in marks}, key=len, reverse=True)
+    if not said:
         return lines
-    words = iter(re.finditer(r"\S+", text))
-    shown = []
-    for line in lines:
-        pieces = []
-        for piece in line.split(" "):
-            word = next(words, None)
-            # A word that is longer than a line comes in pieces, which stay plain.
-            whole = word is not None and in_one_line(word[0]) == piece
-            pieces.append(_marked_word(word, marks) if word and whole else piece)
-        shown.append(" ".join(pieces))
-    return shown
-
-
-def _marked_word(word: re.Match[str], marks: Spans) -> str:
-    shown, last = "", word.start()
-    for begin, stop in marks:
-        start, end = max(begin, word.start()), min(stop, word.end())
-        if start < end:
-            marked = painted(in_one_line(word.string[start:end]), HEADING)
-            shown += in_one_line(word.string[last:start]) + marked
-            last = end
-    return shown + in_one_line(word.string[last : word.end()])
+    marked = re.compile(rf"\b(?:{'|'.join(map(re.escape, said))})\b")
+    return [marked.sub(lambda it: painted(it[0], HEADING), line) for line in lines]

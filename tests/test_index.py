@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 import rulesgraph
 from commands import MINI
+from pyoxigraph import RdfFormat
 from rulesgraph.loaders.graph.quads import TripleSet, english, integer, text, write_quads
 from rulesgraph.loaders.indexing import index
 from rulesgraph.loaders.indexing.passages import TextUnit, read_passages
 from rulesgraph.loaders.store import MEMORY, Store, open_store
 from rulesgraph.loaders.store.statements import stored_triples, written_statements
 from rulesgraph.ontology.iris import Iris
-from rulesgraph.queries.export.notations import quad_lines_of
+from rulesgraph.queries.export.notations import lines_of
 from rulesgraph.queries.session import Session
 
 NEWEST = "cr-2031-07-01"
@@ -87,7 +88,7 @@ def test_passages_of_written_files_are_those_of_the_store(mini_store: Path, tmp_
     written = {}
     for name, graph in (("document", document), ("derived", derived)):
         written[graph] = tmp_path / name
-        written[graph].write_text("".join(quad_lines_of(store, [graph])), encoding="utf-8")
+        written[graph].write_text("".join(lines_of(store, [graph], RdfFormat.N_QUADS)), encoding="utf-8")
     from_files = read_passages(open_store(":memory:"), iris, NEWEST, [document], written)
     assert from_files == read_passages(store, iris, NEWEST, [document])
     one = {document: written[document]}

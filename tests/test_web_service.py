@@ -21,7 +21,7 @@ from live import ATTENTIVE, service
 from rulesgraph.app.web.current import Current
 from rulesgraph.app.web.limits import ServiceLimits
 from rulesgraph.app.web.negotiation import preferred
-from rulesgraph.app.web.security import POLICY, Access
+from rulesgraph.app.web.security import POLICY
 from rulesgraph.app.web.service import application
 from rulesgraph.loaders.build import build
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
@@ -168,7 +168,7 @@ def test_a_service_is_local_unless_it_is_told_otherwise(
 ) -> None:
     """Pages, data and queries are refused in the same way; nothing says that scripts of others may read."""
     caplog.set_level("INFO", logger="rulesgraph")
-    service = application(starter_store, ServiceLimits(workers=1), Access(public))
+    service = application(starter_store, ServiceLimits(workers=1), public)
     headers = {"host": host, **({"origin": origin} if origin else {})}
     with TestClient(service) as client:
         for path in ("/", "/term/landwalk.ttl", "/sparql?query=ASK%7B%7D"):

@@ -18,7 +18,7 @@ Point = tuple[float, float]
 Points = NDArray[np.float64]
 
 SEED = 420
-ROUNDS = 400
+ROUNDS, ROUNDS_APART = 400, 300
 ASPECT = 1.4
 """The ratio of a picture's width to its height: about that of the space on the page."""
 GAP = 60.0
@@ -118,15 +118,15 @@ def _spread(points: Points) -> Points:
     return blended
 
 
-def separate(points: Points, sizes: Points, rounds: int = 300) -> Points:
-    """Push boxes around `points` apart until none overlaps another (or `rounds` are over).
+def separate(points: Points, sizes: Points) -> Points:
+    """Push boxes around `points` apart until none overlaps another, in at most `ROUNDS_APART`.
 
     Each round moves every overlapping pair along the axis on which it overlaps least, half each.
     """
     points = points.copy()
     room = (sizes[:, None, :] + sizes[None, :, :]) / 2
     upper = np.triu_indices(len(points), 1)
-    for _ in range(rounds):
+    for _ in range(ROUNDS_APART):
         apart = points[upper[0]] - points[upper[1]]
         over = room[upper] - np.abs(apart)
         hit = (over > 0.5).all(axis=1)

@@ -162,14 +162,10 @@ def _write_sheet(rules: Rules, found: Sheet, form: str, *, whole: bool, limit: i
 
 def folded(found: Sheet) -> Sheet:
     """Return a sheet with at most `SHOWN_OF_TABLE` rows a table, and a note on how to see the others."""
-    more = [
-        f'{len(part.rows) - SHOWN_OF_TABLE} more under "{part.name}"'
-        for part in found.tables
-        if len(part.rows) > SHOWN_OF_TABLE
-    ]
+    shown = found.limited(SHOWN_OF_TABLE)
+    more = [f'{part.more} more under "{part.name}"' for part in shown.tables if part.more]
     notes = [f"{', '.join(more)}: --all shows them"] if more else []
-    tables = tuple(part._replace(rows=part.rows[:SHOWN_OF_TABLE]) for part in found.tables)
-    return found._replace(tables=tables, notes=(*found.notes, *notes))
+    return shown._replace(notes=(*found.notes, *notes))
 
 
 def spans(editions: Collection[str], order: Sequence[str]) -> str:

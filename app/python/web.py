@@ -81,10 +81,9 @@ def serve(
         _check_site(public, "/?")
     with extra("web"):
         from ..web.limits import ServiceLimits
-        from ..web.security import Access
         from ..web.service import run
     given = ServiceLimits(**limits)  # type: ignore[arg-type]
-    run(store or usual_store(), host, port, given, Access(public), ready, quiet=quiet)
+    run(store or usual_store(), host, port, given, public, ready, quiet=quiet)
 
 
 def publish(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ipaddress
 import logging
 from collections.abc import Iterable
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
@@ -23,38 +22,15 @@ _LOG = logging.getLogger(__name__)
 ANY = "*"
 
 
-class Access(NamedTuple):
-    """Who may read: `public` is the address that everybody may use, `ANY` for any, or nothing.
+def access_control(app: ASGIApp, public: str) -> ASGIApp:
+    """Return a middleware that refuses requests from elsewhere.
 
-    With one, scripts of other sites may read as well.
+    `public` is the address that everybody may use, `ANY` for any, or nothing. With one, scripts of other
+    sites may read as well.
     """
 
-    public: str = ""
-
-    def refusal(self, headers: Iterable[tuple[bytes, bytes]]) -> str:
-        """Return why a request with these headers is refused; nothing for one that is answered."""
-        told = {name: value.decode("latin-1") for name, value in headers if name in {b"host", b"origin"}}
-        host = told.get(b"host", "")
-        if host and self.public != ANY and not self._is_ours(_name_of(f"//{host}")):
-            return f"This service does not answer as {host[:100]}: `--public http://{host[:100]}/` allows it."
-        if not self.public and told.get(b"origin", host).rpartition("://")[2] != host:
-            return "Scripts of other sites may not read this service; start it with `--public` to allow that."
-        return ""
-
-    def _is_ours(self, name: str) -> bool:
-        if name == "localhost" or (name and name == _name_of(self.public)):
-            return True
-        try:
-            return bool(ipaddress.ip_address(name))
-        except ValueError:
-            return False
-
-
-def access_control(app: ASGIApp, access: Access) -> ASGIApp:
-    """Return a middleware that refuses what `access` does not allow."""
-
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and (refusal := access.refusal(scope["headers"])):
+        if scope["type"] == "http" and (refusal := _refusal(scope["headers"], public)):
             _LOG.info("%s refused: %s", (scope["client"] or [""])[0], in_one_line(refusal))
             refused = PlainTextResponse(f"{refusal}\n", 403, {"Cache-Control": "no-store"})
             await refused(scope, receive, send)
@@ -62,6 +38,26 @@ def access_control(app: ASGIApp, access: Access) -> ASGIApp:
             await app(scope, receive, send)
 
     return answer
+
+
+def _refusal(headers: Iterable[tuple[bytes, bytes]], public: str) -> str:
+    """Return why a request with these headers is refused; nothing for one that is answered."""
+    told = {name: value.decode("latin-1") for name, value in headers if name in {b"host", b"origin"}}
+    host = told.get(b"host", "")
+    if host and public != ANY and not _is_ours(_name_of(f"//{host}"), public):
+        return f"This service does not answer as {host[:100]}: `--public http://{host[:100]}/` allows it."
+    if not public and told.get(b"origin", host).rpartition("://")[2] != host:
+        return "Scripts of other sites may not read this service; start it with `--public` to allow that."
+    return ""
+
+
+def _is_ours(name: str, public: str) -> bool:
+    if name == "localhost" or (name and name == _name_of(public)):
+        return True
+    try:
+        return bool(ipaddress.ip_address(name))
+    except ValueError:
+        return False
 
 
 def _name_of(address: str) -> str:

@@ -30,7 +30,7 @@ from .linked.routing import AT_ONCE, linked_routes
 from .negotiation import packing
 from .pages.renderer import Renderer
 from .pages.routing import page_routes
-from .security import ANY, EXPOSED, Access, access_control, security_headers
+from .security import ANY, EXPOSED, access_control, security_headers
 from .sparql.endpoint import Endpoint
 from .sparql.executor import QueryExecutor
 
@@ -46,14 +46,11 @@ _OPEN_TO_ALL = Middleware(
 )
 
 
-def application(
-    store: str | Path, limits: ServiceLimits | None = None, access: Access | None = None
-) -> Starlette:
-    """Return the service over the folder of a store; without `access` it answers everybody.
+def application(store: str | Path, limits: ServiceLimits | None = None, public: str = ANY) -> Starlette:
+    """Return the service over the folder of a store; see `access_control` for who may read.
 
     A new build of the store is seen without a restart. Raises the errors of `Current`.
     """
-    access = access or Access(ANY)
     service = Starlette(
         routes=[
             Route("/health", health),
@@ -62,9 +59,9 @@ def application(
             *page_routes(),
         ],
         middleware=[
-            Middleware(access_control, access=access),
+            Middleware(access_control, public=public),
             Middleware(security_headers),
-            *([_OPEN_TO_ALL] if access.public else []),
+            *([_OPEN_TO_ALL] if public else []),
             Middleware(packing),
             Middleware(stopping),
         ],
@@ -168,17 +165,17 @@ def run(
     host: str,
     port: int,
     limits: ServiceLimits,
-    access: Access,
+    public: str,
     ready: Callable[[str], object] | None,
     *,
     quiet: bool = False,
 ) -> None:
     """Serve until the process gets SIGINT or SIGTERM; `rulesgraph.serve` says the rest."""
-    service = application(store, limits, access)
+    service = application(store, limits, public)
     with listening(host, port) as taken:
         address = address_of(taken, host)
-        public = f"{access.public.rstrip('/')}/" if access.public not in ("", ANY) else ""
-        service.state.renderer.public, service.state.renderer.home = public, public or address
+        home = f"{public.rstrip('/')}/" if public not in ("", ANY) else ""
+        service.state.renderer.public, service.state.renderer.home = home, home or address
 
         def announce() -> None:
             current: Current = service.state.current

@@ -55,48 +55,36 @@ def write(store: Exportable, graphs: Sequence[str], form: str, out: BinaryIO) ->
     base = store.base
     match form:
         case "turtle":
-            _spaced(triples_of(store, graphs), RdfFormat.TURTLE, base, out)
+            _spaced(_triples(store, graphs), RdfFormat.TURTLE, base, out)
         case "trig":
-            _spaced(quads_of(store, graphs), RdfFormat.TRIG, base, out)
-        case "ntriples":
-            out.writelines(line.encode() for line in lines_of(store, graphs))
-        case "nquads":
-            out.writelines(line.encode() for line in quad_lines_of(store, graphs))
+            _spaced(_quads(store, graphs, RdfFormat.N_QUADS), RdfFormat.TRIG, base, out)
+        case "ntriples" | "nquads":
+            kind = RdfFormat.N_QUADS if form in QUADS else RdfFormat.N_TRIPLES
+            out.writelines(line.encode() for line in lines_of(store, graphs, kind))
         case "rdfxml":
-            _write_rdfxml(triples_of(store, graphs), base, out)
+            _write_rdfxml(_triples(store, graphs), base, out)
         case "jsonld":
             from .jsonld import write_document
 
-            write_document(triples_of(store, graphs), base, out)
+            write_document(_triples(store, graphs), base, out)
         case _:
             from .plain_graph import graph, write_csv, write_graphml
 
             write_plainly = write_graphml if form == "graphml" else write_csv
-            write_plainly(graph(_lines(store, graphs), base), out)
+            write_plainly(graph(_lines(store, graphs, RdfFormat.N_TRIPLES), base), out)
 
 
-def lines_of(store: Exportable, graphs: Iterable[str]) -> Iterator[str]:
-    """Yield the union of graphs as N-Triples, sorted, each statement once."""
-    return in_key_order((line.encode(), line) for line in _lines(store, graphs))
+def lines_of(store: Exportable, graphs: Iterable[str], kind: RdfFormat) -> Iterator[str]:
+    """Yield the union of graphs as N-Triples, or the statements of each as N-Quads, sorted, each once."""
+    return in_key_order((line.encode(), line) for line in _lines(store, graphs, kind))
 
 
-def quad_lines_of(store: Exportable, graphs: Iterable[str]) -> Iterator[str]:
-    """Yield the statements of each graph as N-Quads, sorted."""
-    return in_key_order((line.encode(), line) for line in _quad_lines(store, graphs))
-
-
-def _lines(store: Exportable, graphs: Iterable[str]) -> Iterator[str]:
-    lines = (f"{line}\n" for graph in graphs for line in store.graph_lines(graph))
-    return _canonical(lines, RdfFormat.N_TRIPLES)
-
-
-def _quad_lines(store: Exportable, graphs: Iterable[str]) -> Iterator[str]:
-    lines = (
-        f"{line.removesuffix('.').rstrip()} <{graph}> .\n"
-        for graph in graphs
-        for line in store.graph_lines(graph)
-    )
-    return _canonical(lines, RdfFormat.N_QUADS)
+def _lines(store: Exportable, graphs: Iterable[str], kind: RdfFormat) -> Iterator[str]:
+    """Yield the statements of graphs as N-Triples, or as N-Quads, with their graph."""
+    lines = ((graph, line) for graph in graphs for line in store.graph_lines(graph))
+    if kind == RdfFormat.N_TRIPLES:
+        return _canonical((f"{line}\n" for _, line in lines), kind)
+    return _canonical((f"{line.removesuffix('.').rstrip()} <{graph}> .\n" for graph, line in lines), kind)
 
 
 def _canonical(lines: Iterable[str], form: RdfFormat) -> Iterator[str]:
@@ -115,23 +103,17 @@ def _canonical(lines: Iterable[str], form: RdfFormat) -> Iterator[str]:
     yield from (line.decode() for line in text.getvalue().splitlines(keepends=True))
 
 
-def triples_of(store: Exportable, graphs: Iterable[str]) -> Iterator[Triple]:
+def _triples(store: Exportable, graphs: Iterable[str]) -> Iterator[Triple]:
     """Yield the union of graphs, in order."""
-    base = store.base
-    lines = in_key_order((key_of_line(line, base), line) for line in _lines(store, graphs))
-    return (quad.triple for quad in _parsed(lines, RdfFormat.N_TRIPLES))
+    return (quad.triple for quad in _quads(store, graphs, RdfFormat.N_TRIPLES))
 
 
-def quads_of(store: Exportable, graphs: Iterable[str]) -> Iterator[Quad]:
-    """Yield the statements of each graph, in order."""
-    base = store.base
-    lines = in_key_order((key_of_quad_line(line, base), line) for line in _quad_lines(store, graphs))
-    return _parsed(lines, RdfFormat.N_QUADS)
-
-
-def _parsed(lines: Iterator[str], form: RdfFormat) -> Iterator[Quad]:
+def _quads(store: Exportable, graphs: Iterable[str], kind: RdfFormat) -> Iterator[Quad]:
+    """Yield the union of graphs, or for N-Quads the statements of each, in order."""
+    base, key = store.base, key_of_line if kind == RdfFormat.N_TRIPLES else key_of_quad_line
+    lines = in_key_order((key(line, base), line) for line in _lines(store, graphs, kind))
     while block := "".join(islice(lines, _BLOCK)):
-        yield from parse(block.encode(), form)
+        yield from parse(block.encode(), kind)
 
 
 def in_order(triples: Iterable[Triple], base: str) -> list[Triple]:

@@ -296,16 +296,13 @@ def chapters(
             chapter = went_on.get(chapter, chapter + _AGO)
         counts[chapter][change.kind] += 1
     return tuple(
-        _chapter_row(chapter, titles.get(chapter, ""), counts[chapter]) for chapter in sorted(counts)
+        (chapter, titles.get(chapter, ""), own.total(), *(own[kind] for kind in _COUNTED))
+        for chapter, own in sorted(counts.items())
     )
 
 
 def _is_chapter(item: Item) -> bool:
     return not item.is_entry and "." not in item.key
-
-
-def _chapter_row(chapter: str, title: str, counted: Counter[ChangeKind]) -> Cells:
-    return chapter, title, counted.total(), *(counted[kind] for kind in _COUNTED)
 
 
 TERM_COLUMNS = ("term", "links", "rests on")

@@ -100,7 +100,7 @@ class Meanings:
         """Return the first later meaning of a number that does not exist here."""
         return next((it for it in reversed(self.of(number)) if it.first > self.here), None)
 
-    def after_removal(self, number: str, edition: str) -> tuple[str, tuple[str, ...]]:
+    def _after_removal(self, number: str, edition: str) -> tuple[str, tuple[str, ...]]:
         """Return what else to say about a removed rule of an edition, and the rules with its parts.
 
         If its parts went nowhere, only the rest of its whole can be reported: no rule replaced it.
@@ -118,7 +118,7 @@ class Meanings:
 
     def gone(self, number: str, edition: str) -> tuple[str, tuple[str, ...]]:
         """Return since when a rule of an edition has been gone, in words, and the rules with its parts."""
-        more, now = self.after_removal(number, edition)
+        more, now = self._after_removal(number, edition)
         then = self.at(number, edition)
         since = self.after(then.last if then else edition)
         return f"{number} of {edition} has been gone since {since}{more}", now

@@ -116,32 +116,8 @@ def _described(first: Ontology, terms: Iterable[tuple[str, Term]]) -> dict[str, 
 
 # -- queries to try ----------------------------------------------------------------------------------
 
-SHOWN = {
-    name: path
-    for path, names in {
-        "dcterms:title": "Edition Document Section Entry CardSet",
-        "rg:text": "Rule Paragraph Note Ruling Example Wording CardRuling SolvedCase",
-        "rg:surface": "Reference",
-        "rg:asOf": "Attribution",
-        "rdfs:label": "Authority Status Sense Card CardFace",
-        "rg:message": "Problem",
-        "rg:changeKind": "Change",
-        "rg:newName": "Renaming",
-        "rg:confidence": "Match",
-        "skos:prefLabel": "Term",
-        "^rg:provision": "Provision",
-        "rg:firstEdition": "Tenure",
-        "rg:quote": "Fact",
-        "dcterms:identifier": "CaseSet",
-        "rg:keyword": "PrintedKeyword",
-    }.items()
-    for name in names.split()
-}
-"""The properties by which a thing of each class of documents and terms is shown."""
-
-
 def example_query(facts: Facts, iri: str) -> str:
-    """Return a query, without its prefixes, that finds things of a class in the newest edition.
+    """Return a query, without its prefixes, that shows things of a class in the newest edition.
 
     For a role, which no thing has as its type, it finds things of a class below it. For a kind of the game it
     finds the kinds below it with the things of each, if the edition names any.
@@ -161,10 +137,10 @@ def example_query(facts: Facts, iri: str) -> str:
             "  ?thing a ?class\n"
             "} LIMIT 10"
         )
-    found = f"?thing a rg:{name} ; {SHOWN[name]} ?shown"
+    found = f"?thing a rg:{name} ; ?property ?value"
     if RG.CardData in facts.values(iri, PREFIXES["rdfs"] + "subClassOf"):
         found = f"GRAPH ?own {{ {found} }}"  # plain queries do not see its graph
-    return f"SELECT ?thing ?shown WHERE {{\n  {found}\n}} LIMIT 10"
+    return f"SELECT ?thing ?property ?value WHERE {{\n  {found}\n}} LIMIT 20"
 
 
 # -- others' terms, and controlled values ------------------------------------------------------------

@@ -37,11 +37,8 @@ _EXPRESSION = re.compile(r"<[^<>\s]*#(expression-\d+)>")
 def exists(context: PageContext, iri: str) -> bool:
     """Return whether anything is known about a thing."""
     name = iri.removeprefix(context.iris.base)
-    if name in DEFINING or iri == context.iris.dataset() or _told(context, iri):
-        return True
-    if _TENURE in iri:
-        return bool(statements(context, iri))
-    return bool(context.session.select(QUERIES.bound("statements", {"it": [iri]}), of=iri))
+    # These are long, and always there.
+    return name in DEFINING or iri == context.iris.dataset() or bool(statements(context, iri))
 
 
 def statements(context: PageContext, iri: str) -> list[Triple]:

@@ -7,6 +7,7 @@ import re
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from datetime import date
+from functools import partial
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -141,16 +142,15 @@ async def thing(request: Request) -> Response:
     address = request.url.path.removeprefix("/")
     iri, ending = sought(snapshot.rules.session.iris, address)
     if ending == "html":
-        page = await renderer_of(request).page(
-            snapshot, ("thing", iri), lambda context: thing_page(context, iri)
-        )
+        make = partial(thing_page, iri=iri)
+        page = await renderer_of(request).page(snapshot, ("thing", iri), make)
         if page.status == 200 and page.address != address:
             return RedirectResponse(f"/{page.address}", 301, {"Cache-Control": "no-cache"})
-        return await _told(request, ("thing", iri), lambda context: thing_page(context, iri))
+        return await _told(request, ("thing", iri), make)
     if ending:
         return await _data(request, iri, ending)
     if not await renderer_of(request).run(snapshot, lambda context: exists(context, iri)):
-        return await _told(request, ("missing", iri), lambda context: missing_page(context, iri))
+        return await _told(request, ("missing", iri), partial(missing_page, iri=iri))
     return _elsewhere(request, page_of(snapshot.rules.session.iris, iri), address)
 
 
@@ -193,7 +193,7 @@ async def _data(request: Request, iri: str, ending: str) -> Response:
         snapshot, lambda context: written(context, statements(context, iri), ending)
     )
     if not body:
-        return await _told(request, ("missing", iri), lambda context: missing_page(context, iri))
+        return await _told(request, ("missing", iri), partial(missing_page, iri=iri))
     return Response(body, headers=headers, media_type=MEDIA[ending])
 
 
@@ -207,12 +207,11 @@ async def rule_of_a_day(request: Request) -> Response:
             asof = date.fromisoformat(day)
         except ValueError as error:
             raise UsageError(f"{day!r} is not a date", way_out="Write a date like 2008-03-17.") from error
-    page = await renderer_of(request).page(
-        snapshot_of(request), ("rule", number, day), lambda context: _rule(context, number, asof)
-    )
+    key, make = ("rule", number, day), partial(_rule, number=number, asof=asof)
+    page = await renderer_of(request).page(snapshot_of(request), key, make)
     if page.status == 200 and not asof:
         return RedirectResponse(f"/{page.address}", 302, {"Cache-Control": "no-cache"})
-    return await _told(request, ("rule", number, day), lambda context: _rule(context, number, asof))
+    return await _told(request, key, make)
 
 
 def _rule(context: PageContext, number: str, asof: date | None) -> Page:

@@ -199,14 +199,6 @@ def vocabulary_page(context: PageContext, name: str) -> Page:
     return Page(200, "The vocabulary", html, f"{name}.html", policy=policy_of(html))
 
 
-def _once(context: PageContext) -> Iterable[tuple[str, ...]]:
-    return ((),)
-
-
-def _nowhere(context: PageContext) -> Iterable[tuple[str, ...]]:
-    return ()
-
-
 class PageKind(NamedTuple):
     """One row of the table: a kind of page that is not the page of a thing.
 
@@ -223,7 +215,7 @@ class PageKind(NamedTuple):
 
     pattern: str
     page: Callable[..., Page]
-    published: Callable[[PageContext], Iterable[tuple[str, ...]]] = _once
+    published: Callable[[PageContext], Iterable[tuple[str, ...]]] = lambda _: ((),)
     asked: Callable[..., tuple[str, ...]] = lambda *_: ()
     also: tuple[str, ...] = ()
     short: tuple[str, ...] = ()
@@ -239,10 +231,10 @@ PAGES = (
     PageKind("about.html", about_page, short=("about",)),
     PageKind("search.html", search_page, asked=lambda: ("q", "edition"), also=("search",), short=("ask",)),
     # The map contains the words of the documents, so a site without words has none.
-    PageKind(MAP, map_page, lambda context: _once(context) if context.words else (), also=("map",)),
-    PageKind("query.html", query_page, _nowhere, short=("query",)),
+    PageKind(MAP, map_page, lambda context: ((),) if context.words else (), also=("map",)),
+    PageKind("query.html", query_page, lambda _: (), short=("query",)),
     # Only one's own server publishes the words of cards.
-    PageKind(CARDS, cards_page, _nowhere, lambda: ("term", "page"), short=("cards",)),
+    PageKind(CARDS, cards_page, lambda _: (), lambda: ("term", "page"), short=("cards",)),
     PageKind(
         "question/{name}.html",
         question_page,

@@ -74,12 +74,7 @@ class QueryOutcome:
 
 def things_in(outcome: QueryOutcome, base: str) -> tuple[str, ...]:
     """Return the IRIs below a base in a result, once each in order, as many as are drawn."""
-    found: dict[str, None] = {}
-    for iri in _named_in(outcome, base):
-        found[iri] = None
-        if len(found) == _DRAWN:
-            break
-    return tuple(found)
+    return tuple(dict.fromkeys(_named_in(outcome, base)))[:_DRAWN]
 
 
 def _named_in(outcome: QueryOutcome, base: str) -> Iterator[str]:

@@ -40,23 +40,22 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
     term = snapshot.thing(iri)
     newest = chosen == standing[0][0]
     layout = PageLayout(context, _address(context, snapshot, iri, newest=newest))
-    relies, relied = (
-        _rows(layout, snapshot, snapshot.relies_on(term)),
-        _rows(layout, snapshot, snapshot.relied_on_by(term)),
-    )
+    relies = _rows(layout, snapshot, snapshot.relies_on(term))
+    relied = _rows(layout, snapshot, snapshot.relied_on_by(term))
     rules = [_ruled(layout, snapshot, it, term.iri) for it in snapshot.defining(iri)]
+    said = " ".join(it.text for it in term.passages if it.kind == "text")
     return layout.page(
         "term",
         term.label,
         thing=iri,
-        summary=" ".join(it.text for it in term.passages if it.kind == "text"),
+        summary=said,
         choices=[(it, layout.links.to(address), it == chosen) for it, address in standing],
         described=schema_org(
             "DefinedTerm",
             iri,
             term.label,
             inDefinedTermSet=context.iris.scheme("terms"),
-            description=" ".join(it.text for it in term.passages if it.kind == "text"),
+            description=said,
         ),
         modified=chosen.issued,
         term=term,

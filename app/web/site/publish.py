@@ -152,7 +152,7 @@ def _others(context: PageContext, made: MadePart) -> Iterator[tuple[str, bytes]]
     yield f"download/{OF_FILES}", gzip.compress(out.getvalue(), 6, mtime=0)
     yield "w3id/.htaccess", redirects(context.home).encode()
     yield ".nojekyll", b""
-    yield "robots.txt", robots(context.home).encode()
+    yield "robots.txt", f"User-agent: *\nAllow: /\n\nSitemap: {context.home}sitemap.xml\n".encode()
     yield "404.html", not_found(context).encode()
     for name, text in sitemaps(context.home, made.pages).items():
         yield name, text.encode()
@@ -208,11 +208,6 @@ def redirects(address: str) -> str:
         f"RewriteRule ^$ {address} [R=302,L]",
     ]
     return "\n".join(lines) + "\n"
-
-
-def robots(home: str) -> str:
-    """Return the file that lets crawlers read everything and names the sitemap."""
-    return f"User-agent: *\nAllow: /\n\nSitemap: {home}sitemap.xml\n"
 
 
 def sitemaps(home: str, pages: Mapping[str, str]) -> dict[str, str]:
