@@ -17,8 +17,7 @@ from . import ALL, STEPS, VIA, command, timeout
 
 if TYPE_CHECKING:
     from ...ontology.json_values import Json
-    from ...queries.session import Answer
-    from ...queries.session.answer import Sheet
+    from ...queries.session import Answer, Sheet
 
 SHOWN_OF_TABLE = 12
 """How many rows of each table of a sheet people see unless they ask for more."""

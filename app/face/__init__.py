@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from .queries.history.diff import Difference as Difference
     from .queries.searching.scores import Passages as Passages
     from .queries.session import Answer as Answer
-    from .queries.session.answer import Sheet as Sheet
-    from .queries.session.answer import SimilarCase as SimilarCase
-    from .queries.session.answer import SparqlAnswer as SparqlAnswer
-    from .queries.session.answer import Understood as Understood
-    from .queries.session.editions import Edition as Edition
+    from .queries.session import Edition as Edition
+    from .queries.session import Sheet as Sheet
+    from .queries.session import SimilarCase as SimilarCase
+    from .queries.session import SparqlAnswer as SparqlAnswer
+    from .queries.session import Understood as Understood
 
     __version__: str
 
@@ -58,8 +58,7 @@ _HOMES = {
         "NothingFoundError",
         "queries.history.diff": "Difference",
         "queries.searching.scores": "Passages",
-        "queries.session.answer": "Answer Sheet SimilarCase SparqlAnswer Understood",
-        "queries.session.editions": "Edition",
+        "queries.session": "Answer Edition Sheet SimilarCase SparqlAnswer Understood",
     }.items()
     for name in names.split()
 }

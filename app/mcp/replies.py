@@ -17,8 +17,7 @@ from ...ontology.resources import literal
 from ...ontology.terms import SKOS
 from ...queries.finding.things import numbered
 from ...queries.history.diff import Difference
-from ...queries.session import Answer, Session
-from ...queries.session.answer import Sheet
+from ...queries.session import Answer, Session, Sheet
 from ..operations import TOOLS, plain_text
 from ..python.neighbourhood import LETTERS
 from ..python.nodes import RuleNode, TermNode

@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from ...queries.history.diff import Difference
     from ...queries.reliance.levels import Reach
     from ...queries.searching.scores import Passages
-    from ...queries.session import Answer, Session
-    from ...queries.session.answer import Sheet, SparqlAnswer
+    from ...queries.session import Answer, Session, Sheet, SparqlAnswer
 
 
 @typed_methods

@@ -12,8 +12,7 @@ from .nodes import RuleNode, TermNode, node_kinds, nodes_in
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...queries.session import Answer, Session
-    from ...queries.session.answer import Sheet
+    from ...queries.session import Answer, Session, Sheet
 
 
 @typed_methods

@@ -13,8 +13,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.words import telling_words
 from ...ontology.grouping import grouped
-from ..session import Session
-from ..session.answer import SimilarCase
+from ..session import Session, SimilarCase
 
 NEAREST = 60
 """The number of nearest cases that count."""

@@ -14,8 +14,7 @@ from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
 from ..finding.cases import LIKE, cases_alike, votes
 from ..finding.recognition import Recognition, known_names
-from ..session import Cells, Session
-from ..session.answer import SimilarCase
+from ..session import Cells, Session, SimilarCase
 from .grammar import Wanted, marks
 from .ranking import Candidates
 from .scores import COLUMNS, Passages, Ranking, beginnings, texts_of

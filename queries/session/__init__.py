@@ -1,7 +1,7 @@
 """A store as questions see it: loaded editions, the graphs that they see, answers as plain values."""
 
 from ...loaders.store.results import Cells, Value
-from .answer import Answer, Understood
+from .answer import Answer, Sheet, SimilarCase, SparqlAnswer, Understood
 from .editions import (
     ALL,
     Edition,
@@ -22,6 +22,9 @@ __all__ = [
     "LoadedDocument",
     "Scope",
     "Session",
+    "Sheet",
+    "SimilarCase",
+    "SparqlAnswer",
     "Understood",
     "Value",
     "edition_called",

@@ -8,8 +8,7 @@ from ..cards.current import about_cards, named_terms, required_cards
 from ..cards.meeting import quoted_terms
 from ..cards.naming import NamedCard, required_card
 from ..cards.ruled import GUESSED, grounds_of, rulings_about
-from ..session import Answer, Cells, Scope, Session
-from ..session.answer import Sheet
+from ..session import Answer, Cells, Scope, Session, Sheet
 
 
 def card_sheet(session: Session, name: str, *, edition: str | None = None) -> Sheet:

@@ -19,8 +19,7 @@ from ..finding.things import Resolution, Thing, editions_with, resolve, section_
 from ..history.beyond import ABSORBED, MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
 from ..history.provisions import RELATED, life_of_provision, numbers_now
 from ..history.trace import COLUMNS, history_of
-from ..session import Answer, Cells, Session, with_history
-from ..session.answer import Sheet
+from ..session import Answer, Cells, Session, Sheet, with_history
 
 _NUMBERED = (
     ("text", "rule_text"),

@@ -10,8 +10,7 @@ from ...loaders.language.dates import period_called
 from ...ontology.errors import UsageError
 from ...ontology.grouping import counted, grouped
 from ...ontology.iris import Place
-from ..session import Answer, Cells, Session, edition_called
-from ..session.editions import ids_called
+from ..session import Answer, Cells, Session, edition_called, ids_called
 from .citations import citations
 from .judging import Judge
 from .naming import name_before

@@ -116,6 +116,7 @@ def _described(first: Ontology, terms: Iterable[tuple[str, Term]]) -> dict[str, 
 
 # -- queries to try ----------------------------------------------------------------------------------
 
+
 def example_query(facts: Facts, iri: str) -> str:
     """Return a query, without its prefixes, that shows things of a class in the newest edition.
 
