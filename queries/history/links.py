@@ -71,7 +71,8 @@ def links_along(
     for here, there in pairwise(path):
         forward = here.age_key < there.age_key
         asked = starts if starts is not None and len(starts) <= _FEW else None
-        taken = steps(session, (there if forward else here).id, asked, forward=forward)
+        later = there if forward else here
+        taken = steps(session, later.id, asked, forward=forward) if asked is None or asked else []
         found.append(grouped((step.item, step) for step in taken))
         if asked is not None:
             starts = {step.other for step in taken}
