@@ -16,10 +16,11 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from pyoxigraph import RdfFormat
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import open_store
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.export.notations import quad_lines_of
+from rulesgraph.queries.export.notations import lines_of
 from rulesgraph.queries.session import Session
 
 from .neighbours import neighbour
@@ -113,7 +114,7 @@ def write_quads(store: Path, target: Path) -> None:
     built = open_store(store)
     with target.open("w", encoding="utf-8") as file:
         for graph in built.graphs():
-            file.writelines(quad_lines_of(built, [graph]))
+            file.writelines(lines_of(built, [graph], RdfFormat.N_QUADS))
 
 
 def alone(sources: Sequence[Path], folder: Path, runs: int) -> tuple[list[Spent], list[Spent]]:

@@ -74,7 +74,9 @@ def write(store: Exportable, graphs: Sequence[str], form: str, out: BinaryIO) ->
             write_plainly(graph(_lines(store, graphs, RdfFormat.N_TRIPLES), base), out)
 
 
-def lines_of(store: Exportable, graphs: Iterable[str], kind: RdfFormat) -> Iterator[str]:
+def lines_of(
+    store: Exportable, graphs: Iterable[str], kind: RdfFormat = RdfFormat.N_TRIPLES
+) -> Iterator[str]:
     """Yield the union of graphs as N-Triples, or the statements of each as N-Quads, sorted, each once."""
     return in_key_order((line.encode(), line) for line in _lines(store, graphs, kind))
 
