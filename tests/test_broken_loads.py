@@ -11,7 +11,6 @@ import pytest
 from rulesgraph.loaders import temporary as temporary_files
 from rulesgraph.loaders.store import open_store, upload
 from rulesgraph.loaders.store.client import Client
-from rulesgraph.loaders.store.graph_update import changes
 from rulesgraph.loaders.store.upload import ABOUT, NEW, Upload
 from rulesgraph.ontology.errors import StoreError, StoreMissingError
 from rulesgraph.ontology.iris import BASE
@@ -300,14 +299,6 @@ def test_marks_go_first_in_a_transaction_and_last_elsewhere(
     assert steps == ([[marks, graph], [marks, trial]] if transactions else [[graph, silent], [trial, silent]])
     del before[half], before[NEW]
     assert graphs(server) == before | {whole: 250}
-
-
-def test_a_graph_that_gains_blank_nodes_is_replaced() -> None:
-    """Its own and those of the update would be different nodes, whatever their names."""
-    before = ['_:x <urn:p> "1" .']
-    found = changes("urn:g", before, [*before, '_:x <urn:q> "2" .'], 10, deletes=True)
-    inserted = 'INSERT { GRAPH <urn:g> {\n_:x <urn:p> "1" .\n_:x <urn:q> "2" .\n} } WHERE { }'
-    assert found == (["DROP SILENT GRAPH <urn:g>", inserted], 2)
 
 
 def test_an_unfinished_first_load_built_nothing(server: str) -> None:

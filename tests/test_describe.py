@@ -16,7 +16,8 @@ from rdflib.namespace import DefinedNamespace
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.describing.describe import CC0, MEDIA_TYPES, NOTATIONS
 from rulesgraph.loaders.describing.inventory import LINKS, count_lines
-from rulesgraph.loaders.store import Solutions, Store, open_store
+from rulesgraph.loaders.store import Store, open_store
+from rulesgraph.loaders.store.results import Solutions
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.export.notations import FORMATS

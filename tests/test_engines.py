@@ -153,7 +153,7 @@ def test_every_engine_holds_the_same_triples(engine: str, mini_store: Path) -> N
     there, here = open_store(engine), open_store(mini_store)
     assert there.graphs() == here.graphs()
     for graph in here.graphs():
-        lines = [[line for line in store.graph_lines(graph) if "_:" not in line] for store in (there, here)]
+        lines = [list(store.graph_lines(graph)) for store in (there, here)]
         assert sorted(lines[0]) == sorted(lines[1])
 
 

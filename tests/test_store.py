@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 from pyoxigraph import Literal, QueryResultsFormat, RdfFormat
-from rulesgraph.loaders.store import MEMORY, Solutions, Store, Triples, open_store
+from rulesgraph.loaders.store import MEMORY, Store, open_store
 from rulesgraph.loaders.store.client import Client
+from rulesgraph.loaders.store.results import Solutions, Triples
 from rulesgraph.loaders.store.statements import text_rows
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from rulesgraph.ontology.iris import BASE
@@ -408,15 +409,6 @@ def test_a_graph_can_be_emptied_and_all_graphs_too(store: Store) -> None:
     assert store.graphs() == []
     assert store.size() == 0
     assert store.base == OURS
-
-
-def test_blank_nodes_keep_their_links(store: Store) -> None:
-    with store.rewrite() as rewrite:
-        rewrite.load([quads("g:a|g:has|_:x|g:graph/blank", '_:x|g:label|"x"|g:graph/blank')])
-    with store.rewrite() as rewrite:
-        rewrite.load([quads('g:a|g:label|"a"|g:graph/blank')])
-    text = PREFIX + "SELECT ?l { g:a g:has ?x . ?x g:label ?l }"
-    assert table(store.query(text, default_graphs=[OURS + "graph/blank"])) == {("x",)}
 
 
 def test_a_graph_larger_than_an_answer_is_read_whole(store: Store) -> None:

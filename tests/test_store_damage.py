@@ -18,10 +18,11 @@ import pyoxigraph
 import pytest
 import rulesgraph
 from folders import NEW, OLD, everything, generations, lines, rewritten
-from rulesgraph.loaders.store import Solutions, open_store
+from rulesgraph.loaders.store import open_store
 from rulesgraph.loaders.store.folder import FolderStore
 from rulesgraph.loaders.store.layout import Layout
 from rulesgraph.loaders.store.protocol import FORMAT
+from rulesgraph.loaders.store.results import Solutions
 from rulesgraph.ontology.errors import StoreError, StoreMissingError
 
 NAMES = "SELECT ?g { GRAPH ?g { <x:s> <x:p> 0 } }"

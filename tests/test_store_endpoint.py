@@ -26,9 +26,10 @@ from endpoints import (
     trickle,
 )
 from pyoxigraph import Literal, RdfFormat
-from rulesgraph.loaders.store import Solutions, Triples, client, open_store
+from rulesgraph.loaders.store import client, open_store
 from rulesgraph.loaders.store.protocol import FORMAT
 from rulesgraph.loaders.store.query import PreparedQuery
+from rulesgraph.loaders.store.results import Solutions, Triples
 from rulesgraph.loaders.store.upload import _usual_addresses
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, StoreTimeoutError, UsageError
 from rulesgraph.ontology.iris import BASE

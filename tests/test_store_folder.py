@@ -17,8 +17,9 @@ from pathlib import Path
 
 import pytest
 from folders import NEW, OLD, as_nobody, everything, generations, lines, rewritten
-from rulesgraph.loaders.store import Solutions, open_store
+from rulesgraph.loaders.store import open_store
 from rulesgraph.loaders.store.layout import Layout
+from rulesgraph.loaders.store.results import Solutions
 from rulesgraph.ontology.errors import StoreError, StoreLockedError, StoreMissingError
 from sweep import first
 

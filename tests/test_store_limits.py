@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 from folders import NEW, OLD, lines, rewritten
-from rulesgraph.loaders.store import MEMORY, Solutions, open_store
+from rulesgraph.loaders.store import MEMORY, open_store
 from rulesgraph.loaders.store.query import prepare
-from rulesgraph.loaders.store.results import AnswerBounds
+from rulesgraph.loaders.store.results import AnswerBounds, Solutions
 from rulesgraph.ontology.errors import RulesgraphError, StoreError, UsageError
 
 

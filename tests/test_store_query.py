@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from pyoxigraph import Literal
 from rdflib.plugins.sparql.algebra import translateQuery
 from rdflib.plugins.sparql.parser import parseQuery
-from rulesgraph.loaders.store import MEMORY, Solutions, open_store
+from rulesgraph.loaders.store import MEMORY, open_store
 from rulesgraph.loaders.store.query import prepare
+from rulesgraph.loaders.store.results import Solutions
 from rulesgraph.loaders.store.scan import form
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.resources import bind, literal

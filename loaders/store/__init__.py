@@ -8,24 +8,12 @@ from typing import TYPE_CHECKING
 
 from ...ontology.errors import UsageError
 from ..http.addresses import TORN, is_torn, without_password
-from .protocol import MEMORY, Queryable, Rewrite, Store
-from .results import RdfTerm, Result, Row, Solutions, Triples
+from .protocol import MEMORY, Store
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = [
-    "MEMORY",
-    "Queryable",
-    "RdfTerm",
-    "Result",
-    "Rewrite",
-    "Row",
-    "Solutions",
-    "Store",
-    "Triples",
-    "open_store",
-]
+__all__ = ["MEMORY", "Store", "open_store"]
 
 
 _HOST = re.compile(r"[A-Za-z0-9.-]+:\d+(?:/\S*)?")

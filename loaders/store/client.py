@@ -15,15 +15,7 @@ from ...ontology.errors import StoreError, StoreTimeoutError, UsageError
 from ...ontology.resources import QueryFiles
 from ...ontology.terms import PREFIXES
 from ..http.addresses import in_one_line, is_loopback, without_password
-from ..http.exchange import (
-    BUSY,
-    BearerToken,
-    Credentials,
-    ExchangeError,
-    Reply,
-    Request,
-    exchange,
-)
+from ..http.exchange import BUSY, BearerToken, Credentials, ExchangeError, Reply, Request, exchange
 from .results import LARGEST_ANSWER, AnswerBounds, Row, Solutions, Triples, reading
 
 _PATIENCE = 600.0

@@ -190,11 +190,7 @@ class Triples:
     """The triples of a CONSTRUCT or DESCRIBE, to be read once; beyond their `bounds` with `UsageError`."""
 
     def __init__(
-        self,
-        found: Iterable[Triple],
-        where: str,
-        keep: object = None,
-        bounds: AnswerBounds | None = None,
+        self, found: Iterable[Triple], where: str, keep: object = None, bounds: AnswerBounds | None = None
     ) -> None:
         self._found = bounds.counted(found) if bounds else found
         self._where = where

@@ -17,7 +17,7 @@ from ...ontology.terms import PREFIXES
 from ..http.exchange import Reply
 from ..temporary import COPY
 from .client import Client, RefusedError
-from .graph_update import changes, copying, dropping, has_blank, insertion, moving
+from .graph_update import changes, copying, dropping, insertion, moving
 from .local import LocalRewrite
 from .protocol import FORMAT
 
@@ -241,17 +241,15 @@ class Upload:
         return " ;\n".join((*steps, *last)), wanted
 
     def _add(self, graph: str, lines: Sequence[str], sent: dict[str, int]) -> None:
-        """Write a graph in the fastest way that the server knows: all blank nodes in one request."""
+        """Write a graph in the fastest way that the server knows."""
         self.unfinished = True
         sent[graph] = len(lines)
         by_graph = self._has_graph_store()
-        plain = [line for line in lines if not has_blank(line)]
-        blank = [line for line in lines if has_blank(line)]
-        for piece in (*batches(plain, _PIECE if by_graph else _LINES), blank):
-            if piece and by_graph:
-                self._post(self._graph_store or "", graph, piece, retry=piece is not blank)
-            elif piece:
-                self._update(insertion(graph, piece), retry=piece is not blank)
+        for piece in batches(lines, _PIECE if by_graph else _LINES):
+            if by_graph:
+                self._post(self._graph_store or "", graph, piece)
+            else:
+                self._update(insertion(graph, piece))
 
     def _has_graph_store(self) -> bool:
         """Find the graph store beside the endpoint, once: the first place by which a line arrives."""
@@ -265,10 +263,10 @@ class Upload:
                         break
         return bool(self._graph_store)
 
-    def _post(self, place: str, graph: str, lines: Sequence[str], *, retry: bool = True) -> None:
+    def _post(self, place: str, graph: str, lines: Sequence[str]) -> None:
         """Add lines of N-Triples to a graph by the graph store at a place."""
         address = f"{place}{'&' if '?' in place else '?'}graph={urllib.parse.quote(graph, safe='')}"
-        self._client.post(address, "\n".join((*lines, "")).encode(), _TRIPLES, retry=retry)
+        self._client.post(address, "\n".join((*lines, "")).encode(), _TRIPLES)
 
     def _can_move(self) -> bool:
         """Find out whether the engine can move graphs: Jena 4.5 refuses to."""
@@ -285,8 +283,7 @@ class Upload:
             if found.get(graph, 0) != count:
                 raise StoreError(
                     f"the endpoint accepted the updates, but has only {found.get(graph, 0)} of {count} "
-                    "triples of "
-                    f"<{graph.removeprefix(NEW)}>",
+                    f"triples of <{graph.removeprefix(NEW)}>",
                     where=self._client.location,
                     way_out="Its log may say why. Build again; until then its data is incomplete.",
                 )

@@ -10,13 +10,7 @@ import sys
 from collections.abc import Mapping
 from math import ceil
 
-from ...ontology.errors import (
-    RulesgraphError,
-    StoreError,
-    StoreExhaustedError,
-    StoreTimeoutError,
-    UsageError,
-)
+from ...ontology.errors import RulesgraphError, StoreError, StoreExhaustedError, StoreTimeoutError, UsageError
 
 MEMORY = 4 << 30
 """The maximum number of bytes that one query may use."""
@@ -117,8 +111,7 @@ def parse_apart(
         )
     except subprocess.TimeoutExpired:
         raise StoreTimeoutError(
-            f"parsing the query took longer than {seconds:g} s",
-            way_out="Nest it less deeply, or shorten it.",
+            f"parsing the query took longer than {seconds:g} s", way_out="Nest it less deeply, or shorten it."
         ) from None
     line, _, data = done.stdout.partition(b"\n")
     if done.returncode or not line:
