@@ -14,7 +14,7 @@ from ..ontology.iris import Iris
 from .building.assemble import Assembly
 from .building.prepare import Prepared, Task, prepare, without_conflicts
 from .building.report import LoadReport, Refused
-from .cards.building import PreparedCards
+from .cards.records import CardSet
 from .cases import CaseSet
 from .editions import editions_in
 from .graph.quads import TripleSet
@@ -65,8 +65,6 @@ def _index_editions(resources: _Resources, assembly: Assembly) -> None:
         name: tuple(iris.document(document) for document in info.documents)
         for name, info in editions_in(store, iris).items()
     }
-    # Opening the store once more is not free, but an open one cannot be given to another process.
-    target = store.location if workers.are_started else store
     tasks = []
     known = {**assembly.written, **assembly.whole}
     for name in remove_outdated(store, iris, documents):
@@ -74,20 +72,21 @@ def _index_editions(resources: _Resources, assembly: Assembly) -> None:
         files = {it: known[it] for it in graphs if it in known}
         if assembly.editions[name].is_rules and not assembly.whole.keys() >= {*graphs}:
             continue
-        tasks.append((target, state, name, documents[name], files))
+        tasks.append((store.location, state, name, documents[name], files))
     for _ in workers.map(_index_edition, tasks, lambda n: progress("indexing", n, len(tasks))):
         pass
     progress("indexing", len(tasks), len(tasks))
 
 
-def _index_edition(
-    task: tuple[str | FolderStore, tuple[int, str], str, Sequence[str], Mapping[str, Path]],
-) -> None:
-    """Make the index of an edition if it is missing; another build may have changed it meanwhile."""
-    target, state, edition, documents, files = task
-    store = FolderStore(target) if isinstance(target, str) else target
-    written = files if store.state() == state else {}
-    open_index(store, Iris(store.base), edition, documents, written).close()
+def _index_edition(task: tuple[str, tuple[int, str], str, Sequence[str], Mapping[str, Path]]) -> None:
+    """Make the index of an edition if it is missing.
+
+    Where another build has changed the store meanwhile, that one does, or the first search.
+    """
+    location, state, edition, documents, files = task
+    store = FolderStore(location)
+    if store.state() == state:
+        open_index(store, Iris(store.base), edition, documents, files).close()
 
 
 class _NothingLoadedError(Exception):
@@ -173,7 +172,7 @@ def build(
         tell("reading", count, count)
         prepared, conflicts = without_conflicts([it for it in done if isinstance(it, Prepared)])
         refused = (*(it for it in done if isinstance(it, Refused)), *conflicts)
-        card_files = [it for it in done if isinstance(it, PreparedCards)]
+        card_files = [it for it in done if isinstance(it, CardSet)]
         case_files = [it for it in done if isinstance(it, CaseSet)]
         if not (prepared or card_files or case_files) or (strict and refused):
             return LoadReport((), refused, 0, time.perf_counter() - started)

@@ -91,16 +91,16 @@ def read_cases(path: str | Path) -> CaseSet:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SourceError("it is not UTF-8 text", source=str(path)) from error
-    cases = tuple(_case(row, line, str(path)) for line, row in _rows(text, str(path)))
+        raise SourceError("it is not UTF-8 text") from error
+    cases = tuple(_case(row, line) for line, row in _rows(text))
     keys = [it.key for it in cases]
     if len(set(keys)) < len(keys):
         twice = next(key for place, key in enumerate(keys) if key in keys[:place])
-        raise SourceError(f"two cases have the id {twice!r}", source=str(path))
+        raise SourceError(f"two cases have the id {twice!r}")
     return CaseSet(str(path), slug(Path(path).stem), hashlib.sha256(data).hexdigest(), cases)
 
 
-def _rows(text: str, source: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _rows(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if not text.startswith("{"):
         table = csv.DictReader(StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
         yield from enumerate(table, start=2)
@@ -110,13 +110,13 @@ def _rows(text: str, source: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             try:
                 row = json.loads(one)
             except ValueError as error:
-                raise SourceError("this line is not JSON", source=source, line=line) from error
+                raise SourceError("this line is not JSON", line=line) from error
             if not isinstance(row, dict):
-                raise SourceError("this line is not a JSON object", source=source, line=line)
+                raise SourceError("this line is not a JSON object", line=line)
             yield line, row
 
 
-def _case(row: Mapping[str, Any], line: int, source: str) -> SolvedCase:
+def _case(row: Mapping[str, Any], line: int) -> SolvedCase:
     said = {name: _words(row.get(name)) for name in COLUMNS}
     question = said["question"][:_LONGEST]
     rules = tuple(dict.fromkeys(map(number_in, _PARTED.split(said["rules"]))))
@@ -131,11 +131,11 @@ def _case(row: Mapping[str, Any], line: int, source: str) -> SolvedCase:
         else ""
     )
     if wrong or day is None:
-        raise SourceError(f"this case {wrong}", source=source, line=line)
+        raise SourceError(f"this case {wrong}", line=line)
     try:
         as_of = date.fromisoformat(day[1])
     except ValueError as error:
-        raise SourceError(f"there is no day {day[1]}", source=source, line=line) from error
+        raise SourceError(f"there is no day {day[1]}", line=line) from error
     cards = tuple(filter(None, (it.strip() for it in said["cards"].split(";"))))
     key = slug(said["id"] or str(line))
     answer = said["answer"][:_LONGEST]

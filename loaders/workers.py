@@ -47,11 +47,6 @@ class Workers:
         self._pool: ProcessPoolExecutor | None = None
         self._line: tuple[int, int] | None = None
 
-    @property
-    def are_started(self) -> bool:
-        """Whether other processes do a `map`."""
-        return self._pool is not None
-
     def __enter__(self) -> Self:
         return self
 

@@ -88,7 +88,8 @@ class SourceError(RulesgraphError):
     """A document that is refused: damaged, of an unknown kind, or unreadable.
 
     `line` is the line of the original file (from 1) and `excerpt` its text; when both are known the message
-    shows the line with a caret under `column` (from 1).
+    shows the line with a caret under `column` (from 1). Readers need not know the name of their `source`: who
+    calls them adds it.
     """
 
     exit_code = 3
@@ -97,7 +98,7 @@ class SourceError(RulesgraphError):
         self,
         what: str,
         *,
-        source: str,
+        source: str = "",
         line: int | None = None,
         excerpt: str = "",
         column: int | None = None,
@@ -115,11 +116,11 @@ class SourceError(RulesgraphError):
                 shown += "\n    " + " " * (column - 1) + "^"
         super().__init__(what + shown, where=source if line is None else f"{source}:{line}", way_out=way_out)
 
-    def unquoted(self) -> SourceError:
-        """Return the same error without the excerpt."""
-        return SourceError(
-            self.reason, source=self.source, line=self.line, column=self.column, way_out=self.way_out
-        )
+    def of(self, source: str, *, is_quoted: bool = True) -> SourceError:
+        """Return the same error with the name of its source, and with its excerpt if that may be quoted."""
+        excerpt = self.excerpt if is_quoted else ""
+        about = {"line": self.line, "column": self.column}
+        return SourceError(self.reason, source=source, excerpt=excerpt, way_out=self.way_out, **about)
 
 
 class StoreError(RulesgraphError):

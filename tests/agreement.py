@@ -19,11 +19,10 @@ from pathlib import Path
 import rulesgraph
 from measure_history import digest
 from rulesgraph.loaders.history.authority import bundled
-from rulesgraph.loaders.history.graphs import GOES_ON, compare
+from rulesgraph.loaders.history.graphs import GOES_ON, compare, write_digest
 from rulesgraph.loaders.history.items import PARTING
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.loaders.history.matching import changes_between
-from rulesgraph.loaders.history.outline import write_digest
 from rulesgraph.loaders.language.words import split_heading, wording
 from rulesgraph.ontology.grouping import grouped
 from rulesgraph.ontology.iris import Iris, coded, slug

@@ -30,10 +30,10 @@ from measure_changes import Ratio
 from real import parsed, rules
 from rulesgraph.loaders.history.authority import Authority, bundled
 from rulesgraph.loaders.history.entries import renamed_entries
+from rulesgraph.loaders.history.graphs import Digest, digest_of
 from rulesgraph.loaders.history.items import Change, ChangeKind, Item
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.loaders.history.matching import changes_between
-from rulesgraph.loaders.history.outline import Digest, digest_of
 from rulesgraph.loaders.history.renames import Renaming, Vocabulary, find_renamings
 from rulesgraph.loaders.language.words import wording
 from rulesgraph.loaders.linking.edition import EditionView

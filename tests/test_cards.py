@@ -22,8 +22,8 @@ from rulesgraph.loaders.cards.names import name_keys
 from rulesgraph.loaders.cards.reading import is_card_data, read_cards
 from rulesgraph.loaders.cards.records import Card, CardFace
 from rulesgraph.loaders.cards.texts import CardReader
+from rulesgraph.loaders.history.graphs import Digest
 from rulesgraph.loaders.history.items import Item
-from rulesgraph.loaders.history.outline import Digest
 from rulesgraph.loaders.linking.labels import NamedTerm
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import SourceError

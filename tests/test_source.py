@@ -62,7 +62,7 @@ WORDS = [
 
 @pytest.mark.parametrize(("data", "encoding", "text"), WORDS)
 def test_high_bytes_are_read_by_the_words_they_stand_in(data: bytes, encoding: str, text: str) -> None:
-    assert decode_bytes(data, "x") == (text, encoding)
+    assert decode_bytes(data) == (text, encoding)
 
 
 @pytest.mark.parametrize("encoding", CODE_PAGES)
@@ -155,13 +155,13 @@ MENDED = [
 
 @pytest.mark.parametrize(("line", "mended", "codes"), MENDED)
 def test_single_broken_characters(line: str, mended: str, codes: list[str]) -> None:
-    (result,), problems = mend([line], "x")
+    (result,), problems = mend([line])
     assert result == mended
     assert [problem.code for problem in problems] == codes
 
 
 def test_a_problem_says_how_many_were_mended_and_where() -> None:
-    _, (problem,) = mend(["whole", "a \ufffdlit\ufffd lamp", "lamps \ufffd bells"], "x")
+    _, (problem,) = mend(["whole", "a \ufffdlit\ufffd lamp", "lamps \ufffd bells"])
     assert (problem.first_line, problem.last_line) == (2, 3)
     assert "3 places" in problem.message
     assert "1 of them could not be repaired" in problem.message
@@ -191,7 +191,7 @@ WITHOUT_MARKS = [
 def test_a_text_that_lost_all_its_marks_has_them_back(lost: str) -> None:
     """A mark that may as well be another stays what it is."""
     spoilt = [line.replace("?", lost) for line, _ in WITHOUT_MARKS]
-    found, (problem,) = mend(spoilt, "x")
+    found, (problem,) = mend(spoilt)
     assert found == tuple(mended.replace("?", lost) for _, mended in WITHOUT_MARKS)
     assert "could not be repaired" in problem.message
 
@@ -210,7 +210,7 @@ WITHOUT_DASHES = [
 
 
 def test_a_text_that_lost_its_dashes_alone_has_them_back() -> None:
-    found, (problem,) = mend([line for line, _ in WITHOUT_DASHES], "x")
+    found, (problem,) = mend([line for line, _ in WITHOUT_DASHES])
     assert found == tuple(mended for _, mended in WITHOUT_DASHES)
     assert "1 of them could not be repaired" in problem.message
 
@@ -240,7 +240,7 @@ def test_a_ruler_is_no_remains_of_mail() -> None:
 
 def test_what_is_broken_throughout_is_refused() -> None:
     with pytest.raises(SourceError, match="another encoding") as refusal:
-        mend(["good", *["the keeperâ€™s lamp"] * 40], "x")
+        mend(["good", *["the keeperâ€™s lamp"] * 40])
     assert refusal.value.line == 2
 
 

@@ -145,7 +145,7 @@ def verify(options: argparse.Namespace) -> int:
 
     text = _read(
         options.text,
-        lambda data: decode_bytes(data, options.text)[0] if data else "",
+        lambda data: decode_bytes(data)[0] if data else "",
         what="it cannot be read",
         way_out="Give a file with the text to check, or - for stdin.",
         most=LARGEST,

@@ -13,7 +13,7 @@ from pathlib import Path
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
 from ...ontology.terms import RG
-from ..cards.building import CardUpdate
+from ..cards.building import CardUpdate, described
 from ..cases import CaseUpdate
 from ..describing.describe import catalog_triples
 from ..describing.inventory import contents_of, edition_graphs
@@ -32,8 +32,7 @@ from ..reading.numbered.form import is_of_tournaments
 from ..store.protocol import Rewrite
 from ..store.statements import statements
 from ..workers import Progress, Workers
-from .digests import Digests
-from .prepare import Prepared, derived_triples, words_of
+from .prepare import Digests, Prepared, derived_triples, words_of
 from .report import Replaced
 
 
@@ -334,7 +333,7 @@ class Assembly:
         editions = list(self.editions.values())
         current = current_editions(editions, joined)
         contents = contents_of(self.rewrite, self.iris, editions, current, self.written, self._changes)
-        catalog = catalog_triples(self.iris, contents) | self.cards.described()
+        catalog = catalog_triples(self.iris, contents) | described(self.cards.sets, self.iris)
         self.quads = len(catalog) + sum(counts.triples for counts in contents.counts.values())
         return catalog
 

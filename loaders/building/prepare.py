@@ -1,10 +1,10 @@
-"""Read one source, and write its quads and records to files that are ready to load."""
+"""Prepare the documents of a change: read a source into files that are ready to load, or a stored edition."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -12,15 +12,19 @@ from typing import Any
 
 from ...ontology.errors import SourceError
 from ...ontology.iris import Iris
-from ..cards.building import PreparedCards, prepare_cards
-from ..cards.reading import is_card_data
+from ...ontology.resources import QueryFiles
+from ..cards.building import CardNames, names_in_digest, names_in_view
+from ..cards.reading import is_card_data, read_cards
+from ..cards.records import CardSet
 from ..cases import CaseSet, is_case_data, read_cases
+from ..editions import EditionInfo
 from ..graph.emit import document_triples, has_wordings, places_triples
 from ..graph.quads import TripleSet, write_quads
-from ..history.authority import bundled
+from ..graph.readback import read_document
+from ..history.authority import bundled, wording_of
 from ..history.departures import departures, doubted
-from ..history.outline import Digest, digest_of, read_digest, write_digest
-from ..history.stored import Whole, WordingsOf, links_and_facts, reading_of, whole
+from ..history.graphs import Digest, digest_of, read_digest, write_digest
+from ..history.stored import Whole, WordingsOf, links_and_facts, reading_of, stored_document, whole
 from ..kinds import DocumentKind
 from ..language.words import wording
 from ..linking.defects import find_defects
@@ -31,7 +35,11 @@ from ..reading.detect import load_document
 from ..reading.numbered.form import Form
 from ..reading.source import Source, read_source
 from ..records import Document, Problem, Severity
+from ..store.protocol import Queryable
+from ..store.statements import stored_triples, text_rows
 from .report import DocumentSummary, Refused, document_summary
+
+_QUERIES = QueryFiles.beside(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +117,17 @@ class Prepared:
         return pickle.loads(self.stem.with_suffix(suffix).read_bytes())
 
 
-def prepare(task: Task) -> Prepared | PreparedCards | CaseSet | Refused:
+def prepare(task: Task) -> Prepared | CardSet | CaseSet | Refused:
     """Read, parse and write out one source."""
     try:
         if not isinstance(task.item, Source) and is_card_data(task.item):
-            return prepare_cards(Path(task.item), task.scratch / f"{task.place:05}")
+            return replace(read_cards(task.item), file=task.name)
         if not isinstance(task.item, Source) and is_case_data(task.item):
             return read_cases(task.item)
         source = task.item if isinstance(task.item, Source) else read_source(task.item)
         document = doubted(load_document(source, task.form))
     except SourceError as error:
-        return Refused(task.name, str(error))
+        return Refused(task.name, str(error.of(task.name)))
     defects = [p for p in document.problems if p.severity is not Severity.INFO]
     if task.strict and defects:
         first = defects[0]
@@ -187,3 +195,65 @@ def defects_of(view: EditionView) -> list[Problem]:
     """Return the defects of an edition: what its text proves, and where it departs from the known copy."""
     found = [*find_defects(view), *departures(view)]
     return sorted(found, key=lambda it: (it.first_line, it.code, it.message))
+
+
+class Digests:
+    """The documents of editions, and their digests; `prepared` are those read in this build."""
+
+    def __init__(self, iris: Iris, scratch: Path, prepared: Mapping[str, Prepared], store: Queryable) -> None:
+        self._iris = iris
+        self._scratch = scratch
+        self._prepared = prepared
+        self._store = store
+        self._checksums: dict[str, dict[str, str]] = {}
+        self.records: dict[str, Document] = {}
+        """The documents that were read, but for large ones."""
+
+    def members(self, info: EditionInfo) -> list[Document]:
+        """Return the documents of an edition, read back from the store if this build did not read them."""
+        return [self.record(info, document) for document in sorted(info.documents)]
+
+    def record(self, info: EditionInfo, document: str) -> Document:
+        """Return one document of an edition."""
+        if document not in self.records:
+            if document in self._prepared:
+                record = self._prepared[document].record()
+            elif info.is_rules:
+                record, *_ = stored_document(self._store, self._iris, info.edition, document)
+            else:
+                graph = self._iris.document(document)
+                about = {"graph document": [(self._iris.derived(info.edition), graph)]}
+                problems = text_rows(self._store, _QUERIES.bound("problems", about))
+                record = read_document(document, stored_triples(self._store, graph), problems, self._iris)
+            if record.kind is DocumentKind.COMPREHENSIVE:
+                return record  # large, and needed once
+            self.records[document] = record
+        return self.records[document]
+
+    def file(self, info: EditionInfo) -> Path:
+        """Return the file with an edition's digest, made from the store unless the edition is new."""
+        document = info.documents[0]
+        if document in self._prepared:
+            return self._prepared[document].digest_file
+        path = self._scratch / f"{info.edition}.digest"
+        if not path.exists():
+            view = EditionView(self.members(info), self._iris)
+            write_digest(path, digest_of(view, names_of_view(view), bundled()))
+        return path
+
+    def card_names(self, editions: Mapping[str, EditionInfo]) -> CardNames:
+        """Return the names by which cards are read: those of the newest rules, else of the newest edition."""
+        newest = [it for it in editions.values() if it.is_rules][-1:] or [*editions.values()][-1:]
+        if not newest:
+            return CardNames({}, (), frozenset())
+        if newest[0].is_rules:
+            return names_in_digest(read_digest(self.file(newest[0])))
+        return names_in_view(EditionView(self.members(newest[0]), self._iris))
+
+    def words_of(self, editions: Mapping[str, EditionInfo], edition: str, number: str) -> str:
+        """Return the checksum of a rule's words, as in the authority file; ``""`` without such a rule."""
+        if edition not in self._checksums:
+            items = (it for it in read_digest(self.file(editions[edition])).items if not it.is_entry)
+            names = {self._iris.parse(it.iri).name: it for it in items}
+            self._checksums[edition] = {name: wording_of(name, it).checksum for name, it in names.items()}
+        return self._checksums[edition].get(number, "")

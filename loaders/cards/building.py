@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -14,12 +14,11 @@ from ...ontology.iris import Iris
 from ...ontology.resources import players_words
 from ...ontology.terms import PREFIXES, RG
 from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
-from ..history.outline import Digest
+from ..history.graphs import Digest
 from ..linking.edition import EditionView
 from ..store.protocol import Rewrite
 from ..store.statements import statements
 from .emit import read_set, write_links, write_set
-from .reading import read_cards
 from .records import Card, CardRuling, CardSet, CardSummary
 from .sets import StoredSet, stored_sets
 from .texts import CardReader
@@ -35,18 +34,6 @@ _CARDLESS = (
     "these rulings are about cards that are not loaded\n"
     "  Load the card file (oracle-cards) first, or together with this one."
 )
-
-
-class PreparedCards(NamedTuple):
-    """A file of cards that was read, pickled in `path`."""
-
-    source: str
-    path: Path
-
-    def record(self) -> CardSet:
-        """Return its records."""
-        found: CardSet = pickle.loads(self.path.read_bytes())
-        return found
 
 
 class CardNames(NamedTuple):
@@ -104,13 +91,6 @@ def names_in_view(view: EditionView) -> CardNames:
     return CardNames(view.names, [unit.text for unit in view.units], frozenset(keywords))
 
 
-def prepare_cards(source: Path, stem: Path) -> PreparedCards:
-    """Read a file of cards into a file of records; raises `SourceError` when it is refused."""
-    path = stem.with_suffix(".cards")
-    path.write_bytes(pickle.dumps(read_cards(source), pickle.HIGHEST_PROTOCOL))
-    return PreparedCards(str(source), path)
-
-
 class CardUpdate:
     """The changes to a store's card data sets.
 
@@ -126,21 +106,20 @@ class CardUpdate:
         self.refused: list[tuple[str, str]] = []
         """Names of files that were refused here, and why."""
 
-    def add(self, prepared: Iterable[PreparedCards]) -> list[CardSummary]:
+    def add(self, files: Iterable[CardSet]) -> list[CardSummary]:
         """Add card data sets, and report what was added; separately loaded rulings join their cards.
 
         Rulings about cards that are neither here nor in the store are refused: see `refused`.
         """
         done: list[CardSummary] = []
-        read = [(it, it.record()) for it in prepared]
-        for it, own in sorted(read, key=lambda pair: not pair[1].cards):  # files of rulings alone come last
-            found = own if own.cards else self._joined(own)
+        for it in sorted(files, key=lambda it: not it.cards):  # files of rulings alone come last
+            found = it if it.cards else self._joined(it)
             if found is None:
-                self.refused.append((it.source, _CARDLESS))
+                self.refused.append((it.file, _CARDLESS))
                 continue
             self._fresh[found.set_id] = found
             counts = len(found.cards), found.rulings
-            done.append(CardSummary(it.source, found.set_id, found.issued, *counts, found.left_out))
+            done.append(CardSummary(it.file, found.set_id, found.issued, *counts, found.left_out))
         for name, fresh in self._fresh.items():
             path = self._file(name, "set")
             write_set(path, fresh, self._iris)
@@ -161,8 +140,8 @@ class CardUpdate:
                 unknown = {key: own for key, own in rulings.loose.items() if key not in known}
                 left_out = {"rulings about cards that are not loaded": sum(map(len, unknown.values()))}
                 issued = max(found.issued, rulings.issued)
-                return CardSet(
-                    found.set_id, found.source, issued, found.checksum, cards, {}, left_out if unknown else {}
+                return replace(
+                    found, issued=issued, cards=cards, loose={}, left_out=left_out if unknown else {}
                 )
         return None
 
@@ -192,10 +171,6 @@ class CardUpdate:
 
     def _file(self, name: str, kind: str) -> Path:
         return self._scratch / f"{name}.{kind}"
-
-    def described(self) -> TripleSet:
-        """Return what the catalog says of the card data sets."""
-        return described(self.sets, self._iris)
 
 
 def _with_rulings(card: Card, rulings: Sequence[CardRuling]) -> Card:

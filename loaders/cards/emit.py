@@ -147,8 +147,6 @@ def read_set(store: Queryable, iris: Iris, name: str) -> CardSet:
         date.fromisoformat(me[DCTERMS.issued]),
         me[RG.checksum],
         tuple(sorted(cards, key=lambda card: card.name)),
-        {},
-        {},
     )
 
 

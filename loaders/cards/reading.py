@@ -65,9 +65,8 @@ def read_cards(path: str | Path) -> CardSet:
     The id of the set is made from its source and its date: that of the file's own `meta`, else the newest day
     in it. Raises `SourceError` with what is wrong, and where.
     """
-    name = str(path)
-    gathered = _Gathered(name)
-    with _opened(Path(path), name) as file:
+    gathered = _Gathered()
+    with _opened(Path(path)) as file:
         is_mtgjson = bool(_MTGJSON.match(file.head))
         for it in _mtgjson(file, gathered) if is_mtgjson else _values(file):
             gathered.take(it)
@@ -81,8 +80,7 @@ def read_cards(path: str | Path) -> CardSet:
 class _Bytes:
     """The unpacked bytes of a file, within a bound; `head` are the first, `done` counts those read."""
 
-    def __init__(self, raw: BinaryIO, name: str) -> None:
-        self._name = name
+    def __init__(self, raw: BinaryIO) -> None:
         start = raw.read(2)
         raw.seek(0)
         self._file: Any = gzip.GzipFile(fileobj=raw) if start == _GZIP else raw
@@ -99,30 +97,29 @@ class _Bytes:
         if self.done > MOST_BYTES:
             raise SourceError(
                 f"it has more than {MOST_BYTES:,} bytes",
-                source=self._name,
                 way_out="Use the file of cards, not the one with all printings in all languages.",
             )
         return data
 
 
 @contextmanager
-def _opened(path: Path, name: str) -> Iterator[_Bytes]:
+def _opened(path: Path) -> Iterator[_Bytes]:
     """Open a file of JSON; an error says why it cannot be read to its end."""
     import ijson  # type: ignore[import-untyped]
 
     where = ""
     try:
         with path.open("rb") as raw:
-            file = _Bytes(raw, name)
+            file = _Bytes(raw)
             try:
                 yield file
             finally:
                 where = f", near byte {file.done:,}"
     except (EOFError, zlib.error, gzip.BadGzipFile, ijson.JSONError, UnicodeDecodeError) as error:
         what = " ".join(str(error).split())[:120] or "it ends too early"
-        raise SourceError(f"this is incomplete JSON{where}: {what}", source=name, way_out=_BROKEN) from error
+        raise SourceError(f"this is incomplete JSON{where}: {what}", way_out=_BROKEN) from error
     except OSError as error:
-        raise SourceError(f"the file cannot be read: {error}", source=name, way_out=_BROKEN) from error
+        raise SourceError(f"the file cannot be read: {error}", way_out=_BROKEN) from error
 
 
 # -- objects --------------------------------------------------------------------------------------
@@ -188,8 +185,7 @@ class _Named(NamedTuple):
 class _Gathered:
     """Cards and rulings as they come; `meta` is the file's own description, `code` that of a set."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self) -> None:
         self.meta: Mapping[str, Any] = {}
         self.code = ""
         self.left_out: Counter[str] = Counter()
@@ -218,12 +214,9 @@ class _Gathered:
         else:
             self._stranger(it)
         if len(self._cards) > MOST_CARDS:
-            raise self._refused(
-                f"it has more than {MOST_CARDS:,} cards", "Use the file with one object per card."
+            raise SourceError(
+                f"it has more than {MOST_CARDS:,} cards", way_out="Use the file with one object per card."
             )
-
-    def _refused(self, what: str, way_out: str = _BROKEN) -> SourceError:
-        return SourceError(what, source=self.name, way_out=way_out)
 
     def _stranger(self, it: object) -> None:
         self.left_out["neither cards nor rulings"] += 1
@@ -231,9 +224,9 @@ class _Gathered:
 
     def _text(self, value: object) -> str:
         if value is not None and not isinstance(value, str):
-            raise self._refused(f"a text is {value!r}")
+            raise SourceError(f"a text is {value!r}", way_out=_BROKEN)
         if value and len(value) > LONGEST_TEXT:
-            raise self._refused(f"a text has {len(value):,} characters, more than any card")
+            raise SourceError(f"a text has {len(value):,} characters, more than any card", way_out=_BROKEN)
         return (value or "").strip()
 
     def _day(self, value: object) -> date | None:
@@ -279,7 +272,6 @@ class _Gathered:
         if strangers > _STRANGERS * self._taken or not (self._cards or self._loose):
             raise SourceError(
                 f"{strangers:,} of {self._taken:,} objects are neither cards nor rulings",
-                source=self.name,
                 excerpt=self._first_stranger,
                 way_out="Load MTGJSON's AtomicCards or sets, or Scryfall's oracle cards or rulings.",
             )
@@ -291,8 +283,6 @@ class _Gathered:
         loose = {key: tuple(own) for key, own in sorted(self._loose.items())}
         source = self._text(self.meta.get("source")) or ("MTGJSON" if self.is_mtgjson else "Scryfall")
         issued = self._day(self.meta.get("date")) or self._newest
-        parts = (source, self.code, issued.isoformat())
+        name = slug(" ".join(filter(None, (source, self.code, issued.isoformat()))))
         left_out = {what: count for what, count in self.left_out.items() if count}
-        return CardSet(
-            slug(" ".join(filter(None, parts))), source, issued, checksum, tuple(cards), loose, left_out
-        )
+        return CardSet(name, source, issued, checksum, tuple(cards), loose, left_out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ class CardSet:
     """One card data set: the cards of one file or several; `set_id` names it.
 
     `loose` are rulings about cards that the files do not have: oracle id → rulings. `left_out` counts the
-    objects that are no cards, by kind.
+    objects that are no cards, by kind. `file` is the name of the file that it was read from.
     """
 
     set_id: str
@@ -45,8 +45,9 @@ class CardSet:
     issued: date
     checksum: str
     cards: tuple[Card, ...]
-    loose: dict[str, tuple[CardRuling, ...]]
-    left_out: dict[str, int]
+    loose: dict[str, tuple[CardRuling, ...]] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
+    file: str = field(default="", compare=False)
 
     @property
     def title(self) -> str:

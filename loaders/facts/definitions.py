@@ -8,14 +8,7 @@ from collections.abc import Iterator
 from ...ontology.iris import slug
 from ..language.names import gerunds, plural, singular
 from .context import Context, KindOf, Pattern, Sentence, kinds_in
-from .kinds import (
-    Kind,
-    bare_name,
-    game_kinds,
-    has_no_verb,
-    noun_phrase,
-    without_parentheses,
-)
+from .kinds import Kind, bare_name, game_kinds, has_no_verb, noun_phrase, without_parentheses
 
 _QUOTED_OF = re.compile(
     r"(?:an? |the )?\"(?P<name>[^\"]+)\" of "

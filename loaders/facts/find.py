@@ -24,12 +24,7 @@ from .context import WHERE, Context, Fact, KindOf, OtherWords, Pattern, Sentence
 from .lists import listed_below
 from .writing import FactWriter
 
-PATTERNS: tuple[Pattern, ...] = (
-    *definitions.PATTERNS,
-    *lists.PATTERNS,
-    *naming.PATTERNS,
-    *naming.TEMPLATES,
-)
+PATTERNS: tuple[Pattern, ...] = (*definitions.PATTERNS, *lists.PATTERNS, *naming.PATTERNS, *naming.TEMPLATES)
 
 
 def find_facts(view: EditionView, context: Context | None = None) -> Iterator[Fact]:

@@ -151,10 +151,7 @@ class _Reader:
 
 
 def read_document(
-    document: str,
-    triples: Iterable[tuple[str, ...]],
-    problems: Iterable[tuple[str, ...]],
-    iris: Iris,
+    document: str, triples: Iterable[tuple[str, ...]], problems: Iterable[tuple[str, ...]], iris: Iris
 ) -> Document:
     """Return the records of `document` (its id) from the triples of its graph, each as three texts.
 

@@ -174,8 +174,7 @@ def open_index(
             fill(made, iris, edition, signs, read_passages(store, iris, edition, documents, known))
     except sqlite3.OperationalError as error:
         raise StoreError(
-            f"no search index can be made: {error}",
-            way_out="Search needs SQLite with FTS5.",
+            f"no search index can be made: {error}", way_out="Search needs SQLite with FTS5."
         ) from error
     made.commit()
     made.execute(_OCCURRENCES)

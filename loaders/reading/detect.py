@@ -132,7 +132,6 @@ def _refusal(source: Source, seen: str, way_out: str = "") -> SourceError:
     number = next((n for n, line in enumerate(source.lines, 1) if line.strip()), 1)
     return SourceError(
         f"this is not a rules document: {seen}",
-        source=source.name,
         line=number,
         excerpt=source.lines[number - 1].strip()[:80] if is_about_game("\n".join(source.lines)) else "",
         way_out=way_out or f"These texts can be loaded: {_KINDS}.",
@@ -203,14 +202,12 @@ def load_document(source: Source, form: Form | None = None) -> Document:
     if len(problems) > MOST_PROBLEMS:
         raise SourceError(
             f"{len(problems):,} problems were found in it; the first is: {problems[0].message[:200]}",
-            source=source.name,
             line=problems[0].first_line or None,
             way_out="Use another copy of the file.",
         )
     if (records := records_in(document)) > MOST_RECORDS:
         raise SourceError(
             f"it has {records:,} rules, entries, examples and references, more than any rules text has",
-            source=source.name,
             way_out=f"Give a document with one edition; the limit is {MOST_RECORDS:,}.",
         )
     furniture = tuple(sorted((*document.furniture, *frame)))

@@ -33,7 +33,7 @@ _MARKS = frozenset("–—…™®©•−")
 _RESAVE = "Save the original again as UTF-8, or use another copy."
 
 
-def decode_bytes(data: bytes, name: str) -> tuple[str, str]:
+def decode_bytes(data: bytes) -> tuple[str, str]:
     """Return the text of `data` (without a byte order mark) and the name of its encoding.
 
     A byte order mark decides; NUL bytes in every other place mean UTF-16 without one; valid UTF-8 is UTF-8
@@ -45,26 +45,26 @@ def decode_bytes(data: bytes, name: str) -> tuple[str, str]:
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
-            return _strictly(data[len(mark) :], encoding, name), encoding
+            return _strictly(data[len(mark) :], encoding), encoding
     if b"\0" in data:
-        return _without_mark(data, name)
+        return _without_mark(data)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         if _is_utf8_with_foreign_bytes(data):
-            raise _undecodable(data, error, "utf-8", name) from error
-        return _single_byte(data, name)
+            raise _undecodable(data, error, "utf-8") from error
+        return _single_byte(data)
     return text, "ascii" if text.isascii() else "utf-8"
 
 
-def _strictly(data: bytes, encoding: str, name: str) -> str:
+def _strictly(data: bytes, encoding: str) -> str:
     try:
         return data.decode("utf-8" if encoding == "utf-8-sig" else encoding)
     except UnicodeDecodeError as error:
-        raise _undecodable(data, error, encoding, name) from error
+        raise _undecodable(data, error, encoding) from error
 
 
-def _undecodable(data: bytes, error: UnicodeDecodeError, encoding: str, name: str) -> SourceError:
+def _undecodable(data: bytes, error: UnicodeDecodeError, encoding: str) -> SourceError:
     before = data[: error.start].decode(error.encoding, "replace")
     lines = re.split("\r\n|\r|\n", before)
     shown = data[error.start : error.start + 40].decode(error.encoding, "replace")
@@ -77,7 +77,6 @@ def _undecodable(data: bytes, error: UnicodeDecodeError, encoding: str, name: st
         )
     return SourceError(
         what,
-        source=name,
         line=len(lines),
         excerpt=lines[-1][-40:] + re.split("[\r\n]", shown)[0],
         column=len(lines[-1][-40:]) + 1,
@@ -85,7 +84,7 @@ def _undecodable(data: bytes, error: UnicodeDecodeError, encoding: str, name: st
     )
 
 
-def _without_mark(data: bytes, name: str) -> tuple[str, str]:
+def _without_mark(data: bytes) -> tuple[str, str]:
     """Decode UTF-16 without a mark, or say what the NUL bytes are instead."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
     encoding = "utf-16-be" if even > odd else "utf-16-le"
@@ -93,7 +92,7 @@ def _without_mark(data: bytes, name: str) -> tuple[str, str]:
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError as error:
-            raise _undecodable(data, error, encoding, name) from error
+            raise _undecodable(data, error, encoding) from error
         if sum(c.isascii() for c in text[:4096]) > 0.8 * len(text[:4096]) and "\0" not in text:
             return text, encoding
     if data.count(0) > len(data) // 4 and _LOST in data:
@@ -101,13 +100,11 @@ def _without_mark(data: bytes, name: str) -> tuple[str, str]:
         raise SourceError(
             "UTF-16 bytes were taken for another encoding and encoded again as UTF-8: "
             "the marks U+FFFD and the NUL characters between the letters cannot be undone",
-            source=name,
             line=line,
             way_out="Use the original file, or another copy.",
         )
     raise SourceError(
         f"this is not a text: it contains NUL bytes, the first at byte {data.index(0)}",
-        source=name,
         way_out="Give a plain text file of the rules.",
     )
 
@@ -119,7 +116,7 @@ def _is_utf8_with_foreign_bytes(data: bytes) -> bool:
     return sound * 2 > high
 
 
-def _single_byte(data: bytes, name: str) -> tuple[str, str]:
+def _single_byte(data: bytes) -> tuple[str, str]:
     contexts = Counter(data[max(0, m.start() - 1) : m.start() + 2] for m in _HIGH.finditer(data))
     scores = {encoding: _score(contexts, data[0] > 127, encoding) for encoding in _SINGLE_BYTE}
     best = max(_SINGLE_BYTE, key=scores.__getitem__)
@@ -128,7 +125,6 @@ def _single_byte(data: bytes, name: str) -> tuple[str, str]:
         at = first.start() if first else 0
         raise SourceError(
             f"the bytes do not match any encoding used for rules texts (the first is 0x{data[at]:02x})",
-            source=name,
             line=len(re.split(rb"\r\n|\r|\n", data[:at])),
             way_out=_RESAVE,
         )
@@ -182,7 +178,7 @@ _PRINTED = re.compile(r"[\u00a0-\u017f\u2010-\u2044\u20ac\u2122\u2212&=+~\\\[\]{
 """Characters that mail programs encode: letters with accents, quotes, dashes, signs."""
 
 
-def remains(lines: Sequence[str], name: str) -> tuple[Problem, ...]:
+def remains(lines: Sequence[str]) -> tuple[Problem, ...]:
     """Return a problem for each encoding for mail with sequences in `lines`.
 
     Raises `SourceError` for a text that has one in every 5,000 characters: it is encoded throughout.
@@ -196,7 +192,6 @@ def remains(lines: Sequence[str], name: str) -> tuple[Problem, ...]:
         if len(places) > most:
             raise SourceError(
                 f"the text is still encoded for mail, as {encoding}, in {len(places)} places",
-                source=name,
                 line=first,
                 excerpt=excerpt[:80],
                 column=excerpt[:80].find(shown) + 1,

@@ -11,11 +11,11 @@ from ...ontology.errors import SourceError
 from ..kinds import DocumentKind
 from ..language.sentences import ends_paragraph
 from ..language.words import count_lines, ending, fold, fragment_id, normalise, unbalanced_quotes
-from ..records import Document, Problem, Reference, Severity
+from ..records import Document, Problem, Severity
 from .furniture import is_furniture
 from .lines import Line, Wrapping, clean_lines, is_full
 from .pieces import Draft, Piece, collect, entries, example_of, paragraphs
-from .references import find_references
+from .references import with_references
 from .source import Source
 
 _TITLE_WORDS = 6
@@ -65,7 +65,6 @@ def parse_fragment(source: Source, kind: DocumentKind) -> Document:
     if not counts["paragraph"]:
         raise SourceError(
             f"there is no paragraph in this {kind.value}",
-            source=source.name,
             way_out="Give a text with whole sentences, such as a glossary.",
         )
     talk = [
@@ -77,21 +76,16 @@ def parse_fragment(source: Source, kind: DocumentKind) -> Document:
     if len(talk) > 1:
         raise SourceError(
             f"this is a text about the game: “{talk[0]}” and “{talk[1]}”, which rules never say",
-            source=source.name,
             way_out="Name a text of the rules themselves.",
         )
     has_headings = kind is DocumentKind.WEB_COPY or counts["heading"] >= _KEPT * counts["paragraph"]
     drafts, loose, stray = _placed(pieces, below_headings=has_headings)
     name = fragment_id(normalise(" ".join(it.text for it in pieces if it.kind != "furniture")))
-    names = frozenset(name for draft in drafts for name in draft.names)
     opening = " ".join(next(it.text for it in pieces if it.kind == "paragraph").split()[:_TITLE_WORDS])
     problems = [*_problems(pieces, stray), *(_cuts(drafts, loose) if has_headings else ())]
     furniture = (n for it in pieces if it.kind == "furniture" for n in range(it.first_line, it.last_line + 1))
 
-    def references(text: str) -> tuple[Reference, ...]:
-        return find_references(text, names)
-
-    return Document(
+    document = Document(
         kind=kind,
         document=name,
         edition=name,
@@ -100,11 +94,12 @@ def parse_fragment(source: Source, kind: DocumentKind) -> Document:
         checksum=source.checksum,
         encoding=source.encoding,
         lines=count_lines(source.lines),
-        entries=entries(drafts, references),
-        paragraphs=paragraphs(loose, references),
+        entries=entries(drafts),
+        paragraphs=paragraphs(loose),
         problems=tuple(sorted(problems, key=lambda it: it.first_line)),
         furniture=tuple(sorted((*furniture, *drawn))),
     )
+    return with_references(document)
 
 
 # -- pieces -----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from ..language.sentences import ends_paragraph
 from ..language.words import split_heading
 from ..records import Entry, Problem
 from .lines import Line, Wrapping, is_full
-from .pieces import EXAMPLE, Draft, Opening, Piece, References, collect, entries, example_of
+from .pieces import EXAMPLE, Draft, Opening, Piece, collect, entries, example_of
 
 
 @dataclass(slots=True)
@@ -30,14 +30,8 @@ class _Block:
     within: str = ""
 
 
-def read_names(lines: Sequence[Line], wrapping: Wrapping) -> frozenset[str]:
-    """Return the names of all entries: a reference may name one that contains a comma."""
-    blocks, _ = _separated(lines, wrapping)
-    return frozenset(name for block in blocks for name in split_heading(block.heading.text).names)
-
-
 def read_glossary(
-    lines: Sequence[Line], wrapping: Wrapping, references: References
+    lines: Sequence[Line], wrapping: Wrapping
 ) -> tuple[tuple[Entry, ...], list[Problem], list[int]]:
     """Return the entries of a glossary, their problems, and the lines before the first heading.
 
@@ -58,7 +52,7 @@ def read_glossary(
         )
         for it in blocks
     )
-    found = entries(drafts, references)
+    found = entries(drafts)
     problems = [it for entry, block in zip(found, blocks, strict=True) for it in _problems(entry, block)]
     return found, problems, loose
 

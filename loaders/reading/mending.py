@@ -103,7 +103,7 @@ class _Found:
         return Problem(self.code, message, Severity.WARNING, first, last, quote=self.quote)
 
 
-def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+def mend(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
     """Return `lines` repaired, one for one, and a problem for each kind of breakage found.
 
     In this order, each step on the result of the one before:
@@ -142,11 +142,11 @@ def mend(lines: Iterable[str], name: str) -> tuple[tuple[str, ...], tuple[Proble
             text = found.apply(step, text, place + 1)
         kept[place] = _INVISIBLE.sub("", text)
     again = "UTF-8 was read as another encoding and saved again"
-    _refuse_throughout(misread, misread.count, name, max(10, size // 5000), again)
+    _refuse_throughout(misread, misread.count, max(10, size // 5000), again)
     left = lost.count - lost.mended
-    _refuse_throughout(lost, left, name, max(20, size // 20), "characters were lost and replaced by U+FFFD")
+    _refuse_throughout(lost, left, max(20, size // 20), "characters were lost and replaced by U+FFFD")
     foreign = "this is not a text: there are control characters"
-    _refuse_throughout(control, control.count, name, max(5, size // 2000), foreign)
+    _refuse_throughout(control, control.count, max(5, size // 2000), foreign)
     return tuple(kept), tuple(it.problem() for it in (doubled, misread, lost, control) if it.count)
 
 
@@ -268,12 +268,8 @@ def _drop_control(line: str) -> tuple[str, int, int]:
     return line, times, times
 
 
-def _refuse_throughout(found: _Found, count: int, name: str, most: int, what: str) -> None:
+def _refuse_throughout(found: _Found, count: int, most: int, what: str) -> None:
     if count > most:
         raise SourceError(
-            f"{what}, in {count} places",
-            source=name,
-            line=found.lines[0],
-            excerpt=found.quote,
-            way_out=_TAKE_ANOTHER,
+            f"{what}, in {count} places", line=found.lines[0], excerpt=found.quote, way_out=_TAKE_ANOTHER
         )

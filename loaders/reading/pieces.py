@@ -10,7 +10,7 @@ from typing import Literal
 
 from ...ontology.iris import slug
 from ..language.words import join_wrapped, split_heading
-from ..records import Entry, Paragraph, Reference
+from ..records import Entry, Paragraph
 from .lines import Head, Line, Wrapping, goes_on, without_italics
 
 EXAMPLE = re.compile(r"examples?(?:\s+\d+)?\s*:\s*", re.IGNORECASE)
@@ -94,31 +94,22 @@ def example_of(line: Line, mark: re.Pattern[str] | None = EXAMPLE) -> Piece | No
     return Piece("example", [(line.number, line.text[label.end() :])]) if label else None
 
 
-References = Callable[[str], tuple[Reference, ...]]
-"""Finds the references in one text."""
+def paragraph(key: str, piece: Piece) -> Paragraph:
+    """Return the record of a piece, without its references."""
+    found = piece.found if piece.mended else ""
+    return Paragraph(key, piece.number, piece.text, piece.first_line, piece.last_line, as_found=found)
 
 
-def paragraph(key: str, piece: Piece, references: References) -> Paragraph:
-    """Return the record of a piece."""
-    text, found = piece.text, piece.found if piece.mended else ""
-    first, last = piece.first_line, piece.last_line
-    return Paragraph(key, piece.number, text, first, last, references(text), as_found=found)
-
-
-Recording = Callable[[str, Piece, References], Paragraph]
+Recording = Callable[[str, Piece], Paragraph]
 """Returns the record of a piece, by its key."""
 
 
-def listed(
-    pieces: Iterable[Piece], references: References, record: Recording = paragraph
-) -> tuple[Paragraph, ...]:
+def listed(pieces: Iterable[Piece], record: Recording = paragraph) -> tuple[Paragraph, ...]:
     """Return the records of pieces of one kind; their keys count from 1."""
-    return tuple(record(str(place), it, references) for place, it in enumerate(pieces, 1))
+    return tuple(record(str(place), it) for place, it in enumerate(pieces, 1))
 
 
-def paragraphs(
-    pieces: Iterable[Piece], references: References, record: Recording = paragraph
-) -> tuple[Paragraph, ...]:
+def paragraphs(pieces: Iterable[Piece], record: Recording = paragraph) -> tuple[Paragraph, ...]:
     """Return the paragraphs, each with the examples after it (an example before all is one itself)."""
     groups: list[tuple[Piece, list[Piece]]] = []
     for piece in pieces:
@@ -127,7 +118,7 @@ def paragraphs(
         else:
             groups.append((piece, []))
     return tuple(
-        replace(record(str(place), it, references), examples=listed(below, references, record))
+        replace(record(str(place), it), examples=listed(below, record))
         for place, (it, below) in enumerate(groups, 1)
     )
 
@@ -139,19 +130,14 @@ class Draft:
     heading: Piece
     pieces: list[Piece] = field(default_factory=list)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names in the heading."""
-        return split_heading(self.heading.text).names
 
-
-def entries(drafts: Iterable[Draft], references: References) -> tuple[Entry, ...]:
+def entries(drafts: Iterable[Draft]) -> tuple[Entry, ...]:
     """Return the entries; their keys are their numbers, or made from their first names."""
     made: list[Entry] = []
     times: Counter[str] = Counter()
     for draft in drafts:
         heading = draft.heading
-        key = heading.number or slug(draft.names[0])
+        key = heading.number or slug(split_heading(heading.text).names[0])
         times[key] += 1
         entry = Entry(
             key=key,
@@ -160,7 +146,7 @@ def entries(drafts: Iterable[Draft], references: References) -> tuple[Entry, ...
             first_line=heading.first_line,
             last_line=(draft.pieces or [heading])[-1].last_line,
             occurrence=times[key],
-            paragraphs=paragraphs(draft.pieces, references),
+            paragraphs=paragraphs(draft.pieces),
         )
         made.append(entry)
     return tuple(made)

@@ -17,14 +17,16 @@ quoted title with its quotes. References into an appendix are left out, because 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import TypeVar
 
 from ...ontology.grouping import grouped
 from ..language.names import small_share
 from ..language.numbers import canonical, completed, open_range, order
 from ..language.words import fold, straight
-from ..records import Reference, Target, TargetKind
+from ..records import Document, Paragraph, Reference, Rule, Target, TargetKind
 
 _HINT = re.compile(r"\d{3}|[Ss]ections? \d|[Ss]ee\b|G\d")
 _NAMES = re.compile(r"[Ss]ee\b")
@@ -77,6 +79,33 @@ def find_references(text: str, headings: frozenset[str] = frozenset()) -> tuple[
     exclusive; `surface` is ``text[start:end]``; targets have canonical numbers.
     """
     return _found(text, headings if _NAMES.search(text) else frozenset())
+
+
+_Unit = TypeVar("_Unit", Rule, Paragraph)
+
+
+def with_references(
+    document: Document, find: Callable[[str], tuple[Reference, ...]] | None = None
+) -> Document:
+    """Return a document with the references in all its texts.
+
+    They know the names of its entries, unless `find` reads a text.
+    """
+    names = frozenset(name for entry in document.entries for name in entry.names)
+    read = find or partial(find_references, headings=names)
+
+    def unit(it: _Unit) -> _Unit:
+        return replace(it, references=read(it.text), examples=units(it.examples))
+
+    def units(several: Iterable[_Unit]) -> tuple[_Unit, ...]:
+        return tuple(unit(it) for it in several)
+
+    entries = (
+        replace(it, paragraphs=units(it.paragraphs), notes=units(it.notes), rulings=units(it.rulings))
+        for it in document.entries
+    )
+    rules, loose = units(document.rules), units(document.paragraphs)
+    return replace(document, rules=rules, entries=tuple(entries), paragraphs=loose)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -7,14 +7,13 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
 from ...ontology.errors import SourceError
-from ..language.words import fold
 from ..records import Problem
 from .encodings import decode_bytes, remains
 from .mending import mend
@@ -85,10 +84,6 @@ class Source:
         lines = tuple("" if n in frame else line for n, line in enumerate(self.lines, 1))
         return replace(self, lines=lines, frame=frame)
 
-    def lines_without(self, accounted: Collection[int]) -> tuple[int, ...]:
-        """Return the numbers of the lines with words, except those that are accounted for."""
-        return tuple(n for n, line in enumerate(self.lines, 1) if n not in accounted and fold(line))
-
 
 def read_source(path: str | Path) -> Source:
     """Read the file at `path`.
@@ -156,7 +151,7 @@ def decode(data: bytes, name: str) -> Source:
     try:
         return _decoded(data, name)
     except SourceError as error:
-        raise error if is_about_game(data.decode("latin-1")) else error.unquoted() from None
+        raise error.of(name, is_quoted=is_about_game(data.decode("latin-1"))) from None
 
 
 def game_share(text: str) -> float:
@@ -171,15 +166,15 @@ def is_about_game(text: str) -> bool:
 
 
 def _decoded(data: bytes, name: str) -> Source:
-    _refuse_foreign(data, name)
-    text, encoding = decode_bytes(data, name)
+    _refuse_foreign(data)
+    text, encoding = decode_bytes(data)
     raw = split_lines(text.rstrip("\x1a"))
     is_page = _is_page(text, raw)
-    lines, problems = mend(page_lines(raw) if is_page else raw, name)
+    lines, problems = mend(page_lines(raw) if is_page else raw)
     if not any(map(str.strip, lines)):
-        raise SourceError("the file is empty", source=name, way_out="Give a file with text in it.")
-    _refuse_endless(lines, name)
-    found = (*problems, *remains(lines, name))
+        raise SourceError("the file is empty", way_out="Give a file with text in it.")
+    _refuse_endless(lines)
+    found = (*problems, *remains(lines))
     closed = text.rstrip("\x1a").endswith(("\n", "\r"))
     return Source(name, hashlib.sha256(data).hexdigest(), encoding, lines, found, closed, is_page=is_page)
 
@@ -205,24 +200,23 @@ def split_lines(text: str) -> list[str]:
     return lines
 
 
-def _refuse_foreign(data: bytes, name: str) -> None:
+def _refuse_foreign(data: bytes) -> None:
     if not data:
-        raise SourceError("the file is empty", source=name, way_out="Give a file with text in it.")
+        raise SourceError("the file is empty", way_out="Give a file with text in it.")
     begin = data.lstrip(b"\xef\xbb\xbf \t\r\n")
     if begin.startswith(_PDF):
-        raise SourceError("this is a PDF document, not a plain text", source=name, way_out=_PDF_TO_TEXT)
+        raise SourceError("this is a PDF document, not a plain text", way_out=_PDF_TO_TEXT)
     for mark, what in _FOREIGN:
         if begin.startswith(mark):
-            raise SourceError(f"this is {what}, not a plain text", source=name, way_out=_SAVE_AS_TEXT)
+            raise SourceError(f"this is {what}, not a plain text", way_out=_SAVE_AS_TEXT)
     if b"\0" not in data and len(_CONTROL_HEAVY.findall(data)) > max(5, len(data) // 500):
         raise SourceError(
             "this is not a text: it contains control characters throughout",
-            source=name,
             way_out="Give a plain text file of the rules.",
         )
 
 
-def _refuse_endless(lines: Sequence[str], name: str) -> None:
+def _refuse_endless(lines: Sequence[str]) -> None:
     for number, line in enumerate(lines, start=1):
         figure = _ENDLESS_FIGURE.search(line)
         if len(line) <= LONGEST_LINE and not figure:
@@ -230,7 +224,6 @@ def _refuse_endless(lines: Sequence[str], name: str) -> None:
         what = f"it has {len(line):,} characters" if len(line) > LONGEST_LINE else "a number does not end"
         raise SourceError(
             f"this is not a line of a rules text: {what}",
-            source=name,
             line=number,
             excerpt=line[:80],
             way_out="Use another copy of the file, with at most one paragraph per line.",

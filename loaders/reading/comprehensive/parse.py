@@ -9,12 +9,12 @@ from ....ontology.errors import SourceError
 from ...kinds import DocumentKind
 from ...language.sentences import ends_paragraph
 from ...language.words import beginning, fragment_id, straight
-from ...records import Document, Entry, Paragraph, Reference, Rule, Section
+from ...records import Document, Entry, Paragraph, Rule, Section
 from ..furniture import find_pages
-from ..glossary import read_glossary, read_names
+from ..glossary import read_glossary
 from ..lines import Line, clean_lines, find_wrapping, read_head
 from ..pieces import paragraphs
-from ..references import find_references
+from ..references import with_references
 from ..source import Source
 from .parts import WHOLE_EDITION, Reading, find_dates, find_title, read_contents, split_parts
 from .rules import read_pieces, read_rules, unglued
@@ -35,19 +35,10 @@ def parse(source: Source) -> Document:
     wrapping = find_wrapping(lines)
     parts = split_parts(lines)
     if not parts.rules:
-        raise SourceError(
-            "no numbered rules were found",
-            source=source.name,
-            way_out="Give a comprehensive rules text.",
-        )
-    names = read_names(parts.glossary, wrapping)
-
-    def references(text: str) -> tuple[Reference, ...]:
-        return find_references(text, names)
-
+        raise SourceError("no numbered rules were found", way_out="Give a comprehensive rules text.")
     own_lines, glued = unglued(parts.rules)
-    sections, rules, slips, loose = read_rules(read_pieces(own_lines, wrapping), references)
-    entries, problems, unheaded = read_glossary(parts.glossary, wrapping, references)
+    sections, rules, slips, loose = read_rules(read_pieces(own_lines, wrapping))
+    entries, problems, unheaded = read_glossary(parts.glossary, wrapping)
     dates = (*find_dates(parts.front), *find_dates(parts.back))
     contents = read_contents(parts.front)
     reading = Reading(source, parts, contents, sections, rules, entries, dates)
@@ -59,7 +50,7 @@ def parse(source: Source) -> Document:
     around = (line.number for line in (*parts.front, *heading, *parts.back))
     furniture = tuple(sorted((*around, *drawn, *unheaded)))
     accounted = {*furniture, *_recorded(reading), *(n for piece in loose for n, _ in piece.lines)}
-    return Document(
+    document = Document(
         kind=DocumentKind.COMPREHENSIVE,
         document=identity,
         edition=identity,
@@ -71,11 +62,12 @@ def parse(source: Source) -> Document:
         sections=sections,
         rules=rules,
         entries=entries,
-        paragraphs=paragraphs(loose, references),
+        paragraphs=paragraphs(loose),
         problems=tuple(sorted(problems, key=lambda p: (p.first_line, p.code, p.subject))),
         furniture=furniture,
         unaccounted=tuple(line.number for line in lines if line.number not in accounted),
     )
+    return with_references(document)
 
 
 def _recorded(reading: Reading) -> Iterator[int]:
@@ -109,17 +101,16 @@ def check_whole(reading: Reading) -> None:
     if len(missing) > max(2, len(titles) // 20):
         title, line = titles[missing[0]]
         what = f"{len(missing)} chapters of the contents are missing below, {missing[0]} to {missing[-1]}"
-        raise _refused(reading, line, f"{missing[0]}. {title}", what)
+        raise _refused(line, f"{missing[0]}. {title}", what)
     _refuse_broken_sentences(reading)
 
 
 def _refused(
-    reading: Reading, line: int, text: str, what: str, *, at_end: bool = False, way_out: str = _ANOTHER
+    line: int, text: str, what: str, *, at_end: bool = False, way_out: str = _ANOTHER
 ) -> SourceError:
     """Return the error that shows a line of the text; with `at_end` its caret is after the last words."""
     return SourceError(
         what,
-        source=reading.source.name,
         line=line,
         excerpt=text[-80:] if at_end else text,
         column=min(len(text), 80) + 1 if at_end else None,
@@ -127,8 +118,8 @@ def _refused(
     )
 
 
-def _cut_off(reading: Reading, line: Line, what: str) -> SourceError:
-    return _refused(reading, line.number, line.text, f"the text is cut off: {what}", at_end=True)
+def _cut_off(line: Line, what: str) -> SourceError:
+    return _refused(line.number, line.text, f"the text is cut off: {what}", at_end=True)
 
 
 def _refuse_two_texts(reading: Reading) -> None:
@@ -137,7 +128,7 @@ def _refuse_two_texts(reading: Reading) -> None:
     if len(heads) > 5:
         what = "there are numbered rules after the glossary: this file contains more than one text"
         way_out = "Put each edition in its own file."
-        raise _refused(reading, heads[0].number, heads[0].text, what, way_out=way_out)
+        raise _refused(heads[0].number, heads[0].text, what, way_out=way_out)
 
 
 def _refuse_headless(reading: Reading) -> None:
@@ -145,36 +136,36 @@ def _refuse_headless(reading: Reading) -> None:
     first = reading.rules[0] if reading.rules else None
     if first and reading.parts.glossary_heading and first.number[:3] != "100":
         what = f"the beginning is missing: the first rule is {first.number}"
-        raise _refused(reading, first.first_line, beginning(first.text), what)
+        raise _refused(first.first_line, beginning(first.text), what)
 
 
 def _refuse_without_glossary(reading: Reading) -> None:
     rules, last = reading.rules, reading.last
     if reading.contents.glossary:
-        raise _cut_off(reading, last, "the contents list a glossary, but none follows")
+        raise _cut_off(last, "the contents list a glossary, but none follows")
     if reading.dates and sum(rule.level == "chapter" for rule in rules) >= WHOLE_EDITION:
-        raise _cut_off(reading, last, "an edition of the rules ends with a glossary, but none follows")
+        raise _cut_off(last, "an edition of the rules ends with a glossary, but none follows")
     if rules and rules[-1].title is None and not ends_paragraph(last.text):
-        raise _cut_off(reading, last, "it ends in the middle of a sentence")
+        raise _cut_off(last, "it ends in the middle of a sentence")
 
 
 def _refuse_cut_glossary(reading: Reading) -> None:
     parts, entries = reading.parts, reading.entries
     if not entries:
         line = parts.glossary_heading or reading.last
-        raise _cut_off(reading, line, "there is nothing under the heading of the glossary")
+        raise _cut_off(line, "there is nothing under the heading of the glossary")
     bare = [entry for entry in entries if not entry.paragraphs]
     if len(bare) > max(2, len(entries) // 10):
         what = f"{len(bare)} of {len(entries)} glossary entries have no text under their heading"
-        raise _refused(reading, bare[0].first_line, bare[0].heading, what)
+        raise _refused(bare[0].first_line, bare[0].heading, what)
     if parts.back:
         return
     last, final = parts.glossary[-1], entries[-1]
     if not final.paragraphs or not ends_paragraph(last.text):
-        raise _cut_off(reading, last, f"the glossary ends in the middle of the entry {final.heading!r}")
+        raise _cut_off(last, f"the glossary ends in the middle of the entry {final.heading!r}")
     initial = straight(final.heading).strip("\"'( ")[:1].lower()
     if len(entries) >= _MANY_ENTRIES and initial < _LATE:
-        raise _cut_off(reading, last, f"the glossary stops at {final.heading!r}")
+        raise _cut_off(last, f"the glossary stops at {final.heading!r}")
 
 
 def _refuse_broken_sentences(reading: Reading) -> None:
@@ -184,4 +175,4 @@ def _refuse_broken_sentences(reading: Reading) -> None:
     if len(broken) > max(3, len(units) // 10):
         text, line = broken[0]
         what = f"{len(broken)} of {len(units)} paragraphs break off in the middle of a sentence"
-        raise _refused(reading, line, text, what, at_end=True)
+        raise _refused(line, text, what, at_end=True)

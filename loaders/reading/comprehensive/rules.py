@@ -12,7 +12,7 @@ from ...language.sentences import ends_paragraph, ends_sentence
 from ...language.words import beginning
 from ...records import Problem, Rule, Section
 from ..lines import Head, Line, Wrapping, cut_at_numbers, read_head
-from ..pieces import Draft, Piece, References, collect, example_of, listed
+from ..pieces import Draft, Piece, collect, example_of, listed
 from .parts import section_heading
 
 _SPEAKS_ON = re.compile(
@@ -111,7 +111,7 @@ _SLIPS = {
 
 
 def read_rules(
-    pieces: Sequence[Piece], references: References
+    pieces: Sequence[Piece],
 ) -> tuple[tuple[Section, ...], tuple[Rule, ...], list[Problem], list[Piece]]:
     """Return sections, rules, the slips in their numbers, and the pieces before the first number.
 
@@ -134,7 +134,7 @@ def read_rules(
     rules = []
     for draft in drafts:
         times[draft.heading.number] += 1
-        rules.append(_rule(draft, times[draft.heading.number], references))
+        rules.append(_rule(draft, times[draft.heading.number]))
     return tuple(sections), tuple(rules), list(_slips(drafts)), loose
 
 
@@ -145,7 +145,7 @@ def _restored(head: Head, drafts: Sequence[Draft]) -> str:
     return f"{chapter}.{figures[0]}{letters}" if figures and before[:3] == chapter else head.number
 
 
-def _rule(draft: Draft, occurrence: int, references: References) -> Rule:
+def _rule(draft: Draft, occurrence: int) -> Rule:
     head, number = _head(draft), draft.heading.number
     paragraphs = [draft.heading, *(it for it in draft.pieces if it.kind != "example")]
     text = "\n".join(piece.text for piece in paragraphs)
@@ -160,8 +160,7 @@ def _rule(draft: Draft, occurrence: int, references: References) -> Rule:
         title=title,
         printed=head.printed if head.printed != number else "",
         occurrence=occurrence,
-        references=references(text),
-        examples=listed((it for it in draft.pieces if it.kind == "example"), references),
+        examples=listed(it for it in draft.pieces if it.kind == "example"),
     )
 
 

@@ -18,7 +18,7 @@ from ..comprehensive.parts import find_dates
 from ..furniture import find_pages
 from ..lines import Line, Wrapping, clean_lines, find_wrapping
 from ..pieces import Draft, Piece, collect, entries, example_of
-from ..references import find_references
+from ..references import find_references, with_references
 from ..source import Source
 from .form import LEAST, Form, bundled_forms
 
@@ -75,14 +75,13 @@ def parse(source: Source, form: Form) -> Document:
     if len(provisions) < LEAST:
         raise SourceError(
             f"{len(provisions)} lines begin with a number of the form {form.name!r}, in their order",
-            source=source.name,
             way_out="Change `number` in the form, or give another text.",
         )
     issued = _issued([*front, *kept[: _DATED if form.date else 1]], form)
     identity = f"{form.name}-{issued or fragment_id(' '.join(line.text for line in kept))}"
     known = tuple(it.number for it in provisions if it.number)
     recorded = {line.number for it in provisions for line in (it.head, *it.body)}
-    return Document(
+    document = Document(
         kind=DocumentKind.NUMBERED,
         document=identity,
         edition=identity,
@@ -91,10 +90,11 @@ def parse(source: Source, form: Form) -> Document:
         checksum=source.checksum,
         encoding=source.encoding,
         lines=len(lines) + len(drawn),
-        entries=entries(_drafts(provisions, form, wrapping), lambda text: _references(text, form, known)),
+        entries=entries(_drafts(provisions, form, wrapping)),
         problems=(*_unlisted(aside, form, known), *_gaps(provisions), *_out_of_order(provisions, form)),
         furniture=tuple(sorted({*drawn, *(line.number for line in lines)} - recorded)),
     )
+    return with_references(document, lambda text: _references(text, form, known))
 
 
 def _issued(front: Sequence[Line], form: Form) -> date | None:

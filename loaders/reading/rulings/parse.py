@@ -15,10 +15,10 @@ from dataclasses import dataclass, field, replace
 from ....ontology.errors import SourceError
 from ....ontology.iris import slug
 from ...kinds import DocumentKind
-from ...language.words import count_lines, ending, fragment_id, normalise, split_heading
-from ...records import Document, Entry, Paragraph, Problem, Reference, Rule
-from ..pieces import Piece, PieceKind, References, listed, paragraphs
-from ..references import find_references
+from ...language.words import count_lines, ending, fold, fragment_id, normalise
+from ...records import Document, Entry, Paragraph, Problem, Rule
+from ..pieces import Piece, PieceKind, listed, paragraphs
+from ..references import with_references
 from ..source import Source
 from .checks import check_page, find_release
 from .scan import RulingsPiece, scan, scan_summary, split_attributions, title_of_summary
@@ -42,7 +42,6 @@ def parse(source: Source) -> Document:
     if not page.drafts and not page.chapters:
         raise SourceError(
             "this rulings page has no numbered entry",
-            source=source.name,
             way_out="Give a page with headings such as 'G16.26 - Priority'.",
         )
     release, issued, problems = find_release(source.lines)
@@ -56,7 +55,8 @@ def parse(source: Source) -> Document:
         edition = f"rulings-{issued.isoformat()}"
     else:
         edition = slug(release) if release else fragment_id(normalise(" ".join(source.lines)))
-    return Document(
+    worded = (number for number, line in enumerate(source.lines, 1) if fold(line))
+    document = Document(
         kind=DocumentKind.RULINGS,
         document=f"{edition}-{part}" if release else edition,
         edition=edition,
@@ -69,8 +69,9 @@ def parse(source: Source) -> Document:
         entries=entries,
         problems=(*problems, *page.problems, *check_page(entries)),
         furniture=tuple(sorted(page.furniture)),
-        unaccounted=source.lines_without(page.accounted),
+        unaccounted=tuple(number for number in worded if number not in page.accounted),
     )
+    return with_references(document)
 
 
 @dataclass(slots=True)
@@ -184,18 +185,12 @@ class _Page:
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the entries in the order of their first appearance."""
-        headings = [it.heading.text for it in self.drafts if it.heading]
-        names = frozenset(name for heading in headings for name in split_heading(heading).names)
-
-        def references(text: str) -> tuple[Reference, ...]:
-            return find_references(text, names)
-
-        return tuple(_entry(draft, references) for draft in self.drafts)
+        return tuple(map(_entry, self.drafts))
 
 
-def _entry(draft: _Draft, references: References) -> Entry:
+def _entry(draft: _Draft) -> Entry:
     pieces = [*draft.pieces, *([draft.heading] if draft.heading else ())]
-    found = paragraphs(draft.of("paragraph", "example"), references, _dated)
+    found = paragraphs(draft.of("paragraph", "example"), _dated)
     return Entry(
         key=draft.number if _NUMBERED.match(draft.number) else slug(draft.number),
         number=draft.number if _NUMBERED.match(draft.number) else "",
@@ -204,8 +199,8 @@ def _entry(draft: _Draft, references: References) -> Entry:
         last_line=max(piece.last_line for piece in pieces),
         occurrence=draft.occurrence,
         paragraphs=tuple(_lettered(map(_dated_by_example, found))),
-        notes=listed(draft.of("note"), references),
-        rulings=listed(draft.of("ruling"), references, _ruling),
+        notes=listed(draft.of("note")),
+        rulings=listed(draft.of("ruling"), _ruling),
         is_rule=draft.number[0].isdigit(),
     )
 
@@ -229,13 +224,13 @@ def _dated_by_example(found: Paragraph) -> Paragraph:
     return replace(found, attributions=last.attributions, examples=examples)
 
 
-def _ruling(key: str, piece: Piece, references: References) -> Paragraph:
+def _ruling(key: str, piece: Piece) -> Paragraph:
     place = piece.place if isinstance(piece, RulingsPiece) else ""
     number = f"{piece.number}.Ruling.{place}" if place else ""
-    return replace(_dated(key, piece, references), number=number)
+    return replace(_dated(key, piece), number=number)
 
 
-def _dated(key: str, piece: Piece, references: References) -> Paragraph:
+def _dated(key: str, piece: Piece) -> Paragraph:
     text, attributions = split_attributions(piece.text)
     first, last = piece.first_line, piece.last_line
-    return Paragraph(key, piece.number, text, first, last, references(text), attributions)
+    return Paragraph(key, piece.number, text, first, last, attributions=attributions)
