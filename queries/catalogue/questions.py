@@ -134,7 +134,7 @@ class Question(NamedTuple):
 
     @property
     def usage(self) -> str:
-        """The title with the parameters as shown in help.
+        r"""The title with the parameters as shown in help.
 
         >>> read_question("lit", "#+ question: Is {moth} lit?\n#+ param moth (term): a moth").usage
         'Is MOTH lit?'
