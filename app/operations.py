@@ -7,10 +7,11 @@ from them.
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
 from datetime import date
 from functools import cache, wraps
-from inspect import Parameter, isfunction, signature
+from inspect import BoundArguments, Parameter, isfunction, signature
 from numbers import Integral, Real
 from os import PathLike
 from types import NoneType
@@ -27,16 +28,11 @@ METHODS: dict[str, Callable[..., Any]] = {}
 TOOLS: dict[str, Callable[..., Any]] = {}
 """The methods of `Rules` that language models can call."""
 
-_KINDS: dict[str, tuple[type, str]] = {
-    "str": (str, "a text"),
-    "int": (Integral, "a whole number"),
-    "float": (Real, "a number"),
-    "date": (date, "a date"),
-    "Path": (PathLike, "a path"),
-    "Sequence": (Iterable, "a list of them"),
-    "None": (NoneType, ""),
+_KINDS: dict[str, type] = {
+    **{"str": str, "int": Integral, "float": Real, "None": NoneType},
+    **{"date": date, "Path": PathLike, "Sequence": Iterable},
 }
-"""The types of arguments that are checked, and what messages call them."""
+"""The types of arguments that are checked."""
 
 _TYPE = re.compile(r"(\w+)(?:\[([^\]]*)\])?")
 _QUOTED = re.compile(r'``"?(.*?)"?``|`([^`]*)`')
@@ -71,7 +67,7 @@ def typed(work: Method) -> Method:
     ... def light(lantern: "str", oil: "int | None" = None): ...
     >>> light("red", "much")
     Traceback (most recent call last):
-    rulesgraph.ontology.errors.WrongTypeError: `oil` is 'much' and should be a whole number
+    rulesgraph.ontology.errors.WrongTypeError: `oil` is 'much' and should be int | None
     """
 
     @wraps(work)
@@ -85,7 +81,11 @@ def typed(work: Method) -> Method:
             values = arguments[it.name] if it.is_variadic else (arguments[it.name],)
             for value in values:
                 if not _is_a(value, it.annotation):
-                    raise _wrong_type(it, value)
+                    is_bare = isinstance(value, Real | date) and "str" in it.annotation
+                    raise WrongTypeError(
+                        f"`{it.name}` is {value!r:.60} and should be {it.annotation}",
+                        way_out='Write it in quotes, as in "702.19" or "2026-04-17".' if is_bare else "",
+                    )
         return work(*given, **named)
 
     return cast("Method", checked)
@@ -102,20 +102,11 @@ def typed_methods(cls: Class) -> Class:
 def _is_a(value: Any, annotation: str) -> bool:
     """Return whether a value is of a type in an annotation, or this has a type that is not checked."""
     for kind, inside in _TYPE.findall(annotation):
-        if kind not in _KINDS or isinstance(value, _KINDS[kind][0]):
+        if kind not in _KINDS or isinstance(value, _KINDS[kind]):
             # What is no collection, such as a generator, can only be read once.
             each = value if inside and isinstance(value, Collection) else ()
             return all(_is_a(it, inside) for it in each)
     return False
-
-
-def _wrong_type(parameter: OperationParameter, value: object) -> WrongTypeError:
-    kinds = [_KINDS[kind][1] for kind, _ in _TYPE.findall(parameter.annotation) if kind != "None"]
-    is_bare = isinstance(value, Real | date) and kinds[0] == "a text"
-    return WrongTypeError(
-        f"`{parameter.name}` is {value!r:.60} and should be {' or '.join(kinds)}",
-        way_out='Write it in quotes, as in "702.19" or "2026-04-17".' if is_bare else "",
-    )
 
 
 @cache
@@ -147,15 +138,9 @@ def call(work: Callable[..., Any], options: object, **given: object) -> Any:
     """Call an operation with the attributes of `options` named like its parameters, and `given`."""
     known = parameters(work)
     values = {name: getattr(options, name) for name in known if hasattr(options, name)} | given
-    if not any(it.is_variadic for it in known.values()):
-        return work(**values)
-    # Arguments before the variadic parameter can only be given by position.
-    before: list[object] = []
-    for name, it in known.items():
-        if it.is_variadic:
-            return work(*before, *values.pop(name, ()), **values)
-        before.append(values.pop(name))
-    raise AssertionError
+    bound = BoundArguments(signature(work), OrderedDict(values))
+    others = {name: it for name, it in given.items() if name not in known}
+    return work(*bound.args, **bound.kwargs, **others)
 
 
 def _described(docstring: str) -> dict[str, str]:

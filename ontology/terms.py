@@ -71,8 +71,8 @@ PROPERTIES = (
     "pattern factSubject factProperty factObject factValue hasItem listOf currentAs ordinal "
     "formerKind alsoCalled formerlyCalled standsFor gaveWayTo template parameter meaning "
     # cards
-    "nameKey plainNameKey partKey oracleId layout typeLine hasType hasKeyword keyword printedParameter "
-    "citesNumber answer cardCount rulingCount referenceCount treatedIn"
+    "nameKey plainNameKey partKey oracleId layout typeLine manaCost hasType hasKeyword keyword "
+    "printedParameter citesNumber answer cardCount rulingCount referenceCount treatedIn"
 ).split()
 
 INDIVIDUALS = ("Obsolete", "Informal")

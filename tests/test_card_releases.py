@@ -104,6 +104,7 @@ def test_people_see_each_rule_that_touches_cards_once(run: Run, tmp_path: Path) 
     assert out.split()[5:].count("201.2") == 1
     assert ("[-left.-]" in out, "{+right.+}" in out) == (True, True)
     assert ("Box h" in " ".join(out.split()), "Box i" in " ".join(out.split())) == (True, False)
+    assert run(*command, "--limit", 1)[1] == out  # of rules: each still counts all of its cards
     assert "Box i" in " ".join(run(*command, "--all")[1].split())
     assert len(run(*command, "--format", "tsv")[1].splitlines()) == 10
     for clash in ("--only", "added"), ("--terms",), ("--json",):

@@ -43,7 +43,10 @@ def ruling(place: int, words: str) -> dict[str, Any]:
     return {"object": "ruling", **own}
 
 
-LAMPS = [oracle(1, "Dim Lamp", "Echo {1}"), oracle(2, "Moth Bell", "Equip {2} (It costs {2}.)")]
+LAMPS = [
+    oracle(1, "Dim Lamp", "Echo {1}", mana_cost="{1}{W}"),
+    oracle(2, "Moth Bell", "Equip {2} (It costs {2}.)"),
+]
 RULINGS = [ruling(1, "The lamp pays once."), ruling(9, "Of something else.")]
 
 
@@ -61,6 +64,7 @@ def test_bulk_files_are_read_in_every_form(tmp_path: Path, lines: bool, packed: 
     assert is_card_data(path)
     found = read_cards(path)
     assert [card.name for card in found.cards] == ["Dim Lamp", "Moth Bell"]
+    assert [card.faces[0].cost for card in found.cards] == ["{1}{W}", ""]
     assert [it.text for card in found.cards for it in card.rulings] == ["The lamp pays once."]
     assert list(found.loose) == ["id-9"]
     assert (found.set_id, found.issued) == ("scryfall-2031-03-01", date(2031, 3, 1))
@@ -78,7 +82,7 @@ def test_atomic_cards_and_sets_give_the_same_cards(tmp_path: Path) -> None:
     assert [it.left_out for it in several] == [{"tokens": 1}, {"tokens": 1}]
     assert [whole.set_id, several[0].set_id] == ["rulesgraph-2008-03-17", "mtgjson-lmp-2008-03-17"]
     faced = next(card for card in whole.cards if card.layout == "split")
-    assert [face.name for face in faced.faces] == ["Ebb", "Tide"]
+    assert [(face.name, face.cost) for face in faced.faces] == [("Ebb", "{1}{U}"), ("Tide", "{1}{U}")]
 
 
 @pytest.mark.parametrize(

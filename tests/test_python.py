@@ -283,7 +283,7 @@ def test_an_argument_of_another_type_is_a_mistake(mini_rules: Rules) -> None:
         first, *others = parameters(work).values()
         if first.annotation.startswith("str") and not first.is_variadic and "IO" not in first.annotation:
             tried.append(work.__name__)
-            with pytest.raises(WrongTypeError, match=rf"^`{first.name}` is 320\.4 and should be a text"):
+            with pytest.raises(WrongTypeError, match=rf"^`{first.name}` is 320\.4 and should be str"):
                 work(**{first.name: 320.4}, **{it.name: "x" for it in others if it.default is ...})
     assert {"open", "build", "ask", "rule", "verify", "export", "drop", "__contains__"} <= {*tried}
     assert len(tried) > 20
@@ -293,11 +293,11 @@ def test_an_argument_of_another_type_is_a_mistake(mini_rules: Rules) -> None:
 @pytest.mark.parametrize(
     ("work", "given", "named", "said"),
     [
-        ("ask", [None], {}, "`question` is None and should be a text"),
-        ("ask", ["citing", 420], {}, "`arguments` is 420 and should be a text\n  Write it in quotes, as in"),
-        ("search", ["moth"], {"limit": "5"}, "`limit` is '5' and should be a whole number"),
-        ("why", ["Moth", "Drift"], {"via": [5]}, "`via` is [5] and should be a text or a list of them"),
-        ("show", ["Moth"], {"edition": 2031}, "`edition` is 2031 and should be a text"),
+        ("ask", [None], {}, "`question` is None and should be str"),
+        ("ask", ["citing", 420], {}, "`arguments` is 420 and should be str\n  Write it in quotes, as in"),
+        ("search", ["moth"], {"limit": "5"}, "`limit` is '5' and should be int"),
+        ("why", ["Moth", "Drift"], {"via": [5]}, "`via` is [5] and should be str | Sequence[str] | None"),
+        ("show", ["Moth"], {"edition": 2031}, "`edition` is 2031 and should be str | None"),
     ],
 )
 def test_a_wrong_type_says_what_is_wanted(

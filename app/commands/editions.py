@@ -170,10 +170,12 @@ def diff(options: argparse.Namespace) -> int:
         raise UsageError("diff compares two editions", way_out="Name the earlier one, then the later one.")
     options.before, options.after = named
     if options.cards:
-        touched = call(open(options.store).cards_changed, options)
-        if options.format != "table" or not touched.rows:
+        is_table = options.format == "table"  # each row is a rule with the number of its cards
+        limit = None if is_table else options.limit
+        touched = call(open(options.store).cards_changed, options, limit=limit)
+        if not is_table or not touched.rows:
             return write_answer(touched, options.format)
-        return _write_cards(touched, None if options.all else SHOWN)
+        return _write_cards(touched, None if options.all else options.limit or SHOWN)
     found = call(open(options.store).diff, options)
     if options.json:
         parts = {"changes": found.changes, "chapters": found.chapters, "terms": found.terms}

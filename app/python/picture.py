@@ -169,6 +169,4 @@ def _title(name: str, values: Sequence[str]) -> str:
         return f"Why does {values[0]} rely on {values[1]}?"
     from ...queries.catalogue.questions import question
 
-    asked = question(name)
-    named = zip(asked.parameters, values, strict=False)
-    return asked.title.format(**{parameter.name: value for parameter, value in named})
+    return question(name).about(values)

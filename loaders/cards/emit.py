@@ -88,6 +88,8 @@ def _set_statements(found: CardSet, iris: Iris) -> Iterator[Triple]:
             yield node(iri), P["typeLine"], text(face.type_line)
             if face.text:
                 yield node(iri), P["text"], text(face.text)
+            if face.cost:
+                yield node(iri), P["manaCost"], text(face.cost)
         for place, ruling in enumerate(card.rulings, start=1):
             own_iri = node(child(it, "ruling", place))
             yield own_iri, RDF_TYPE, C["CardRuling"]
@@ -164,7 +166,7 @@ def _card(it: str, own: _About, parts: list[str], about: dict[str, _About]) -> C
 
 
 def _face(own: _About) -> CardFace:
-    return CardFace(own[DCTERMS.title], own.get(RG.typeLine, ""), own.get(RG.text, ""))
+    return CardFace(own[DCTERMS.title], *(own.get(it, "") for it in (RG.typeLine, RG.text, RG.manaCost)))
 
 
 def _ruling(own: _About) -> CardRuling:

@@ -245,9 +245,8 @@ class _Gathered:
         oracle = it.get("scryfallOracleId") or (it.get("identifiers") or {}).get("scryfallOracleId")
         card = self._named(it["name"], it["layout"], oracle)
         name = " ".join(str(it.get("faceName") or it["name"]).split())
-        card.faces[str(it.get("side") or "") + name] = CardFace(
-            name, self._text(it["type"]), self._text(it.get("text"))
-        )
+        words = map(self._text, (it["type"], it.get("text"), it.get("manaCost")))
+        card.faces[str(it.get("side") or "") + name] = CardFace(name, *words)
         for ruling in it.get("rulings") or ():
             card.rulings[CardRuling(self._day(ruling.get("date")), self._text(ruling.get("text")))] = None
 
@@ -262,9 +261,8 @@ class _Gathered:
         for place, face in enumerate(faces):
             name = " ".join(str(face.get("name") or it["name"]).split())
             line = face.get("type_line") or it.get("type_line")
-            card.faces[f"{place}{name}"] = CardFace(
-                name, self._text(line), self._text(face.get("oracle_text"))
-            )
+            words = map(self._text, (line, face.get("oracle_text"), face.get("mana_cost")))
+            card.faces[f"{place}{name}"] = CardFace(name, *words)
 
     def card_set(self, checksum: str) -> CardSet:
         """Return everything collected, cards by their names; raises `SourceError` if there is too little."""

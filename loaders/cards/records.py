@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 
 class CardFace(NamedTuple):
-    """One face of a card: its name, its type line and its words."""
+    """One face of a card: its name, its type line, its words and its mana cost, ``""`` without one."""
 
     name: str
     type_line: str
     text: str
+    cost: str = ""
 
 
 class CardRuling(NamedTuple):

@@ -62,8 +62,7 @@ class Asked(NamedTuple):
     @property
     def meaning(self) -> str:
         """The question in the catalogue's own words, about things by their names."""
-        named = dict(zip((it.name for it in self.question.parameters), self.names, strict=True))
-        title = re.sub(r"\ba (?=[aeiou])", "an ", self.question.title.format(**named), flags=re.IGNORECASE)
+        title = re.sub(r"\ba (?=[aeiou])", "an ", self.question.about(self.names), flags=re.IGNORECASE)
         return f"{title} ({self.question.name})"
 
 

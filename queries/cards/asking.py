@@ -121,7 +121,7 @@ def _meant(faces: Iterable[Cells], cards: Iterable[NamedCard]) -> tuple[list[Cel
 def _of_faces(rulings: Iterable[Ruling], meant: Iterable[Cells], others: Iterable[Cells]) -> list[Ruling]:
     """Return rulings without those that have more words of the other face than of the one that is meant."""
     own, other = (
-        {*stems(telling_words(" ".join(str(it) for row in faces for it in row[3:]))).values()}
+        {*stems(telling_words(" ".join(str(it) for row in faces for it in row[3:5]))).values()}
         for faces in (meant, others)
     )
     mine, theirs = own - other, other - own
@@ -130,8 +130,8 @@ def _of_faces(rulings: Iterable[Ruling], meant: Iterable[Cells], others: Iterabl
 
 def _text_of(data: StoredSet, faces: Iterable[Cells]) -> Answer:
     """Return the printed words of some cards, a row for each face."""
-    own = tuple((name, types, text) for _, _, name, types, text in faces)
-    return Answer("card_text", ("card", "types", "text"), own, data.set_id)
+    own = tuple((name, types, text, cost) for _, _, name, types, text, cost in faces)
+    return Answer("card_text", ("card", "types", "text", "cost"), own, data.set_id)
 
 
 def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:

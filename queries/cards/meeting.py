@@ -223,7 +223,7 @@ def _behind(
 def _ruled(session: Session, scope: Scope, data: StoredSet, card: NamedCard, other: NamedCard) -> list[Cells]:
     """Return the rulings on a card that are nearest to the words, types and keywords of another."""
     faces = about_cards(session, data, "faces", {"card": [other.iri]})
-    texts = [without_name(str(it), other.name) for row in faces for it in row[3:] if it]
+    texts = [without_name(str(it), other.name) for row in faces for it in row[3:5] if it]
     said = [text[start:end] for text in texts for start, end in sentences(text)]
     naming = {it: things_in(session, it) for it in said}
     named: frozenset[str] = frozenset().union(*naming.values())

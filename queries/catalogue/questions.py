@@ -139,7 +139,11 @@ class Question(NamedTuple):
         >>> read_question("lit", "#+ question: Is {moth} lit?\n#+ param moth (term): a moth").usage
         'Is MOTH lit?'
         """
-        return self.title.format(**{it.name: it.name.upper() for it in self.parameters})
+        return self.about([it.name.upper() for it in self.parameters])
+
+    def about(self, values: Iterable[str]) -> str:
+        """Return the title with these values for its parameters."""
+        return self.title.format(**dict(zip((it.name for it in self.parameters), values, strict=False)))
 
     @property
     def phrasings(self) -> tuple[str, ...]:

@@ -24,8 +24,8 @@ def sheet_about(session: Session, data: StoredSet, card: NamedCard, edition: str
     """Return the sheet of a card of a data set."""
     scope = session.scope(edition)
     faces = about_cards(session, data, "faces", {"card": [card.iri]})
-    columns = ("face", "types", "text")
-    tables = [Answer("text", columns, tuple((row[2], row[3], row[4]) for row in faces), data.set_id)]
+    columns = ("face", "types", "text", "cost")
+    tables = [Answer("text", columns, tuple(row[2:] for row in faces), data.set_id)]
     tables += (build(session, data, card, scope) for build in (_keywords, _touched, _rulings))
     guessed = (GUESSED,) if any(row[3] for row in tables[-1].rows) else ()
     return Sheet(
