@@ -93,7 +93,7 @@ def test_every_answer_has_a_whole_header(question: Question) -> None:
 
 
 def test_checks_share_one_projection_and_each_has_its_severity() -> None:
-    assert set(defects.PROFILE) == set(QUERIES.names("checks"))
+    assert set(QUERIES.names("checks")) > defects.WARNINGS
     for check in defects.checks():
         assert projection(check.text) == ["entity", "property", "value"]
         assert check.severity in defects.SEVERITIES
@@ -178,7 +178,7 @@ BROKEN = {
 def test_every_check_fires(name: str) -> None:
     found = defects.defects(session_of(BROKEN[name]))
     assert set(column(found, "check")) == {name}
-    assert set(column(found, "severity")) == {defects.PROFILE[name]}
+    assert set(column(found, "severity")) == {"warning" if name == "redirect_circle" else "error"}
 
 
 def test_every_check_has_something_that_it_fires_on() -> None:

@@ -14,9 +14,12 @@ from asking import session_on
 from pyoxigraph import NamedNode, RdfFormat, parse
 from rdflib import Graph
 from rdflib.compare import isomorphic
+from rulesgraph.app.python.rules import Rules
 from rulesgraph.app.web.limits import FairTurns
+from rulesgraph.app.web.linked.data import statements
 from rulesgraph.app.web.linked.routing import AT_ONCE
 from rulesgraph.app.web.pages.addresses import MEDIA, page_of, sought
+from rulesgraph.app.web.pages.layout import PageContext
 from rulesgraph.app.web.service import application
 from rulesgraph.loaders.history.timeline import NOT_LOADED
 from rulesgraph.ontology.iris import BASE, Iris
@@ -365,3 +368,20 @@ def test_the_description_says_where_all_of_it_is(web: TestClient) -> None:
         assert f"<{BASE}dataset#as-{notation}> {dcat}downloadURL> {address}" in told
         assert f"{whole} {dcat}distribution> <{BASE}dataset#as-{notation}>" in told
     assert f"{whole} {void}sparqlEndpoint> <{BASE}sparql>" in told
+
+
+def test_a_name_that_no_term_has_is_looked_up_in_no_edition(
+    mini_rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a hundred editions that would take seconds."""
+    looked: list[str] = []
+
+    def tenures(_: object, key: str) -> list[object]:
+        looked.append(key)
+        return []
+
+    monkeypatch.setattr("rulesgraph.app.web.linked.data.entry_tenures", tenures)
+    context = PageContext(mini_rules)
+    assert statements(context, context.iris.term("flutter"))
+    assert statements(context, context.iris.term("moonbeam")) == []
+    assert looked == ["flutter"]

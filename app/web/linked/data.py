@@ -37,8 +37,12 @@ _EXPRESSION = re.compile(r"<[^<>\s]*#(expression-\d+)>")
 def exists(context: PageContext, iri: str) -> bool:
     """Return whether anything is known about a thing."""
     name = iri.removeprefix(context.iris.base)
-    # These are long, and always there.
-    return name in DEFINING or iri == context.iris.dataset() or bool(statements(context, iri))
+    if name in DEFINING or iri == context.iris.dataset() or _told(context, iri):
+        return True
+    if _TENURE in iri:
+        return bool(statements(context, iri))
+    # This takes a tenth of the time, or for what does not exist a thousandth.
+    return bool(context.session.select(QUERIES.bound("statements", {"it": [iri]}), of=iri))
 
 
 def statements(context: PageContext, iri: str) -> list[Triple]:
@@ -73,7 +77,7 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
         replaced = PREFIXES["dcterms"] + "isReplacedBy"
         found |= {it: None for it in _told(context, iri) if not stored or it.predicate.value == replaced}
         found |= _expressions(context, iri)
-    elif place.kind == "term" and not place.parts:
+    elif place.kind == "term" and not place.parts and found:
         triples = TripleSet()
         write_life(triples, iri, entry_tenures(context.session, place.key), context.iris, {})
         found |= dict.fromkeys(_triples(triples.lines))

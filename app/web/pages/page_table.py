@@ -257,19 +257,8 @@ PAGES = (
 )
 
 THINGS = {
-    "term": True,
-    "edition": True,
-    "document": True,
-    "provision": True,
-    "wording": True,
-    "authority": True,
-    "scheme": True,
-    "graph": True,
-    "dataset": True,
-    "card": False,
-    "cards": False,
-    "case": False,
-    "cases": False,
+    **dict.fromkeys("term edition document provision wording authority scheme graph dataset".split(), True),
+    **dict.fromkeys("card cards case cases".split(), False),
 }
 """The folders of things, each with a page and its data; whether a site has them too."""
 
