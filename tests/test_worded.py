@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -173,12 +174,22 @@ def test_the_fate_of_what_nothing_replaced_is_its_life(words: str, mini: Session
     assert [row[1] for row in answer.rows] == ["Moth", "Moth", "202", "202"]
 
 
-def test_since_a_year_means_since_its_first_day(mini: Session) -> None:
+def test_since_a_year_means_since_its_first_day_or_its_first_edition(
+    mini: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first edition is what was loaded of it, unless the one in force on its first day is loaded too."""
     assert from_their_start(mini, "new since March 2031 or 2032") == "new since 2031-03-01 or 2032"
     assert from_their_start(mini, "since 2031, since the start of 2032") == (
-        "since 2031, since the start of 2032-01-01"
+        "since 2031-02-01, since the start of 2032-01-01"
     )
-    assert from_their_start(mini, "after 2032, since 2031-07-01") == "after 2032, since 2031-07-01"
+    assert from_their_start(mini, "since July 2031") == "since 2031-07-01"
+    assert from_their_start(mini, "since 2030") == "since 2030"
+    newest = mini.editions()[0]
+    loaded = [newest._replace(id=f"cr-{day}", issued=day) for day in (date(2016, 11, 11), date(2008, 2, 1))]
+    monkeypatch.setattr(mini, "editions", lambda: loaded)
+    assert from_their_start(mini, "since 2012, since 2016") == "since 2012-01-01, since 2016-11-11"
+    loaded[1] = newest._replace(id="cr-2015-11-13", issued=date(2015, 11, 13))
+    assert from_their_start(mini, "since 2016") == "since 2016-01-01"
 
 
 @pytest.mark.long(small="test_words_of_many_people_are_understood")

@@ -121,12 +121,19 @@ def span_called(session: Session, words: str) -> tuple[str, str] | None:
 
 
 def from_their_start(session: Session, words: str) -> str:
-    """Return words with *since 2020* as *since 2020-01-01*, where an edition was in force on that day."""
+    """Return words with *since 2020* as *since 2020-01-01*, if what was in force on that day is loaded.
+
+    Else it is since the first edition of that year that is loaded, or since the last one before it.
+    """
     told = [it for it in periods(words) if it.first != it.last and _SINCE.search(words[: it.start])]
-    first = min((it.issued for it in session.editions() if it.has_history and it.issued), default=None)
+    issued = {it.issued: it.id for it in with_history(session.editions()) if it.issued}
     for it in reversed(told):
-        if first and first <= it.first:
-            words = f"{words[: it.start]}{it.first}{words[it.end :]}"
+        before = [id_ for day, id_ in issued.items() if day <= it.first]
+        within = [day for day in issued if it.first < day <= it.last]
+        is_known = before and before[-1] == bundled_lives().in_force(it.first)
+        start = within[0] if within and not is_known else it.first
+        if before or within:
+            words = f"{words[: it.start]}{start}{words[it.end :]}"
     return words
 
 
