@@ -100,6 +100,24 @@ def test_tournament_rules_cite_each_other(run: Run, tmp_path: Path) -> None:
     assert [it["text"] for it in sheet("IPG appendix a")["text"]] == ["Ropes are of hemp."]
 
 
+def test_of_several_documents_that_have_the_words_the_one_that_says_most_answers(
+    run: Run, tmp_path: Path
+) -> None:
+    """A name behind a dash is one too: *Mooring Error — Loose Rope*."""
+    store, texts = tmp_path / "store", tmp_path / "texts"
+    texts.mkdir()
+    (texts / "guide.txt").write_text(GUIDE, encoding="utf-8")
+    (texts / "rules.txt").write_text(RULES, encoding="utf-8")
+    assert run("build", texts, MINI / "lanterns-2031-02-01.txt", "--store", store)[0] == 0
+    for words, edition in (
+        ("loose rope", "ipg-2032-03-04"),
+        ("which penalties are there for captains of boats", "ipg-2032-03-04"),
+        ("do captains have flags of silk", "mtr-2031-03-04"),
+    ):
+        code, out, _ = run("ask", words, "--store", store, "--format", "object")
+        assert (code, json.loads(out)["edition"].partition(",")[0]) == (0, edition)
+
+
 DEEP = """\
 THE RULES OF THE TIDES
 

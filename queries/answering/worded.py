@@ -171,18 +171,19 @@ def _closest(
 
 
 def _other_rules(session: Session, recognised: Recognition) -> tuple[str, list[str]]:
-    """Return the loaded tournament rules, or rules of another kind, that a question means, and its words.
+    """Return the loaded rules of another kind that have most of a question, and the words that tell so.
 
-    Of several, the newest of those that have most of the words; ``""`` if there are none.
-    """
+    ``""`` if no word does. Tournament rules are such rules."""
+    from ..searching.closest import fit_of
     from ..searching.terms import words_of_other_rules
 
     here = session.index(recognised.scope.editions[0])
     others = [it.id for it in session.editions() if it.documents[0].kind == DocumentKind.NUMBERED]
-    names = [it.used for it in recognised.standing]
-    found = [(it, words_of_other_rules(here, session.index(it), recognised.text, names)) for it in others]
-    other, telling = max(found, key=lambda it: len(it[1]), default=("", []))
-    return (other, telling) if telling else ("", [])
+    names, text = [it.used for it in recognised.standing], recognised.text
+    found = {it: words_of_other_rules(here, session.index(it), text, names) for it in others}
+    telling = [*dict.fromkeys(word for own in found.values() for word in own)]
+    fits = {it: fit_of(session, recognise(session, text, it)) for it in (others if telling else ())}
+    return max(fits, key=lambda it: (fits[it][0], len(found[it]), fits[it][1]), default=""), telling
 
 
 def _without_cards(session: Session, asked: str, is_unsaid: bool) -> list[str]:

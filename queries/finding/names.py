@@ -180,19 +180,23 @@ def names(session: Session) -> list[tuple[str, str, str]]:
 
 
 def names_and_terms(session: Session) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """Return the preferred name of each term, and in order every name with its meanings."""
+    """Return the preferred name of each term, and in order every name with its meanings.
+
+    What is behind the dash of a name is one too, if no other term has it: *Lamps — Lost Wick*."""
     graph = (session.iris.graph("terms"),)
     preferred = session.pairs(graph, SKOS.prefLabel)
-    others = session.pairs(graph, SKOS.altLabel, SKOS.hiddenLabel)
-    return dict(preferred), sorted((name, term) for term, name in {*preferred, *others})
+    called = {*preferred, *session.pairs(graph, SKOS.altLabel, SKOS.hiddenLabel)}
+    known = {slug(name) for _, name in called}
+    parts = ((term, name.rpartition(" — ")[2]) for term, name in preferred)
+    called |= {(term, name) for term, name in parts if slug(name) not in known}
+    return dict(preferred), sorted((name, term) for term, name in called)
 
 
 def _is_form_of(name: str, preferred: str) -> bool:
     """Return whether a name is a preferred one except for case, punctuation and number."""
     if slug(name) == slug(preferred):
         return True
-    # Most names are typed exactly.
-    from ...loaders.language.names import plural, singular
+    from ...loaders.language.names import plural, singular  # Most names are typed exactly.
 
     return bool({slug(name), slug(singular(name))} & {slug(it(preferred)) for it in (singular, plural, str)})
 

@@ -187,6 +187,14 @@ def best_rules(
     return [(one.candidates.places[it].number, one.ranking.totals[it]) for it in one.ranking.best(limit)]
 
 
+def fit_of(session: Session, recognised: Recognition) -> tuple[float, float]:
+    """Return how much of a question the passages of one edition have that fit best, and the best score."""
+    one = _ranked(session, recognised.scope.editions[0], recognised, None)
+    best = one.ranking.best(LIMIT)
+    covered = [one.candidates.covered(one.ranking, one.terms, it) for it in best]
+    return round(max(covered, default=0.0), 3), one.ranking.totals[best[0]] if best else 0.0
+
+
 def _row(one: _Candidate, text: str, name_of: Callable[[str], str]) -> Cells:
     edition, candidates, ranking = one.of.edition, one.of.candidates, one.of.ranking
     place = candidates.places[one.it]
