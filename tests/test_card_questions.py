@@ -142,6 +142,17 @@ def test_where_two_cards_meet_comes_first(carded: Session) -> None:
     assert not any(str(one[2]) in it for it in ruled.lead if it.startswith("A ruling"))
 
 
+@pytest.mark.parametrize(
+    ("question", "answered"),
+    [
+        ("Is Thornwater Adder legal in the modern league?", False),  # what it touches is not what is asked
+        ("What happens with Thornwater Adder?", True),
+    ],
+)
+def test_what_no_rule_says_of_a_card_is_not_answered(carded: Session, question: str, answered: bool) -> None:
+    assert ask(carded, question).answered is answered
+
+
 def test_rulings_on_the_other_face_are_left_out() -> None:
     faces = [
         ("card", "one", "Ebb", "Instant", "Phase out."),

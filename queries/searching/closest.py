@@ -122,9 +122,8 @@ def closest(
     found = [one for one in found if one.total >= least * found[0].total]
     terms = ranked[0].terms if ranked else ()
     cases = [it for one in ranked[:1] for it in one.alike if it.rules and it.likeness >= LIKE][:_MOST]
-    things = len(recognised.standing) + len(beside.terms if beside else ())
     lead, is_silent, is_doubtful = (
-        _unsaid(recognised, ranked[0], found, things) if ranked else ((), False, False)
+        _unsaid(recognised, ranked[0], found, of_cards=beside is not None) if ranked else ((), False, False)
     )
     passages = Passages(
         NAME,
@@ -148,13 +147,14 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def _unsaid(
-    recognised: Recognition, asked: _Ranked, found: Sequence[_Candidate], things: int
+    recognised: Recognition, asked: _Ranked, found: Sequence[_Candidate], *, of_cards: bool
 ) -> tuple[tuple[str, ...], bool, bool]:
     """Return what to say about words that no rule has, whether they are decisive, and whether to doubt.
 
-    They are if the question does not name several `things`, and no passage has the larger part of it, apart
+    They are if the question does not name several things, and no passage has the larger part of it, apart
     from years, which name an edition. If it names nothing, or passages have little of it, that is said even
-    if each word is in some rule. What rules say on tournaments is that these have other rules.
+    if each word is in some rule, unless it is `of_cards`. What rules say on tournaments is that these have
+    other rules.
     """
     _, candidates, every, ranking, _ = asked
     terms = [it for it in every if not _YEAR.fullmatch(it.word)]
@@ -163,12 +163,13 @@ def _unsaid(
     own = {one.it for one in found} - candidates.worth(*stems([ELSEWHERE]).values()).keys()
     elsewhere = [it.word for it in words_of_tournaments(terms) if own.isdisjoint(having[it.word])]
     covered = [candidates.covered(ranking, terms, one.it) for one in found if one.of is asked]
-    rules = [it for it in recognised.standing if it.kind != "term"]
-    is_apart = things < _SEVERAL and max(covered, default=0.0) < _MOST_OF
+    is_sure = of_cards or any(it.kind != "term" for it in recognised.standing)
+    is_vague = not recognised.standing or max(covered, default=0.0) < _LITTLE
+    is_apart = len(recognised.standing) < _SEVERAL and max(covered, default=0.0) < _MOST_OF
     said = []
     if words:
         said.append(f"{'The rules say nothing about' if is_apart else 'No rule has'} {_any_of(words)}.")
-    elif is_apart and found and not rules and (not recognised.standing or max(covered) < _LITTLE):
+    elif is_apart and is_vague and found and not is_sure:
         said.append("The rules may say nothing about this: none has most of the question’s words.")
     if elsewhere:
         said.append(f"The documents of tournaments, which are other rules, may cover {_any_of(elsewhere)}.")
