@@ -314,6 +314,9 @@ def test_an_answer_as_one_object_is_json(mini_rules: Rules) -> None:
     assert json.loads(json.dumps(found.record())) == found.record()
     assert found.record()["rows"] == [{"day": str(row["day"])} for row in found]
     assert json.dumps(mini_rules.show("320.4").record())
+    rule, term = mini_rules.rule("§ 320.4").record(), mini_rules.term("Flutter").record()
+    assert json.loads(json.dumps([rule, term])) == [rule, term]
+    assert (rule["number"], term["name"]) == ("320.4", "Flutter")
 
 
 def test_an_unknown_kind_of_terms_lists_the_kinds(mini_rules: Rules) -> None:

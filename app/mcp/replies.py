@@ -204,10 +204,10 @@ def _opened(
                 lambda tables: {"tables": [{"name": name, **it.boxed()} for name, it in tables.items()]},
             )
         case RuleNode():
-            head = {**_node(found), "part_of": found.parent.number if found.parent else None}
+            head = {**found.record(), "part_of": found.parent.number if found.parent else None}
             head |= {"now": found.now, "notes": found.notes}
             tables = {
-                "parts": _Table(found.children, part, _node),
+                "parts": _Table(found.children, part, RuleNode.record),
                 "examples": _Table(found.examples, part),
                 "cites": _Table.of(found.cites, part),
                 "cited_by": _Table.of(found.cited_by, part),
@@ -218,7 +218,7 @@ def _opened(
             head = {"name": found.name, "iri": found.iri, "names": [*found.names], "edition": found.edition}
             tables = {
                 "definition": _Table.of(definition, part),
-                "defined_by": _Table(found.defined_by, part, _node),
+                "defined_by": _Table(found.defined_by, part, RuleNode.record),
             }
             return head, tables, _listed
         case _:
@@ -233,11 +233,6 @@ def _boxed(tables: Tables) -> JsonObject:
 
 def _listed(tables: Tables) -> JsonObject:
     return {name: table.rows for name, table in tables.items()}
-
-
-def _node(node: RuleNode) -> JsonObject:
-    facts = ("number", "kind", "title", "text", "iri", "edition", "document")
-    return {name: getattr(node, name) or None for name in facts} | {"lines": node.lines and [*node.lines]}
 
 
 def _iris(session: Session, label: str, names: Iterable[str]) -> dict[str, str]:

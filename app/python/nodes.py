@@ -12,6 +12,7 @@ from ...ontology.terms import DCTERMS, RG
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ...ontology.json_values import Json
     from ...queries.session import Answer, Cells, Scope, Session
 
 
@@ -137,6 +138,15 @@ class RuleNode:
         rows = self._session.run("sheets", "examples", self._scope, {"it": [self.iri]})
         return tuple(str(row[0]) for row in rows)
 
+    def record(self) -> dict[str, Json]:
+        """Return what it says, and where, as one object of plain JSON values.
+
+        >>> rules.rule("G12.9a").record()["text"]
+        'A supertype for what there should be only one of.'
+        """
+        facts = ("number", "kind", "title", "text", "iri", "edition", "document")
+        return {name: getattr(self, name) or None for name in facts} | {"lines": self.lines and [*self.lines]}
+
     @property
     def cites(self) -> Answer:
         """What it and its parts cite: columns cites, title, loaded, quote, document, line.
@@ -242,6 +252,15 @@ class TermNode:
         """
         rules = sorted(self._session.pairs(self._scope, RG.definedBy, of=self._iris))
         return tuple(nodes_in(self._session, self._scope, [it for _, it in rules])) if rules else ()
+
+    def record(self) -> dict[str, Json]:
+        """Return its names and what it means as one object of plain JSON values.
+
+        >>> rules.term("LIFO").record()["definition"]
+        'Four letters for the habit of the stack to serve the latest arrival first.'
+        """
+        facts = {"name": self.name, "iri": self.iri, "names": [*self.names], "edition": self.edition}
+        return {**facts, "definition": self.definition}
 
     @property
     def relies_on(self) -> Answer:
