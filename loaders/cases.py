@@ -121,17 +121,12 @@ def _case(row: Mapping[str, Any], line: int) -> SolvedCase:
     question = said["question"][:_LONGEST]
     rules = tuple(dict.fromkeys(map(number_in, _PARTED.split(said["rules"]))))
     day = _DAY.fullmatch(said["as_of"])
-    wrong = (
-        "has no question"
-        if not question
-        else f"cites no rule numbers: {said['rules']!r}"
-        if not all(rules)
-        else f"has no valid date or edition: {said['as_of']!r}"
-        if day is None
-        else ""
-    )
-    if wrong or day is None:
-        raise SourceError(f"this case {wrong}", line=line)
+    if not question:
+        raise SourceError("this case has no question", line=line)
+    if not all(rules):
+        raise SourceError(f"this case cites no rule numbers: {said['rules']!r}", line=line)
+    if day is None:
+        raise SourceError(f"this case has no valid date or edition: {said['as_of']!r}", line=line)
     try:
         as_of = date.fromisoformat(day[1])
     except ValueError as error:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
+from itertools import chain
 
 from ...ontology.json_values import Json
 from ..cards.records import CardSummary
 from ..cases import CaseSummary
-from ..records import Document, Problem
+from ..records import Document, Paragraph, Problem, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +121,6 @@ def document_summary(document: Document, source: str, defects: Sequence[Problem]
         if entry.is_rule:
             levels.extend(["rule"] if entry.heading else [])
             levels.extend("subrule" if p.number[-1:].isalpha() else "rule" for p in entry.paragraphs)
-    examples = [
-        *(x for r in document.rules for x in r.examples),
-        *(x for p in paragraphs for x in p.examples),
-    ]
-    notes = [note for e in entries for note in e.notes]
-    rulings = [ruling for e in entries for ruling in e.rulings]
     known = {(it.code, it.subject) for it in document.problems}
     problems = [*document.problems, *(it for it in defects if (it.code, it.subject) not in known)]
     problems.sort(key=lambda it: it.first_line)
@@ -138,13 +133,13 @@ def document_summary(document: Document, source: str, defects: Sequence[Problem]
         encoding=document.encoding,
         entries=sum(1 for e in entries if e.heading),
         paragraphs=len(paragraphs),
-        notes=len(notes),
-        rulings=len(rulings),
+        notes=sum(len(entry.notes) for entry in entries),
+        rulings=sum(len(entry.rulings) for entry in entries),
         sections=len(document.sections),
         chapters=levels.count("chapter"),
         rules=levels.count("rule"),
         subrules=levels.count("subrule"),
-        examples=len(examples),
+        examples=sum(len(it.examples) for it in chain[Rule | Paragraph](document.rules, paragraphs)),
         references=sum(len(unit.references) for unit in document.units),
         lines=document.lines,
         furniture=len(document.furniture),

@@ -106,7 +106,7 @@ def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris)
         it = places[card.name]
         for face, iri in zip(card.faces, face_iris(card, it), strict=True):
             terms, keywords = reader.read(card, face)
-            for term in dict.fromkeys(slugs_of_types(face)):
+            for term in slugs_of_types(face):
                 yield node(iri), P["hasType"], node(iris.term(term))
             for term in terms:
                 yield node(iri), P["mentions"], node(iris.term(term))

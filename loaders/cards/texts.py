@@ -52,15 +52,6 @@ def own_names(card: Card, face: CardFace) -> tuple[str, ...]:
     return tuple(sorted({name for name in names if name}, key=lambda name: (-len(name), name)))
 
 
-def types_of(face: CardFace) -> tuple[str, ...]:
-    """Return the supertypes, types and subtypes of a face.
-
-    >>> types_of(CardFace("Wick", "Legendary Creature — Moth Scout", ""))
-    ('Legendary', 'Creature', 'Moth', 'Scout')
-    """
-    return tuple(dict.fromkeys(_TYPES.findall(face.type_line)))
-
-
 class CardReader:
     """Reads the words of cards with the names of one edition."""
 
@@ -160,5 +151,10 @@ def _occurrences(text: str, names: tuple[str, ...], known: set[str]) -> Iterator
 
 
 def slugs_of_types(face: CardFace) -> tuple[str, ...]:
-    """Return the slugs of a face's types, in the singular."""
-    return tuple(slug(singular(it) if it != "Plains" else it) for it in types_of(face))
+    """Return the slugs of a face's supertypes, types and subtypes, in the singular, each once.
+
+    >>> slugs_of_types(CardFace("Wick", "Legendary Creature — Moth Scout", ""))
+    ('legendary', 'creature', 'moth', 'scout')
+    """
+    types = _TYPES.findall(face.type_line)
+    return tuple(dict.fromkeys(slug(singular(it) if it != "Plains" else it) for it in types))

@@ -23,11 +23,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from importlib import resources
 from typing import Any, NamedTuple
 
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
+from ...ontology.resources import packaged
 from ..language.words import wording
 from .items import Item, masked
 from .likeness import checksum, likenesses, signature, table
@@ -244,8 +244,7 @@ _ROWS: Mapping[str, Callable[..., object]] = {
 @cache
 def bundled() -> Authority:
     """Return the bundled authority file."""
-    file = resources.files("rulesgraph.loaders.history") / FILE
-    return Authority.read(file.read_text(encoding="utf-8")) if file.is_file() else Authority()
+    return Authority.read(packaged("rulesgraph.loaders.history", FILE).decode("utf-8"))
 
 
 def text_of(kind: str, name: str, words: str) -> Text:

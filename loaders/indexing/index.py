@@ -22,7 +22,7 @@ from ...ontology.errors import StoreError
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
 from ..language.words import words_in
-from ..store.layout import INDEX
+from ..store.layout import INDEX, folders_for
 from ..store.protocol import MEMORY, Store
 from ..temporary import temporary_folder
 from .passages import TextUnit, read_passages, state
@@ -214,10 +214,7 @@ def _paths(store: Store, iris: Iris, edition: str, signs: str) -> list[str]:
     """Return where the index of a state may be, the best place first."""
     if store.location == MEMORY:
         return []
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    folders = [] if store.folder is None else [os.path.join(store.folder, INDEX)]
-    folders.append(os.path.join(cache, "rulesgraph", INDEX))
-    return [os.path.join(folder, _file_name(edition, signs)) for folder in folders]
+    return [os.path.join(folder, _file_name(edition, signs)) for folder in folders_for(store.folder, INDEX)]
 
 
 def _file_name(edition: str, signs: str) -> str:

@@ -81,7 +81,7 @@ class _Titles:
 
     def _title(self, unit: Unit, reference: Reference, number: str) -> Iterator[Problem]:
         quoted = reference.quoted_title or ""
-        own = self._titles_above(number)
+        own = [self.titles[it] for it in wholes(number) if it in self.titles]
         if not own or any(_key(quoted) == _key(title) for title in own):
             return
         heading = own[0]
@@ -97,10 +97,6 @@ class _Titles:
         else:
             bare = f"{unit.label} calls rule {number} “{quoted}”; it has no heading, and is in “{heading}”"
             yield _problem(unit, "unknown-title", bare, reference.surface, Severity.INFO)
-
-    def _titles_above(self, number: str) -> list[str]:
-        """Return the title of a rule and of those above it, nearest first."""
-        return [self.titles[it] for it in wholes(number) if it in self.titles]
 
     def _topic(self, unit: Unit) -> Iterator[Problem]:
         """Yield a citation of another keyword's rule by an entry whose own rule is elsewhere."""

@@ -130,6 +130,10 @@ class Draft:
     heading: Piece
     pieces: list[Piece] = field(default_factory=list)
 
+    def of(self, *kinds: PieceKind) -> list[Piece]:
+        """Return its pieces of some kinds."""
+        return [it for it in self.pieces if it.kind in kinds]
+
 
 def entries(drafts: Iterable[Draft]) -> tuple[Entry, ...]:
     """Return the entries; their keys are their numbers, or made from their first names."""

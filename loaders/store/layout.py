@@ -295,6 +295,13 @@ class Layout:
         return damaged_store(reason, self.location)
 
 
+def folders_for(store: str | None, name: str) -> list[str]:
+    """Return where things made from a store may be: in its folder if it has one, then in the user's cache."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    places = (store, os.path.join(cache, "rulesgraph"))
+    return [os.path.join(place, name) for place in places if place is not None]
+
+
 def _seal_of(content: object) -> int:
     """Return the checksum of a pointer's content."""
     return crc32(json.dumps(content, sort_keys=True).encode())

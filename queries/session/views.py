@@ -83,7 +83,7 @@ def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequ
     store is in the folder of `store`, else in the user's cache, else in memory.
     """
     from ...loaders.store.folder import FolderStore
-    from ...loaders.store.layout import VIEWS
+    from ...loaders.store.layout import VIEWS, folders_for
     from ...loaders.store.local import MemoryStore
 
     made = [it for it in editions if it.has_history]
@@ -98,9 +98,7 @@ def open_view(store: Store, iris: Iris, editions: Sequence[Edition], apart: Sequ
     if store.location == MEMORY:
         return fill(MemoryStore())
     name = _name(store, iris, made, copied)
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    folders = [] if store.folder is None else [os.path.join(store.folder, VIEWS)]
-    for folder in (*folders, os.path.join(cache, "rulesgraph", VIEWS)):
+    for folder in folders_for(store.folder, VIEWS):
         path = os.path.join(folder, name)
         with suppress(OSError, StoreError):
             if os.path.isdir(path):

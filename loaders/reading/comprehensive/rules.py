@@ -160,7 +160,7 @@ def _rule(draft: Draft, occurrence: int) -> Rule:
         title=title,
         printed=head.printed if head.printed != number else "",
         occurrence=occurrence,
-        examples=listed(it for it in draft.pieces if it.kind == "example"),
+        examples=listed(draft.of("example")),
     )
 
 

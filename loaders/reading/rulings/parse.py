@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ....ontology.errors import SourceError
 from ....ontology.iris import slug
 from ...kinds import DocumentKind
 from ...language.words import count_lines, ending, fold, fragment_id, normalise
 from ...records import Document, Entry, Paragraph, Problem, Rule
-from ..pieces import Piece, PieceKind, listed, paragraphs
+from ..pieces import Draft, Piece, listed, paragraphs
 from ..references import with_references
 from ..source import Source
 from .checks import check_page, find_release
@@ -74,33 +74,20 @@ def parse(source: Source) -> Document:
     return with_references(document)
 
 
-@dataclass(slots=True)
-class _Draft:
-    """An entry while its page is being read; `heading` is None while only its number is known."""
-
-    number: str
-    heading: Piece | None = None
-    occurrence: int = 1
-    pieces: list[Piece] = field(default_factory=list)
-
-    def of(self, *kinds: PieceKind) -> list[Piece]:
-        return [it for it in self.pieces if it.kind in kinds]
-
-
 class _Page:
     """Assigns every piece of one page to its place, then makes the records."""
 
     def __init__(self, pieces: Sequence[RulingsPiece]) -> None:
-        self.drafts: list[_Draft] = []
+        self.drafts: list[Draft] = []
         self.chapters: list[Rule] = []
         self.problems: list[Problem] = []
         self.furniture: set[int] = set()
         self.accounted: set[int] = set()
         self.first_number = ""
-        self._by_number: dict[str, _Draft] = {}
-        self._headed: list[_Draft] = []
-        self._owner: _Draft | None = None
-        self._last: _Draft | None = None
+        self._by_number: dict[str, Draft] = {}
+        self._headed: list[Draft] = []
+        self._owner: Draft | None = None
+        self._last: Draft | None = None
         """The entry of the last paragraph, whose examples follow."""
         for piece in pieces:
             if piece.number and not self.first_number:
@@ -149,20 +136,20 @@ class _Page:
 
     def _heading(self, piece: Piece) -> None:
         known = self._by_number.get(piece.number)
-        if known is None or known.heading is not None:
-            occurrence = known.occurrence + 1 if known else 1
-            known = self._draft(piece.number, occurrence)
+        if known is None or known.heading.lines:
+            known = self._draft(piece.number)
         known.heading = piece
         self._headed.append(known)
         self._owner = self._last = None
 
-    def _draft(self, number: str, occurrence: int = 1) -> _Draft:
-        draft = _Draft(number, occurrence=occurrence)
+    def _draft(self, number: str) -> Draft:
+        """Return a new entry of which only the number is known."""
+        draft = Draft(Piece("heading", [], number))
         self.drafts.append(draft)
         self._by_number[number] = draft
         return draft
 
-    def _beside(self, piece: RulingsPiece) -> _Draft | None:
+    def _beside(self, piece: RulingsPiece) -> Draft | None:
         """Return the owner of a piece without number, when no paragraph comes before it.
 
         A piece after a heading on its line belongs to the entry before; one below a heading, to that entry.
@@ -170,8 +157,10 @@ class _Page:
         place = -2 if piece.inline and len(self._headed) > 1 else -1
         return self._headed[place] if self._headed else None
 
-    def _own(self, draft: _Draft | None, piece: Piece) -> None:
-        if draft is None or (piece.kind == "paragraph" and not piece.number and draft.number[0].isdigit()):
+    def _own(self, draft: Draft | None, piece: Piece) -> None:
+        if draft is None or (
+            piece.kind == "paragraph" and not piece.number and draft.heading.number[0].isdigit()
+        ):
             self._stray(piece)  # on the pages of rules a paragraph is a rule, and has a number
             return
         self._owner = draft
@@ -185,23 +174,30 @@ class _Page:
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the entries in the order of their first appearance."""
-        return tuple(map(_entry, self.drafts))
+        times: Counter[str] = Counter()
+        found = []
+        for draft in self.drafts:
+            times[draft.heading.number] += 1
+            found.append(_entry(draft, times[draft.heading.number]))
+        return tuple(found)
 
 
-def _entry(draft: _Draft) -> Entry:
-    pieces = [*draft.pieces, *([draft.heading] if draft.heading else ())]
+def _entry(draft: Draft, occurrence: int) -> Entry:
+    number = draft.heading.number
+    is_numbered = _NUMBERED.match(number) is not None
+    pieces = [piece for piece in (*draft.pieces, draft.heading) if piece.lines]
     found = paragraphs(draft.of("paragraph", "example"), _dated)
     return Entry(
-        key=draft.number if _NUMBERED.match(draft.number) else slug(draft.number),
-        number=draft.number if _NUMBERED.match(draft.number) else "",
-        heading=draft.heading.text if draft.heading else "",
+        key=number if is_numbered else slug(number),
+        number=number if is_numbered else "",
+        heading=draft.heading.text,
         first_line=min(piece.first_line for piece in pieces),
         last_line=max(piece.last_line for piece in pieces),
-        occurrence=draft.occurrence,
+        occurrence=occurrence,
         paragraphs=tuple(_lettered(map(_dated_by_example, found))),
         notes=listed(draft.of("note")),
         rulings=listed(draft.of("ruling"), _ruling),
-        is_rule=draft.number[0].isdigit(),
+        is_rule=number[0].isdigit(),
     )
 
 
