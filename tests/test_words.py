@@ -7,6 +7,7 @@ from rulesgraph.loaders.language.numbers import number_in
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.understanding import meanings, refusal
+from rulesgraph.queries.cards import naming
 from rulesgraph.queries.catalogue.matching import fitting
 from rulesgraph.queries.catalogue.questions import Question, questions
 from rulesgraph.queries.searching.terms import sought_in
@@ -112,3 +113,11 @@ def test_numbers_are_told_from_names(text: str, number: str) -> None:
 def test_less_than_nothing_counts_as_nothing(mini: Session, words: str, figures: list[str]) -> None:
     found = sought_in(mini.index(mini.current.editions[0]), words, {})
     assert [it.word for it in found if it.word.isdigit()] == figures
+
+
+def test_a_rare_word_that_no_rule_has_is_the_name_of_a_card() -> None:
+    place, known = naming._Place(0, 8, "pacifism", False), [("plainNameKey", "x:pacifism", "Pacifism")]
+    found = naming._meant("pacifism stays", place, known, [], False, {"pacifism"})
+    assert found is not None
+    assert found.name == "Pacifism"
+    assert naming._meant("pacifism stays", place, known, [], False, ()) is None

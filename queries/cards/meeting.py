@@ -135,7 +135,8 @@ def both(
     known = [(it, _sentences(session, data, it.iri)) for it in cards]
     shared = _rarest_first(session, data, known[0][1].keys() & known[1][1].keys(), common=False)
     ruled = _told_of_each(session, scope, data, *cards)
-    rows = dict.fromkeys((*ruled, *_named_by_both(session, scope, data, known, shared)))
+    named = {row[2:5]: row for row in reversed([*_named_by_both(session, scope, data, known, shared)])}
+    rows = [*ruled, *reversed(named.values())]  # of the same sentences once, by the rarest term
     having = {row: _count_of(session, f"{row[2]} {row[4]}", asked) for row in rows}
     kept = [row for row in rows if having[row] or not asked or row not in ruled]
     return sorted(kept, key=lambda row: -having[row])[:_MOST_OF_BOTH]

@@ -1,8 +1,8 @@
 """Find the cards that a text names, by names, by parts of names that only one card has, and by markup.
 
-A name in any case counts if the words have no other meaning; a name that is also English (*Cancel*) only with
-capitals or marks. Terms win: *fear* is the ability, ``[[Fear]]`` the card. Text marked like a card, or an
-unknown name in capitals, counts as a card that is not loaded.
+A name in any case counts if the words have no other meaning; one that is also English (*Cancel*) only with
+capitals or marks, or if it is a rare word that no rule has. Terms win: *fear* is the ability, ``[[Fear]]``
+the card. Text marked like a card, or an unknown name in capitals, counts as a card that is not loaded.
 """
 
 from __future__ import annotations
@@ -145,10 +145,11 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     terms += [(named.start, named.end) for named in was.editions]
     others = [word[0] for word in words[1:] if word[0] != "I"]
     shouted = sum(word[0].isupper() for word in others) > _SHOUTED * len(others)
+    rare = {word[0].lower() for word in unknown if _is_in_no_rule(session, word[0])}
     found: list[NamedCard] = []
     free = 0
     for it in sorted(likely, key=lambda it: (it.start, -it.end)):
-        meant = _meant(text, it, known[it.key], terms, shouted) if it.start >= free else None
+        meant = _meant(text, it, known[it.key], terms, shouted, rare) if it.start >= free else None
         if meant:
             found.append(meant)
             free = meant.end
@@ -183,6 +184,7 @@ def _meant(
     known: Iterable[tuple[str, str, str]],
     terms: Sequence[tuple[int, int]],
     shouted: bool,
+    rare: Collection[str],
 ) -> NamedCard | None:
     """Return the card that a stretch of words means, None if they mean something else."""
     used = text[it.start : it.end]
@@ -197,7 +199,7 @@ def _meant(
     for how, card, name in ranked:
         if within and not it.marked:
             continue  # part of a longer, unknown name
-        sure = how == "nameKey" or it.marked
+        sure = how == "nameKey" or it.marked or (how == "plainNameKey" and used.lower() in rare)
         plain = how == "plainNameKey" and capital and (len(telling) > 1 or not opens)
         part = how == "partKey" and (capital if len(words) > 1 else capital or len(used) > 5)
         if sure or plain or part:
@@ -252,11 +254,14 @@ def _misspelt(session: Session, text: str, start: int) -> NamedCard | None:
 
 def _is_short_name(session: Session, word: str, begun: Collection[str]) -> bool:
     """Return whether a word with which names of cards begin is no other word of English or of the rules."""
+    is_name = not is_english(word) or any(it[len(word) :].startswith(", ") for it in begun)
+    return is_name and _is_in_no_rule(session, word)
+
+
+def _is_in_no_rule(session: Session, word: str) -> bool:
     # Most questions have no such word.
     from ..searching.grammar import Wanted
 
-    if is_english(word) and not any(it[len(word) :].startswith(", ") for it in begun):
-        return False
     return not any(Wanted((word,)).is_in(session.index(it)) for it in session.current.editions)
 
 
