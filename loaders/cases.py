@@ -20,7 +20,7 @@ from ..ontology.errors import SourceError
 from ..ontology.iris import Iris, slug
 from ..ontology.resources import QueryFiles, packaged
 from .given import beginning, read_whole
-from .graph.quads import RDF_TYPE, C, P, TripleSet, day, node, text, write_quads
+from .graph.quads import RDF_TYPE, C, P, day, node, text, write_quads
 from .history.lives import Lives, bundled_lives
 from .language.numbers import number_in
 from .store.protocol import Rewrite
@@ -160,12 +160,10 @@ class CaseUpdate:
         done: list[CaseSummary] = []
         for place, found in enumerate(files):
             lives = bundled_lives()
-            triples = TripleSet()
-            for statement in _statements(found, lives, self._iris):
-                triples.add(*statement)
+            statements = dict.fromkeys(_statements(found, lives, self._iris))
             path = self._scratch / f"{place}.cases"
             graph = self._iris.cases(found.set_id)
-            write_quads(path, triples, graph)
+            write_quads(path, map(" ".join, statements), graph)
             self._rewrite.replace(graph, path)
             self.sets.add(found.set_id)
             unknown = sum(not provision for case in found.cases for provision in provisions(case, lives))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ...ontology.iris import Iris, child, slug
 from ...ontology.terms import DCTERMS, RG, TYPE
-from ..graph.quads import RDF_TYPE, C, P, day, integer, node, text
+from ..graph.quads import RDF_TYPE, C, P, day, integer, node, text, write_quads
 from ..reading.references import find_references
 from ..records import TargetKind
 from ..store.protocol import Queryable
@@ -44,17 +44,13 @@ def face_iris(card: Card, it: str) -> list[str]:
 
 def write_set(path: Path, found: CardSet, iris: Iris) -> None:
     """Write the quads of `cards/{set}`."""
-    _write(path, _set_statements(found, iris), iris.cards(found.set_id))
+    write_quads(path, map(" ".join, _set_statements(found, iris)), iris.cards(found.set_id))
 
 
 def write_links(path: Path, found: CardSet, reader: CardReader, signs: str, iris: Iris) -> None:
     """Write the quads of `cards/{set}/links`; `signs` say what they were made with."""
-    _write(path, _link_statements(found, reader, signs, iris), iris.card_links(found.set_id))
-
-
-def _write(path: Path, statements: Iterable[Triple], graph: str) -> None:
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(f"{' '.join(statement)} <{graph}> .\n" for statement in statements)
+    statements = _link_statements(found, reader, signs, iris)
+    write_quads(path, map(" ".join, statements), iris.card_links(found.set_id))
 
 
 def _set_statements(found: CardSet, iris: Iris) -> Iterator[Triple]:

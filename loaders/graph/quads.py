@@ -66,6 +66,9 @@ class TripleSet:
         """Add one triple of serialised terms."""
         self.lines[f"{subject} {predicate} {value}"] = None
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.lines)
+
     def __len__(self) -> int:
         return len(self.lines)
 
@@ -105,11 +108,11 @@ C = {name: node(getattr(space, name)) for space in (RG, GAME) for name in dir(sp
 """Its classes and individuals, and the kinds of things in the game, by local name."""
 
 
-def write_quads(path: Path, triples: TripleSet, graph: str) -> None:
-    """Write triples as N-Quads of one graph."""
-    with path.open("wb") as file:
-        for chunk in triples.nquads(graph):
-            file.write(chunk)
+def write_quads(path: Path, lines: Iterable[str], graph: str) -> None:
+    """Write lines of triples as N-Quads of one graph."""
+    end = f" <{graph}> .\n"
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(line + end for line in lines)
 
 
 def moved_quads(path: Path, graph: str, to: str) -> list[bytes]:
