@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from commands import PROGRAM, ROOT
-from real import rules
+from real import AROUND, rules
 from rulesgraph.app.cli import _parsed, command_parser
 from rulesgraph.ontology.errors import UsageError
 from test_cite import git, tree
@@ -54,7 +54,7 @@ def test_every_command_is_taken(page: Path) -> None:
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory, shared: Path, store_of: Callable[..., Path]) -> Path:
-    """A folder with what the guides name: rules texts, sources, articles, and a store of three editions."""
+    """A folder with what the guides name: rules texts, sources, articles, and a store of real editions."""
     folder = tmp_path_factory.mktemp("desk")
     tree(
         folder,
@@ -71,8 +71,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory, shared: Path, store_of: Calla
     texts = {"MagicCompRules": "2026-01-16", "MagicCompRules-new": "2026-01-16", "rules-2008": "2008-02-01"}
     for name, day in {**texts, "rules-2019": "2020-04-17"}.items():
         (folder / f"{name}.txt").symlink_to(rules(shared, day))
-    days = ("2008-02-01", "2025-06-06", "2026-01-16")
-    shutil.copytree(store_of(*(rules(shared, day) for day in days)), folder / "rulesgraph-store")
+    shutil.copytree(store_of(*(rules(shared, day) for day in AROUND)), folder / "rulesgraph-store")
     return folder
 
 
