@@ -96,6 +96,16 @@ def _braced(text: str) -> str:
     return text
 
 
+@pytest.mark.parametrize("name", ["interaction", "whether", "terms_mentioned_in"])
+def test_a_question_about_everything_is_about_ten_things(name: str, graph: Graph) -> None:
+    """Each of these joins whatever it is about with all texts: on a whole edition it would not end soon."""
+    select = str(graph.value(URIRef(QUESTION + name), SH.select))
+    places = re.findall(r"\?concept a [?:\w]+\s*\}(\s*ORDER BY [^\n]+\s*LIMIT 10)?", select)
+    assert places
+    assert all(places)
+    assert prepareQuery(select).algebra
+
+
 @pytest.mark.parametrize(
     ("name", "given"),
     [
