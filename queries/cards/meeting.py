@@ -264,9 +264,18 @@ def _rarest_first(
     session: Session, data: StoredSet, terms: Collection[str], *, common: bool = True
 ) -> list[str]:
     """Return terms, the rarest on cards first; those that nearly every card names only if `common`."""
-    uses = about_cards(session, data, "uses", {"term": sorted(terms)}) if terms else []
+    known = session.once(_uses)
+    missing = sorted({*terms} - known.keys())
+    rows = about_cards(session, data, "uses", {"term": missing}) if missing else []
+    known.update(dict.fromkeys(missing, 0) | {str(term): int(str(count)) for term, count in rows})
     most = max(FEW, _COMMON * data.cards)
-    return [str(term) for term, count in uses if common or int(str(count)) <= most]
+    ordered = sorted({*terms}, key=lambda term: (known[term], term))
+    return [term for term in ordered if known[term] > 0 and (common or known[term] <= most)]
+
+
+def _uses(_: Session) -> dict[str, int]:
+    """Return the number of cards that name each term, as far as it was asked: counting takes long."""
+    return {}
 
 
 def quoted_terms(session: Session, data: StoredSet, card: str) -> dict[str, str]:
