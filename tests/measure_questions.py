@@ -30,6 +30,7 @@ from rulesgraph.loaders.cases import bundled_cases
 from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.searching import weights
 from rulesgraph.queries.searching.closest import closest
+from rulesgraph.queries.searching.scores import Passages
 from shared import PLACE, documents
 
 DAY = "2026-01-16"
@@ -75,6 +76,9 @@ class Tried:
 
     known: KnownQuestion
     numbers: tuple[str, ...]
+    answered: bool = True
+    score: float | None = None
+    """That of the closest rule, if the answer is the closest rules."""
 
     @property
     def strict(self) -> int:
@@ -105,6 +109,12 @@ def own_questions(half: str) -> list[KnownQuestion]:
     return [_known(row) for row in _rows(GOLD / "questions.tsv") if row["half"] == half]
 
 
+def unanswered(half: str) -> list[KnownQuestion]:
+    """Return the questions of a half that the rules do not answer."""
+    rows = _rows(GOLD / "unanswered.tsv")
+    return [KnownQuestion(it["id"], it["question"], (), "", "") for it in rows if it["half"] == half]
+
+
 def _rows(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -125,14 +135,17 @@ def numbers_in(answer: Answer) -> tuple[str, ...]:
 
 
 def asked(rules: Rules, questions: Iterable[KnownQuestion]) -> list[Tried]:
-    """Ask each question as a person would."""
+    """Ask each question as a person would; a refusal says that there is no answer."""
     found = []
     for it in questions:
         try:
-            numbers = numbers_in(rules.ask(it.question))
+            answer = rules.ask(it.question)
         except rulesgraph.RulesgraphError:
-            numbers = ()
-        found.append(Tried(it, numbers))
+            found.append(Tried(it, (), answered=False))
+            continue
+        score = answer[0]["score"] if isinstance(answer, Passages) and answer.rows else None
+        top = score if isinstance(score, float) else None
+        found.append(Tried(it, numbers_in(answer), answer.answered, top))
     return found
 
 
@@ -166,6 +179,26 @@ def table(found: Sequence[Tried], **more: Sequence[Tried]) -> str:
             share(own, "lenient", n) for n in (5, 10)
         ]
         written.append(f"| {name} | {len(own)} | " + " | ".join(f"{it:.2f}" for it in shares) + " |")
+    return "\n".join(written)
+
+
+def doubts(groups: Mapping[str, Sequence[Tried]]) -> str:
+    """Return of how many questions `answered` is false, as a Markdown table."""
+    written = ["| questions | number | `answered` is false |", "|---|---:|---:|"]
+    for name, own in groups.items():
+        written.append(f"| {name} | {len(own)} | {sum(not it.answered for it in own)} |")
+    return "\n".join(written)
+
+
+def by_score(found: Iterable[Tried]) -> str:
+    """Return the shares of each fifth of the questions, by the score of the closest rule, as a table."""
+    scored = sorted((it.score, n, it) for n, it in enumerate(found) if it.score is not None)
+    written = ["| score of the closest rule | number | strict @5 | lenient @10 |", "|---|---:|---:|---:|"]
+    for fifth in range(5):
+        own = scored[len(scored) * fifth // 5 : len(scored) * (fifth + 1) // 5]
+        shares = (share([it for *_, it in own], *which) for which in (("strict", 5), ("lenient", 10)))
+        cells = f"{own[0][0]:.1f} to {own[-1][0]:.1f}", str(len(own)), *(f"{it:.2f}" for it in shares)
+        written.append(f"| {' | '.join(cells)} |")
     return "\n".join(written)
 
 
@@ -251,6 +284,12 @@ def main() -> None:
     found = asked(built, questions)
     mine = {half: asked(built, own_questions(half)) for half in ("tuned", "unseen")}
     print(table(found, **{f"our own, {half}": own for half, own in mine.items()}))
+    situations = {half: asked(built, bundled(half)) for half in ("tuned", "unseen")}
+    groups = {f"that the rules do not answer, {it}": asked(built, unanswered(it)) for it in mine}
+    groups |= {"of others": found, **{f"our own, {half}": own for half, own in mine.items()}}
+    groups |= {f"situations, {half}": own for half, own in situations.items()}
+    print(f"\n{doubts(groups)}\n")
+    print(by_score([*found, *mine["tuned"], *mine["unseen"], *situations["tuned"], *situations["unseen"]]))
     for it in (*found, *mine["tuned"]) if options.misses else ():
         if not 0 < it.strict <= 5 or not 0 < it.lenient <= 10:
             print(it.known.name, it.strict, it.lenient, it.known.rules, it.known.question, it.numbers[:6])

@@ -35,6 +35,9 @@ _LITTLE = 0.4
 _SEVERAL = 2
 """The number of things of the rules in a question that is about the rules, whatever its other words."""
 
+_DECIDES = 0.25
+"""The share of the words of such a question from which those that no rule has decide, all the same."""
+
 NAME = "closest_rules"
 """The name of the answer, like that of a question in the catalogue."""
 
@@ -173,7 +176,9 @@ def _unsaid(
         said.append("The rules may say nothing about this: none has most of the question’s words.")
     if elsewhere:
         said.append(f"The documents of tournaments, which are other rules, may cover {_any_of(elsewhere)}.")
-    return tuple(said), is_apart and bool(words), bool(elsewhere or (is_apart and said))
+    asking = sum(it.substantial and it.said for it in terms)
+    decides = is_apart or (len(words) >= _DECIDES * asking and not of_cards)
+    return tuple(said), is_apart and bool(words), bool(elsewhere or (decides and said))
 
 
 def _any_of(words: Iterable[str]) -> str:

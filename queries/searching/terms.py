@@ -141,8 +141,12 @@ def words_without_rules(
 
 
 def words_of_tournaments(sought: Sequence[Sought]) -> list[Sought]:
-    """Return the words of a question about what the documents of tournaments regulate."""
-    theirs = {stem for it in sought if it.word == ELSEWHERE for stem in it.instead_of}
+    """Return the words of a question about what the documents of tournaments regulate.
+
+    It may say itself that it is about a tournament.
+    """
+    instead = words_of_the_rules([it.stem for it in sought if it.said and it.word != ELSEWHERE])
+    theirs = {stem for word, said in instead.values() if word == ELSEWHERE for stem in said}
     return [it for it in sought if it.substantial and it.said and it.stem in theirs]
 
 
