@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pyshacl
 import pytest
+import rulesgraph
 from rdflib import RDF, RDFS, SH, SKOS, XSD, Dataset, Graph, Literal, URIRef
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.term import Node
+from rulesgraph import Rules
 from rulesgraph.ontology.iris import QUESTION
 from rulesgraph.ontology.resources import bind
 from rulesgraph.ontology.terms import RG
 from rulesgraph.queries.answering.running import bound
+from rulesgraph.queries.cards.current import current_cards
 from rulesgraph.queries.catalogue import questions
 from rulesgraph.queries.catalogue.questions import ParameterKind, Question
 from rulesgraph.queries.session import Session
@@ -94,6 +97,32 @@ def _braced(text: str) -> str:
         if not depth:
             return text[text.index("{") : end]
     return text
+
+
+def _without_rows(rules: Rules, wanted: Iterable[Question]) -> list[Question]:
+    """Return the questions whose examples have no rows; cards stand in graphs of their own."""
+    session, data = rules.session, current_cards(rules.session)
+    scope, cards = session.current, data.graphs(session.iris) if data else ()
+
+    def rows(it: Question) -> object:
+        graphs = scope.default_graphs + (cards if it.area == "cards" else ())
+        return session.select(questions.example_of(it), graphs, scope.named_graphs)
+
+    return [it for it in wanted if not rows(it)]
+
+
+def test_examples_that_the_starter_must_have_an_answer_to_have_one(starter_store: Path) -> None:
+    """No real edition has cards, notes with links, or the texts of an authority."""
+    names = ("also_see", "cards_touched_by", "cards_with", "rules_of_card", "rulings_about", "rulings_by")
+    assert not _without_rows(rulesgraph.open(starter_store), map(questions.question, names))
+
+
+@pytest.mark.long(small="test_examples_that_the_starter_must_have_an_answer_to_have_one")
+def test_every_example_has_rows_in_the_starter_or_in_a_real_edition(
+    starter_store: Path, real_rules: Rules
+) -> None:
+    asked = [it for it in questions.questions() if it.parameters]
+    assert not _without_rows(real_rules, _without_rows(rulesgraph.open(starter_store), asked))
 
 
 @pytest.mark.parametrize("name", ["interaction", "whether", "terms_mentioned_in"])

@@ -16,8 +16,10 @@ from rulesgraph.queries.checking.shapes import breaches
 from rulesgraph.queries.session import Session
 from servers import run_jena
 
-MISSED = {"mention of what is not named", "renaming only beside it"}
-"""No query knows the forms of a word, and a term may have been renamed in an edition that is not asked."""
+MISSED = {"mention of what is not named", "renaming only beside it", "more references counted"}
+"""No query knows the forms of a word; a term may have been renamed in an edition that is not asked; to count
+references takes long.
+"""
 
 BROKEN = """
     r:101 a rg:Rule ; rg:inEdition <EDITION> ; rg:level "chapter" ; skos:notation "102" ; rg:firstLine 9 .
@@ -26,7 +28,7 @@ BROKEN = """
         rg:text "Light it (rule 101.2)." ; rg:firstLine 3 ; rg:provision <urn:p> ; rg:mentions t:moth ;
         rg:hasReference <EDITION/rule/101.1/ref/1> .
     <EDITION/rule/101.1/ref/1> rg:surface "rule 101.2" ; a rg:Reference ; rg:start 9 ; rg:end 19 ;
-        rg:to r:101.3 .
+        rg:to r:101.3 ; rg:quotedTitle "Wicks" .
     r:101.3 a rg:Rule ; rg:inEdition <EDITION> ; rg:level "rule" ; skos:notation "101.3" ;
         rg:provision <urn:p> ;
         rg:wording "Light it." ; rg:next r:101.1 ; rg:text "Nothing." .
@@ -59,33 +61,35 @@ def test_the_small_game_has_the_shapes_of_both_files(mini: Session) -> None:
 
 @pytest.mark.long(small="test_each_constraint_sees_what_breaks_it")
 def test_a_second_validator_sees_the_same(tmp_path: Path, real: Session) -> None:
-    """Apache Jena: what breaks the constraints breaks them there, and two whole editions break nothing."""
+    """Apache Jena: what breaks the constraints breaks them there, and a whole edition breaks nothing."""
     ours = sown.shapes().serialize(format="nt")
     broken = session_of(BROKEN.replace("EDITION", "https://w3id.org/rulesgraph/edition/cr-2030-01-01"))
     for address in run_jena(tmp_path):
 
-        def fired(store: pyoxigraph.Store, to: str = address.replace("/query", "/shacl")) -> set[str]:
+        def report(store: pyoxigraph.Store, to: str = address.replace("/query", "/shacl")) -> Graph:
             data = sown.lines(it.triple for it in store).decode()
             request = urllib.request.Request(to, json.dumps({"data": data, "shapes": ours}).encode())
             request.add_header("Content-Type", "application/json")
             with urllib.request.urlopen(request) as answer:
-                return sown.fired_in(Graph().parse(data=answer.read(), format="nt"))
+                return Graph().parse(data=answer.read(), format="nt")
 
-        assert fired(sown.whole(broken)) >= {str(row[1]) for row in breaches(broken, broken.scope(None))}
-        for day in (AROUND[0], AROUND[-1]):
-            assert not list(breaches(real, real.scope(f"cr-{day}")))
-            assert fired(sown.whole(real, f"cr-{day}")) == set()
+        known = {str(row[1]) for row in breaches(broken, broken.scope(None))}
+        assert sown.fired_in(report(sown.whole(broken))) >= known
+        assert not list(breaches(real, real.scope(f"cr-{AROUND[0]}")))
+        assert not sown.fired_in(report(sown.whole(real, f"cr-{AROUND[0]}")))
+        store = sown.whole(real)
+        group = sown.apart(store, sown.kinds(), sown.SEED)[0]
+        _assert_seen(sown.fired_by(report(sown.changed(store, group)), group))
 
 
 @pytest.mark.long(small="test_each_constraint_sees_what_breaks_it")
 def test_errors_in_a_real_edition_are_seen(real: Session) -> None:
-    """Every fourth kind, since pySHACL takes seconds for each; `sown` run as a program sows them all."""
-    store, some = sown.whole(real), sown.kinds()[::4]
-    fired, missed = sown.in_rdflib(store), set()
-    for kind in some:
-        error = sown.sown(store, kind, sown.SEED)
-        assert error, kind.name
-        if not fired(error, sown.places(store, error)):
-            missed.add(kind.name)
-    assert missed == MISSED & {kind.name for kind in some}
-    assert missed
+    """Those that have no place in common, in pySHACL; `sown` run as a program sows the others too."""
+    store = sown.whole(real)
+    group = sown.apart(store, sown.kinds(), sown.SEED)[0]
+    _assert_seen(sown.in_rdflib(store, group))
+
+
+def _assert_seen(fired: dict[str, set[str]]) -> None:
+    assert len(fired) > 30
+    assert {kind for kind, shapes in fired.items() if not shapes} <= MISSED

@@ -273,14 +273,13 @@ def asked(question: Question, values: Mapping[str, Sequence[str]]) -> str:
 
 
 def example_of(question: Question) -> str:
-    """Return the query of a question about one thing that is in any edition of today's rules."""
+    """Return the query of a question about one thing: of any edition of today's rules, or of the starter."""
     found = {it: _GIVEN.get((question.name, it.name)) or _OF_A_KIND[it.kind] for it in question.parameters}
     query = asked(question, {it.name: [given] for it, given in found.items()})
-    for parameter, given in found.items():
-        if parameter.kind is ParameterKind.RULE:
+    for it, given in found.items():
+        if it.kind is ParameterKind.RULE:
             # The IRI of a rule is that of one edition: its number means it in any.
-            block = f"VALUES ?{parameter.name} {{ {given} }}"
-            query = query.replace(block, f"?{parameter.name} skos:notation {given} .")
+            query = query.replace(f"VALUES ?{it.name} {{ {given} }}", f"?{it.name} skos:notation {given} .")
     return query
 
 
@@ -297,19 +296,22 @@ def _term(slug: str) -> str:
 _OF_A_KIND = {
     ParameterKind.TERM: _term("trample"),
     ParameterKind.THING: _term("trample"),
-    ParameterKind.KIND: f"<{GAME}Zone>",
+    ParameterKind.KIND: f"<{GAME}KeywordAbility>",
     ParameterKind.PROCEDURE: _term("combat-phase"),
     ParameterKind.PART: _term("draw-step"),
     ParameterKind.RULE: literal("702.19"),
     ParameterKind.WORDS: literal("goblin"),
     ParameterKind.DATE: f'"2008-01-01"^^<{PREFIXES["xsd"]}date>',
-    ParameterKind.AUTHORITY: f"<{BASE}authority/comprules>",
-    ParameterKind.CARD: f"<{BASE}card/giant-growth>",
+    ParameterKind.AUTHORITY: f"<{BASE}authority/rulesgraph>",
+    ParameterKind.CARD: f"<{BASE}card/merrin-keeper-of-tolls>",
 }
 """The subject of the example, by the kind of the parameter."""
 
 _GIVEN = {
+    ("also_see", "concept"): _term("equipment"),
     ("called_also", "concept"): _term("artifact-type"),
+    ("cards_touched_by", "concept"): _term("protection"),
+    ("cards_with", "concept"): _term("protection"),
     ("interaction", "other"): _term("deathtouch"),
     ("mentions_of_both", "other"): _term("deathtouch"),
     ("narrower_terms", "concept"): _term("token"),

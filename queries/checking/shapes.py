@@ -80,14 +80,12 @@ def breaches(session: Session, scope: Scope) -> Iterator[Cells]:
     prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
     shapes = Graph().parse(data=read_text(CONSTRAINTS_FILE), format="turtle")
     for shape, constraint in sorted(shapes.subject_objects(SH.sparql), key=str):
-        classes = (
-            f"{{ ?this a/rdfs:subClassOf* {it.n3()} }}" for it in shapes.objects(shape, SH.targetClass)
-        )
-        links = (
-            f"{{ SELECT DISTINCT ?this {{ ?this {it.n3()} ?any }} }}"
+        targets = [f"?this a/rdfs:subClassOf* {it.n3()}" for it in shapes.objects(shape, SH.targetClass)]
+        targets += [
+            f"SELECT DISTINCT ?this {{ ?this {it.n3()} ?any }}"
             for it in shapes.objects(shape, SH.targetSubjectsOf)
-        )
-        begin = f"WHERE {{ {' UNION '.join((*classes, *links))}"
+        ]
+        begin = f"WHERE {{ {' UNION '.join(f'{{ {it} }}' for it in targets)}"
         query = prefixes + str(shapes.value(constraint, SH.select)).replace("WHERE {", begin, 1)
         for focus, value in session.select(query, scope.default_graphs, scope.named_graphs):
             yield _row(session, str(shape), str(focus), str(shapes.value(shape, SH.message)), value)
