@@ -10,7 +10,7 @@ from browser import Tabs
 from playwright.sync_api import expect
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.viz.page import render_page
-from test_viz_browser import RULE, Open, alone, boats, chosen, middle, show, term
+from test_viz_browser import Open, alone, boats, chosen, middle, show, term
 
 __all__ = ["show"]
 
@@ -80,14 +80,14 @@ def test_each_passage_leads_to_where_it_stands_in_its_edition(show: Open) -> Non
 def test_the_panel_tells_an_answer_row_by_row_with_its_sentences(show: Open) -> None:
     rows = [
         {
-            "things": [term("boat"), RULE],
+            "things": [0, 1],
             "how": "citation",
             "said": ["A boat moves."],
             "where": ["Boat pages", 7],
         },
         {"things": [], "how": "", "said": ["Words."], "where": ["", 0]},
     ]
-    told = {"title": "?", "form": "list", "about": [term("boat")], "rows": rows, "notes": ["A note."]}
+    told = {"title": "?", "form": "list", "about": [0], "rows": rows, "notes": ["A note."]}
     found = show(replace(boats(), focus=term("boat"), answer=told)).page
     assert [it.split("\n\n") for it in found.locator("#panel ol.answer > li").all_inner_texts()] == [
         ["Boat · 30.2citation", "A boat moves.", "Boat pages · line 7"],

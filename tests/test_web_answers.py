@@ -15,7 +15,7 @@ from asking import session_on
 from commands import Run
 from live import service
 from pyoxigraph import QueryResultsFormat, QuerySolutions, parse_query_results
-from rulesgraph.ontology.errors import UnknownNameError
+from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.resources import bind
 from rulesgraph.queries.answering.running import bound
 from rulesgraph.queries.catalogue.questions import Question, question, questions
@@ -47,7 +47,7 @@ def _text(session: Session, asked: Question, known: dict[str, str]) -> str | Non
     values = tuple(known.get(f"{asked.name} {it.name}") or known.get(it.kind, "") for it in asked.parameters)
     try:
         return bind(asked.query, bound(session, asked, values, None)[0])
-    except UnknownNameError:
+    except UsageError:  # there is no such name, or there are no cards
         return None
 
 
