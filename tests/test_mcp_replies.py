@@ -214,6 +214,7 @@ def test_the_shape_of_an_answer_is_documented(mini_rules: rulesgraph.Rules) -> N
     whole = lit._replace(
         lead=("…",), heading="…", cards=cards, cases=(case,), understood=Understood("…", others=("…",))
     )
-    assert [key for key, _ in told] == [*whole.about(), "rows", "more"]
+    every = [*whole.about(), "rows", "more"]
+    assert [key for key, _ in told] == [*every[:2], "checked", *every[2:]]
     sheet = mini_rules.show("Flutter").about()
     assert ", ".join(f"`{key}`" for key in sheet) in " ".join(text.split())

@@ -354,7 +354,7 @@ def test_the_command_reports_and_tells_by_its_exit_code(run: Run, mini_store: Pa
     [
         (b"", 0, "0 citations, 0 findings"),
         (b"\xff\xfer\x00u\x00l\x00e\x00 \x002\x000\x002\x00", 0, "1 citation, 0 findings"),
-        (b"rule 202 \x93quoted\x94", 0, "1 citation, 0 findings"),
+        (b"rule 202 \x93quoted\x94", 0, "1 citation, 0 findings, 1 quotation of fewer than six words"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", 2, "this is not a text"),
         (None, 2, "it cannot be read: No such file or directory"),
     ],

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import real
 import rulesgraph
+from rulesgraph.queries.verifying.verify import CAUTION
 
 MOTH = "A moth sits on exactly one lantern."
 TRIM = "To trim a lantern means to take one oil from it and turn it to the right."
@@ -258,3 +259,38 @@ def test_a_changed_figure_or_negation_in_the_words_of_a_rule_is_told(
     assert not newest_rules.verify(f"{words} (rule {number})").rows
     [row] = newest_rules.verify(f"{words.replace(right, wrong)} (rule {number})")
     assert row["message"] == f"these are nearly the words of {number}, which has {told}"
+
+
+def test_a_short_quotation_that_the_rule_lacks_is_not_checked(mini_rules: rulesgraph.Rules) -> None:
+    text = "Rule 201.2: “two left moths”. No rule 999.1; version 310.2."
+    found = mini_rules.verify(text)
+    assert [row["finding"] for row in found] == ["unknown"]
+    assert "1 quotation of fewer than six words, not in the rule, not checked" in found.notes[0]
+    assert found.checked == {
+        **{"citations": 2, "errors": 1, "warnings": 0, "notes": 0, "not_checked": 2},
+        "caution": CAUTION,
+    }
+    strict = mini_rules.verify(text, strict=True)
+    assert [
+        (row["number"], row["severity"], row["quote"]) for row in strict if row["finding"] == "unread"
+    ] == [
+        ("201.2", "warning", "two left moths"),
+        ("310.2", "warning", None),
+    ]
+    assert strict.checked == {**found.checked, "warnings": 2}
+
+
+def test_a_short_quotation_of_the_rule_is_no_finding(mini_rules: rulesgraph.Rules) -> None:
+    words = " ".join(str(mini_rules.rule("201.2").text).rstrip(".").split()[:3])
+    found = mini_rules.verify(f"Rule 201.2: “{words}”", strict=True)
+    assert found.rows == ()
+    assert "not checked" not in found.notes[0]
+
+
+def test_a_check_says_nothing_of_an_answer(mini_rules: rulesgraph.Rules) -> None:
+    about = mini_rules.verify("Nothing here.").about()
+    assert [*about][:2] == ["checked", "edition"]
+    assert about["checked"] == {
+        **dict.fromkeys(("citations", "errors", "warnings", "notes", "not_checked"), 0),
+        "caution": CAUTION,
+    }

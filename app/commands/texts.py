@@ -136,7 +136,8 @@ def verify(options: argparse.Namespace) -> int:
     405" counts.
     "stands" says that the edition has the number and nothing found in the words around it contradicts it.
     The words around a number are compared with everything it has meant since 1999. Quotations of six words or
-    more must be in the rule; use "…" or [brackets] for words left out. IRIs of rules, provisions, sections,
+    more must be in the rule (shorter ones that are not are counted as not checked); use "…" or [brackets]
+    for words left out. IRIs of rules, provisions, sections,
     entries and terms in the store count too; the IRI of a rule is followed from the edition that it names.
     Exit code 1 means that there are findings.
     """

@@ -90,6 +90,8 @@ class Answer:
         understood: how the question was understood, if it was asked in words.
         cards: with the closest rules, the text of the cards that the question names.
         cases: with the closest rules, the loaded solved cases that are similar to the question.
+        checked: of `Rules.verify`, the numbers of ``citations``, ``errors``, ``warnings``, ``notes``
+            (shown or not) and things ``not_checked``, and a ``caution``; otherwise None.
 
     >>> answer = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", None)), "cr-2031-02-01")
     >>> len(answer), [record["lantern"] for record in answer]
@@ -110,6 +112,7 @@ class Answer:
     cards: Answer | None = field(default=None, kw_only=True)
     understood: Understood | None = field(default=None, kw_only=True, compare=False)
     cases: tuple[SimilarCase, ...] = field(default=(), kw_only=True)
+    checked: dict[str, Json] | None = field(default=None, kw_only=True, hash=False)
 
     _by_row: ClassVar[tuple[str, ...]] = ("rows",)
     """The attributes that have a value for each row."""
@@ -188,7 +191,7 @@ class Answer:
         told = {*self.lead, *map(str, self.cases)}
         found: dict[str, Json] = {
             "lead": [*self.lead],
-            "answered": self.answered,
+            **({"answered": self.answered} if self.checked is None else {"checked": self.checked}),
             "heading": self.heading,
             "edition": self.edition,
             "understood": self.understood.meaning if self.understood else None,
@@ -205,8 +208,7 @@ class Answer:
         >>> Answer("lit", ("lantern",), (("red",),)).record()["rows"]
         [{'lantern': 'red'}]
         """
-        rows = [json_row(self.columns, row) for row in self.rows]
-        return {**self.about(), "rows": rows, "more": self.more}
+        return {**self.about(), "rows": [json_row(self.columns, it) for it in self.rows], "more": self.more}
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas data frame; raise `UsageError` if pandas is not installed.
@@ -309,10 +311,8 @@ class Sheet(NamedTuple):
     def limited(self, limit: int | None) -> Sheet:
         """Return the sheet with at most `limit` rows in each table, see `Answer.limited`.
 
-        >>> names = Answer("also see", ("name",), (("Lantern",), ("Oil",)))
-        >>> moth = Sheet("term", "Moth", (), "", "", "", "", (), (), (names,))
-        >>> moth.limited(1).tables[0].rows
-        (('Lantern',),)
+        >>> Sheet("term", "Moth", *("",) * 7, (Answer("oil", (), ((), ())),)).limited(1).tables[0].more
+        1
         """
         return self._replace(tables=tuple(table.limited(limit) for table in self.tables))
 

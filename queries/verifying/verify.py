@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
@@ -10,14 +11,16 @@ from ...loaders.language.dates import period_called
 from ...ontology.errors import UsageError
 from ...ontology.grouping import counted, grouped
 from ...ontology.iris import Place
+from ...ontology.json_values import Json
 from ..session import Answer, Cells, Session, edition_called, ids_called
-from .citations import citations
+from .citations import Citation, citations
 from .judging import Judge
 from .naming import name_before
 from .passages import line_starts, passages, place_of
 from .quotations import with_quotations, without_number
 from .rulebook import Book, Rulebook
-from .weighing import NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
+from .weighing import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
+from .wordings import too_short
 
 COLUMNS = (
     *("line", "column", "citation", "number", "finding", "severity"),
@@ -27,7 +30,11 @@ COLUMNS = (
 _MOST_NAMED = 8
 """The maximum number of unchecked numbers that are named."""
 
+CAUTION = "The words around a number that stands were compared with the rules, not judged."
+"""What no check of citations says."""
+
 _CHECKED = "Only numbers of rules (“rule 704.5”) and quotations are, not what else is said about the game."
+_SHORT = "words that the rule does not have, too few to say that it is misquoted"
 _NUMBER = re.compile(
     r"\b[Cc]hapter [1-9]\d\d(?![\w.]*\d)|(?<![\w.])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w.]*\d)(?!\w)"
     r"|(?<=[(\[ ])(?P<bare>[1-9]\d\d)(?=[)\].,;:]{0,2}(?:\s|$))"
@@ -61,7 +68,8 @@ def verify(
     - ``topic``: the words beside it name another rule: `now`;
     - ``newer``: the number came only after this edition;
     - ``words``: the quoted words are not there; `now` is where the edition has them;
-    - ``unread``: nothing says that it is the number of a rule, or no number is beside a quotation;
+    - ``unread``: nothing says that it is the number of a rule, no number is beside a quotation, or this has
+      too few words;
     - ``not loaded``: the store lacks the edition to check against.
 
     The store's own IRIs of rules, provisions, sections, entries and terms are citations, too: that of a rule
@@ -81,54 +89,80 @@ def verify(
     judge = Judge(book, entries, written=against)
     judged = judge.judge(found)
     told = [*_judged_iris(session, named, judge)]
-    starts = line_starts(text)
-    grade = WARNING if strict else NOTE
-    rows: list[Cells] = []
-
-    def tell(
-        span: tuple[int, int], number: str, finding: Finding, held: str | None = None, iri: str | None = None
-    ) -> None:
-        stands = finding.kind == STANDS
-        severity = grade if finding.kind == UNREAD else finding.severity
-        is_asked = notes and finding.kind != UNREAD
-        if every or (not stands and (is_asked or severity != NOTE)):
-            cited = " ".join(text[slice(*span)].split())
-            now = ", ".join(finding.now) or None
-            more = (finding.message or None, finding.quote or None, held, iri, finding.wording or None)
-            shown = None if stands else severity
-            rows.append((*place_of(starts, span[0]), cited, number, finding.kind, shown, now, *more))
-
-    for citation, number, finding in judged:
-        held = judge.book_for(citation)
-        item = held.items.get(number) if isinstance(held, Rulebook) else None
-        tell(citation.span, number, finding, held.name if held else None, item.iri if item else None)
-    for span, number, finding, rule in told:
-        tell(span, number, finding, book.name, rule)
     spans = [citation.span for citation, _, _ in judged]
     unread = [*_not_judged(plain, spans, book)]
-    for span in unread:
-        tell(span, plain[slice(*span)], NOT_CHECKED)
     quoted = {words for it in found for words in it.quotes}
     unsigned = [span for passage, _ in read for span in without_number(passage, quoted)]
-    for span in unsigned:
-        tell(span, "", Finding(UNREAD, "this quotation has no number"))
+    real = {id(it): it for it, _, _ in judged}.values()
+    short = [(it, words) for it in real for words in too_short(book, it)]
+    results: list[_Result] = [
+        *((it.span, number, finding, *_held(judge, it, number)) for it, number, finding in judged),
+        *((span, number, finding, book.name, rule) for span, number, finding, rule in told),
+        *((span, plain[slice(*span)], NOT_CHECKED, None, None) for span in unread),
+        *((span, "", Finding(UNREAD, "this quotation has no number"), None, None) for span in unsigned),
+        *((it.span, it.numbers[0], Finding(UNREAD, _SHORT, quote=words), None, None) for it, words in short),
+    ]
+    starts = line_starts(text)
+    rows: list[Cells] = []
+    certain: Counter[str] = Counter()
+    for span, number, finding, edition_held, iri in results:
+        stands, is_unread = finding.kind == STANDS, finding.kind == UNREAD
+        severity = (WARNING if strict else NOTE) if is_unread else finding.severity
+        certain[severity] += not stands and (strict or not is_unread)
+        if every or (not stands and ((notes and not is_unread) or severity != NOTE)):
+            cited = " ".join(text[slice(*span)].split())
+            now = ", ".join(finding.now) or None
+            more = (
+                finding.message or None,
+                finding.quote or None,
+                edition_held,
+                iri,
+                finding.wording or None,
+            )
+            shown = None if stands else severity
+            rows.append((*place_of(starts, span[0]), cited, number, finding.kind, shown, now, *more))
     rows.sort(key=lambda row: row[:2])
+    count = len({*spans}) + len(told)
+    checked: dict[str, Json] = {
+        "citations": count,
+        **{f"{severity}s": certain[severity] for severity in (ERROR, WARNING, NOTE)},
+        "not_checked": len(unread) + len(unsigned) + len(short),
+        "caution": CAUTION,
+    }
     wrong = sum(row[4] != STANDS and (strict or row[4] != UNREAD) for row in rows)
-    note = f"{counted(len({*spans}) + len(told), 'citation')}, {counted(wrong, 'finding')}"
+    note = f"{counted(count, 'citation')}, {counted(wrong, 'finding')}"
     if not (found or told or unread or unsigned):
         note += f": nothing was checked. {_CHECKED}"
+    note += _left_out([plain[slice(*it)] for it in unread], len(unsigned), len(short))
+    later = f"The text was written against {against}, which is newer than {book.name}"
+    before = [f"{later}: numbers and words may differ."] if against > book.name else []
+    return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*before, note), checked=checked)
+
+
+_Result = tuple[tuple[int, int], str, Finding, str | None, str | None]
+"""Where something is, its number, what is found, the edition checked against, and the IRI there."""
+
+
+def _held(judge: Judge, citation: Citation, number: str) -> tuple[str | None, str | None]:
+    """Return the edition that a number is checked against, and its IRI there."""
+    held = judge.book_for(citation)
+    item = held.items.get(number) if isinstance(held, Rulebook) else None
+    return held.name if held else None, item.iri if item else None
+
+
+def _left_out(unread: Sequence[str], unsigned: int, short: int) -> str:
+    """Return what a note says of numbers and quotations that were not checked."""
+    note = ""
     if unread:
-        shown = [*dict.fromkeys(plain[slice(*it)] for it in unread)]
+        shown = [*dict.fromkeys(unread)]
         shown[_MOST_NAMED:] = ["…"] * (len(shown) > _MOST_NAMED)
         note += f", {counted(len(unread), 'number')} found but not checked"
         note += f" ({', '.join(shown)}: write “rule” before a number)"
     if unsigned:
-        note += f", {counted(len(unsigned), 'quotation')} of the rules without a number, not checked"
-    notes_shown = [note]
-    if against > book.name:
-        later = f"The text was written against {against}, which is newer than {book.name}"
-        notes_shown = [f"{later}: numbers and words may differ.", note]
-    return Answer("verify", COLUMNS, tuple(rows), book.edition.id, tuple(notes_shown))
+        note += f", {counted(unsigned, 'quotation')} of the rules without a number, not checked"
+    if short:
+        note += f", {counted(short, 'quotation')} of fewer than six words, not in the rule, not checked"
+    return note
 
 
 def _not_judged(text: str, spans: Iterable[tuple[int, int]], book: Book) -> Iterator[tuple[int, int]]:

@@ -71,6 +71,17 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
     return None
 
 
+def too_short(book: Book, citation: Citation) -> list[str]:
+    """Return the words quoted at a citation that are not in its rules, but too few to be told wrong."""
+    parted = {quote: pieces(quote) for quote in citation.quotes}
+    return [
+        quote
+        for quote, parts in parted.items()
+        if 0 < word_count(parts) < FEWEST_WORDS
+        if not any(book.where(number, parts) for number in citation.numbers)
+    ]
+
+
 def has_words_of(book: Book, citation: Citation, number: str) -> bool:
     """Return whether words quoted at a citation are those of the rule with a number."""
     quoted = map(pieces, citation.quotes)
