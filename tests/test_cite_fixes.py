@@ -54,7 +54,6 @@ def test_numbers_in_words_about_older_rules_are_kept(
         ("// Morph (CR 502.26)", ("702.37",), True),
         ("// CR 420.5e: the legend rule", ("704.5j",), True),
         ("// CR 502.9", ("702.19",), False),
-        ("// flying (CR 502.9)", ("702.19",), False),
         (
             "// CR 409.1c: choose targets",
             ("700.2c", "601.2c"),
@@ -67,6 +66,34 @@ def test_a_number_that_is_gone_is_corrected_if_the_words_name_its_rule(
 ) -> None:
     [flag] = judged(material, read("a.rs", text)[0], "")[0]
     assert (flag.finding.kind, flag.finding.now, flag.finding.fix) == ("gone", now, fix)
+
+
+@pytest.mark.parametrize("written", ["", "cr-2008-02-01"])
+@pytest.mark.parametrize(
+    ("name", "was", "then", "now"),
+    [
+        ("Flying", "502.9", "502.4", "702.9"),
+        ("Lifelink", "502.63a", "502.68", "702.15"),
+        ("Lifelink", "502.28b", "502.68", "702.15"),
+        ("legend rule", "420.5f", "420.5e", "704.5j"),
+    ],
+)
+def test_a_number_that_is_gone_beside_the_name_of_another_rule_is_kept(
+    tmp_path: Path, material: Book, written: str, name: str, was: str, then: str, now: str
+) -> None:
+    tree(tmp_path, {"a.md": f"# {name} (rule {was})\n"})
+    [flag] = cite(material, SourceTree([str(tmp_path)]), written=written).flags
+    assert (flag.finding.kind, flag.finding.now) == ("topic", (now,))
+    assert flag.finding.message.endswith(f"; the words around it name “{name}”, then {then}, now {now}")
+    assert not fixes([flag])[0]
+    tree(tmp_path, {"a.md": f"# {name} (rule {then})\n"})
+    [fix] = fixes(cite(material, SourceTree([str(tmp_path)]), written=written).flags)[0]
+    assert fix.after.decode() == f"# {name} (rule {now})\n"
+
+
+def test_a_name_of_those_rules_is_no_other(material: Book) -> None:
+    sites = read("a.rs", "// Play (CR 410), Leaves Play (CR 502.15)\n\n// Protection (CR 420)")[0]
+    assert {it.finding.kind for it in judged(material, sites, "cr-2008-02-01")[0]} == {"moved"}
 
 
 def test_of_two_meanings_that_fit_alike_the_latest_counts(material: Book) -> None:

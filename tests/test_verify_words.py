@@ -177,6 +177,10 @@ def test_the_lines_of_one_item_belong_together(mini_rules: rulesgraph.Rules, mar
         # A verb is the name of a rule, too, and a step is called without this word.
         ("A permanent with indestructible can't be destroyed (rule 702.13b).", "702.13b", "702.12"),
         ("Declaring attackers is rule 308.1.", "308.1", "508.5"),
+        # What begins a sentence and *is* a rule is its name, whatever that is about.
+        ("The legend rule is rule 310.4.", "310.4", "704.5j"),
+        ("The legend rule is rule 702.12.", "702.12", "704.5j"),
+        ("Trample is rule 310.4.", "310.4", "702.19"),
     ],
 )
 def test_the_name_of_another_chapter_or_step_is_told(
@@ -195,6 +199,8 @@ def test_the_name_of_another_chapter_or_step_is_told(
         "In rule 302.5 we read, unlike 302.6 on summoning sickness, that it does not matter.",
         "It is about summoning sickness. That is an exception to rule 302.5.",
         "A lone summoning is fun (rule 302.5).",  # one word
+        "How much damage goes past blockers with trample is rule 510.1c.",
+        "Trample (rule 510.1c) matters here.",
     ],
 )
 def test_words_of_siblings_are_no_reason(newest_rules: rulesgraph.Rules, text: str) -> None:
@@ -228,6 +234,11 @@ def test_the_words_of_an_older_edition_are_told(shared: Path, store_of: Callable
     words = rules.rule("420.5e", edition="cr-2008-02-01").text.partition(". ")[0]
     [row] = rules.verify(f"Rule 704.5j: “{words}”")
     assert row["message"] == "these words are not in 704.5j; this is the wording of 420.5e in cr-2008-02-01"
+    for number, finding, now in (("310.4", "gone", "120.1"), ("502.15a", "moved", "702.26a")):
+        words = rules.rule(number, edition="cr-2008-02-01").text.partition(". ")[0]
+        [row] = rules.verify(f'"{words}" (rule {number})')
+        assert (row["finding"], row["now"]) == (finding, now)
+        assert str(row["message"]).startswith(f"these are words of {number} in cr-2008-02-01; {number} of ")
 
 
 def test_a_step_after_another_is_not_that(newest_rules: rulesgraph.Rules) -> None:

@@ -80,6 +80,8 @@ def check(options: argparse.Namespace) -> int:
     rulesgraph check --reason --with FILE.ttl       # do your own statements agree with the rules?
     rulesgraph check --rulings                      # card rulings whose rule has changed since
     rulesgraph check --store                        # is the store intact? (the same as --files)
+
+    Exit code 1 means that one of the findings is a warning or an error; those that are "info" give 0.
     """
     from ...queries.checking.defects import is_grave
 

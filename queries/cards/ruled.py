@@ -33,9 +33,9 @@ from .naming import required_card
 
 GUESSED = "A rule under “maybe” is a guess: nine of ten such guesses are right."
 
-_STILL = "No rule that these rulings rest on is known to have changed since."
+_UNKNOWN = "Not checked: {} of {} rulings, no rule is known for them."
 
-_UNKNOWN = "No rule is known for {} of {} rulings: whether these still hold was not checked."
+_STILL = "No rule that the checked rulings rest on is known to have changed since."
 
 _LEAD = 0.35
 """How far the score of the rule retrieved for a ruling leads that of the next, if it is told, as a guess.
@@ -182,9 +182,12 @@ def rulings_changed(
                 distance = _distance(new, it.text) if guessed else 0
                 found.append((distance, (severity, "ruling-of-old-rule", *about)))
     found.sort(key=lambda it: (it[0], *_order(it[1])))
-    notes: tuple[str, ...] = () if found else (_STILL,)
-    notes += (_UNKNOWN.format(unknown, len(rulings)),) if unknown else ()
-    return Answer("check", COLUMNS, tuple(row for _, row in found), where, notes)
+    notes = [_UNKNOWN.format(unknown, len(rulings))] if unknown else []
+    if not rulings:
+        notes = ["There are no rulings to check."]
+    elif not found and unknown < len(rulings):
+        notes.append(_STILL)
+    return Answer("check", COLUMNS, tuple(row for _, row in found), where, tuple(notes))
 
 
 def _order(row: Cells) -> tuple[int, bool, str]:

@@ -11,7 +11,8 @@ from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
 from .citations import MARKED, MEASURES, SURE, Citation
 from .meanings import CHAPTER, NumberMeaning, past_of
-from .rulebook import Book, Rulebook, above, pieces, title_key
+from .quotations import FEWEST_WORDS
+from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
 from .weighing import ERROR, HERE, NOTE, STANDS, WARNING, Finding, Words, read_words, same_topic
 from .wordings import altered, copied, has_words_of, misquoted, of_sibling
 
@@ -90,6 +91,8 @@ class Judge:
         words = self._words.get(id(citation))
         if is_rule and (told := self._of_the_past(citation, number, words)):
             return told
+        if is_rule and (told := self._by_old_wording(citation, number)):
+            return told
         written = self._edition_of(citation, number)
         if number not in book.titles:
             return self._absent(citation, number, written, words)
@@ -113,6 +116,18 @@ class Judge:
             return misquoted(book, citation, beside)
         told = copied(book, citation, beside) or altered(book, citation)
         return told or (of_sibling(book, citation, words) if words else None)
+
+    def _by_old_wording(self, citation: Citation, number: str) -> Finding | None:
+        """Return what became of the rule whose words are quoted, of those that had a number in turn."""
+        book = self.book
+        if not isinstance(book, Rulebook) or not book.whole or self.around:
+            return None
+        quoted = [it for it in map(pieces, citation.quotes) if word_count(it) >= FEWEST_WORDS]
+        then = next(filter(None, (book.edition_quoted(number, it) for it in quoted)), "")
+        told = self.followed(number, then) if then else None
+        if not told or told.kind == STANDS:
+            return None
+        return told._replace(message=f"these are words of {number} in {then}; {told.message}")
 
     def _edition_of(self, citation: Citation, number: str) -> str:
         """Return the edition that a number of a citation was written against, ``""`` if unknown."""
@@ -141,7 +156,7 @@ class Judge:
         meanings, here = self.book.meanings, self.book.name
         told = self.followed(number, written)
         if told and told.kind == "moved":
-            return told
+            return self._named(told, words, written)
         if before := meanings.last_before(number):
             if before.now:
                 return self._gone(citation, number, words)
@@ -164,7 +179,23 @@ class Judge:
             is_only = len(past) == len(past[0].now) == len(citation.numbers) == 1
             fix = is_only and words.name_only(first[0])
         was = "; ".join(self._was(number, it, it.last) for it in past)
-        return Finding("gone", was, tuple(dict.fromkeys(now for it in past for now in it.now)), fix=fix)
+        now = tuple(dict.fromkeys(now for it in past for now in it.now))
+        return self._named(Finding("gone", was, now, fix=fix), words, past[0].last)
+
+    def _named(self, told: Finding, words: Words | None, edition: str) -> Finding:
+        """Return what a number became since an edition, unless the words beside it name another rule."""
+        if not words or not told.now or any(map(words.call, told.now)):
+            return told
+        name, other = words.naming.name, words.misname(told.now[0])[1]
+        is_doubtful = told.kind == "moved" and any("." in it for it in words.topics.called(name))
+        if not other and not is_doubtful:
+            return told
+        message = f"{told.message}; the words around it name “{name}”"
+        then = self.book.meanings.number_then(other, edition) if other else ""
+        if not then or told.now[0].isdigit():  # a chapter is about much
+            return told._replace(message=message, fix=False)
+        message += f", then {then}, now {other}"
+        return told._replace(kind="topic", message=message, now=(other,), fix=False)
 
     def _was(self, number: str, meaning: NumberMeaning, edition: str) -> str:
         now = f"{', '.join(meaning.now)} in {self.book.name}" if meaning.now else "gone"
@@ -200,15 +231,7 @@ class Judge:
         message = f"{told.message}; {self._means(number)}"
         severity = ERROR if verdict == ERROR else WARNING
         told = told._replace(kind="moved", message=message, severity=severity)
-        if not words or not targets or words.call(targets[0]):
-            return told
-        name = words.naming.name
-        if not any("." in it for it in words.topics.called(name)):
-            return told
-        message += f"; the words around it name “{name}”"
-        if other := words.misname(targets[0])[1]:
-            return Finding("topic", f"{message}, {other}", (other,), severity=WARNING)
-        return told._replace(message=message, fix=False)
+        return self._named(told, words, written) if targets else told
 
     def _by_words(self, citation: Citation, number: str, words: Words) -> Finding | None:
         """Compare the words beside a number with what it means, and with what it meant."""
@@ -263,9 +286,9 @@ class Judge:
         named = next((it for it in then if it.now and words and words.call(it.now[0])), None)
         it = named or then[0]
         was = self._was(number, it, min(it.last, days[-1]))
-        if words and it.now and not named and (other := words.misname(it.now[0])[1]):
-            message = f"{was}; the words around it name “{words.naming.name}”, {other}"
-            return Finding("topic", message, (other,), severity=WARNING)
+        told = self._named(Finding(STANDS, was, it.now, severity=WARNING), words, it.last)
+        if told.kind == "topic":
+            return told
         if not past.last and (apart := self._is_not_now(citation, then)):
             return Finding("topic", f"{was}, not {apart}", it.now, severity=WARNING)
         is_right = named or past.last or number not in self.book.titles

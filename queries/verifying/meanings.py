@@ -92,6 +92,12 @@ class Meanings:
         """Return what a number meant in an edition, None if it did not exist."""
         return next((it for it in self.of(number) if it.first <= edition <= it.last), None)
 
+    def number_then(self, number: str, edition: str) -> str:
+        """Return the number that the rule with a number here had in an edition, ``""`` if unknown."""
+        own = self.at(number, self.here)
+        then = self.lives.at(own.provision, edition) if own else None
+        return then.number if then else ""
+
     def last_before(self, number: str) -> NumberMeaning | None:
         """Return the last meaning of a number that does not exist here, None if it is newer."""
         return next((it for it in self.of(number) if it.last < self.here), None)

@@ -29,6 +29,7 @@ _AFTER = re.compile(r"\b(?:after|before|until|following|end of|unlike|from|to) (
 _EXPLAINED = re.compile(
     r"(?: [a-z]+)?,? (?:is|are) (?:explained|described|defined|covered|governed|found) (?:in|by|under|at) "
 )
+_IS = re.compile(r",? (?:is|are) ")
 _HEADS = re.compile(r"(?:^|[.!?:] )(?:[Tt]he |[Aa]n? )?$")
 _KIND = re.compile(r" (?:system|zone|mechanic|keyword|ability)s?$")
 """What is behind a name: *the layer system*."""
@@ -55,7 +56,7 @@ class Naming(NamedTuple):
     """The name of a citation, ``""`` for none; text before `since` or from `until` on names others.
 
     A name is `firm` if brackets, or the order of a list, show its citation. `said` is `HEADS` if a sentence
-    begins with it, or it is in brackets behind that, `EXPLAINED` if it *is explained in* that rule, and
+    begins with it, or it is in brackets behind that, `EXPLAINED` if it *is (explained in)* that rule, and
     `AFTER` behind such words.
     """
 
@@ -128,10 +129,11 @@ def _chosen(one: _Name | None, two: _Name | None) -> _Name | None:
 
 def _said(text: str, it: _Name, start: int) -> str:
     """Return how a text says the name of a citation that begins at `start`."""
-    if _EXPLAINED.fullmatch(text, it.end, start):
-        return EXPLAINED
     is_behind = it.end > start
-    if (is_behind and it.firm) or (not is_behind and _HEADS.search(text, 0, it.start)):
+    is_first = not is_behind and _HEADS.search(text, 0, it.start)
+    if _EXPLAINED.fullmatch(text, it.end, start) or (is_first and _IS.fullmatch(text, it.end, start)):
+        return EXPLAINED
+    if is_first or (is_behind and it.firm):
         return HEADS
     return AFTER if _AFTER.search(text, 0, it.start) else ""
 

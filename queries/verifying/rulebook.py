@@ -227,14 +227,32 @@ class Rulebook(Book):
     def formerly(self, number: str, parts: tuple[str, ...]) -> str:
         """Return where an older edition has some quoted words in what is this rule now, or ``""``."""
         session = self._session
-        documents = {it.id: Rulebook(session, it)._documents for it in session.editions()}
         held = session.pairs(None, RG.provision, of=[self.items[number].iri])
         keys = [session.iris.parse(it).key for _, it in held]
-        for edition, iri, then in (it for key in keys for it in rules_of_provision(session, key)):
-            rows = session.run("history", "rules", documents[edition], {"rule": [iri]}, kept=True)
-            if any(holds(folded(str(text)), parts) for _, _, text in rows):
-                return f"{then} in {edition}"
-        return ""
+        rules = (it for key in keys for it in rules_of_provision(session, key))
+        found = (f"{then} in {edition}" for edition, iri, then in rules if self._said(edition, iri, parts))
+        return next(found, "")
+
+    def edition_quoted(self, number: str, parts: tuple[str, ...]) -> str:
+        """Return the last older edition whose rule with a number has some quoted words, ``""`` for none.
+
+        It is ``""``, too, if the rule that has the number in this one has them.
+        """
+        if self.where(number, parts):
+            return ""
+        older = (it.id for it in self._session.editions() if it.has_history and it.id < self.name)
+        rule = self._session.iris.rule
+        return next((it for it in older if self._said(it, rule(it, number), parts)), "")
+
+    def _said(self, edition: str, rule: str, parts: tuple[str, ...]) -> bool:
+        """Return whether a rule of a loaded edition, given by its IRI, has some quoted words."""
+        rows = self._session.run("history", "rules", self._scopes[edition], {"rule": [rule]}, kept=True)
+        return any(holds(folded(str(text)), parts) for _, _, text in rows)
+
+    @cached_property
+    def _scopes(self) -> dict[str, list[str]]:
+        """Loaded edition → the graphs of its documents."""
+        return {it.id: Rulebook(self._session, it)._documents for it in self._session.editions()}
 
     def family(self, number: str) -> list[str]:
         """Return a number with those of all its parts and wholes that the edition has."""
