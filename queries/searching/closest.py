@@ -156,8 +156,7 @@ def _unsaid(
 
     They are if the question does not name several things, and no passage has the larger part of it, apart
     from years, which name an edition. If it names nothing, or passages have little of it, that is said even
-    if each word is in some rule, unless it is `of_cards`. What rules say on tournaments is that these have
-    other rules.
+    if each word is in some rule, unless it is `of_cards`. On tournaments, rules only name other rules.
     """
     _, candidates, every, ranking, _ = asked
     terms = [it for it in every if not _YEAR.fullmatch(it.word)]
