@@ -309,6 +309,24 @@ def test_before_a_day_is_the_edition_in_force_until_then(words: str, mini: Sessi
     assert ask(mini, words).edition == BEFORE
 
 
+def test_what_is_so_since_a_day_is_asked_of_today(mini: Session) -> None:
+    words = "since 2031-02-01 nobody may carry lit lanterns to the moth"
+    assert moment_of(mini, words) is None
+    assert ask(mini, words).edition == AFTER
+
+
+def test_a_question_with_a_number_of_old_is_asked_of_today_and_says_what_it_is_now(mini: Session) -> None:
+    told = f"301.2 of {BEFORE}, the last loaded edition with this number, is 320.2 in {AFTER}."
+    words = "may nobody carry lit lanterns to the moth by rule 301.2 or 502.15"
+    answer = ask(mini, words)
+    assert (answer.edition, answer.lead[0]) == (AFTER, told)
+    assert [row for row in answer if "320.2" in str(row["reason"])]
+    assert answer.lead[1].startswith("Editions from cr-2001-07-23 to cr-2009-05-01 have 502.15: ")
+    for earlier in (ask(mini, words, edition=BEFORE), ask(mini, f"in {BEFORE}, {words}")):
+        assert (earlier.edition, told in earlier.notes) == (BEFORE, False)
+        assert "301.2a" in [row["number"] for row in earlier]
+
+
 def test_what_is_asked_of_a_time_without_an_edition_is_told(mini: Session) -> None:
     with pytest.raises(UnknownNameError, match="no loaded edition was in force before 2031-02-01"):
         ask(mini, "what did 300.2 say before 2031-02-01")

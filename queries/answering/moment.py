@@ -65,6 +65,8 @@ def moment_of(session: Session, words: str) -> Moment | None:
         return None
     it = found[0]
     before, after = words[: it.start], words[it.end :]
+    if _SINCE.search(before):  # what has been so since then is so today
+        return None
     earlier = _EARLIER.search(before)
     before = before[: earlier.start()] if earlier else _BEFORE.sub("", before)
     rest = f"{before.rstrip()} {_AFTER.sub('', after)}".strip()

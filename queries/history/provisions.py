@@ -11,8 +11,9 @@ from ...loaders.history.runs import Calendar
 from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug
-from ..finding.provisions import rules_of_provision
-from ..finding.things import Thing, stands_in
+from ..finding.provisions import elsewhere, rules_of_provision
+from ..finding.recognition import Recognition
+from ..finding.things import Thing, numbered, stands_in
 from ..session import Cells, Session, with_history
 from .beyond import bundled_rows
 from .trace import history_of
@@ -85,6 +86,23 @@ def numbers_now(session: Session, things: Iterable[Thing]) -> list[str]:
             is_called = f"is {now} in" if now else "is gone from"
             told.append(f"{it.name} of {edition}{last} {is_called} {loaded[-1].id}.")
     return told
+
+
+def in_numbers_now(session: Session, recognised: Recognition) -> tuple[Recognition, list[str]]:
+    """Return a question with the rules of today for those that are only in older ones, and what to tell."""
+    bygone = [it for it in recognised.things if it.kind == "rule" and not it.stands]
+    told = numbers_now(session, [Thing(it.kind, it.name, (it.iri,)) for it in bygone])
+    editions = {it: session.iris.parse(it.iri).edition for it in bygone}
+    now = {it: number_now(session, it.name, edition) or "" for it, edition in editions.items()}
+    here = numbered(session, filter(None, now.values()), recognised.scope) if bygone else {}
+    things = tuple(
+        it._replace(iri=here[now[it]].iris[0], name=now[it], stands=True) if now.get(it) in here else it
+        for it in recognised.things
+    )
+    named = {it.name for it in recognised.things}
+    unknown = dict.fromkeys(it.number for it in recognised.read.numbers if it.number not in named)
+    told += filter(None, (elsewhere(it, it) for it in unknown))
+    return recognised._replace(things=things), told
 
 
 def _related(provision: str) -> list[Cells]:

@@ -14,6 +14,7 @@ from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
 from ..finding.cases import LIKE, cases_alike, votes
 from ..finding.recognition import Recognition, known_names
+from ..history.provisions import in_numbers_now
 from ..session import Cells, Session, SimilarCase
 from .grammar import Wanted, marks
 from .ranking import Candidates
@@ -106,6 +107,7 @@ def closest(
     or `FEW` if no rule has the decisive words of the question.
     """
     most = limit or LIMIT
+    recognised, told = in_numbers_now(session, recognised)
     preferred = known_names(session).preferred
 
     def name_of(slug: str) -> str:
@@ -128,6 +130,7 @@ def closest(
     lead, is_silent, is_doubtful = (
         _unsaid(recognised, ranked[0], found, of_cards=beside is not None) if ranked else ((), False, False)
     )
+    lead = (*told, *lead)
     passages = Passages(
         NAME,
         COLUMNS,
