@@ -125,5 +125,22 @@ def test_two_cards_meet_in_the_rules_behind_one_of_them(
     turned = rules.interaction("Slow Glow", "Night Box")
     assert [(row[0], *row[3:5], *row[1:3]) for row in turned.rows] == [row[:5] for row in found.rows]
     assert found.notes[1:] == turned.notes[1:] == (meeting._BEHIND,)
-    monkeypatch.setattr(meeting, "FEW", 0)
+    monkeypatch.setattr(ruled, "FEW", 0)
     assert rules.interaction("Night Box", "Slow Glow").rows == ()
+
+
+def test_the_abilities_of_two_cards_meet_first(tmp_path: Path) -> None:
+    """Those that a card has, and those that it gives, not those that it only names."""
+    texts = {"Slow Glow": "Glimmer 2", "Pale Wing": "Each moth has flutter.", "Wet Net": "Catch any flutter."}
+    rules = released(tmp_path, texts)
+    own = rules.interaction("Glimmer", "Flutter").rows
+    assert own
+    found = rules.interaction("Slow Glow", "Pale Wing")
+    assert found.rows[: len(own)] == own
+    assert meeting._BEHIND in found.notes
+    assert own[0] not in rules.interaction("Slow Glow", "Wet Net").rows
+    asked = rules.ask("Does Slow Glow stop Pale Wing?")
+    ground, number, quote, other, said, _ = own[0]
+    assert asked.lead[0] == f"Both: {ground}. {number}: “{quote}” {other}: “{said}”"
+    assert {number, other} <= {row["number"] for row in asked}
+    assert not [it for it in rules.ask("Does Slow Glow stop Wet Net?").lead if str(quote) in it]

@@ -125,9 +125,8 @@ def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -
     shown = [command("show", it.name) for it in reading.things]
     commands = dict.fromkeys((*(it.command for it in others if it.command), *shown))
     commands.pop(reading.command, None)
-    others_told = tuple(commands)[:_MOST_OTHERS]
-    about = (reading.thing, reading.edition, reading.asked)
-    return answer._replace(understood=Understood(reading.meaning, names, others_told, *about))
+    about = (tuple(commands)[:_MOST_OTHERS], reading.thing, reading.edition, reading.asked)
+    return answer._replace(understood=Understood(reading.meaning, names, *about))
 
 
 def _closest(
@@ -137,7 +136,7 @@ def _closest(
 
     One word, or a question of the catalogue about something unknown, is refused if no rule has its words.
     """
-    # Questions of the catalogue do not need them.
+    from ..history.provisions import in_numbers_now
     from ..searching.closest import LIMIT, closest
 
     moment = moment_of(session, words) if edition is None else None
@@ -154,20 +153,21 @@ def _closest(
             *notes,
             f"{said}: {other} covers that, so it was searched instead. --edition {here} searches {here}.",
         )
+    recognised, now = in_numbers_now(session, recognised)
     found = closest(session, recognised, limit=limit and max(limit, LIMIT))
     if unknown and not found.rows:
         raise unknown
     terms = [it.name for it in recognised.standing if it.kind == "term"]
-    together = [command("ask", "interaction", *terms)] if len(terms) == 2 else []
-    others = [*together, *(command("show", it.name) for it in recognised.standing)]
+    others = [command("ask", "interaction", *terms)] if len(terms) == 2 else []
+    others += [command("show", it.name) for it in recognised.standing]
     if not recognised.standing:
-        kinds = kinds_within(session, words)
-        others = [command("ask", "terms_of_kind", it.label) for it in kinds]
+        others = [command("ask", "terms_of_kind", it.label) for it in kinds_within(session, words)]
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
     if moment and moment.unknown and found.rows:
         notes = (*notes, f"{capital(moment.unknown.what)}: these are from {found.edition}.")
     missing = [] if current_cards(session) else _without_cards(session, words, bool(found.lead))
-    return found._replace(notes=(*dict.fromkeys(notes), *found.notes, *missing), understood=told)
+    notes = (*now, *dict.fromkeys(notes), *found.notes, *missing)
+    return found._replace(notes=notes, lead=(*now, *found.lead), understood=told)
 
 
 def _other_rules(session: Session, recognised: Recognition) -> tuple[str, list[str]]:

@@ -12,6 +12,7 @@ from ...loaders.cards.sets import StoredSet
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.words import telling_words
 from ..finding.recognition import recognise
+from ..history.provisions import in_numbers_now
 from ..searching.closest import LIMIT, AlsoSought, closest
 from ..searching.terms import sought_in
 from ..session import Answer, Cells, Scope, Session, Understood
@@ -65,7 +66,7 @@ def answer_with_cards(
     if (loaded or begun) and not _LETTER.search(rest):
         every = _faces(session, data, [*(card.iri for card in loaded), *begun])
         return _text_of(data, every)._replace(notes=tuple(_said(data, cards)))
-    asked = recognise(session, without_cards(words, cards), edition)
+    asked, now = in_numbers_now(session, recognise(session, without_cards(words, cards), edition))
     every = _faces(session, data, [card.iri for card in loaded])
     meant, others = _meant(every, loaded)
     beside = _beside_cards(session, data, meant)
@@ -75,18 +76,19 @@ def answer_with_cards(
     stemmed = {it.stem: it.weight for it in sought_in(index, asked.text, {}, used)} if loaded else {}
     ruled = _weights_of(rulings, stemmed)
     more = {word: max(weight, beside.words.get(word, 0.0)) for word, weight in ruled.items()}
-    beside = beside._replace(words={**beside.words, **more}, whole=words)
+    named = dict.fromkeys((it.iri for it in asked.things), _OF_NAMES)
+    own = {*named, *stemmed}
+    met = both(session, asked.scope, data, loaded, own) if len(loaded) == _TWO else []
+    common = {str(it): str(row[0]) for row in met for it in (row[1], row[3])}
+    beside = beside._replace(words={**beside.words, **more}, whole=words, met=common)
     found = closest(session, asked, limit=limit and max(limit, LIMIT), beside=beside)
     said = [word for row in found.rows[:_MOST_RULES] for word in telling_words(str(row[1]))]
-    named = dict.fromkeys((it.iri for it in asked.things), _OF_NAMES)
     rules = dict.fromkeys(stems(said).values(), _OF_RULES)
-    own = {*named, *stemmed}
     near = nearest(rulings, {**rules, **_types_of(session, every), **named, **stemmed})
-    met = both(session, asked.scope, data, loaded, own) if len(loaded) == _TWO else []
     told = {text for row in met for text in row}
     near = [it for it in near if it.signs & own and it.text not in told]
     left = [it for it in known if it.text not in told]
-    lead = (*map(_of_both, met), *_shown(left, near), *found.lead)
+    lead = (*now, *map(_of_both, met), *_shown(left, near), *found.lead)
     names = [card.name for card in loaded]
     offered: list[tuple[str, ...]] = [("ask", "interaction", *names)] if met else []
     offered += [("show", name) for name in names]

@@ -10,9 +10,13 @@ from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet, stored_sets
 from ...ontology.errors import UsageError
 from ...ontology.resources import literal
+from ...ontology.terms import GAME, TYPE
 from ..session import Cells, Scope, Session
 
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
+
+_GIVEN = re.compile(r"\b(?:has|have|gains?)\b", re.IGNORECASE)
+"""How a card gives an ability, to itself or to others."""
 
 
 def card_sets(session: Session) -> tuple[StoredSet, ...]:
@@ -119,3 +123,20 @@ def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[st
         name, number, title = (str(it) if it else None for it in said)
         found.setdefault(str(term), TermOnCard(name or "", number, title))
     return {term: found.get(term, TermOnCard(session.iris.parse(term).key, None, None)) for term in wanted}
+
+
+def abilities_of(
+    session: Session, scope: Scope, data: StoredSet, card: str, said: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """Return the names of the keyword abilities that a card has or gives, by its sentences for each term."""
+    senses = session.pairs(scope, TYPE, to=[GAME.KeywordAbility])
+    every = {session.iris.term(session.iris.parse(it).key) for it, _ in senses}
+    printed = keywords_of(session, data, card)
+    terms = [it for it in said if it in every and (it in printed or any(map(_GIVEN.search, said[it])))]
+    about = named_terms(session, scope, terms)
+    return [about[it].name for it in terms]
+
+
+def keywords_of(session: Session, data: StoredSet, card: str) -> list[str]:
+    """Return the terms of the keywords that are printed on a card."""
+    return [str(row[1]) for row in about_cards(session, data, "keywords", {"card": [card]})]

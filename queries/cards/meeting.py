@@ -20,15 +20,12 @@ from ..finding.names import identify
 from ..reliance.interaction import interaction, why_and_where
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
-from .current import about_cards, cards_begun, current_cards, named_terms
+from .current import abilities_of, about_cards, cards_begun, current_cards, keywords_of, named_terms
 from .naming import NamedCard, card_called, cards_in, is_marked, unknown_card
-from .ruled import FEW, grounds_of, nearest, rulings_about, rulings_on, things_in
+from .ruled import grounds_of, nearest, rarest_first, rulings_about, rulings_on, things_in
 
 _MOST_TRIED = 8
 """The number of a card's terms from which a chain is searched, the rarest first."""
-
-_COMMON = 0.2
-"""The share of cards from which naming a term says nothing about what two of them have in common."""
 
 _BEHIND = "A number is that of a rule about a keyword of the card, or, as a guess, behind one of its rulings."
 
@@ -46,6 +43,12 @@ _SHORT = 2
 
 _MOST_RULINGS = 2
 """The number of rulings on each of two cards that are told."""
+
+_MOST_KEYWORDS = 2
+"""The number of keyword abilities of each of two cards that are compared."""
+
+_MOST_OF_KEYWORDS = 2
+"""The number of places where they meet that are told with another question."""
 
 _MOST_OF_BOTH = 3
 """The number of places where two cards meet that are told with another question."""
@@ -83,10 +86,10 @@ def in_common(
 def meeting(session: Session, first: str, second: str, edition: str | None = None) -> Answer | None:
     """Return what a card has in common with another card or a term, None if neither name is a card's.
 
-    Columns are those of `interaction`: for two cards, the terms that both name, the rarest on cards first,
-    with both sentences, then those that one names and a rule behind the other; for a card and a term, where
-    the rules about the term name what the card names. Beside a sentence of a card is its name; each ground
-    has the number of the rule about it.
+    Columns are those of `interaction`: for two cards, what their keyword abilities share, the terms that both
+    name, the rarest on cards first, with both sentences, then those that one names and a rule behind the
+    other; for a card and a term, where the rules about the term name what the card names. Beside a sentence
+    of a card is its name; each ground has the number of the rule about it.
     """
     data = current_cards(session)
     cards = [card_meant(session, name) for name in (first, second)]
@@ -99,14 +102,16 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     if len(known) > 1:
         another = known[1][0]
         shared = [term for term in quotes if term in known[1][1]]
-        rows = _told_of_each(session, scope, data, card, another)
+        rows = _of_keywords(session, scope, data, known)
+        ruled = _told_of_each(session, scope, data, card, another)
         behind = [
             *_behind(session, scope, data, known[0], another, shared),
             *map(_turned, _behind(session, scope, data, known[1], card, shared)),
         ]
-        notes += ((_RULED,) if rows else ()) + ((_BEHIND,) if behind else ())
+        notes += ((_RULED,) if ruled else ()) + ((_BEHIND,) if rows or behind else ())
+        rows += ruled
         # What nearly every card does is told if there is nothing else.
-        named = _rarest_first(session, data, shared, common=False) or (() if rows or behind else shared)
+        named = rarest_first(session, data, shared, common=False) or (() if rows or behind else shared)
         rows += [*_named_by_both(session, scope, data, known, named), *behind]
     else:
         name = first if cards[1] else second
@@ -116,7 +121,8 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
         if quotes:
             met += session.run("cards", "common", scope, {"concept": [concept], "term": list(quotes)})
         rows = _named_in(session, scope, data, known[0], met)
-        if not rows and (keywords := _keywords(session, scope, data, card)):
+        printed = named_terms(session, scope, () if rows else keywords_of(session, data, card.iri))
+        if keywords := sorted(it.name for it in printed.values()):
             rows = [row for it in keywords for row in interaction(session, (it, name), edition).rows]
             through = f"This is what {name} shares with keywords of {card.name}: {', '.join(keywords)}."
             notes += (through,) if rows else ()
@@ -128,18 +134,36 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
 def both(
     session: Session, scope: Scope, data: StoredSet, cards: Sequence[NamedCard], asked: Collection[str]
 ) -> list[Cells]:
-    """Return where two cards meet as far as their rulings and words say it, at most `_MOST_OF_BOTH` rows.
+    """Return where two cards meet: in what their keywords do, then `_MOST_OF_BOTH` of rulings and words.
 
     Those with most of the signs that are `asked` come first; rulings without any are left out.
     """
     known = [(it, _sentences(session, data, it.iri)) for it in cards]
-    shared = _rarest_first(session, data, known[0][1].keys() & known[1][1].keys(), common=False)
+    keyed = _of_keywords(session, scope, data, known, asked)
+    shared = rarest_first(session, data, known[0][1].keys() & known[1][1].keys(), common=False)
     ruled = _told_of_each(session, scope, data, *cards)
     named = {row[2:5]: row for row in reversed([*_named_by_both(session, scope, data, known, shared)])}
     rows = [*ruled, *reversed(named.values())]  # of the same sentences once, by the rarest term
     having = {row: _count_of(session, f"{row[2]} {row[4]}", asked) for row in rows}
     kept = [row for row in rows if having[row] or not asked or row not in ruled]
-    return sorted(kept, key=lambda row: -having[row])[:_MOST_OF_BOTH]
+    kept.sort(key=lambda row: -having[row])
+    return [*keyed[:_MOST_OF_KEYWORDS], *kept[:_MOST_OF_BOTH]]
+
+
+def _of_keywords(
+    session: Session,
+    scope: Scope,
+    data: StoredSet,
+    cards: Sequence[tuple[NamedCard, _Said]],
+    asked: Collection[str] = (),
+) -> list[Cells]:
+    """Return where the keyword abilities of one card meet those of another, pairs that are `asked` first."""
+    own = [abilities_of(session, scope, data, card.iri, said)[:_MOST_KEYWORDS] for card, said in cards]
+    pairs = [pair for pair in product(*own) if len({*pair}) == len(pair)]
+    pairs.sort(key=lambda pair: -_count_of(session, " ".join(pair), asked))
+    rows = [row for pair in pairs for row in interaction(session, pair, scope.label).rows]
+    # A rule that lists both says less than what each of the two does.
+    return sorted(rows, key=lambda row: row[0] == row[1])
 
 
 def _count_of(session: Session, text: str, signs: Collection[str]) -> int:
@@ -207,10 +231,10 @@ def _behind(
     These are the rules about its printed keywords, and those on which its rulings rest.
     """
     _, quotes = card
-    rare = _rarest_first(session, data, quotes.keys() - {*shared}, common=False)
+    rare = rarest_first(session, data, quotes.keys() - {*shared}, common=False)
     if not rare:
         return []
-    keywords = [str(row[1]) for row in about_cards(session, data, "keywords", {"card": [other.iri]})]
+    keywords = keywords_of(session, data, other.iri)
     rows = session.run("cards", "common", scope, {"concept": keywords, "term": rare}) if keywords else []
     grounds = [grounds_of(session, it, scope.editions[0]) for it in rulings_about(session, data, other.iri)]
     numbers = {literal(number) for it in grounds if it.guessed for number in it.changes}
@@ -228,7 +252,7 @@ def _ruled(session: Session, scope: Scope, data: StoredSet, card: NamedCard, oth
     said = [text[start:end] for text in texts for start, end in sentences(text)]
     naming = {it: things_in(session, it) for it in said}
     named: frozenset[str] = frozenset().union(*naming.values())
-    rare = _rarest_first(session, data, named, common=False)
+    rare = rarest_first(session, data, named, common=False)
     sought = dict.fromkeys(stems(telling_words(" ".join(texts))).values(), _WORD) | dict.fromkeys(named, 1.0)
     near = [
         it for it in nearest(rulings_on(session, data, [card.iri]), sought) if it.signs.intersection(rare)
@@ -254,30 +278,6 @@ def note_on_card(session: Session, words: str) -> tuple[str, ...]:
     return (f"{card.name} is a card: `rulesgraph show {quote(card.name)}` has its text, rulings and rules.",)
 
 
-def _keywords(session: Session, scope: Scope, data: StoredSet, card: NamedCard) -> list[str]:
-    """Return the names of a card's keywords."""
-    rows = about_cards(session, data, "keywords", {"card": [card.iri]})
-    return sorted(it.name for it in named_terms(session, scope, [str(row[1]) for row in rows]).values())
-
-
-def _rarest_first(
-    session: Session, data: StoredSet, terms: Collection[str], *, common: bool = True
-) -> list[str]:
-    """Return terms, the rarest on cards first; those that nearly every card names only if `common`."""
-    known = session.once(_uses)
-    missing = sorted({*terms} - known.keys())
-    rows = about_cards(session, data, "uses", {"term": missing}) if missing else []
-    known.update(dict.fromkeys(missing, 0) | {str(term): int(str(count)) for term, count in rows})
-    most = max(FEW, _COMMON * data.cards)
-    ordered = sorted({*terms}, key=lambda term: (known[term], term))
-    return [term for term in ordered if known[term] > 0 and (common or known[term] <= most)]
-
-
-def _uses(_: Session) -> dict[str, int]:
-    """Return the number of cards that name each term, as far as it was asked: counting takes long."""
-    return {}
-
-
 def quoted_terms(session: Session, data: StoredSet, card: str) -> dict[str, str]:
     """Return the terms in a card's words, each with its first sentence, ``""`` without one."""
     return {term: said[0] if said else "" for term, said in _sentences(session, data, card).items()}
@@ -286,7 +286,7 @@ def quoted_terms(session: Session, data: StoredSet, card: str) -> dict[str, str]
 def _sentences(session: Session, data: StoredSet, card: str, also: str = "") -> _Said:
     """Return the terms in a card's words with their sentences, the rarest first; `also` if one names it."""
     touched = {str(row[1]) for row in about_cards(session, data, "touched", {"card": [card]})}
-    terms = _rarest_first(session, data, touched) + [also] * bool(also and also not in touched)
+    terms = rarest_first(session, data, touched) + [also] * bool(also and also not in touched)
     texts = [str(row[4] or "") for row in about_cards(session, data, "faces", {"card": [card]})]
     said = [text[start:end] for text in texts for start, end in sentences(text)]
     names = NameFinder(session, terms)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from math import log
 from shlex import quote
@@ -215,6 +215,9 @@ def _newer(session: Session, number: str, day: date | None, edition: str) -> lis
 FEW = 20
 """The number of cards that name a term and count in any case."""
 
+_COMMON = 0.2
+"""The share of cards from which naming a term says nothing about what two of them have in common."""
+
 _COLUMNS = ("card", "term", "number", "link", "quote", "before", "after")
 
 _LINKS = ("keyword", "mention", "reminder")
@@ -325,3 +328,21 @@ def nearest(rulings: Sequence[Ruling], sought: Mapping[str, float]) -> list[Ruli
     weights = {sign: sought[sign] * log(1 + len(rulings) / count) for sign, count in uses.items()}
     near = [(sum(weights.get(sign, 0) for sign in it.signs) / len(it.signs) ** _LENGTH, it) for it in rulings]
     return [it for nearness, it in sorted(near, key=lambda one: -one[0]) if nearness]
+
+
+def rarest_first(
+    session: Session, data: StoredSet, terms: Collection[str], *, common: bool = True
+) -> list[str]:
+    """Return terms, the rarest on cards first; those that nearly every card names only if `common`."""
+    known = session.once(_uses)
+    missing = sorted({*terms} - known.keys())
+    rows = about_cards(session, data, "uses", {"term": missing}) if missing else []
+    known.update(dict.fromkeys(missing, 0) | {str(term): int(str(count)) for term, count in rows})
+    most = max(FEW, _COMMON * data.cards)
+    ordered = sorted({*terms}, key=lambda term: (known[term], term))
+    return [term for term in ordered if known[term] > 0 and (common or known[term] <= most)]
+
+
+def _uses(_: Session) -> dict[str, int]:
+    """Return the number of cards that name each term, as far as it was asked: counting takes long."""
+    return {}

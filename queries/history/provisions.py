@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import Tenure, bundled_lives
@@ -12,7 +12,6 @@ from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug
 from ..finding.provisions import elsewhere, rules_of_provision
-from ..finding.recognition import Recognition
 from ..finding.things import Thing, numbered, stands_in
 from ..session import Cells, Session, with_history
 from .beyond import bundled_rows
@@ -20,6 +19,9 @@ from .trace import history_of
 
 RELATED = ("provision", "number", "from", "to")
 """The columns of a provision's sources, and of what replaced it or a part of it."""
+
+if TYPE_CHECKING:
+    from ..finding.recognition import Recognition
 
 
 class Life(NamedTuple):

@@ -12,7 +12,7 @@ from ...ontology.errors import UsageError
 from ...ontology.terms import SKOS
 from ..evidence.links import Link, Quotation, QuotationFinder
 from ..finding.things import Resolution, Thing, resolve, terms_defined_by, terms_of
-from ..session import ALL, Answer, Cells, Session
+from ..session import ALL, Answer, Cells, Scope, Session
 from .levels import Reach, Reached, follow
 from .network import Network
 
@@ -220,9 +220,15 @@ def _best_of(reached: Mapping[str, Reached], wanted: Iterable[str]) -> Reached |
 
 
 def having(walk: Walk, grounds: set[str]) -> Mapping[str, int]:
-    """Return how many bodies have each ground."""
-    found: dict[str, set[str]] = {it: set() for it in grounds}
-    for link in walk.network.into(sorted(grounds), SAYING, asked=True):
+    """Return how many bodies have each ground; it is counted once in a session."""
+    known = walk.session.once(_counted, walk.scope)
+    found: dict[str, set[str]] = {it: set() for it in grounds - known.keys()}
+    for link in walk.network.into(sorted(found), SAYING, asked=True) if found else ():
         if walk.is_term(link.source):
             found[link.target].add(link.source)
-    return {it: len(bodies) for it, bodies in found.items()}
+    known.update((it, len(bodies)) for it, bodies in found.items())
+    return {it: known[it] for it in grounds}
+
+
+def _counted(_: Session, _scope: Scope) -> dict[str, int]:
+    return {}

@@ -14,7 +14,6 @@ from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
 from ..finding.cases import LIKE, cases_alike, votes
 from ..finding.recognition import Recognition, known_names
-from ..history.provisions import in_numbers_now
 from ..session import Cells, Session, SimilarCase
 from .grammar import Wanted, marks
 from .ranking import Candidates
@@ -32,9 +31,6 @@ _MOST_OF = 0.6
 
 _LITTLE = 0.4
 """The share of a question that names a thing of the rules below which they may not answer it."""
-
-_SEVERAL = 2
-"""The number of things of the rules in a question that is about the rules, whatever its other words."""
 
 _DECIDES = 0.25
 """The share of the words of such a question from which those that no rule has decide, all the same."""
@@ -60,15 +56,15 @@ _WHEN = re.compile(r"\W*(?:when|at what (?:time|point)|in (?:which|what) (?:step
 class AlsoSought(NamedTuple):
     """What counts beside a question's own words, each with its weight: terms by their slugs, and words.
 
-    `whole` is the question with the names of cards, which solved cases may have as well. Cases count if it
-    `asks`, and rules about other things then count less: a ruling is no question, uses the words of the
-    rules, and is about many things at once.
+    `met` are rules in which abilities of cards meet, by number, with what they share; `whole` is the question
+    with the names of cards, for cases. They count if it `asks`; rules about other things then count less.
     """
 
     terms: Mapping[str, float] = MappingProxyType({})
     words: Mapping[str, float] = MappingProxyType({})
     asks: bool = True
     whole: str = ""
+    met: Mapping[str, str] = MappingProxyType({})
 
 
 class _Ranked(NamedTuple):
@@ -107,7 +103,6 @@ def closest(
     or `FEW` if no rule has the decisive words of the question.
     """
     most = limit or LIMIT
-    recognised, told = in_numbers_now(session, recognised)
     preferred = known_names(session).preferred
 
     def name_of(slug: str) -> str:
@@ -130,7 +125,6 @@ def closest(
     lead, is_silent, is_doubtful = (
         _unsaid(recognised, ranked[0], found, of_cards=beside is not None) if ranked else ((), False, False)
     )
-    lead = (*told, *lead)
     passages = Passages(
         NAME,
         COLUMNS,
@@ -170,7 +164,7 @@ def _unsaid(
     covered = [candidates.covered(ranking, terms, one.it) for one in found if one.of is asked]
     is_sure = of_cards or any(it.kind != "term" for it in recognised.standing)
     is_vague = not recognised.standing or max(covered, default=0.0) < _LITTLE
-    is_apart = len(recognised.standing) < _SEVERAL and max(covered, default=0.0) < _MOST_OF
+    is_apart = len(recognised.standing) < _ENOUGH and max(covered, default=0.0) < _MOST_OF
     said = []
     if words:
         said.append(f"{'The rules say nothing about' if is_apart else 'No rule has'} {_any_of(words)}.")
@@ -236,14 +230,15 @@ def _ranked(session: Session, edition: str, recognised: Recognition, cards: Also
             if stem and stem not in known_stems and not candidates.is_of_variants(stem):
                 sought.append(Sought(stem, word, weight, True, said=False))
     others = {slug: weight for slug, weight in beside.terms.items() if slug not in slugs}
-    timing = _WHEN.match(recognised.text) is not None
     alone = len(recognised.standing) == 1 and all(
         it.stands and not words_in(recognised.text[: it.start] + " " + recognised.text[it.end :])
         for it in recognised.things
     )
+    timing = _WHEN.match(recognised.text) is not None
     ranking = candidates.rank(sought, slugs, rules, others, timing=timing, alone=alone, aside=beside.asks)
-    asked = beside.whole or recognised.text
-    alike = cases_alike(session, asked, edition, beside.words) if beside.asks else []
+    candidates.count_met(ranking, beside.met)
+    text = beside.whole or recognised.text
+    alike = cases_alike(session, text, edition, beside.words) if beside.asks else []
     candidates.count_cases(ranking, votes(alike), of_cards=cards is not None)
     return _Ranked(edition, candidates, sought, ranking, alike)
 
@@ -297,11 +292,8 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
         yield "No term matched, and no rule contains enough of these words."
 
 
-_MOST = 3
-"""The number of things of a kind in a reason."""
-
-_SHARE = 0.1
-"""The share of a score below which something is no reason."""
+_MOST, _SHARE = 3, 0.1
+"""The number of things of a kind in a reason; the share of a score below which something is none."""
 
 
 def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[[str], str]) -> str:

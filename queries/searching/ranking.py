@@ -158,6 +158,13 @@ class Candidates:
         ranking.crowd(lambda it: self.places[it].parent)
         return ranking
 
+    def count_met(self, ranking: Ranking, met: Mapping[str, str]) -> None:
+        """Lift the rules in which abilities of cards meet, by number, each with what these have in common."""
+        gained = weights.MET * max(ranking.totals.values(), default=0.0)
+        there = {self.numbered[number]: ground for number, ground in met.items() if number in self.numbered}
+        for ground in dict.fromkeys(there.values()):
+            ranking.add("shared", ground, {it: gained for it, own in there.items() if own == ground})
+
     def count_cases(self, ranking: Ranking, votes: Mapping[str, float], *, of_cards: bool) -> None:
         """Add the votes of solved cases for rules, by number.
 

@@ -210,13 +210,11 @@ def _hits(
     return hits
 
 
-def _nearest(session: Session, words: str, edition: str | None, limit: int) -> Passages | None:
-    """Return the closest rules; a number alone is that of a rule, None if the edition has no such rule."""
+def _nearest(session: Session, words: str, edition: str | None, limit: int) -> Passages:
+    """Return the closest rules; a number alone is that of a rule."""
     number = number_in(words)
     recognised = recognise(session, f"rule {number}" if number else words, edition)
-    return (
-        None if number and not recognised.standing else closest(session, recognised, limit=limit, least=0.0)
-    )
+    return closest(session, recognised, limit=limit, least=0.0)
 
 
 def _is_plain(words: str, asked: Search) -> bool:

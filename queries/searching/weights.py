@@ -96,5 +96,8 @@ CASES = 0.5
 CASES_OF_CARDS = 2.0
 """The same if the question names cards: its words then say more about them than about the deciding rule."""
 
+MET = 0.5
+"""The bonus, as a share of the best score, of a rule in which abilities of cards meet."""
+
 SECOND = 0.99
 """The maximum score of such a rule, as a share of the best: the first place is for the rules' own words."""

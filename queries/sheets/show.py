@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
+from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.resources import bind
@@ -15,6 +16,7 @@ from ..catalogue.questions import question
 from ..evidence.links import explained
 from ..finding.names import identify, other_names
 from ..finding.provisions import provision_named, rules_of_provision
+from ..finding.recognition import recognise
 from ..finding.things import Resolution, Thing, editions_with, resolve, section_named
 from ..history.beyond import ABSORBED, MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
 from ..history.provisions import RELATED, life_of_provision, numbers_now
@@ -160,10 +162,6 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
     try:
         return resolve(session, (name,), edition)
     except UnknownNameError as error:
-        # Imported here because most names are found unchanged.
-        from ...loaders.language.lexicon import How
-        from ..finding.recognition import recognise
-
         recognised = recognise(session, name, edition)
         rules = [it for it in recognised.standing if it.how is How.PLAYERS and it.used == name.strip()]
         if len(rules) != 1:
