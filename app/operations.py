@@ -64,7 +64,7 @@ def typed(work: Method) -> Method:
     """Let a function or method raise `WrongTypeError` for an argument that is not of its declared type.
 
     >>> @typed
-    ... def light(lantern: "str", oil: "int | None" = None): ...
+    ... def light(lantern: str, oil: int | None = None): ...
     >>> light("red", "much")
     Traceback (most recent call last):
     rulesgraph.ontology.errors.WrongTypeError: `oil` is 'much' and should be int | None
