@@ -34,6 +34,10 @@ _KINDS: dict[str, type] = {
 }
 """The types of arguments that are checked."""
 
+_LEAST = 100
+"""The smallest number of a rule."""
+
+_IN_QUOTES = 'Write it in quotes, as in "702.19" or "2026-04-17".'
 _TYPE = re.compile(r"(\w+)(?:\[([^\]]*)\])?")
 _QUOTED = re.compile(r'``"?(.*?)"?``|`([^`]*)`')
 
@@ -81,10 +85,10 @@ def typed(work: Method) -> Method:
             values = arguments[it.name] if it.is_variadic else (arguments[it.name],)
             for value in values:
                 if not _is_a(value, it.annotation):
-                    is_bare = isinstance(value, Real | date) and "str" in it.annotation
+                    is_bare = isinstance(value, date) or (isinstance(value, int | float) and value >= _LEAST)
                     raise WrongTypeError(
                         f"`{it.name}` is {value!r:.60} and should be {it.annotation}",
-                        way_out='Write it in quotes, as in "702.19" or "2026-04-17".' if is_bare else "",
+                        way_out=_IN_QUOTES if is_bare and "str" in it.annotation else "",
                     )
         return work(*given, **named)
 
@@ -102,7 +106,8 @@ def typed_methods(cls: Class) -> Class:
 def _is_a(value: Any, annotation: str) -> bool:
     """Return whether a value is of a type in an annotation, or this has a type that is not checked."""
     for kind, inside in _TYPE.findall(annotation):
-        if kind not in _KINDS or isinstance(value, _KINDS[kind]):
+        is_odd = isinstance(value, bool) and kind in {"int", "float"}
+        if kind not in _KINDS or (isinstance(value, _KINDS[kind]) and not is_odd):
             # What is no collection, such as a generator, can only be read once.
             each = value if inside and isinstance(value, Collection) else ()
             return all(_is_a(it, inside) for it in each)

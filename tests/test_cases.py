@@ -179,3 +179,10 @@ def test_the_bundled_cases_are_given_out_as_build_reads_them(run: Run, tmp_path:
     file = tmp_path / "cases.jsonl"
     file.write_text(run("questions", "--cases")[1], encoding="utf-8")
     assert len(read_cases(file).cases) == 339
+
+
+def test_the_bundled_cases_are_given_out_by_part(run: Run) -> None:
+    told = {it: run("questions", "--cases", it)[1].splitlines() for it in ("tuned", "unseen")}
+    assert {it: len(lines) for it, lines in told.items()} == {"tuned": 178, "unseen": 161}
+    assert all(json.loads(line)["part"] == it for it, lines in told.items() for line in lines)
+    assert run("questions", "--cases", "other")[0] == 2

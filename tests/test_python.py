@@ -296,6 +296,7 @@ def test_an_argument_of_another_type_is_a_mistake(mini_rules: Rules) -> None:
         ("ask", [None], {}, "`question` is None and should be str"),
         ("ask", ["citing", 420], {}, "`arguments` is 420 and should be str\n  Write it in quotes, as in"),
         ("search", ["moth"], {"limit": "5"}, "`limit` is '5' and should be int"),
+        ("ask", ["moth"], {"limit": True}, "`limit` is True and should be int | None"),
         ("why", ["Moth", "Drift"], {"via": [5]}, "`via` is [5] and should be str | Sequence[str] | None"),
         ("show", ["Moth"], {"edition": 2031}, "`edition` is 2031 and should be str | None"),
     ],
@@ -307,6 +308,12 @@ def test_a_wrong_type_says_what_is_wanted(
         getattr(mini_rules, work)(*given, **named)
     with pytest.raises(TypeError, match=r"missing \d required positional argument"):
         getattr(mini_rules, work)()
+
+
+def test_only_what_may_be_a_number_of_a_rule_should_be_in_quotes(mini_rules: Rules) -> None:
+    with pytest.raises(WrongTypeError) as caught:
+        mini_rules.sparql(1)  # type: ignore[arg-type]
+    assert "quotes" not in str(caught.value)
 
 
 def test_an_answer_as_one_object_is_json(mini_rules: Rules) -> None:

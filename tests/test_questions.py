@@ -224,3 +224,5 @@ def test_there_must_be_rules(starter_store: Path, mini_rules: rulesgraph.Rules) 
         rulesgraph.open(starter_store).quiz()
     with pytest.raises(UnknownNameError):
         mini_rules.quiz(edition="cr-1999-01-01")
+    with pytest.raises(UsageError, match="the limit is 0"):
+        mini_rules.quiz(count=0)

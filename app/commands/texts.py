@@ -183,8 +183,12 @@ def _readable(found: Answer) -> Answer:
         "help": "score these answers to the questions with the same seed, number and edition",
     },
     cases={
-        "action": "store_true",
-        "help": "print the solved cases that come with the program, for `build` to read; needs no store",
+        "metavar": "PART",
+        "nargs": "?",
+        "const": "all",
+        "choices": ["all", "tuned", "unseen"],
+        "help": "print the solved cases that come with the program, or a part of them, for `build` to read; "
+        "needs no store",
     },
 )
 def questions(options: argparse.Namespace) -> int:
@@ -194,6 +198,7 @@ def questions(options: argparse.Namespace) -> int:
       rulesgraph questions --seed 1 --n 200 --score answers.jsonl     # score answers to these questions
       rulesgraph questions --seed 1 --n 24 --edition cr-2008-02-01
       rulesgraph questions --cases > cases.jsonl     # situations with the rules that decide them
+      rulesgraph questions --cases unseen > unseen.jsonl     # to measure, with the tuned ones loaded
 
     Each line is one object: id, kind, hops, question, asks ("rules" or "terms"), answerable, answer, rules,
     chain, edition. A seed gives the same questions on any machine, and a larger --n only adds questions at
@@ -205,6 +210,8 @@ def questions(options: argparse.Namespace) -> int:
         from ...loaders.cases import bundled_cases
 
         for case in bundled_cases():
+            if options.cases not in {"all", case["part"]}:
+                continue
             sys.stdout.write(json.dumps(case, ensure_ascii=False) + "\n")
         return 0
     rules = open(options.store)

@@ -19,6 +19,7 @@ from ...ontology.json_values import Json
 from ...ontology.terms import RG, SKOS
 from ..history.links import place_in, steps, timeline
 from ..session import Session
+from ..session.answer import check_limit
 
 
 class EditionLinks:
@@ -162,7 +163,8 @@ _Draft = tuple[int, str, str, tuple[str, ...], tuple[ChainStep, ...]]
 
 
 def make(known: EditionLinks, seed: int, count: int) -> list[RulesQuestion]:
-    """Return `count` questions; fewer if an edition does not have so many."""
+    """Return `count` questions, at least one; fewer if an edition does not have so many."""
+    check_limit(count)
     return list(islice(_taking_turns(known, seed), count))
 
 

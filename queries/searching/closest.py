@@ -316,8 +316,7 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
     spoken = [name for name in spoken if name not in defined]
     said = [str(word) for word in strongest("words", enough) if word not in FUNCTION_WORDS]
     own = [word for word in said if it in candidates.matching(Wanted((word,)).match)]
-    number = candidates.places[it].number
-    named = [str(rule) for rule in grounds.get("named", {})]
+    number, named = candidates.places[it].number, [str(rule) for rule in grounds.get("named", {})]
     clauses = [
         ("named in the question:", [rule for rule in named if rule == number]),
         ("part of", [rule for rule in named if rule != number]),
