@@ -87,14 +87,22 @@ def test_an_edition_that_is_named_is_looked_at_alone(rules: rulesgraph.Rules) ->
 
 def test_the_closest_rules_say_so_as_well(rules: rulesgraph.Rules) -> None:
     answer = rules.ask("What does snuff cite?")
-    assert (answer.name, list(answer.notes[:3])) == (
+    assert (answer.name, list(answer.notes[:4])) == (
         "closest_rules",
         [
+            f"Snuff is obsolete in {NEW}: “A word out of use.”",
             "What does Snuff cite? (cited_by) finds nothing.",
             f"Nothing in {NEW}; use --edition to ask about another edition.",
             f"Snuff is obsolete in {NEW}; `rulesgraph ask cited_by snuff --edition {OLD}` has 0 rows.",
         ],
     )
+
+
+def test_the_closest_rules_begin_with_what_the_entry_says(mini_rules: rulesgraph.Rules) -> None:
+    answer = mini_rules.ask("Does glow exist?")
+    assert answer.lead[0] == "Glow is obsolete in cr-2031-07-01: “They now have glimmer. See Glimmer.”"
+    older = mini_rules.ask("Does glimmer exist?", edition="cr-2031-02-01")
+    assert not [it for it in older.lead if "obsolete" in it]
 
 
 @pytest.mark.long(small="test_what_finds_nothing_about_an_obsolete_name_says_where_it_was_in_use")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from shlex import quote
 
 from ...ontology.errors import UsageError
@@ -177,6 +178,20 @@ def _when_in_use(
         return (f"{said}, and last in use in {last}.",)
     asked = command("ask", question.name, *args, edition=last)
     return (f"{said}; `{asked}` has {rows_there} {'row' if rows_there == 1 else 'rows'}.",)
+
+
+def said_of_obsolete(session: Session, terms: Mapping[str, str], edition: str) -> list[str]:
+    """Return a sentence for each term, as IRI → name, that is obsolete in an edition."""
+    gone = [name for iri, name in terms.items() if iri in session.once(_obsolete_terms, edition)]
+    replaced = partial(answer_to, session, called("replacement"), edition=edition)
+    rows = [row for name in gone for row in replaced(args=(name,)).rows]
+    return [f"{term} is obsolete in {edition}: “{said}”" for term, _, _, said, *_ in rows]
+
+
+def _obsolete_terms(session: Session, edition: str) -> frozenset[str]:
+    marked = {entry for entry, _ in session.pairs(None, RG.status, to=[RG.Obsolete])}
+    entries = {entry for entry in marked if session.iris.parse(entry).edition == edition}
+    return frozenset(term for _, term in session.pairs(None, RG.defines, of=entries))
 
 
 def _terms_called(session: Session, words: Sequence[str]) -> dict[str, str]:

@@ -22,7 +22,7 @@ from ..reliance.levels import Reach
 from ..session import Answer, Session, Understood
 from .comparing import WordReading, comparisons, computed, whereabouts
 from .moment import Moment, moment_of
-from .running import answer_to, command
+from .running import answer_to, command, said_of_obsolete
 from .understanding import meanings, name_alone, refusal, thing_named
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
@@ -88,8 +88,7 @@ def _of_cards(session: Session, words: str, edition: str | None) -> Answer | Non
     """Return the answer to a question of the catalogue about cards, None if the words ask none."""
     for asked in meanings(session, words, edition):
         if asked.question.area == "cards":
-            where = edition or asked.edition or None
-            answer = answer_to(session, asked.question, asked.args, where)
+            answer = answer_to(session, asked.question, asked.args, edition or asked.edition or None)
             told = Understood(asked.meaning, asked=(asked.question.name, *asked.args))
             return answer._replace(understood=told)
     return _of_rulings(session, words, edition)
@@ -157,8 +156,9 @@ def _closest(
     found = closest(session, recognised, limit=limit and max(limit, LIMIT))
     if unknown and not found.rows:
         raise unknown
-    terms = [it.name for it in recognised.standing if it.kind == "term"]
-    others = [command("ask", "interaction", *terms)] if len(terms) == 2 else []
+    terms = {it.iri: it.name for it in recognised.standing if it.kind == "term"}
+    now += said_of_obsolete(session, terms, recognised.scope.editions[0])
+    others = [command("ask", "interaction", *terms.values())] if len(terms) == 2 else []
     others += [command("show", it.name) for it in recognised.standing]
     if not recognised.standing:
         others = [command("ask", "terms_of_kind", it.label) for it in kinds_within(session, words)]
