@@ -71,7 +71,7 @@ def typed(work: Method) -> Method:
     ... def light(lantern: str, oil: int | None = None): ...
     >>> light("red", "much")
     Traceback (most recent call last):
-    rulesgraph.ontology.errors.WrongTypeError: `oil` is 'much' and should be int | None
+    rulesgraph.ontology.errors.WrongTypeError: `oil` is 'much' and should be int or None
     """
 
     @wraps(work)
@@ -87,7 +87,7 @@ def typed(work: Method) -> Method:
                 if not _is_a(value, it.annotation):
                     is_bare = isinstance(value, date) or (isinstance(value, int | float) and value >= _LEAST)
                     raise WrongTypeError(
-                        f"`{it.name}` is {value!r:.60} and should be {it.annotation}",
+                        f"`{it.name}` is {value!r:.60} and should be {it.annotation.replace(' | ', ' or ')}",
                         way_out=_IN_QUOTES if is_bare and "str" in it.annotation else "",
                     )
         return work(*given, **named)

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from ..loaders.http.addresses import in_one_line
+from ..ontology.grouping import counted
 from .tables import plain, table, wrap
-from .terminal import HEADING, NUMBER, counted, painted, shows_colours, style_of, talk, terminal_width
+from .terminal import HEADING, NUMBER, painted, shows_colours, style_of, talk, terminal_width
 
 if TYPE_CHECKING:
     from ..ontology.json_values import Json

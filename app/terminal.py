@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
-from ..ontology.grouping import counted as counted  # noqa: PLC0414 (messages of commands count)
-
 HEADING, NUMBER, GAIN, LOSS, CHANGE, ERROR = "1", "36", "32", "31", "35", "1;31"
 """Styles, as codes of the terminal: bold, or one of its sixteen colours.
 

@@ -12,7 +12,8 @@ import anyio.to_thread
 import pytest
 import rulesgraph
 from commands import Run
-from mcp import Client
+from mcp import Client, MCPError
+from mcp.types import INVALID_PARAMS
 from rulesgraph.app.mcp import toolbox
 from rulesgraph.app.mcp.server import serve_http, server
 from rulesgraph.app.operations import TOOLS
@@ -112,6 +113,26 @@ def test_the_schemas_say_what_is_not_known_anyway(mini_store: Path) -> None:
             assert "`card`" in prompt.messages[0].content.text  # type: ignore[union-attr]
 
     anyio.run(work)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("answer_with_citations", "`answer_with_citations` needs question."),
+        ("nope", "There is no prompt `nope`: there are answer_with_citations, check_citations."),
+    ],
+)
+def test_a_wrong_request_for_a_prompt_is_the_mistake_of_the_client(
+    mini_store: Path, caplog: pytest.LogCaptureFixture, name: str, said: str
+) -> None:
+    async def work() -> None:
+        async with Client(server(rulesgraph.open(mini_store))) as client:
+            with pytest.raises(MCPError) as refused:
+                await client.get_prompt(name)
+            assert (refused.value.code, refused.value.message) == (INVALID_PARAMS, said)
+
+    anyio.run(work)
+    assert not caplog.records
 
 
 def test_the_help_names_every_tool(run: Run) -> None:

@@ -58,7 +58,13 @@ def test_a_question_gives_as_many_rows_as_its_description_says(mini_rules: rules
     }
     assert len(ask(**asked)["rows"]) == 10
     assert len(ask(**asked, limit=11)["rows"]) == 11
-    assert ask(**asked, offset=10)["rows"] == ask(**asked, limit=200)["rows"][10:]
+    every = ask(**asked, limit=200)["rows"]
+    assert ask(**asked, offset=10)["rows"] == every[10:]
+    beyond = ask(**asked, offset=150)
+    assert (beyond["rows"], beyond["notes"][-1]) == (
+        [],
+        f"`offset` 150 is past the end: there are {len(every)} rows.",
+    )
 
 
 def test_iris_are_looked_up_without_deriving_an_edition(

@@ -33,6 +33,7 @@ def test_a_store_is_opened_by_its_folder(mini_store: Path) -> None:
     assert (
         repr(rulesgraph.open(mini_store))
         == repr(rulesgraph.open(str(mini_store)))
+        == repr(rulesgraph.Rules(str(mini_store)))
         == f"Rules('{mini_store}')"
     )
 
@@ -296,9 +297,9 @@ def test_an_argument_of_another_type_is_a_mistake(mini_rules: Rules) -> None:
         ("ask", [None], {}, "`question` is None and should be str"),
         ("ask", ["citing", 420], {}, "`arguments` is 420 and should be str\n  Write it in quotes, as in"),
         ("search", ["moth"], {"limit": "5"}, "`limit` is '5' and should be int"),
-        ("ask", ["moth"], {"limit": True}, "`limit` is True and should be int | None"),
-        ("why", ["Moth", "Drift"], {"via": [5]}, "`via` is [5] and should be str | Sequence[str] | None"),
-        ("show", ["Moth"], {"edition": 2031}, "`edition` is 2031 and should be str | None"),
+        ("ask", ["moth"], {"limit": True}, "`limit` is True and should be int or None"),
+        ("why", ["Moth", "Drift"], {"via": [5]}, "`via` is [5] and should be str or Sequence[str] or None"),
+        ("show", ["Moth"], {"edition": 2031}, "`edition` is 2031 and should be str or None"),
     ],
 )
 def test_a_wrong_type_says_what_is_wanted(

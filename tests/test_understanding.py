@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from asking import session_on
 from commands import Run
-from rulesgraph.app.terminal import counted
 from rulesgraph.loaders.language.spelling import is_english
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
+from rulesgraph.ontology.grouping import counted
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.session import Answer, Session, Understood

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from ...loaders.given import LARGEST_GIVEN
 from ...ontology.errors import UsageError
+from ...ontology.grouping import counted
 from ..files import output_file
 from ..output import write_rows
 from ..python.rules import Rules, open
-from ..terminal import counted, talk
+from ..terminal import talk
 from . import OUTPUT, command
 
 if TYPE_CHECKING:

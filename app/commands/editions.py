@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from ...loaders.language.numbers import successors, wholes
 from ...ontology.errors import UsageError
-from ...ontology.grouping import grouped
+from ...ontology.grouping import counted, grouped
 from ..operations import call
 from ..output import SHOWN, write_answer, write_findings, write_json, write_notes, write_rows
 from ..python.rules import Rules, open
 from ..tables import table
-from ..terminal import HEADING, counted, painted, progress, shows_colours, talk, terminal_width
+from ..terminal import HEADING, painted, progress, shows_colours, talk, terminal_width
 from . import ALL, command, positive, seconds
 
 if TYPE_CHECKING:

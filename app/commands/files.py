@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from ...loaders.workers import without_collector
 from ...ontology.errors import UsageError
+from ...ontology.grouping import counted
 from ..files import output_file
 from ..operations import call
 from ..python.picture import Picture
 from ..python.rules import Rules, open
 from ..python.web import publish as publish_site
-from ..terminal import counted, progress, talk
+from ..terminal import progress, talk
 from . import OUTPUT, command, whole_number
 
 if TYPE_CHECKING:

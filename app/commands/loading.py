@@ -7,14 +7,14 @@ import sys
 
 from ...loaders.building.report import DocumentSummary
 from ...ontology.errors import UsageError
-from ...ontology.grouping import grouped
+from ...ontology.grouping import counted, grouped
 from ..operations import call
 from ..output import write_json, write_rows
 from ..python.building import Report
 from ..python.building import build as build_store
 from ..python.getting import get as get_text
 from ..python.rules import Rules, open
-from ..terminal import counted, progress, talk
+from ..terminal import progress, talk
 from . import command
 
 _PRINTED = ("count-jump", "lost-text", "altered-text", "unknown-text")

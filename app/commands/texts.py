@@ -13,6 +13,7 @@ import pyoxigraph
 
 from ...loaders.given import LARGEST_GIVEN, read_whole
 from ...ontology.errors import SourceError, UsageError
+from ...ontology.grouping import counted
 from ...ontology.terms import prefixed, usual_prefixes
 from ...queries.session import Answer, Value
 from ...queries.session.empty import remarks_on
@@ -20,7 +21,7 @@ from ...queries.session.session import DEADLINE
 from ..operations import call
 from ..output import write_answer, write_json, write_rows, write_whole
 from ..python.rules import Rules, open
-from ..terminal import counted, talk
+from ..terminal import talk
 from . import command, positive, timeout
 
 _STATEMENT = re.compile(

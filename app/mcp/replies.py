@@ -54,6 +54,7 @@ class _Table:
     ) -> None:
         end = part.offset + part.limit
         self.rows = [as_json(row) for row in rows[part.offset : end]]
+        self.skipped = len(rows[: part.offset])
         self.more = more + max(0, len(rows) - end)
         self.kept = 0
 
@@ -111,6 +112,9 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
         notes.append("The first row is cut short (…): more `tokens` show more of it.")
     if left:
         notes.append(_left_out(left, tables, part.offset))
+    if part.offset and not rows:
+        most = max((table.skipped for table in tables.values()), default=0)
+        notes.append(f"`offset` {part.offset} is past the end: there are {most} rows.")
     shown = {cell for table in tables.values() for row in table.rows for cell in _cells(row)}
     whole |= {**shape(tables), "iris": {name: iri for name, iri in iris.items() if name in shown}}
     room = part.tokens * LETTERS - len(compact(whole))

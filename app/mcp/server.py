@@ -14,7 +14,7 @@ from mcp import MCPError
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.tools import Tool
-from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
 from ...loaders.http.addresses import is_loopback
@@ -70,7 +70,7 @@ def server(rules: Rules) -> MCPServer[Any]:
 
     offered = tools(rules)
     reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
-    built: MCPServer[Any] = MCPServer(
+    built = _Server(
         NAME,
         instructions=_INSTRUCTIONS,
         version=version("rulesgraph"),
@@ -108,6 +108,19 @@ def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object
         ready(f"{address_of(taken, host)}mcp")
         config = uvicorn.Config(app, log_level="warning")
         anyio.run(functools.partial(ImpatientServer(config).serve, sockets=[taken]))
+
+
+class _Server(MCPServer[Any]):
+    """A server that answers a wrong request for a prompt as a mistake of the client."""
+
+    async def get_prompt(self, name: str, *given: Any, **more: Any) -> Any:
+        """Return a prompt. Raises `MCPError` for an unknown one, and for missing arguments."""
+        try:
+            return await super().get_prompt(name, *given, **more)
+        except ValueError as error:
+            known = {it.name: [one.name for one in it.arguments or ()] for it in await self.list_prompts()}
+            wrong = f"`{name}` needs" if name in known else f"There is no prompt `{name}`: there are"
+            raise MCPError(INVALID_PARAMS, f"{wrong} {', '.join(known.get(name, known))}.") from error
 
 
 class _PlainTool(Tool):

@@ -10,8 +10,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ...ontology.errors import NothingFoundError, UnknownNameError
+from ...ontology.grouping import counted
 from ..files import output_file
-from ..terminal import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

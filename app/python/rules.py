@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO, Self
 
 from ...loaders.http.addresses import without_password
@@ -44,10 +45,7 @@ def open(store: str | Path | None = None, *, timeout: float | None = None) -> Ru
     Traceback (most recent call last):
     rulesgraph.ontology.errors.StoreMissingError: no-such-folder: ...
     """
-    # The help needs only the methods here: what opens and queries a store is imported where it is used.
-    from ...loaders.store import open_store
-
-    return Rules(open_store(store or usual_store()), timeout=timeout)
+    return Rules(store or usual_store(), timeout=timeout)
 
 
 @typed_methods
@@ -71,11 +69,14 @@ class Rules(Neighbourhood, Examining):
     Rules(':memory:')
     """
 
-    def __init__(self, store: Store, *, timeout: float | None = None) -> None:
+    def __init__(self, store: Store | str | Path, *, timeout: float | None = None) -> None:
+        # The help needs only the methods here: what opens and queries a store is imported where it is used.
+        from ...loaders.store import open_store
         from ...queries.session import Session
 
-        self.session = Session(store, timeout=timeout)
-        self.location = without_password(store.location)
+        opened = open_store(store) if isinstance(store, str | PathLike) else store
+        self.session = Session(opened, timeout=timeout)
+        self.location = without_password(opened.location)
 
     def __repr__(self) -> str:
         return f"Rules({self.location!r})"

@@ -191,7 +191,8 @@ def _since(history: Answer, oldest: str = "") -> Iterator[str]:
     earlier = " or earlier" if first == oldest else ""
     labels = f", as {', '.join(names)}" if len(names) > 1 else ""
     changed = [str(row[0]) for row in history.rows if row[2] in _CHANGED]
-    last = f"; the words last changed in {max(changed)}" if changed else ""
+    late = " or earlier" if MISSING in history.notes else ""
+    last = f"; the words last changed in {max(changed)}{late}" if changed else ""
     yield f"In the rules since {first}{earlier}{labels}{last}."
     yield from (note for note in history.notes if ABSORBED in note)
 
