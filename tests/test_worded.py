@@ -119,7 +119,9 @@ def test_who_is_new_of_a_kind(words: str, mini: Session) -> None:
 
 @pytest.mark.parametrize("words", ["in 2031", "July 2031", AFTER, "the newest edition", "2031-07-01"])
 def test_a_period_is_told_by_the_editions_around_it(words: str, mini: Session) -> None:
-    assert span_called(mini, words) == (BEFORE, AFTER)
+    span = span_called(mini, words)
+    assert span
+    assert (span.before, span.after, span.whole) == (BEFORE, AFTER, True)
 
 
 def test_a_period_without_an_edition_is_refused(mini: Session) -> None:
@@ -143,8 +145,20 @@ def test_a_period_without_an_edition_is_refused(mini: Session) -> None:
         ("which zones are new since 2009-05-01", ["command"]),
         (
             "which keyword abilities are new in 2009",
-            "Intimidate Conspire Persist Wither Retrace Devour Exalted Unearth Cascade".split(),
+            [
+                "Intimidate",
+                "Cascade",
+            ],  # seven more are new since 2008-02-01, the edition before that is loaded
         ),
+        (
+            "which keyword abilities were added in 2016",
+            "Surge Skulk Emerge Escalate Melee Crew".split() + "Fabricate Partner Undaunted".split(),
+        ),
+        (
+            "which keyword actions are new since 2025-05-01",
+            "Triple Harness Airbend Earthbend Waterbend Blight".split(),
+        ),
+        ("which keyword abilities were removed in 2010", []),
         ("what card types were removed after 2008-02-01", []),
     ],
 )
@@ -152,6 +166,21 @@ def test_who_is_new_of_a_kind_is_told_by_all_of_its_names(
     words: str, names: list[str], real: Session
 ) -> None:
     assert [row[2] for row in ask(real, words).rows] == names
+
+
+@pytest.mark.long(small="test_who_is_new_of_a_kind")
+def test_what_changed_in_a_year_is_dated_by_the_bundled_list(real: Session) -> None:
+    answer = ask(real, "which rules were reworded in 2016")
+    assert answer.understood
+    assert answer.understood.meaning == "Which rules were reworded in 2016?"
+    assert {row[0] for row in answer.rows} == {"reworded", "moved and reworded"}
+    for row in answer.rows:  # some were removed later
+        edition, number = ("2025-04-04", row[3]) if row[3] else ("2009-07-11", row[2])
+        life = history_of(real, str(number), f"cr-{edition}").rows
+        assert row[0] in {it[2] for it in life if str(it[0]).startswith("cr-2016")}, row
+    count = len(answer.rows)
+    whole = ask(real, "which rules were reworded between 2009-07-11 and 2025-04-04").rows
+    assert 0 < count < len(whole)
 
 
 def test_what_has_no_name_went_with_the_rules_that_told_of_it(real: Session, mini: Session) -> None:

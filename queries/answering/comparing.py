@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
@@ -16,7 +16,7 @@ from ..catalogue.questions import ParameterKind, Question, question, read_questi
 from ..finding.kinds import GameKind, kind_called
 from ..finding.recognition import Recognised, recognise
 from ..session import Answer, Session, with_history
-from .moment import edition_called, from_their_start, span_called
+from .moment import TimeSpan, edition_called, from_their_start, since_called, span_called
 from .neutral import is_neutral
 from .running import answer_to, command
 from .understanding import name_alone, named_as, respelled, thing_named
@@ -101,13 +101,12 @@ def _computed(session: Session, words: str, among: Sequence[Question], around: b
                 yield from _ANSWERED[fit.question.name](session, given)
 
 
-def _meant(session: Session, kind: ParameterKind, said: str) -> str | tuple[str, str] | Recognised | None:
-    """Return the value of a slot: a number, the id of an edition (``""`` for none at that place) or those of
-    the two around a period, a thing, words."""
+def _meant(session: Session, kind: ParameterKind, said: str) -> str | TimeSpan | Recognised | None:
+    """Return the value of a slot: a number, the time since an edition or a period, a thing, words."""
     if kind is ParameterKind.RULE:
         return number_in(name_alone(said)) or None
     if kind is ParameterKind.EDITION:
-        return edition_called(session, said)
+        return since_called(session, said)
     if kind is ParameterKind.PERIOD:
         return span_called(session, said)
     if kind is ParameterKind.THING:
@@ -128,24 +127,27 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield which rules, entries, or entries of a kind changed in one way, between two editions."""
     from ..history.diff import diff
 
-    before, after = _between(session, given)
+    span = _between(given)
+    before, after = span.before, span.after
     how = _HOW.get(given.get("how", "new").lower(), "")
     what = _WHAT.get(given["what"].lower()) or _kind(session, given["what"])
     if not (before and after and how and what):
         return
 
     def answer() -> Answer:
-        if isinstance(what, GameKind) and how in ("added", "removed"):
-            # Few questions need this.
-            from .newcomers import newcomers
+        # Few questions need this.
+        from .newcomers import dated, newcomers
 
+        if isinstance(what, GameKind) and how in ("added", "removed"):
             asked = ("list_items", "terms_of_kind")
 
             def listed(edition: str) -> Iterator[Answer]:
                 return (answer_to(session, question(it), (what.label,), edition) for it in asked)
 
-            return newcomers(session, listed, *((before, after) if how == "added" else (after, before)))
-        changes = diff(session, before, after, only=how).changes
+            return newcomers(session, listed, span, how)
+        changes = diff(session, before, after, only=how if span.whole else None).changes
+        if not span.whole:
+            changes = dated(session, changes, span, how)
         if isinstance(what, str):
             return changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))
         those = answer_to(session, question("terms_of_kind"), (what.label,), after).rows
@@ -155,8 +157,10 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
         )
 
     said = plural(what.label) if isinstance(what, GameKind) else "rules" if what == "rule" else "entries"
-    meaning = f"Which {said} were {how} between {before} and {after}?"
-    asked = ("diff", before, after, "--only", how) if isinstance(what, str) else ("ask", meaning)
+    meaning = f"Which {said} were {how} {span.said}?"
+    asked = (
+        ("diff", before, after, "--only", how) if isinstance(what, str) and span.whole else ("ask", meaning)
+    )
     yield WordReading(meaning, command(*asked), answer, loose=False, settled=True)
 
 
@@ -170,7 +174,8 @@ def _difference(session: Session, given: SlotValues, *things: Recognised | str) 
     """Yield what changed between two editions, or since one, in all rules or within some."""
     from ..history.diff import diff
 
-    before, after = _between(session, given)
+    span = _between(given)
+    before, after = span.before, span.after
     if not before or not after:
         return
     within = ", ".join(it if isinstance(it, str) else it.name for it in things)
@@ -179,9 +184,14 @@ def _difference(session: Session, given: SlotValues, *things: Recognised | str) 
 
     def answer() -> Answer:
         changes = diff(session, before, after, within=within or None).changes
-        return changes._replace(notes=(*changes.notes, f"{typed} lists these in parts, new rules first."))
+        if not span.whole:
+            from .newcomers import dated
 
-    meaning = f"What changed{where} between {before} and {after}?"
+            changes = dated(session, changes, span)
+        told = "these" if span.whole else "all of them"
+        return changes._replace(notes=(*changes.notes, f"{typed} lists {told} in parts, new rules first."))
+
+    meaning = f"What changed{where} {span.said}?"
     recognised = tuple(it for it in things if not isinstance(it, str))
     yield WordReading(meaning, typed, answer, recognised, loose=not within, settled=bool(within))
 
@@ -201,27 +211,29 @@ def _within(session: Session, given: SlotValues) -> Iterator[WordReading]:
         yield from (it._replace(command="") for it in _difference(session, given, given["what"]))
 
 
-def _between(session: Session, given: SlotValues) -> tuple[str, str]:
-    """Return the two editions to compare, ``""`` for a missing one."""
-    before, after = given.get("during") or (given["before"], given.get("after"))
-    return before, edition_called(session, "now") or "" if after is None else after
+def _between(given: SlotValues) -> TimeSpan:
+    """Return the time in which changes are asked for."""
+    if "after" not in given:
+        return cast("TimeSpan", given.get("during") or given["before"])
+    return TimeSpan(given["before"].before, given["after"].before)
 
 
 def _over(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the changes in a period of several editions; those in one are in its own data."""
-    before, after = given["during"]
+    span = given["during"]
     followed = [it.id for it in with_history(session.editions())]
-    if before and followed.index(after) - followed.index(before) > 1:
+    if span.before and (not span.whole or followed.index(span.after) - followed.index(span.before) > 1):
         yield from _difference(session, given)
 
 
 def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the changes since an edition; since the newest one, its own."""
-    newest = edition_called(session, "now")
-    before = given["before"] if given["before"] != newest else edition_called(session, "the last edition")
-    if newest and before:
-        yield from _difference(session, {"before": before})
-    elif newest:
+    span = given["before"]
+    if span.before == span.after:
+        span = TimeSpan(edition_called(session, "the last edition") or "", span.after)
+    if span.before and span.after:
+        yield from _difference(session, {"before": span})
+    elif span.after:
         asked = question("changed_rules")
         answer = partial(answer_to, session, asked, (), None)
         yield WordReading(asked.title, command("ask", asked.name), answer, loose=False, settled=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from ...loaders.history.lives import bundled_lives
@@ -98,12 +98,41 @@ def edition_called(session: Session, words: str) -> str | None:
     return edition_of(session, moments[0])
 
 
-def span_called(session: Session, words: str) -> tuple[str, str] | None:
-    """Return the edition before a period and the last one in it: the changes of the period are between them.
+class TimeSpan(NamedTuple):
+    """A time, and the loaded editions around it: all its changes are between them.
 
-    *In 2012* is all of that year; an edition, or its day, is the period since the edition before. If none
-    before the period is loaded, its first one replaces it, ``""`` for a missing one. None for words without a
-    time. Raises the errors of `edition_of`, and if no loaded edition was issued in the period.
+    `before` and `after` are their ids, ``""`` for a missing one; the days `first` and `last` are in the time.
+    `name` says which one is meant: *in 2012*. If not `whole`, other changes are between the two as well.
+    """
+
+    before: str
+    after: str
+    first: date = date.min
+    last: date = date.max
+    name: str = ""
+    whole: bool = True
+
+    def holds(self, edition: str) -> bool:
+        """Return whether an edition of the comprehensive rules, by its id, was issued in the time."""
+        return f"cr-{self.first}" <= edition <= f"cr-{self.last}~"
+
+    @property
+    def said(self) -> str:
+        """The time in words: by its editions, if all their changes are in it."""
+        return f"between {self.before} and {self.after}" if self.whole else self.name
+
+    def compared(self, session: Session) -> TimeSpan:
+        """Return it with `whole` as the known editions have it, loaded or not."""
+        known = {*bundled_lives().editions, *(it.id for it in with_history(session.editions()))}
+        return self._replace(whole=all(self.holds(it) for it in known if self.before < it <= self.after))
+
+
+def span_called(session: Session, words: str) -> TimeSpan | None:
+    """Return the time that words name.
+
+    *In 2012* is all of that year; an edition, or its day, is the time since the edition before. If none
+    before it is loaded, its first one replaces it. If its last one is not loaded, the next one does. None for
+    words without a time. Raises the errors of `edition_of`, and if no edition is known from that time.
     """
     last = edition_called(session, words)
     if not last:
@@ -111,15 +140,39 @@ def span_called(session: Session, words: str) -> tuple[str, str] | None:
     followed = with_history(session.editions())
     issued = {it.id: it.issued for it in followed}
     period = next(periods(f"in {words}"), None)
-    day = issued.get(last)
-    if day and period and day < period.first < period.last:
+    day = issued.get(last) or date.max
+    is_long = period is not None and period.first < period.last and day < date.max
+    if period and is_long:
+        newest = bundled_lives().in_force(period.last)
         near = [it.id for it in followed if it.issued and it.issued > period.last][:1]
-        what = f"no loaded edition was issued in {period.name}"
-        raise UnknownNameError("loaded edition", period.name, [last, *near], what=what)
-    first = period.first if day and period and period.first != period.last else day
-    before = [it.id for it in followed if it.issued and first and it.issued < first]
+        if day < period.first and not (near and newest >= f"cr-{period.first}"):
+            what = f"no loaded edition was issued in {period.name}"
+            raise UnknownNameError("loaded edition", period.name, [last, *near], what=what)
+        if last < newest:
+            last = next(iter(near), last)
+    first = period.first if period and is_long else day
+    earlier = [it for it in followed if it.issued and it.issued < first]
     oldest = followed[0].id if followed[0].id != last else ""
-    return (before[-1] if before else oldest), last
+    before = earlier[-1].id if earlier else oldest
+    if period and is_long:
+        return TimeSpan(before, last, first, period.last, f"in {period.name}").compared(session)
+    return TimeSpan(before, last)
+
+
+def since_called(session: Session, words: str) -> TimeSpan | None:
+    """Return the time since an edition or a day; if no edition of that day is loaded, since the one before.
+
+    None for words that name neither. Raises the errors of `edition_of`.
+    """
+    before = edition_called(session, words)
+    if before is None:
+        return None
+    issued = {it.id: it.issued for it in with_history(session.editions())}
+    period = next(periods(f"in {words}"), None)
+    day = period.last if period else issued.get(before) or date.min
+    after = edition_called(session, "now") or ""
+    first = min(day, date.max - timedelta(1)) + timedelta(1)
+    return TimeSpan(before, after, first, name=f"since {day}").compared(session)
 
 
 def from_their_start(session: Session, words: str) -> str:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
+from ...loaders.history.items import ChangeKind, Item
+from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import telling_words
 from ...ontology.errors import UsageError
+from ...ontology.grouping import counted
 from ...ontology.iris import slug
+from ...ontology.terms import RG
 from ..catalogue.questions import question
 from ..finding.names import identify
 from ..finding.recognition import recognise
-from ..history.diff import diff
-from ..history.links import links_along, timeline
+from ..history.diff import diff, kinds_meant
+from ..history.links import links_along, outline, timeline
+from ..history.trace import histories_of
 from ..searching.closest import closest
 from ..searching.scores import COLUMNS, Passages
-from ..session import Answer, Edition, Session
+from ..session import Answer, Cells, Edition, Session, with_history
+from .moment import TimeSpan
 
 _LONGEST_TITLE = 60
 """The maximum number of characters in a title that is compared as a name."""
@@ -28,32 +34,97 @@ Listed = Callable[[str], Iterable[Answer]]
 """Gives the possible answers that list things of a kind in an edition."""
 
 
-def newcomers(session: Session, listed: Listed, before: str, after: str) -> Answer:
-    """Return the things of a kind in the edition `after` that had no name of that kind in `before`.
+def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Answer:
+    """Return the things of a kind that were ``added`` in a time, or ``removed``.
 
-    With a later edition `before` these are the ones that went. A thing of a kind known only by its number is
-    new where the rule is. The rows are those of the first non-empty answer of `listed`. Raises its errors.
+    They are in the edition after it and had no name of that kind in the one before, or the other way round. A
+    thing of a kind known only by its number is new where the rule is. The rows are those of the first
+    non-empty answer of `listed`. Raises its errors.
     """
-    span = " to ".join(sorted((before, after)))
+    before, after = (span.before, span.after) if how == "added" else (span.after, span.before)
+    label = f"{span.before} to {span.after}"
     of_old = (found for found in listed(before) if found.rows)
     former = {form for found in of_old for name in _called(found) for form in _forms(name)}
     answer = next((found for found in listed(after) if found.rows), None)
     if answer is None:
-        return Answer("list_items", question("list_items").returns, (), span)
+        return Answer("list_items", question("list_items").returns, (), label)
     called = _called(answer)
     # Without any earlier member of the kind, newcomers cannot be identified: all members then count as old.
     is_told = bool(former)
     added = set() if is_told and not any(map(number_in, called)) else _added(session, before, after)
-    rows = (
-        row
+    new = [
+        (name, row)
         for name, row in zip(called, answer.rows, strict=True)
         if (
             former.isdisjoint(_names(session, name))
             if is_told and not number_in(name)
             else not added.isdisjoint(_forms(name))
         )
-    )
-    return answer._replace(rows=tuple(rows), edition=span)
+    ]
+    found = answer._replace(rows=tuple(row for _, row in new), edition=label)
+    if span.whole:
+        return found
+    lives = _lives(session, after, [name for name, _ in new])
+    ways = (ChangeKind.ADDED, ChangeKind.SPLIT) if how == "added" else (ChangeKind.REMOVED, ChangeKind.MERGED)
+    kept = tuple(row for name, row in new if not _kinds_in(lives.get(name, ()), span).isdisjoint(ways))
+    return _narrowed(found, kept, span, sum(name not in lives for name, _ in new))
+
+
+def dated(session: Session, changes: Answer, span: TimeSpan, how: str = "") -> Answer:
+    """Return those of the changes between two editions that were made in a time, or only some of them.
+
+    They are rows of `diff`; what happened in that time replaces what happened over all.
+    """
+    lives: dict[tuple[str, str], Sequence[Cells]] = {}
+    for side, edition in ((3, span.after), (2, span.before)):
+        names = [str(row[side]) for row in changes.rows if row[side] and (side == 3 or not row[3])]
+        lives |= {(edition, name): life for name, life in _lives(session, edition, names).items()}
+    kept: list[Cells] = []
+    unknown = 0
+    for row in changes.rows:
+        place = (span.after, str(row[3])) if row[3] else (span.before, str(row[2]))
+        if row[1] == "entry" and row[0] not in (ChangeKind.ADDED, ChangeKind.REMOVED):
+            unknown += 1  # its rule has a date, but not its own words
+            continue
+        unknown += place not in lives
+        found = _kinds_in(lives.get(place, ()), span)
+        if wanted := found & kinds_meant(how) if how else found:
+            kind = row[0] if row[0] in wanted else max(wanted)
+            kept.append((kind, *row[1:]))
+    return _narrowed(changes, tuple(kept), span, unknown)
+
+
+def _narrowed(answer: Answer, kept: tuple[Cells, ...], span: TimeSpan, unknown: int) -> Answer:
+    """Return an answer with the rows of one time, and a note on the others."""
+    note = f"{len(kept)} of {counted(len(answer.rows), 'change')} between {span.before} and {span.after} "
+    note += f"are known to be {span.name}, by the bundled list of all editions"
+    note += f"; {unknown} have no known date: load the editions in between." if unknown else "."
+    return answer._replace(rows=kept, notes=(note, *answer.notes))
+
+
+def _lives(session: Session, edition: str, names: Sequence[str]) -> dict[str, Sequence[Cells]]:
+    """Return the history of the rule with each number or title, or that defines the term, by its name."""
+    [here] = [it for it in with_history(session.editions()) if it.id == edition]
+    items = outline(session, here)
+    titles = {
+        slug(it.text): it for it in items.values() if not it.is_entry and len(it.text) <= _LONGEST_TITLE
+    }
+    numbers = {it.key: it for it in items.values() if not it.is_entry}
+    defined = dict(session.pairs(session.scope(edition), RG.definedBy))
+    found: dict[str, Item] = {}
+    for name in names:
+        rule = defined.get(session.iris.term(slug(name)), "")
+        if it := numbers.get(name) or titles.get(slug(name)) or items.get(rule):
+            found[name] = it
+    lives = histories_of(session, edition, {it.iri: it.key for it in found.values()})
+    return {name: lives[it.iri] for name, it in found.items() if it.iri in lives}
+
+
+def _kinds_in(life: Sequence[Cells], span: TimeSpan) -> set[str]:
+    """Return what happened to a rule in a time, by the rows of its history."""
+    kinds = {str(row[2]) for row in life[1:] if span.holds(str(row[0]))} - {ChangeKind.UNCHANGED, ""}
+    begun = {str(row[0]) for row in life[:1] if span.holds(str(row[0]))} - {bundled_lives().editions[0]}
+    return {ChangeKind.ADDED.value} if begun else kinds
 
 
 def _called(answer: Answer) -> list[str]:

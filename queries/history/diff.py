@@ -196,6 +196,11 @@ def kinds_of_change(only: str | Sequence[str] | None) -> frozenset[str]:
     return frozenset(named)
 
 
+def kinds_meant(choice: str) -> frozenset[str]:
+    """Return the kinds of change that one choice means."""
+    return frozenset(_MEANT.get(choice, (ChangeKind.RENUMBERED, ChangeKind.MOVED_AND_REWORDED)))
+
+
 def wanted(change: Change, choices: frozenset[str], old: Mapping[str, Item], new: Mapping[str, Item]) -> bool:
     """Return whether a change is among the chosen ones; no choice means all."""
     if not choices or any(change.kind in _MEANT.get(name, ()) for name in choices):
