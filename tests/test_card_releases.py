@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import rulesgraph
 from commands import Run
-from rulesgraph.queries.cards import meeting, ruled
+from rulesgraph.ontology.errors import UnknownNameError
+from rulesgraph.queries.cards import current, meeting, releases
 
 MINI = Path(__file__).with_name("mini")
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
@@ -84,7 +85,7 @@ def test_a_listed_thing_is_touched_by_its_own_rule_alone(
         ("A dusty moth eats oil. It never sleeps.", "A dusty moth eats old oil. It always sleeps.")
     }
     assert rules.diff(EARLY, LATE, within="202.3").terms.rows == (("Dusty Moth", 1, "202.3a"),)
-    monkeypatch.setattr(ruled, "FEW", 1)
+    monkeypatch.setattr(releases, "FEW", 1)
     few = rules.cards_changed(EARLY, LATE, within="202.3")
     assert (few.rows, few.notes[1:]) == (
         (),
@@ -125,7 +126,7 @@ def test_two_cards_meet_in_the_rules_behind_one_of_them(
     turned = rules.interaction("Slow Glow", "Night Box")
     assert [(row[0], *row[3:5], *row[1:3]) for row in turned.rows] == [row[:5] for row in found.rows]
     assert found.notes[1:] == turned.notes[1:] == (meeting._BEHIND,)
-    monkeypatch.setattr(ruled, "FEW", 0)
+    monkeypatch.setattr(current, "FEW", 0)
     assert rules.interaction("Night Box", "Slow Glow").rows == ()
 
 
@@ -144,3 +145,39 @@ def test_the_abilities_of_two_cards_meet_first(tmp_path: Path) -> None:
     assert asked.lead[0] == f"Both: {ground}. {number}: “{quote}” {other}: “{said}”"
     assert {number, other} <= {row["number"] for row in asked}
     assert not [it for it in rules.ask("Does Slow Glow stop Wet Net?").lead if str(quote) in it]
+
+
+def test_what_changed_for_a_card(tmp_path: Path) -> None:
+    """Its rules are those about the rarer terms in its words, or else about all of them."""
+    rules = released(tmp_path, {"Slow Glow": "Glimmer 2", "Wet Net": "Zorblax."})
+    found = rules.diff(EARLY, LATE, within="Slow Glow")
+    assert found.changes.rows == rules.diff(EARLY, LATE, within="320.2").changes.rows != ()
+    assert found.changes.notes[0] == (
+        "Slow Glow is a card: these are the changes to rules about Glimmer (320.2)."
+    )
+    asked = rules.ask("What changed for Slow Glow since 2031-02-01?")
+    assert asked.rows == found.changes.rows
+    assert asked.understood
+    assert asked.understood.others == (f"rulesgraph diff {EARLY} {LATE} --within 'Slow Glow'",)
+    for name in ("Wet Net", "Pale Wing"):  # it names no term; there is none
+        with pytest.raises(UnknownNameError):
+            rules.diff(EARLY, LATE, within=name)
+
+
+@pytest.mark.parametrize(
+    ("words", "day", "notes"),
+    [
+        ("Is the 2008 ruling on Quickglass Blade still true?", "2008", ()),
+        ("are the rulings on quickglass blade from February 2008 still right", "2008-02", ()),
+        ("Is the ruling of 2008-02-01 on Quickglass Blade still correct?", "2008-02-01", ()),
+        ("Do the 2010 rulings on Quickglass Blade still apply?", "2010", ("2008-02-01",)),
+        ("Which 2010 rulings on Quickglass Blade are outdated?", "2010", ("2008-02-01",)),
+        ("Is the 2010 ruling on Slow Lantern still true?", "2010", None),
+    ],
+)
+def test_rulings_of_one_time(words: str, day: str, notes: tuple[str, ...] | None) -> None:
+    rules = rulesgraph.build(store=":memory:").rules
+    found = rules.ask(words)
+    assert found.name == "check"
+    none = [f"None of the rulings is of {day}: they are of {it}." for it in notes or ()]
+    assert [*found.notes] == (none if notes is not None else ["There are no rulings to check."])

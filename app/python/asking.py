@@ -286,7 +286,8 @@ class Asking:
                 words), moved (to another number or name, reworded or not), references (only the numbers of
                 cited rules), split, merged.
             within: only changes in these sections, chapters, rules (with their parts) and terms (with their
-                rules) in both editions, separated by commas; in the words of the newer one; or in Glossary.
+                rules) in both editions, separated by commas; in the words of the newer one; or in Glossary. A
+                card means the rules about the terms that it names.
             limit: give at most this many changes, and at most this many terms.
 
         `Difference.changes` has the columns change (in the words of `trace`), kind, before, after, words:
@@ -304,8 +305,12 @@ class Asking:
         >>> [row["before"] for row in lanterns.diff("cr-2031-02-01", "cr-2031-07-01", only="removed").changes]
         ['202.2']
         """
-        from ...queries.history.diff import diff
+        from ...queries.cards.current import current_cards
 
+        if within is not None and current_cards(self.session):
+            from ...queries.cards.releases import diff_with_cards as diff
+        else:
+            from ...queries.history.diff import diff
         found = diff(self.session, before, after, only=only, within=within)
         return found._replace(changes=found.changes.limited(limit), terms=found.terms.limited(limit))
 

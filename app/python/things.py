@@ -205,7 +205,7 @@ class Things:
         rulesgraph.ontology.errors.UsageError: no cards are loaded
           `rulesgraph build` reads MTGJSON's and Scryfall's files.
         """
-        from ...queries.cards.ruled import cards_changed
+        from ...queries.cards.releases import cards_changed
 
         return cards_changed(self.session, before, after, within).limited(limit)
 

@@ -172,12 +172,12 @@ def _kind(session: Session, words: str) -> GameKind | None:
 
 def _difference(session: Session, given: SlotValues, *things: Recognised | str) -> Iterator[WordReading]:
     """Yield what changed between two editions, or since one, in all rules or within some."""
-    from ..history.diff import diff
-
     span = _between(given)
     before, after = span.before, span.after
     if not before or not after:
         return
+    from ..cards.releases import diff_with_cards as diff
+
     within = ", ".join(it if isinstance(it, str) else it.name for it in things)
     typed = command("diff", before, after, *(("--within", within) if within else ()))
     where = f" in {within}" if within else ""
@@ -194,6 +194,11 @@ def _difference(session: Session, given: SlotValues, *things: Recognised | str) 
     meaning = f"What changed{where} {span.said}?"
     recognised = tuple(it for it in things if not isinstance(it, str))
     yield WordReading(meaning, typed, answer, recognised, loose=not within, settled=bool(within))
+
+
+def within_card(session: Session, given: SlotValues) -> WordReading | None:
+    """Return the reading of what changed between two editions, or since one, in the rules of a card."""
+    return next(_difference(session, given, given["card"]), None)
 
 
 _AMONG = re.compile(r"\s*(?:[/,;&]|\b(?:and|or)\b)\s*", re.IGNORECASE)

@@ -20,7 +20,7 @@ from ..finding.recognition import Recognised, Recognition, recognise
 from ..finding.things import section_named
 from ..reliance.levels import Reach
 from ..session import Answer, Session, Understood
-from .comparing import WordReading, comparisons, computed, whereabouts
+from .comparing import WordReading, comparisons, whereabouts
 from .moment import Moment, moment_of
 from .running import answer_to, command, said_of_obsolete
 from .understanding import meanings, name_alone, refusal, thing_named
@@ -53,9 +53,10 @@ def answer_in_words(
     if cards := current_cards(session):
         from ..cards.asking import answer_with_cards
         from ..cards.meeting import both
+        from .carded import of_cards
 
         plain = _SHOWN_BARE.sub("", words)
-        answered = _of_cards(session, words, edition)
+        answered = of_cards(session, words, edition)
         if answered or (answered := answer_with_cards(session, cards, plain, edition, limit, both)):
             return answered
     likely = readings(session, words, edition, reach, limit)
@@ -82,40 +83,6 @@ def answer_in_words(
     if empty:
         return _told(empty[1], empty[0], [])
     return _closest(session, words, edition, [*undecided, *silent], limit)
-
-
-def _of_cards(session: Session, words: str, edition: str | None) -> Answer | None:
-    """Return the answer to a question of the catalogue about cards, None if the words ask none."""
-    for asked in meanings(session, words, edition):
-        if asked.question.area == "cards":
-            answer = answer_to(session, asked.question, asked.args, edition or asked.edition or None)
-            told = Understood(asked.meaning, asked=(asked.question.name, *asked.args))
-            return answer._replace(understood=told)
-    return _of_rulings(session, words, edition)
-
-
-def _of_rulings(session: Session, words: str, edition: str | None) -> Answer | None:
-    """Return where two cards meet, or which rulings on a card are out of date; None if words ask neither."""
-    # Few questions are about cards.
-    from ..cards.meeting import meeting
-    from ..cards.naming import cards_in
-    from ..cards.ruled import rulings_changed
-
-    cards = {it.used.lower(): it.name for it in cards_in(session, words) if it.iri}
-    among = [question("interaction"), *(it for it in computed() if it.area == "cards")]
-    for fit in fitting(words, among) if cards else ():
-        names = tuple(cards.get(name_alone(said).lower(), "") for said in fit.given.values())
-        if not all(names):
-            continue
-        title = fit.question.title.format(**dict(zip(fit.given, names, strict=True)))
-        if fit.question.name == "interaction":
-            answer = meeting(session, names[0], names[1], edition)
-            if answer and answer.rows:
-                return answer._replace(understood=Understood(title, asked=(fit.question.name, *names)))
-        else:
-            changed = rulings_changed(session, names[0], edition)
-            return changed._replace(understood=Understood(title))
-    return None
 
 
 def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -> Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ...loaders.cards.names import key_of
@@ -14,6 +14,12 @@ from ...ontology.terms import GAME, TYPE
 from ..session import Cells, Scope, Session
 
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
+
+FEW = 20
+"""The number of cards that name a term and count in any case."""
+
+_COMMON = 0.2
+"""The share of cards from which naming a term says nothing about what two of them have in common."""
 
 _GIVEN = re.compile(r"\b(?:has|have|gains?)\b", re.IGNORECASE)
 """How a card gives an ability, to itself or to others."""
@@ -140,3 +146,21 @@ def abilities_of(
 def keywords_of(session: Session, data: StoredSet, card: str) -> list[str]:
     """Return the terms of the keywords that are printed on a card."""
     return [str(row[1]) for row in about_cards(session, data, "keywords", {"card": [card]})]
+
+
+def rarest_first(
+    session: Session, data: StoredSet, terms: Collection[str], *, common: bool = True
+) -> list[str]:
+    """Return terms, the rarest on cards first; those that nearly every card names only if `common`."""
+    known = session.once(_uses)
+    missing = sorted({*terms} - known.keys())
+    rows = about_cards(session, data, "uses", {"term": missing}) if missing else []
+    known.update(dict.fromkeys(missing, 0) | {str(term): int(str(count)) for term, count in rows})
+    most = max(FEW, _COMMON * data.cards)
+    ordered = sorted({*terms}, key=lambda term: (known[term], term))
+    return [term for term in ordered if known[term] > 0 and (common or known[term] <= most)]
+
+
+def _uses(_: Session) -> dict[str, int]:
+    """Return the number of cards that name each term, as far as it was asked: counting takes long."""
+    return {}

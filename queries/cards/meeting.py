@@ -20,15 +20,22 @@ from ..finding.names import identify
 from ..reliance.interaction import interaction, why_and_where
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
-from .current import abilities_of, about_cards, cards_begun, current_cards, keywords_of, named_terms
+from .current import (
+    abilities_of,
+    about_cards,
+    cards_begun,
+    current_cards,
+    keywords_of,
+    named_terms,
+    rarest_first,
+)
 from .naming import NamedCard, card_called, cards_in, is_marked, unknown_card
-from .ruled import grounds_of, nearest, rarest_first, rulings_about, rulings_on, things_in
+from .ruled import grounds_of, nearest, rulings_about, rulings_on, things_in
 
 _MOST_TRIED = 8
 """The number of a card's terms from which a chain is searched, the rarest first."""
 
 _BEHIND = "A number is that of a rule about a keyword of the card, or, as a guess, behind one of its rulings."
-
 
 _Said = Mapping[str, Sequence[str]]
 """The sentences of a card for each term in its words."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from math import log
-from shlex import quote
 from typing import NamedTuple
 
 from ...loaders.cards.names import without_name
@@ -15,16 +14,12 @@ from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.lexicon import read
-from ...loaders.language.sentences import sentences
-from ...loaders.language.words import fold, telling_words
+from ...loaders.language.words import telling_words
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
-from ...ontology.resources import literal
 from ..checking.defects import COLUMNS
-from ..evidence.links import NameFinder, cut
 from ..finding.recognition import known_names, recognise
 from ..history.blame import blame
-from ..history.diff import diff, stretches_of
 from ..history.trace import history_of
 from ..searching.closest import AlsoSought, best_rules
 from ..session import Answer, Cells, Session
@@ -32,6 +27,8 @@ from .current import about_cards, required_cards
 from .naming import required_card
 
 GUESSED = "A rule under “maybe” is a guess: nine of ten such guesses are right."
+
+_NONE = "There are no rulings to check."
 
 _UNKNOWN = "Not checked: {} of {} rulings, no rule is known for them."
 
@@ -150,13 +147,16 @@ def rulings_changed(
     card: str = "",
     edition: str | None = None,
     progress: Callable[[str, int, int], None] | None = None,
+    *,
+    of: str = "",
 ) -> Answer:
     """Return the rulings whose rule has changed since their day, with the columns of `check`.
 
     A rule that a ruling cites gives a warning, one that is guessed (see `grounds_of`) an information. The
     sentences of a rule that are newer than the ruling are quoted. Rulings that cite the rule, or have much of
     a new sentence, come first, those that have little of any last; first removed and reworded rules.
-    `card` is the name of one card; without it all are checked, a hundred wordings a second.
+    `card` is the name of one card; without it all are checked, a hundred wordings a second. `of` is their
+    day, month or year, as in ``"2031-02"``.
 
     Raises `UsageError` if no cards are loaded, `UnknownNameError` for a name that no card has.
     """
@@ -164,7 +164,8 @@ def rulings_changed(
     one = required_card(session, card) if card else None
     where = session.scope(edition).editions[0]
     found: list[tuple[int, Cells]] = []
-    rulings = rulings_about(session, data, one.iri if one else "")
+    every = rulings_about(session, data, one.iri if one else "")
+    rulings = [it for it in every if str(it.issued or "").startswith(of)]
     unknown = 0
     for done, it in enumerate(rulings):
         if progress:
@@ -184,7 +185,8 @@ def rulings_changed(
     found.sort(key=lambda it: (it[0], *_order(it[1])))
     notes = [_UNKNOWN.format(unknown, len(rulings))] if unknown else []
     if not rulings:
-        notes = ["There are no rulings to check."]
+        days = ", ".join(sorted({str(it.issued) for it in every}))
+        notes = [f"None of the rulings is of {of}: they are of {days}."] if days else [_NONE]
     elif not found and unknown < len(rulings):
         notes.append(_STILL)
     return Answer("check", COLUMNS, tuple(row for _, row in found), where, tuple(notes))
@@ -210,79 +212,6 @@ def _newer(session: Session, number: str, day: date | None, edition: str) -> lis
     then = min((it.id for it in session.editions() if it.issued and day and it.issued >= day), default="")
     rows = session.once(blame, number, edition).rows if then and then < edition else ()
     return [str(row[0]) for row in rows if row[1] and row[3] and str(row[1]) > then]
-
-
-FEW = 20
-"""The number of cards that name a term and count in any case."""
-
-_COMMON = 0.2
-"""The share of cards from which naming a term says nothing about what two of them have in common."""
-
-_COLUMNS = ("card", "term", "number", "link", "quote", "before", "after")
-
-_LINKS = ("keyword", "mention", "reminder")
-"""How a card names a term, strongest first: printed keyword, its words, its reminder text alone."""
-
-_TOO_MANY = 0.02
-"""The share of all cards from which mentioning a term says nothing about any of them."""
-
-
-def cards_changed(session: Session, before: str, after: str, within: str | None = None) -> Answer:
-    """Return the cards that the changes between two editions touch, the strongest first.
-
-    A card is touched by a reworded rule that defines a term in the card's words, or that names one which it
-    lists (a predefined token): printed keywords first, then the rarest terms, then tokens that only reminder
-    text names. There is a row for each such rule, with the card's sentence, and the sentences of the rule
-    that changed. `within` is that of `diff`.
-    """
-    data = required_cards(session)
-    found = diff(session, before, after, only="reworded", within=within)
-    rows = found.changes.rows
-    changed = {str(row[3]): _sentences(str(row[4])) for row in rows if row[1] == "rule"}
-    numbers = [literal(number) for number in changed]
-    scope = session.scope(found.terms.edition)
-    defined = session.run("cards", "defined_by", scope, {"number": numbers}) if numbers else []
-    through = grouped((str(term), (str(number), str(name))) for number, term, name, _ in defined)
-    listed = {str(term): str(name).lower() for _, term, name, begins in defined if begins}
-    named = about_cards(session, data, "naming_terms", {"term": list(through)}) if through else []
-    cards = grouped((str(term), (str(link), str(name), str(text))) for term, name, text, link in named)
-    known = {(term, name) for term, own in cards.items() for _, name, _ in own}
-    faces = about_cards(session, data, "faces", {}) if listed else []
-    for name, text in sorted({(str(it[2]), str(it[4])) for it in faces if "(" in str(it[4])}):
-        for term, word in listed.items():
-            if word in text.lower() and (term, name) not in known:
-                cards[term].append(("reminder", name, text))
-    notes = [data.title, *found.changes.notes]
-    names = NameFinder(session, through)
-    ranked: list[tuple[tuple[int, int, str], Cells]] = []
-    for term, own in cards.items():
-        label, uses = through[term][0][1], sum(link != "keyword" for link, *_ in own)
-        is_common = uses > max(FEW, _TOO_MANY * data.cards)
-        if is_common:
-            notes.append(
-                f"{uses:,} cards only mention {label}: `rulesgraph ask cards_with {quote(label)}` lists them."
-            )
-        for link, name, text in own:
-            if link == "keyword" or not is_common:
-                at = text.lower().find(label.lower()) if link == "reminder" else -1
-                sentence = cut(text, (at, at + 1) if at >= 0 else names.span(text, term))
-                key = _LINKS.index(link), len(own), name
-                ranked += ((key, (name, label, it, link, sentence, *changed[it])) for it, _ in through[term])
-    ordered = tuple(row for _, row in sorted(ranked, key=lambda it: it[0]))
-    return Answer("cards_changed", _COLUMNS, ordered, found.changes.edition, tuple(notes))
-
-
-def _sentences(words: str) -> tuple[str, str]:
-    """Return the sentences that changed, before and after, from words with their marks.
-
-    >>> _sentences("A lamp is lit. It burns [-one oil-]{+two oil+} a day. It is red.")
-    ('It burns one oil a day.', 'It burns two oil a day.')
-    """
-    stretches = stretches_of(words)
-    texts = [" ".join(it for what, it in stretches if what != other) for other in ("come", "gone")]
-    before, after = ([fold(text[start:end]) for start, end in sentences(text)] for text in texts)
-    gone, come = ([it for it in one if it not in other] for one, other in ((before, after), (after, before)))
-    return " ".join(gone), " ".join(come)
 
 
 _LENGTH = 0.25
@@ -328,21 +257,3 @@ def nearest(rulings: Sequence[Ruling], sought: Mapping[str, float]) -> list[Ruli
     weights = {sign: sought[sign] * log(1 + len(rulings) / count) for sign, count in uses.items()}
     near = [(sum(weights.get(sign, 0) for sign in it.signs) / len(it.signs) ** _LENGTH, it) for it in rulings]
     return [it for nearness, it in sorted(near, key=lambda one: -one[0]) if nearness]
-
-
-def rarest_first(
-    session: Session, data: StoredSet, terms: Collection[str], *, common: bool = True
-) -> list[str]:
-    """Return terms, the rarest on cards first; those that nearly every card names only if `common`."""
-    known = session.once(_uses)
-    missing = sorted({*terms} - known.keys())
-    rows = about_cards(session, data, "uses", {"term": missing}) if missing else []
-    known.update(dict.fromkeys(missing, 0) | {str(term): int(str(count)) for term, count in rows})
-    most = max(FEW, _COMMON * data.cards)
-    ordered = sorted({*terms}, key=lambda term: (known[term], term))
-    return [term for term in ordered if known[term] > 0 and (common or known[term] <= most)]
-
-
-def _uses(_: Session) -> dict[str, int]:
-    """Return the number of cards that name each term, as far as it was asked: counting takes long."""
-    return {}

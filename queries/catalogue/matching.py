@@ -169,11 +169,11 @@ def fitting(text: str, among: Sequence[Question] | None = None, *, around: bool 
     """
     words = asked_words(text)
     stems = {word.stem for word in words}
-    found: dict[tuple[str, tuple[str, ...]], tuple[tuple[object, ...], Fit]] = {}
+    found: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[tuple[object, ...], Fit]] = {}
     for example in _examples(tuple(among) if among is not None else questions()):
         if all(isinstance(piece, str) or not stems.isdisjoint(piece) for piece in example.pieces):
             for fit in _fits(example, text, words, around):
-                key = fit.question.name, tuple(fit.given.values())
+                key = fit.question.name, tuple(fit.given.items())
                 rank = (
                     *(fit.around, -fit.own, "number" not in fit.given, "kind" in fit.given, not fit.exact),
                     *(sum(map(len, fit.given.values())), fit.question.name),

@@ -1,0 +1,61 @@
+"""Answer questions in words that ask about cards themselves: what they have, their rulings, their rules."""
+
+from __future__ import annotations
+
+from ...loaders.language.dates import period_called
+from ..cards.meeting import meeting
+from ..cards.naming import cards_in
+from ..cards.ruled import rulings_changed
+from ..catalogue.matching import Fit, fitting
+from ..catalogue.questions import question
+from ..session import Answer, Session, Understood
+from .comparing import computed, within_card
+from .moment import edition_called, from_their_start
+from .running import answer_to
+from .understanding import meanings, name_alone
+
+
+def of_cards(session: Session, words: str, edition: str | None) -> Answer | None:
+    """Return the answer to a question about cards of the catalogue or in `computed.txt`, else None.
+
+    They ask where two cards meet, which rulings on a card are out of date, or which of its rules changed.
+    """
+    for asked in meanings(session, words, edition):
+        if asked.question.area == "cards":
+            answer = answer_to(session, asked.question, asked.args, edition or asked.edition or None)
+            told = Understood(asked.meaning, asked=(asked.question.name, *asked.args))
+            return answer._replace(understood=told)
+    cards = {it.used.lower(): it.name for it in cards_in(session, words) if it.iri}
+    among = [question("interaction"), *(it for it in computed() if it.area == "cards")]
+    for fit in fitting(from_their_start(session, words), among) if cards else ():
+        given = {slot: _meant(session, slot, said, cards) for slot, said in fit.given.items()}
+        answer_to_fit = _answer(session, fit, given, edition) if all(given.values()) else None
+        if answer_to_fit:
+            return answer_to_fit
+    return None
+
+
+def _meant(session: Session, slot: str, said: str, cards: dict[str, str]) -> str:
+    """Return what fills a slot: a day as in ``"2031-02"``, the id of an edition, a card; ``""`` for none."""
+    if slot == "day":
+        day = period_called(said)
+        return day.name if day else ""
+    if slot in ("before", "after"):
+        return edition_called(session, said) or ""
+    return cards.get(name_alone(said).lower(), "")
+
+
+def _answer(session: Session, fit: Fit, given: dict[str, str], edition: str | None) -> Answer | None:
+    title = fit.question.title.format(**given)
+    if fit.question.name == "interaction":
+        names = tuple(given.values())
+        answer = meeting(session, names[0], names[1], edition)
+        told = Understood(title, asked=(fit.question.name, *names))
+        return answer._replace(understood=told) if answer and answer.rows else None
+    if fit.question.name == "changed_for":
+        reading = within_card(session, given)
+        if reading is None:
+            return None
+        return reading.answer()._replace(understood=Understood(reading.meaning, others=(reading.command,)))
+    changed = rulings_changed(session, given["card"], edition, of=given.get("day", ""))
+    return changed._replace(understood=Understood(title))

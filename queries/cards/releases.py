@@ -1,0 +1,118 @@
+"""Find the cards that a release of the rules touches, and the changes that a card is touched by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from shlex import quote
+
+from ...loaders.language.sentences import sentences
+from ...loaders.language.words import fold
+from ...ontology.errors import UnknownNameError
+from ...ontology.grouping import grouped
+from ...ontology.resources import literal
+from ..evidence.links import NameFinder, cut
+from ..history.diff import Difference, diff, stretches_of
+from ..history.links import path_between, timeline
+from ..session import Answer, Cells, Session
+from .current import FEW, about_cards, named_terms, rarest_first, required_cards
+from .naming import card_called
+
+_COLUMNS = ("card", "term", "number", "link", "quote", "before", "after")
+
+_LINKS = ("keyword", "mention", "reminder")
+"""How a card names a term, strongest first: printed keyword, its words, its reminder text alone."""
+
+_TOO_MANY = 0.02
+"""The share of all cards from which mentioning a term says nothing about any of them."""
+
+
+def cards_changed(session: Session, before: str, after: str, within: str | None = None) -> Answer:
+    """Return the cards that the changes between two editions touch, the strongest first.
+
+    A card is touched by a reworded rule that defines a term in the card's words, or that names one which it
+    lists (a predefined token): printed keywords first, then the rarest terms, then tokens that only reminder
+    text names. There is a row for each such rule, with the card's sentence, and the sentences of the rule
+    that changed. `within` is that of `diff`.
+    """
+    data = required_cards(session)
+    found = diff(session, before, after, only="reworded", within=within)
+    rows = found.changes.rows
+    changed = {str(row[3]): _sentences(str(row[4])) for row in rows if row[1] == "rule"}
+    numbers = [literal(number) for number in changed]
+    scope = session.scope(found.terms.edition)
+    defined = session.run("cards", "defined_by", scope, {"number": numbers}) if numbers else []
+    through = grouped((str(term), (str(number), str(name))) for number, term, name, _ in defined)
+    listed = {str(term): str(name).lower() for _, term, name, begins in defined if begins}
+    named = about_cards(session, data, "naming_terms", {"term": list(through)}) if through else []
+    cards = grouped((str(term), (str(link), str(name), str(text))) for term, name, text, link in named)
+    known = {(term, name) for term, own in cards.items() for _, name, _ in own}
+    faces = about_cards(session, data, "faces", {}) if listed else []
+    for name, text in sorted({(str(it[2]), str(it[4])) for it in faces if "(" in str(it[4])}):
+        for term, word in listed.items():
+            if word in text.lower() and (term, name) not in known:
+                cards[term].append(("reminder", name, text))
+    notes = [data.title, *found.changes.notes]
+    names = NameFinder(session, through)
+    ranked: list[tuple[tuple[int, int, str], Cells]] = []
+    for term, own in cards.items():
+        label, uses = through[term][0][1], sum(link != "keyword" for link, *_ in own)
+        is_common = uses > max(FEW, _TOO_MANY * data.cards)
+        if is_common:
+            notes.append(
+                f"{uses:,} cards only mention {label}: `rulesgraph ask cards_with {quote(label)}` lists them."
+            )
+        for link, name, text in own:
+            if link == "keyword" or not is_common:
+                at = text.lower().find(label.lower()) if link == "reminder" else -1
+                sentence = cut(text, (at, at + 1) if at >= 0 else names.span(text, term))
+                key = _LINKS.index(link), len(own), name
+                ranked += ((key, (name, label, it, link, sentence, *changed[it])) for it, _ in through[term])
+    ordered = tuple(row for _, row in sorted(ranked, key=lambda it: it[0]))
+    return Answer("cards_changed", _COLUMNS, ordered, found.changes.edition, tuple(notes))
+
+
+def diff_with_cards(
+    session: Session,
+    before: str,
+    after: str,
+    *,
+    only: str | Sequence[str] | None = None,
+    within: str | None = None,
+) -> Difference:
+    """Compare two editions as `diff`; a card means the rules about the terms in its words.
+
+    Terms that nearly every card names count only if it names no others.
+    """
+    try:
+        return diff(session, before, after, only=only, within=within)
+    except UnknownNameError as error:
+        card = card_called(session, within) if within and error.kind == "rule or entry" else None
+        if within is None or card is None:
+            raise
+        newest = max(path_between(timeline(session), before, after, session), key=lambda it: it.age_key)
+        data, scope = required_cards(session), session.scope(newest.id)
+        touched = {str(row[1]) for row in about_cards(session, data, "touched", {"card": [card.iri]})}
+        terms = rarest_first(session, data, touched, common=False) or touched
+        about = [it for it in named_terms(session, scope, terms).values() if it.number]
+        if not about:
+            raise
+    found = diff(
+        session, before, after, only=only, within=", ".join(sorted({str(it.number) for it in about}))
+    )
+    note = (
+        f"{card.name} is a card: these are the changes to rules about {', '.join(it.ground for it in about)}."
+    )
+    return found._replace(changes=found.changes._replace(notes=(note, *found.changes.notes)))
+
+
+def _sentences(words: str) -> tuple[str, str]:
+    """Return the sentences that changed, before and after, from words with their marks.
+
+    >>> _sentences("A lamp is lit. It burns [-one oil-]{+two oil+} a day. It is red.")
+    ('It burns one oil a day.', 'It burns two oil a day.')
+    """
+    stretches = stretches_of(words)
+    texts = [" ".join(it for what, it in stretches if what != other) for other in ("come", "gone")]
+    before, after = ([fold(text[start:end]) for start, end in sentences(text)] for text in texts)
+    gone, come = ([it for it in one if it not in other] for one, other in ((before, after), (after, before)))
+    return " ".join(gone), " ".join(come)
