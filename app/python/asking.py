@@ -285,9 +285,9 @@ class Asking:
             only: only these changes: added, removed, reworded (moved or not), renumbered (with the same
                 words), moved (to another number or name, reworded or not), references (only the numbers of
                 cited rules), split, merged.
-            within: only changes in these sections, chapters, rules (with their parts) and terms (with their
-                rules) in both editions, separated by commas; in the words of the newer one; or in Glossary. A
-                card means the rules about the terms that it names.
+            within: only changes in these sections, chapters, rules (with their parts), terms (with their
+                rules) and cards (with the rules of their terms) in both editions, separated by commas; in the
+                words of the newer one; or in Glossary.
             limit: give at most this many changes, and at most this many terms.
 
         `Difference.changes` has the columns change (in the words of `trace`), kind, before, after, words:
@@ -305,13 +305,9 @@ class Asking:
         >>> [row["before"] for row in lanterns.diff("cr-2031-02-01", "cr-2031-07-01", only="removed").changes]
         ['202.2']
         """
-        from ...queries.cards.current import current_cards
+        from ...queries.cards.releases import diff_with_cards
 
-        if within is not None and current_cards(self.session):
-            from ...queries.cards.releases import diff_with_cards as diff
-        else:
-            from ...queries.history.diff import diff
-        found = diff(self.session, before, after, only=only, within=within)
+        found = diff_with_cards(self.session, before, after, only=only, within=within)
         return found._replace(changes=found.changes.limited(limit), terms=found.terms.limited(limit))
 
     @operation("command", "tool")

@@ -16,8 +16,8 @@ from ..history.provisions import in_numbers_now
 from ..searching.closest import LIMIT, AlsoSought, closest
 from ..searching.terms import sought_in
 from ..session import Answer, Cells, Scope, Session, Understood
-from .current import about_cards
-from .naming import MOST_BEGUN, NamedCard, cards_in, without_cards
+from .current import NamedCard, about_cards
+from .naming import MOST_BEGUN, cards_in, without_cards
 from .ruled import Ruling, nearest, rulings_on, things_in
 
 TERM = 0.5
@@ -141,7 +141,9 @@ def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:
     loaded = dict.fromkeys(card.name for card in cards if card.iri)
     if loaded:
         yield f"Cards: {'; '.join(loaded)}."
-    for name, begun in {card.name: [*card.begun] for card in cards if card.begun}.items():
+    for used, name in {card.used: card.name for card in cards if card.begun and card.iri}.items():
+        yield f"“{used}” was taken for {name}, the only card with such a name ({data.title})."
+    for name, begun in {card.name: [*card.begun] for card in cards if card.begun and not card.iri}.items():
         more = f"; and {len(begun) - MOST_BEGUN} more" if len(begun) > MOST_BEGUN else ""
         shown = "; ".join(begun[:MOST_BEGUN]) + more
         if begun[0].lower().startswith(name.lower()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ...loaders.cards.names import key_of
@@ -23,6 +24,20 @@ _COMMON = 0.2
 
 _GIVEN = re.compile(r"\b(?:has|have|gains?)\b", re.IGNORECASE)
 """How a card gives an ability, to itself or to others."""
+
+
+class NamedCard(NamedTuple):
+    """One card that a text names: ``text[start:end]``; `iri` is empty for one that is not loaded.
+
+    It is also empty where the names of several cards begin so, or one is like it; `begun` has these, by name.
+    """
+
+    name: str
+    used: str
+    start: int
+    end: int
+    iri: str = ""
+    begun: Mapping[str, str] = MappingProxyType({})
 
 
 def card_sets(session: Session) -> tuple[StoredSet, ...]:

@@ -21,6 +21,7 @@ from ..reliance.interaction import interaction, why_and_where
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
 from .current import (
+    NamedCard,
     abilities_of,
     about_cards,
     cards_begun,
@@ -29,7 +30,7 @@ from .current import (
     named_terms,
     rarest_first,
 )
-from .naming import NamedCard, card_called, cards_in, is_marked, unknown_card
+from .naming import card_called, cards_in, is_marked, unknown_card
 from .ruled import grounds_of, nearest, rulings_about, rulings_on, things_in
 
 _MOST_TRIED = 8
@@ -48,11 +49,8 @@ _WORD = 0.25
 _SHORT = 2
 """The number of steps of a chain that comes before rulings: a term of the card, and what its rule names."""
 
-_MOST_RULINGS = 2
-"""The number of rulings on each of two cards that are told."""
-
-_MOST_KEYWORDS = 2
-"""The number of keyword abilities of each of two cards that are compared."""
+_MOST_RULINGS = _MOST_KEYWORDS = 2
+"""The number of rulings on each of two cards that are told, and of keyword abilities that are compared."""
 
 _MOST_OF_KEYWORDS = 2
 """The number of places where they meet that are told with another question."""

@@ -9,68 +9,50 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, product
-from types import MappingProxyType
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ...loaders.cards.names import WORD, key, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
 from ...loaders.language.lexicon import How, read
-from ...loaders.language.names import other_forms
-from ...loaders.language.spelling import is_english
 from ...ontology.errors import UnknownNameError
 from ...ontology.grouping import grouped
 from ...ontology.resources import literal
 from ...ontology.terms import last_name
 from ..finding.recognition import known_names
 from ..session import Session
-from .current import about_cards, cards_begun, cards_called, cards_like, current_cards, required_cards, titles
+from .current import NamedCard, about_cards, cards_begun, cards_like, current_cards, required_cards
+from .nicknames import (
+    INITIAL,
+    JOINING,
+    KNOWN_ELSEWHERE,
+    STOP,
+    is_in_no_rule,
+    is_unknown,
+    is_within,
+    meant_by_hyphen,
+    meant_by_word,
+    overlap,
+)
 
 _LONGEST = 12
 """The maximum number of words of a text in one name."""
 
 _MARKED = re.compile(r"\[\[(?P<two>[^\[\]]+)\]\]|\[(?P<one>[^\[\]]+)\]")
 _QUOTED = re.compile(r"[\"“](?P<quoted>[^\"“”]{3,60})[\"”]")
-_STOP = re.compile(r"[.?!;:](?=\s|$)|[()\[\]\"“”]")
-_JOINING = frozenset("of the and to in from for a an with at s la du de".split())
 _SHOUTED = 0.6
 """The share of words with capitals above which capitals say nothing."""
-
-_KNOWN_ELSEWHERE = (
-    SMALL
-    | FUNCTION_WORDS
-    | frozenset("magic gathering comprehensive tournament judge wizards coast mtg edh".split())
-)
-_SHORTEST = 4
-"""The minimum length of a word that is looked up as the beginning of names."""
-
-_COMMON = 1_000_000
-"""How often a word of English is used that is no rare one: *Thalia* is, *page* is not."""
 
 _WAYS = ("nameKey", "plainNameKey", "partKey")
 _SURE = (How.EXACT, How.FORM, How.OLD)
 
 
-class NamedCard(NamedTuple):
-    """One card that a text names: ``text[start:end]``; `iri` is empty for one that is not loaded.
-
-    It is also empty where the names of several cards begin so, or one is like it; `begun` has these, by name.
-    """
-
-    name: str
-    used: str
-    start: int
-    end: int
-    iri: str = ""
-    begun: Mapping[str, str] = MappingProxyType({})
-
-
 _CALLED = re.compile(r"^\s*(?:the\s+)?card\s+|[\[\]]", re.IGNORECASE)
 """What people say or write around the name of a card, and is no part of it."""
 
-_NEAR, _VERY_NEAR = 75, 87
-"""The minimum likeness, in percent, of a name to a card's that is suggested for it, and in a question."""
+_NEAR = 75
+"""The minimum likeness, in percent, of a name to a card's that is suggested for it."""
 
 MOST_BEGUN = 8
 """The maximum number of cards suggested because their names begin with a name."""
@@ -135,8 +117,9 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     rows = about_cards(session, data, "keys", {"key": keys}) if data else ()
     known = grouped((str(own), (last_name(str(how)), str(card), str(name))) for own, how, card, name in rows)
     likely = [it for it in places if it.key in known]
-    unknown = [word for word in words if _is_unknown(session, word[0])] if data else []
-    if not likely and not unknown and not marked and not _QUOTED.search(text) and not _has_run(words):
+    unknown = [word for word in words if is_unknown(session, text, word)] if data else []
+    is_odd = unknown or marked or INITIAL.search(text) or _QUOTED.search(text) or _has_run(words)
+    if not likely and not is_odd:
         return ()
     was = read(text, known_names(session).lexicon)
     terms = [(it.start, it.end) for it in was.names if any(own.how in _SURE for own in it.meanings)]
@@ -145,7 +128,7 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     terms += [(named.start, named.end) for named in was.editions]
     others = [word[0] for word in words[1:] if word[0] != "I"]
     shouted = sum(word[0].isupper() for word in others) > _SHOUTED * len(others)
-    rare = {word[0].lower() for word in unknown if _is_in_no_rule(session, word[0])}
+    rare = {word[0].lower() for word in unknown if is_in_no_rule(session, word[0])}
     found: list[NamedCard] = []
     free = 0
     for it in sorted(likely, key=lambda it: (it.start, -it.end)):
@@ -154,14 +137,18 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
             found.append(meant)
             free = meant.end
     spans = [*((it.start, it.end) for it in found), *terms, *marked]
-    found += _short(session, text, [word for word in unknown if not _overlap(*word.span(), spans)])
+    read_so = [*spans, *((it.start, it.end) for it in was.names)]
+    found += meant_by_hyphen(session, text, spans)
+    for word in unknown:
+        if not overlap(*word.span(), [*spans, *((it.start, it.end) for it in found)]):
+            found += meant_by_word(session, text, word, may_be_misspelt=not overlap(*word.span(), read_so))
     found += _unloaded(session, text, words, marked, terms, found, shouted)
     return tuple(sorted(found, key=lambda it: it.start))
 
 
 def _places(text: str, words: Sequence[re.Match[str]], marked: Sequence[tuple[int, int]]) -> Iterator[_Place]:
     """Yield every stretch of words that may be a name, also without a final possessive *s*."""
-    stops = [match.start() for match in _STOP.finditer(text)]
+    stops = [match.start() for match in STOP.finditer(text)]
     for first, word in enumerate(words):
         said: list[str] = []
         for last in range(first, min(first + _LONGEST, len(words))):
@@ -191,11 +178,11 @@ def _meant(
     words = WORD.findall(used)
     if not it.marked and any(start <= it.start and it.end <= end for start, end in terms):
         return None
-    telling = [word for word in words if word.lower() not in _JOINING]
+    telling = [word for word in words if word.lower() not in JOINING]
     capital = bool(telling) and all(not word[0].islower() for word in telling) and not shouted
     opens = not text[: it.start].strip() or bool(re.search(r"[.?!:]\s+[\"“]?$", text[: it.start]))
     ranked = sorted(known, key=lambda row: (_WAYS.index(row[0]), len(row[2])))
-    within = (len(words) == 1 or ranked[0][0] == "partKey") and _is_within(text, it.start, it.end)
+    within = (len(words) == 1 or ranked[0][0] == "partKey") and is_within(text, it.start, it.end)
     for how, card, name in ranked:
         if within and not it.marked:
             continue  # part of a longer, unknown name
@@ -205,75 +192,6 @@ def _meant(
         if sure or plain or part:
             return NamedCard(name, used, it.start, it.end, card)
     return None
-
-
-def _is_unknown(session: Session, word: str) -> bool:
-    """Return whether a word is neither one of the rules' names nor, but rarely, of English."""
-    small = word.lower()
-    return (
-        len(small) >= _SHORTEST
-        and small not in _KNOWN_ELSEWHERE
-        and not is_english(small, _COMMON)
-        and not known_names(session).lexicon.knows(small)
-    )
-
-
-def _short(session: Session, text: str, words: Sequence[re.Match[str]]) -> Iterator[NamedCard]:
-    """Yield the cards meant by other forms of a name (*lanternfalls*), and several by how their names begin.
-
-    Of the English words only names count that a comma follows, as in *Merrin, Keeper of Tolls*. What begins
-    one name alone is either a part that it alone has, or too often somebody else's name.
-    """
-    for word in words:
-        own, start = re.sub(r"['’]s$", "", word[0]), word.start()
-        end = start + len(own)
-        if _is_within(text, start, end):
-            continue
-        by_form = {} if is_english(own) else cards_called(session, other_forms(own.lower()))
-        begun = {} if by_form else cards_begun(session, own)
-        if by_form:
-            [iri, *_] = by_form.values()
-            name = next(title for title, it in session.once(titles).items() if it == iri)
-            yield NamedCard(name, own, start, end, iri)
-        elif len(begun) > 1 and _is_short_name(session, own, begun):
-            yield NamedCard(own, own, start, end, "", begun)
-        elif meant := None if begun or by_form else _misspelt(session, text, start):
-            yield meant
-
-
-def _misspelt(session: Session, text: str, start: int) -> NamedCard | None:
-    """Return a misspelled name of several words around the unknown word that begins there, None for none."""
-    spans = [word.span() for word in WORD.finditer(text)]
-    at = [first for first, _ in spans].index(start)
-    for (first, _), (_, end) in product(spans[max(0, at - 2) : at + 1], spans[at : at + 3]):
-        used = text[first:end]
-        if " " in used and not _STOP.search(used) and (near := cards_like(session, used, _VERY_NEAR, 1)):
-            return NamedCard(used, used, first, end, "", near)
-    return None
-
-
-def _is_short_name(session: Session, word: str, begun: Collection[str]) -> bool:
-    """Return whether a word with which names of cards begin is no other word of English or of the rules."""
-    is_name = not is_english(word) or any(it[len(word) :].startswith(", ") for it in begun)
-    return is_name and _is_in_no_rule(session, word)
-
-
-def _is_in_no_rule(session: Session, word: str) -> bool:
-    # Most questions have no such word.
-    from ..searching.grammar import Wanted
-
-    return not any(Wanted((word,)).is_in(session.index(it)) for it in session.current.editions)
-
-
-_BEFORE = re.compile(r"(?<![.?!:;] )(?<!^)\b([A-Z][\w'’-]*)(?:,|(?: (?:of|to|in|for|from))?(?: the)?) $")
-_BEHIND = re.compile(r"(?:['’]s)?,? (?:(?:of|to|in|for|from) )?(?:the )?[A-Z]")
-
-
-def _is_within(text: str, start: int, end: int) -> bool:
-    """Return whether capitalised words are right beside a stretch, as within a longer name."""
-    before = _BEFORE.search(text[:start])
-    is_name = before is not None and before[1].lower() not in _KNOWN_ELSEWHERE
-    return is_name or bool(_BEHIND.match(text, end))
 
 
 def _has_run(words: Sequence[re.Match[str]]) -> bool:
@@ -297,28 +215,24 @@ def _unloaded(
     for a, b in marked:
         inside = text[a:b]
         two = text[a - 2 : a] == "[["
-        if not _overlap(a, b, [(it.start, it.end) for it in cards]) and (two or inside[:1].isupper()):
+        if not overlap(a, b, [(it.start, it.end) for it in cards]) and (two or inside[:1].isupper()):
             taken.append((a, b))
             yield NamedCard(inside, inside, a, b)
     known = known_names(session).lexicon
     runs = [match.span("quoted") for match in _QUOTED.finditer(text) if _is_title(match["quoted"])]
-    free = [word for word in words if not _overlap(*word.span(), taken)]
+    free = [word for word in words if not overlap(*word.span(), taken)]
     runs += [] if shouted else list(_runs(text, free))
     for a, b in runs:
         own = [word.lower() for word in WORD.findall(text[a:b])]
-        odd = [it for it in own if it not in _KNOWN_ELSEWHERE and not known.knows(it)]
-        if odd and not _overlap(a, b, taken):
+        odd = [it for it in own if it not in KNOWN_ELSEWHERE and not known.knows(it)]
+        if odd and not overlap(a, b, taken):
             taken.append((a, b))
             yield NamedCard(text[a:b], text[a:b], a, b)
 
 
 def _is_title(words: str) -> bool:
-    telling = [word for word in WORD.findall(words) if word.lower() not in _JOINING]
+    telling = [word for word in WORD.findall(words) if word.lower() not in JOINING]
     return bool(telling) and all(word[0].isupper() for word in telling)
-
-
-def _overlap(start: int, end: int, spans: Iterable[tuple[int, int]]) -> bool:
-    return any(a < end and start < b for a, b in spans)
 
 
 def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
@@ -327,10 +241,10 @@ def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]
     for word in (*words, None):
         between = text[run[-1].end() : word.start()] if run and word else ""
         goes_on = word is not None and (not run or between in (" ", ", ", " // "))
-        if word is not None and goes_on and (word[0][0].isupper() or (run and word[0] in _JOINING)):
+        if word is not None and goes_on and (word[0][0].isupper() or (run and word[0] in JOINING)):
             run.append(word)
             continue
-        while run and (run[-1][0] in _JOINING or not run[-1][0][0].isupper()):
+        while run and (run[-1][0] in JOINING or not run[-1][0][0].isupper()):
             run.pop()
         while run and run[0][0].lower() in FUNCTION_WORDS | SMALL:
             run.pop(0)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet
-from ..cards.current import about_cards, named_terms, required_cards
+from ..cards.current import NamedCard, about_cards, named_terms, required_cards
 from ..cards.meeting import quoted_terms
-from ..cards.naming import NamedCard, required_card
+from ..cards.naming import required_card
 from ..cards.ruled import GUESSED, grounds_of, rulings_about
 from ..session import Answer, Cells, Scope, Session, Sheet
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ....ontology.errors import UnknownNameError
-from ....queries.cards.current import about_cards, current_cards
-from ....queries.cards.naming import NamedCard
+from ....queries.cards.current import NamedCard, about_cards, current_cards
 from ....queries.finding.names import identify
 from ....queries.sheets.card import sheet_about
 from .addresses import CARDS, cards_link

@@ -1,0 +1,182 @@
+"""Find the cards that short, other and misspelt forms of names mean: *chalice*, *O-Ring*, *thlaia*.
+
+Nothing is known of single nicknames: the names of the loaded cards tell which of them a word may mean. A word
+of the rules is none, nor a common English one, unless it is where only a name can be: *does swords kill …*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import product
+
+from ...loaders.cards.names import WORD
+from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
+from ...loaders.language.names import other_forms
+from ...loaders.language.spelling import corrected, is_english
+from ..finding.recognition import known_names
+from ..session import Session
+from .current import NamedCard, cards_begun, cards_called, cards_like, titles
+
+STOP = re.compile(r"[.?!;:](?=\s|$)|[()\[\]\"“”]")
+"""What no name goes over."""
+
+KNOWN_ELSEWHERE = (
+    SMALL
+    | FUNCTION_WORDS
+    | frozenset("magic gathering comprehensive tournament judge wizards coast mtg mtgo arena edh".split())
+)
+"""Words that are part of names, but that no name is called by."""
+
+JOINING = frozenset("of the and to in from for a an with at s la du de".split())
+"""Words between those of a name."""
+
+_SHORTEST = 4
+"""The minimum length of a word that is looked up as the beginning of names."""
+
+_COMMON = 1_000_000
+"""How often a word of English is used that is no rare one: *Thalia* is, *page* is not."""
+
+_VERY_NEAR = 87
+"""The minimum likeness, in percent, of a name in a question to a card's that it may be."""
+
+_NAME_FOLLOWS = re.compile(r"\b(?:does|did)\s+$", re.IGNORECASE)
+"""What a noun without an article follows only if it is a name; plurals, which need none, are in some rule."""
+
+_OBJECT = re.compile(r"\s+(?:an?|the|my|your|his|her|their|our|it|this|that|these|those|target|all|each)\b")
+"""What follows a verb that a text begins with, not a name."""
+
+_COUNT = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
+_FEW = 10
+"""The number of passages that may have a word which is used like a name: it is hardly one of the rules."""
+
+INITIAL = re.compile(r"(?<![\w-])(?P<first>[^\W\d_])-(?P<second>[^\W\d_]{3,})(?![\w-])")
+"""An initial and a word, with a hyphen: *O-Ring*."""
+
+
+def is_unknown(session: Session, text: str, word: re.Match[str]) -> bool:
+    """Return whether a word is none of the rules' names, and rare in English or where a name is."""
+    small = word[0].lower()
+    return (
+        len(small) >= _SHORTEST
+        and small not in KNOWN_ELSEWHERE
+        and (not is_english(small, _COMMON) or _is_named(text, word.start(), word.end()))
+        and not known_names(session).lexicon.knows(small)
+    )
+
+
+def _is_named(text: str, start: int, end: int) -> bool:
+    """Return whether a stretch is where a noun without an article is a name: *does swords …*."""
+    opens = not text[:start].strip() and not _OBJECT.match(text, end)
+    return opens or _NAME_FOLLOWS.search(text[:start]) is not None
+
+
+def meant_by_word(
+    session: Session, text: str, word: re.Match[str], *, may_be_misspelt: bool
+) -> Iterator[NamedCard]:
+    """Yield the card meant by an unknown word, or those that it may mean.
+
+    It is another form of a name (*lanternfalls*), or the beginning of one or several. Of several that begin
+    with an English word, one must go on with a comma, as in *Merrin, Keeper of Tolls*, unless it is used like
+    a name. Else it is part of a misspelt name, or a misspelt first word.
+    """
+    own, start = re.sub(r"['’]s$", "", word[0]), word.start()
+    end = start + len(own)
+    if is_within(text, start, end):
+        return
+    by_form = {} if is_english(own) else cards_called(session, other_forms(own.lower()))
+    begun = {} if by_form else cards_begun(session, own)
+    is_named = _is_named(text, start, end)
+    if by_form:
+        [iri, *_] = by_form.values()
+        name = next(title for title, it in session.once(titles).items() if it == iri)
+        yield NamedCard(name, own, start, end, iri)
+    elif begun:
+        is_name = (
+            len(begun) == 1
+            or not is_english(own)
+            or any(f"{own}, ".lower() in f"{it.lower()}" for it in begun)
+        )
+        if (is_name or is_named) and is_in_no_rule(session, own, _FEW if is_named else 0):
+            yield _one_of(own, start, begun)
+    elif meant := None if is_english(own, _COMMON) else _misspelt(session, text, start):
+        yield meant
+    elif may_be_misspelt and (first := _first_meant(session, own)):
+        yield NamedCard(own, own, start, end, "", cards_begun(session, first))
+
+
+def meant_by_hyphen(session: Session, text: str, taken: Collection[tuple[int, int]]) -> Iterator[NamedCard]:
+    """Yield the cards meant by an initial and a word, those of the whole word before those that begin so."""
+    for match in INITIAL.finditer(text):
+        first, second = match["first"].lower(), match["second"].lower()
+        is_free = not any(start <= match.start() and match.end() <= end for start, end in taken)
+        found: list[dict[str, str]] = [{}, {}]
+        for title, iri in session.once(titles).items() if is_free else ():
+            words = [it for it in WORD.findall(title.lower()) if it not in JOINING]
+            if len(words) == 2 and words[0].startswith(first) and words[1].startswith(second):
+                found[words[1] != second][title] = iri
+        begun = found[0] or found[1]
+        if begun and is_in_no_rule(session, match[0]):
+            yield _one_of(match[0], match.start(), begun)
+
+
+def _one_of(used: str, start: int, begun: Mapping[str, str]) -> NamedCard:
+    """Return the one card that a word means, or several of which none is taken."""
+    end, [(name, iri), *others] = start + len(used), begun.items()
+    return (
+        NamedCard(used, used, start, end, "", begun)
+        if others
+        else NamedCard(name, used, start, end, iri, begun)
+    )
+
+
+def _first_meant(session: Session, word: str) -> str:
+    """Return the first word of names that a word was meant to be, ``""`` if it may be one of the rules'."""
+    # Most questions have no such word.
+    from ..searching.terms import nearest_word
+
+    first = corrected(word.lower(), session.once(_first_words))
+    in_rules = first and any(nearest_word(session.index(it), word.lower()) for it in session.current.editions)
+    return "" if in_rules or not is_in_no_rule(session, word) else first
+
+
+def _first_words(session: Session) -> frozenset[str]:
+    """Return the first words of names, in small letters."""
+    return frozenset(WORD.findall(title.lower())[0] for title in session.once(titles) if WORD.search(title))
+
+
+def _misspelt(session: Session, text: str, start: int) -> NamedCard | None:
+    """Return a misspelled name of several words around the unknown word that begins there, None for none."""
+    spans = [word.span() for word in WORD.finditer(text)]
+    at = [first for first, _ in spans].index(start)
+    for (first, _), (_, end) in product(spans[max(0, at - 2) : at + 1], spans[at : at + 3]):
+        used = text[first:end]
+        if " " in used and not STOP.search(used) and (near := cards_like(session, used, _VERY_NEAR, 1)):
+            return NamedCard(used, used, first, end, "", near)
+    return None
+
+
+def is_in_no_rule(session: Session, word: str, most: int = 0) -> bool:
+    """Return whether no rule has a word, but for `most` of them, which may have it in names and lists."""
+    # Most questions have no such word.
+    from ..searching.grammar import Wanted
+
+    match = Wanted((word,)).match
+    counts = (session.index(it).execute(_COUNT, (match, most + 1)) for it in session.current.editions)
+    return all(len(it.fetchall()) <= most for it in counts)
+
+
+_BEFORE = re.compile(r"(?<![.?!:;] )(?<!^)\b([A-Z][\w'’-]*)(?:,|(?: (?:of|to|in|for|from))?(?: the)?) $")
+_BEHIND = re.compile(r"(?:['’]s)?,? (?:(?:of|to|in|for|from) )?(?:the )?[A-Z]")
+
+
+def is_within(text: str, start: int, end: int) -> bool:
+    """Return whether capitalised words are right beside a stretch, as within a longer name."""
+    before = _BEFORE.search(text[:start])
+    is_name = before is not None and before[1].lower() not in KNOWN_ELSEWHERE
+    return is_name or bool(_BEHIND.match(text, end))
+
+
+def overlap(start: int, end: int, spans: Iterable[tuple[int, int]]) -> bool:
+    """Return whether a stretch has a place in common with others."""
+    return any(a < end and start < b for a, b in spans)

@@ -1,0 +1,55 @@
+"""Short and misspelt names of cards, as the names of the loaded cards tell them, and words that are none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from rulesgraph import Rules
+from rulesgraph.queries.cards.naming import cards_in
+
+NAMES = (
+    "Swords to Plowshares", "Chalice of the Void", "Oblivion Ring", "Melira, Sylvok Outcast",
+    "Melira, the Living Cure", "Thalia, Heretic Cathar", "Wipe Away", "Lifelink Marker", "Eternal Witness",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Rules:
+    """The starter rules with cards of some names and no words."""
+    file = tmp_path_factory.mktemp("cards") / "cards.json"
+    own = {"type_line": "Artifact", "layout": "normal", "released_at": "2008-02-01", "oracle_text": ""}
+    file.write_text(json.dumps([{"name": it, "oracle_id": it, **own} for it in NAMES]), encoding="utf-8")
+    rules = Path(__file__).parent.parent / "loaders" / "starter" / "rules.txt"
+    return rulesgraph.build([rules, file], store=":memory:").rules
+
+
+@pytest.mark.parametrize(
+    ("words", "used", "cards"),
+    [
+        ("does swords kill an indestructible creature", "swords", NAMES[:1]),
+        ("chalice on one, is my spell countered?", "chalice", NAMES[1:2]),
+        ("What if the o-ring leaves first?", "o-ring", NAMES[2:3]),
+        ("Can I return a land with E-Wit?", "E-Wit", NAMES[8:]),
+        ("does thalia stop me", "thalia", NAMES[5:6]),
+        ("does melira stop me", "melira", NAMES[3:5]),
+        ("does thlaia stop me", "thlaia", NAMES[5:6]),
+        ("may I swords my creature", "", ()),  # a verb: where any word may be
+        ("do they wipe each other out", "", ()),
+        ("Wipe the board, then what?", "", ()),
+        ("does lifelink stop me", "", ()),  # of the rules
+        ("an x-ring", "", ()),
+    ],
+)
+def test_short_and_misspelt_names(named: Rules, words: str, used: str, cards: tuple[str, ...]) -> None:
+    found = cards_in(named.session, words)
+    assert [it.used for it in found] == [used] * bool(used)
+    assert [name for it in found for name in (it.begun or {it.name: it.iri})] == [*cards]
+    taken = len(cards) == 1 and used != "thlaia"
+    assert [bool(it.iri) for it in found] == [taken] * bool(used)
+    told = f"“{used}” was taken for {''.join(cards)}, the only card with such a name"
+    assert any(str(note).startswith(told) for note in named.ask(words).notes) == (
+        taken and bool(found[0].begun)
+    )
