@@ -131,7 +131,7 @@ class Around:
         said = [_plainly(it) for it in words if not it.dropped]
         if not said or " ".join(map(_plainly, words)) in _IDIOMS:
             return True
-        if len(said) > _MOST_WORDS or self._names(words, said, apart):
+        if len(said) > _MOST_WORDS or self._names(words, said, apart) or _says_in_other_words(said):
             return False
         is_linked = not apart and not is_behind and said[-1] in _LINKS
         if is_linked:
@@ -239,6 +239,17 @@ class Around:
         of_talk = FUNCTION_WORDS.union(*(_kinds()[it] for it in ("asides", "setting", "talkers")))
         meant = (word for word in {*said} - of_talk if not _is_talk([word]))
         return any(self._uses(word) > max(_FEW, share * passages) for word in meant)
+
+
+def _says_in_other_words(said: Sequence[str]) -> bool:
+    """Return whether words have a phrase for something of the rules, as in *at the same moment*."""
+    # Most questions have no words around them.
+    from ...loaders.indexing.stemmer import stems
+    from ..searching.terms import words_of_the_rules
+
+    stem_of = stems(said)
+    instead = words_of_the_rules([stem_of[it] for it in said])
+    return any(len(phrase) > 1 for _, phrase in instead.values())
 
 
 def _parted(between: str) -> _Place:

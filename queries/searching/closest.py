@@ -32,6 +32,9 @@ _MOST_OF = 0.6
 _LITTLE = 0.4
 """The share of a question that names a thing of the rules below which they may not answer it."""
 
+_WEAK, _HALF = 6.0, 0.55
+"""The score of the best passage, and its share of a question, below which the rules may not answer it."""
+
 _DECIDES = 0.25
 """The share of the words of such a question from which those that no rule has decide, all the same."""
 
@@ -49,6 +52,7 @@ _OTHERWISE = (How.OLD, How.PLAYERS, How.MISSPELT)
 FAR = 0.15
 """The share of the best score below which a passage is no answer to a question."""
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _WHEN = re.compile(r"\W*(?:when|at what (?:time|point)|in (?:which|what) (?:step|phase))\b", re.IGNORECASE)
 """How a question about the time of something opens."""
 
@@ -143,9 +147,6 @@ def closest(
     return passages[:FEW] if is_silent and limit is None else passages
 
 
-_YEAR = re.compile(r"(?:19|20)\d\d")
-
-
 def _unsaid(
     recognised: Recognition, asked: _Ranked, found: Sequence[_Candidate], *, of_cards: bool
 ) -> tuple[tuple[str, ...], bool, bool]:
@@ -163,17 +164,19 @@ def _unsaid(
     elsewhere = [it.word for it in words_of_tournaments(terms) if own.isdisjoint(having[it.word])]
     covered = [candidates.covered(ranking, terms, one.it) for one in found if one.of is asked]
     is_sure = of_cards or any(it.kind != "term" for it in recognised.standing)
-    is_vague = not recognised.standing or max(covered, default=0.0) < _LITTLE
-    is_apart = len(recognised.standing) < _ENOUGH and max(covered, default=0.0) < _MOST_OF
+    most = max(covered, default=0.0)
+    is_weak = bool(found) and not (elsewhere or of_cards) and found[0].total < _WEAK and most < _HALF
+    is_vague = not recognised.standing or most < _LITTLE or is_weak
+    is_apart = len(recognised.standing) < _ENOUGH and most < _MOST_OF
     said = []
     if words:
         said.append(f"{'The rules say nothing about' if is_apart else 'No rule has'} {_any_of(words)}.")
-    elif is_apart and is_vague and found and not is_sure:
+    elif (is_apart or is_weak) and is_vague and found and not is_sure:
         said.append("The rules may say nothing about this: none has most of the question’s words.")
     if elsewhere:
         said.append(f"The documents of tournaments, which are other rules, may cover {_any_of(elsewhere)}.")
     asking = sum(it.substantial and it.said for it in terms)
-    decides = is_apart or (len(words) >= _DECIDES * asking and not of_cards)
+    decides = is_apart or is_weak or (len(words) >= _DECIDES * asking and not of_cards)
     return tuple(said), is_apart and bool(words), bool(elsewhere or (decides and said))
 
 
@@ -268,9 +271,11 @@ def _is_otherwise(used: str, name: str) -> bool:
 
 def _is_enough(one: _Ranked, it: int) -> bool:
     """Return whether a passage has enough of the words of a question that names nothing."""
-    wanted = [it.word for it in one.terms if it.substantial and it.said and it.word not in ALSO]
-    having = sum(it in one.ranking.adds["words"][word] for word in wanted)
-    return having >= min(_ENOUGH, len(wanted)) and having > 0
+    words = one.ranking.adds["words"]
+    wanted = {it.stem for it in one.terms if it.substantial and it.said and it.word not in ALSO}
+    wanted |= {stem for term in one.terms for stem in term.instead_of}
+    having = {stem for term in one.terms if it in words[term.word] for stem in (term.stem, *term.instead_of)}
+    return len(having & wanted) >= min(_ENOUGH, len(wanted)) and not having.isdisjoint(wanted)
 
 
 def _parts(ranking: Ranking, it: int) -> dict[str, float]:
