@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ...loaders.language.dates import period_called
 from ..cards.meeting import meeting
 from ..cards.naming import cards_in
@@ -10,7 +13,7 @@ from ..catalogue.matching import Fit, fitting
 from ..catalogue.questions import question
 from ..session import Answer, Session, Understood
 from .comparing import computed, within_card
-from .moment import edition_called, from_their_start
+from .moment import TimeSpan, from_their_start, since_called
 from .running import answer_to
 from .understanding import meanings, name_alone
 
@@ -35,17 +38,17 @@ def of_cards(session: Session, words: str, edition: str | None) -> Answer | None
     return None
 
 
-def _meant(session: Session, slot: str, said: str, cards: dict[str, str]) -> str:
-    """Return what fills a slot: a day as in ``"2031-02"``, the id of an edition, a card; ``""`` for none."""
+def _meant(session: Session, slot: str, said: str, cards: dict[str, str]) -> str | TimeSpan | None:
+    """Return what fills a slot: a day as in ``"2031-02"``, a time, a card; nothing if the words do not."""
     if slot == "day":
         day = period_called(said)
         return day.name if day else ""
     if slot in ("before", "after"):
-        return edition_called(session, said) or ""
+        return since_called(session, said)
     return cards.get(name_alone(said).lower(), "")
 
 
-def _answer(session: Session, fit: Fit, given: dict[str, str], edition: str | None) -> Answer | None:
+def _answer(session: Session, fit: Fit, given: Mapping[str, Any], edition: str | None) -> Answer | None:
     title = fit.question.title.format(**given)
     if fit.question.name == "interaction":
         names = tuple(given.values())
