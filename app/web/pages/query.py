@@ -74,7 +74,12 @@ class QueryOutcome:
 
 def things_in(outcome: QueryOutcome, base: str) -> tuple[str, ...]:
     """Return the IRIs below a base in a result, once each in order, as many as are drawn."""
-    return tuple(dict.fromkeys(_named_in(outcome, base)))[:_DRAWN]
+    found: dict[str, None] = {}
+    for it in _named_in(outcome, base):
+        found[it] = None
+        if len(found) == _DRAWN:
+            break
+    return tuple(found)
 
 
 def _named_in(outcome: QueryOutcome, base: str) -> Iterator[str]:
