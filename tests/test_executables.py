@@ -17,7 +17,6 @@ from rulesgraph.ontology.iris import QUESTION
 from rulesgraph.ontology.resources import bind
 from rulesgraph.ontology.terms import RG
 from rulesgraph.queries.answering.running import bound
-from rulesgraph.queries.cards.current import current_cards
 from rulesgraph.queries.catalogue import questions
 from rulesgraph.queries.catalogue.questions import ParameterKind, Question
 from rulesgraph.queries.session import Session
@@ -100,15 +99,8 @@ def _braced(text: str) -> str:
 
 
 def _without_rows(rules: Rules, wanted: Iterable[Question]) -> list[Question]:
-    """Return the questions whose examples have no rows; cards stand in graphs of their own."""
-    session, data = rules.session, current_cards(rules.session)
-    scope, cards = session.current, data.graphs(session.iris) if data else ()
-
-    def rows(it: Question) -> object:
-        graphs = scope.default_graphs + (cards if it.area == "cards" else ())
-        return session.select(questions.example_of(it), graphs, scope.named_graphs)
-
-    return [it for it in wanted if not rows(it)]
+    """Return the questions whose examples have no rows when they are run as they are shown."""
+    return [it for it in wanted if not rules.session.sparql(questions.example_of(it)).rows]
 
 
 def test_examples_that_the_starter_must_have_an_answer_to_have_one(starter_store: Path) -> None:

@@ -23,7 +23,7 @@ from ...ontology.terms import RG, usual_prefixes
 from .. import QUERIES
 from .answer import Answer
 from .editions import ALL, NOW, Edition, LoadedDocument, Scope, beside, id_called, local_id, merged, unmerged
-from .views import MOST_IN_VIEW, WholeStores, reaches_timeline
+from .views import MOST_IN_VIEW, WholeStores, card_graphs, reaches_timeline
 
 if TYPE_CHECKING:
     import sqlite3
@@ -318,15 +318,15 @@ class Session:
         return Answer("sparql", tuple(found.columns), rows, label, remarks_on(text))
 
     def seen_by(self, text: str, scope: Scope | None = None) -> tuple[str, ...]:
-        """Return the default graphs of a query of a user: those of a scope, the timeline, and wordings.
+        """Return the default graphs of a user's query: a scope's, the timeline, wordings, newest cards.
 
-        No statement is in two of them. Each more takes the time of the query again: the timeline is left out
-        if nothing in it can match, and wordings, in whatever edition they are, are there for those who name
-        them: `?rule rg:wording/rg:text ?text` is the text of a rule of any edition.
+        Each takes the time of the query again: the timeline is left out if nothing in it can
+        match; wordings and cards are there for those who name them: `?rule rg:wording/rg:text` has any text.
         """
         graphs = {"timeline": reaches_timeline(text), "wordings": _OF_WORDINGS.search(text)}
         more = (self.iris.graph(name) for name, reached in graphs.items() if reached)
-        return tuple(dict.fromkeys((*(scope or self.current).default_graphs, *more)))
+        cards = card_graphs(text, self.store, self.iris)
+        return tuple(dict.fromkeys((*(scope or self.current).default_graphs, *more, *cards)))
 
     def results_json(self, text: str, edition: str | None = None) -> bytes | Triples:
         """Run a query as `sparql` does; for SELECT and ASK return the W3C's SPARQL 1.1 Query Results JSON."""

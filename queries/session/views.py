@@ -216,3 +216,13 @@ def reaches_timeline(query: str) -> bool:
     """
     patterns = _NO_PATTERN.sub(" ", _COMMENT.sub(lambda it: it[1] or " ", query))
     return _REACHES.search(patterns) is not None
+
+
+def card_graphs(query: str, store: Store, iris: Iris) -> tuple[str, ...]:
+    """Return the graphs of the newest card data set if a query names cards."""
+    if not re.search(r"\brg:Card|#Card|/card/", query):
+        return ()
+    from ...loaders.cards.sets import stored_sets
+
+    newest = [*stored_sets(store).values()][-1:]
+    return tuple(graph for it in newest for graph in it.graphs(iris))
