@@ -115,6 +115,24 @@ PREFIXES = {
 """The prefixes that every query may use without declaring them."""
 
 
+_ON_DEMAND = (
+    "Fact Sense alsoCalled cites currentAs dependsOn factObject factProperty factSubject factValue "
+    "formerKind formerlyCalled gaveWayTo hasItem hasKind inEdition listOf meaning namesKind next ordinal "
+    "parameter pattern quote reliesByCitation reliesByDefinition reliesOn represents standsFor template to "
+    "treatedIn usesTerm"
+)
+_OF_WORDINGS = "Reference end hasReference mentions quotedTitle start surface text"
+_OLDER = "for the newest edition; of older editions of the comprehensive rules"
+_SEEN = f"{_OLDER} at the addresses of things, and for queries about one (sparql --edition, /sparql?edition=)"
+IN_OLDER_EDITIONS = {
+    **dict.fromkeys(_ON_DEMAND.split(), _SEEN),
+    **dict.fromkeys(
+        _OF_WORDINGS.split(), f"{_OLDER} mostly on the wordings of rules, one step of rg:wording away"
+    ),
+}
+"""Where it is written what a store does not keep with the places of older editions: names of `rg:`."""
+
+
 def usual_prefixes(base: str) -> dict[str, str]:
     """Return the prefixes that a query may use undeclared; `term:`, `ed:`, `doc:` are data under a base."""
     own = {"term": f"{base}term/", "ed": f"{base}edition/", "doc": f"{base}document/"}

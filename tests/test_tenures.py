@@ -171,9 +171,8 @@ def test_every_query_sees_the_newest_edition_and_the_timeline(
 def test_the_queries_of_the_vocabulary_page_answer(real_rules: Rules, starter_store: Path) -> None:
     session, queries = real_rules.session, list(example_queries().values())
     found = [rows(session, query) for query in queries]
-    life, most, came, abilities, chain, steps, types, facts, rulings, citing, former, *counted, renamed = (
-        found
-    )
+    life, most, came, abilities, chain, steps, types, facts, rulings, *found, renamed, old, kinds = found
+    citing, former, *counted = found
     assert ("State-Based Actions",) in chain
     assert (steps[0], len(steps)) == ((1, "beginning of combat step"), 5)
     assert {("Elf",), ("Time Lord",)} <= {row[:1] for row in types}
@@ -182,8 +181,10 @@ def test_the_queries_of_the_vocabulary_page_answer(real_rules: Rules, starter_st
     assert ("State-Based Effects", "State-Based Actions") in {row[:2] for row in renamed}
     assert {("701.8b", "704.5g"), ("704.7", "704.5a"), ("Legend Rule", "704.5j")} <= {*citing}
     counts, entries = counted
-    assert counts[0] == (date(2008, 2, 1), 1217)
-    assert counts[-2:] == [(date(2025, 4, 4), 3192), (date(2026, 1, 16), 3260)]
+    assert counts[0] == (date(2008, 2, 1), 1217, session.iris.edition("cr-2008-02-01"))
+    assert [row[:2] for row in counts[-2:]] == [(date(2025, 4, 4), 3192), (date(2026, 1, 16), 3260)]
+    assert ("205.4c", "420.5e") in old
+    assert kinds == [("triggered", date(2008, 2, 1)), ("static", date(2009, 7, 11))]
     assert ("Alternate Name", date(2025, 4, 4)) in entries
     assert "Trample" not in {name for name, _ in entries}
     assert len(rows(rulesgraph.open(starter_store).session, queries[8])) == 2

@@ -20,6 +20,7 @@ from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.history.links import DOUBTFUL, doubts, timeline
 from rulesgraph.queries.history.trace import history_of, trace
 from rulesgraph.queries.session import Session
+from rulesgraph.queries.sheets.show import show
 
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
 
@@ -319,19 +320,29 @@ def test_every_loaded_edition_between_is_shown_among_the_others(real: Session) -
     assert ("cr-2009-07-11", "702.30", "unchanged", None) in back
 
 
-@pytest.mark.parametrize(("sure", "is_told"), [(0.49, True), (0.5, False), (None, False)])
-def test_a_step_below_one_half_is_called_doubtful(sure: float | None, is_told: bool) -> None:
+@pytest.mark.parametrize(("sure", "is_told"), [(0.69, True), (0.7, False), (None, False)])
+def test_a_step_below_seven_tenths_is_called_doubtful(sure: float | None, is_told: bool) -> None:
     assert doubts([(EARLY, "100", "", 1.0), (LATE, "101", "reworded", sure)]) == (
-        (DOUBTFUL,) if is_told else ()
+        (DOUBTFUL.format("101", LATE, sure),) if is_told else ()
     )
 
 
-@pytest.mark.long(small="test_a_step_below_one_half_is_called_doubtful")
+@pytest.mark.long(small="test_a_step_below_seven_tenths_is_called_doubtful")
 def test_a_trace_with_a_doubtful_step_says_so(real: Session) -> None:
     for name in ("Teams", "Combat Phase"):
         answer = trace(real, name, "cr-2009-05-01", "cr-2009-07-11")
-        is_doubtful = any(row[3] is not None and float(str(row[3])) < 0.5 for row in answer.rows)
-        assert (DOUBTFUL in answer.notes) is is_doubtful
+        is_doubtful = any(row[3] is not None and float(str(row[3])) < 0.7 for row in answer.rows)
+        assert any("is doubtful" in note for note in answer.notes) is is_doubtful
+
+
+def test_a_doubtful_step_in_editions_that_are_not_loaded_is_told_from_the_list(newest: Session) -> None:
+    # 420.1 said which conditions count; 704.1 says that nobody does anything for it to happen.
+    answer = history_of(newest, "704.1")
+    [told] = [row for row in answer.rows if row[0] == "cr-2009-07-11"]
+    assert told[1:3] == ("704.1", "moved and reworded")
+    note = DOUBTFUL.format("704.1", "cr-2009-07-11", told[3])
+    assert note in answer.notes
+    assert note in show(newest, "704.1").notes
 
 
 @pytest.mark.long(small="test_forward")

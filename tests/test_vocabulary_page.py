@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,10 +16,19 @@ from browser import Tabs
 from commands import Run
 from pyoxigraph import Literal, NamedNode, RdfFormat, parse
 from rulesgraph import Rules
+from rulesgraph.loaders.store import Store
 from rulesgraph.ontology.iris import BASE, GAME, NAMESPACES, VOCABULARY
 from rulesgraph.ontology.resources import CODES_FILE, ontology_turtle, read_text
-from rulesgraph.ontology.terms import CLASSES, GAME_CLASSES, INDIVIDUALS, PREFIXES, PROPERTIES, RG
-from rulesgraph.queries.session import Answer
+from rulesgraph.ontology.terms import (
+    CLASSES,
+    GAME_CLASSES,
+    IN_OLDER_EDITIONS,
+    INDIVIDUALS,
+    PREFIXES,
+    PROPERTIES,
+    RG,
+)
+from rulesgraph.queries.session import Answer, Session
 from rulesgraph.viz.vocabulary.declared import Facts, Term, ontologies
 from rulesgraph.viz.vocabulary.diagram import BOXES, LINES, properties_between, width_of
 from rulesgraph.viz.vocabulary.reference import (
@@ -189,7 +199,29 @@ def test_terms_of_others_are_those_that_the_shapes_name() -> None:
     ]
     assert used["skos:prefLabel"] == ["Term"]
     assert used["prov:wasDerivedFrom"] == ["Fact", "Tenure"]
+    assert used["dcterms:isReplacedBy"] == ["Provision", "Term"]
+    assert used["skos:hasTopConcept"] == ["skos:ConceptScheme"]
+    assert all(used.values())
     assert not [name for name in used if name.startswith(("rg:", "game:"))]
+
+
+def test_what_older_editions_lack_is_said(real: Session) -> None:
+    """The names of `rg:` of which a view of an edition has more than its graphs in the store."""
+    iris, name = real.iris, real.editions()[-1].id
+    shared = {iris.graph(graph) for graph in ("terms", "ontology")}
+
+    def counted(store: Store, graphs: Iterable[str]) -> Counter[str]:
+        lines = (line.split(" ", 2) for graph in graphs for line in store.graph_lines(graph))
+        names = (value if predicate.endswith("#type>") else predicate for _, predicate, value in lines)
+        return Counter(found[1] for it in names if (found := re.match(rf"<{VOCABULARY}(\w+)>", it)))
+
+    seen = [graph for graph in real.scope(name).default_graphs if graph not in shared]
+    whole = counted(real.holding(seen), seen)
+    kept = counted(real.store, (graph for graph in real.store.graphs() if name in graph))
+    lacking = {it for it, count in whole.items() if kept[it] < count}
+    # What a rule is, and its level, its graph shows; a part of the turn is within another by its own note.
+    assert lacking - {"Provision", "Rule", "level", "loaded", "within"} <= IN_OLDER_EDITIONS.keys()
+    assert len(IN_OLDER_EDITIONS.keys() - lacking) < 4
 
 
 # -- what can be asked of the newest edition ----------------------------------------------------------

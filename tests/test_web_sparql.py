@@ -13,11 +13,13 @@ import httpx
 import pyoxigraph
 import pytest
 import rdflib
+import rulesgraph
 from asking import session_on
 from live import service
 from rulesgraph.loaders.store import open_store
 from rulesgraph.queries import QUERIES
 from rulesgraph.queries.catalogue.questions import questions
+from rulesgraph.queries.session import Answer
 
 TERMS = "SELECT ?term ?name { ?term a rg:Term ; skos:prefLabel ?name } ORDER BY ?name"
 DESCRIBED = "DESCRIBE term:echo"
@@ -139,6 +141,20 @@ def test_an_answer_without_rows_comes_with_a_hint(address: str, form: str) -> No
     assert len(hint(f"SELECT ?it {{ ?it skos:prefLabel '{'x' * 50_000}' }}")) < 1_000
     for query in ("SELECT ?it { ?it a rg:Term } LIMIT 1", "SELECT ?it { ?it a rg:Rule, rg:Term }", "ASK {}"):
         assert not hint(query)
+
+
+def test_a_query_about_one_edition_sees_what_the_command_shows(address: str, mini_store: Path) -> None:
+    session = rulesgraph.open(mini_store).session
+    names = [it.id for it in session.editions() if it.has_history]
+    query = "SELECT ?unit ?rule { ?unit rg:cites ?rule ; rg:inEdition ?edition } ORDER BY ?unit ?rule"
+    for name in (*names, ",".join(names)):
+        found = PLAIN.get(address, params={"query": query, "format": "csv", "edition": name})
+        told = session.sparql(query, name)
+        assert isinstance(told, Answer)
+        assert found.text.count("\n") - 1 == len(told.rows) > 0, name
+    assert PLAIN.get(address, params={"query": query, "edition": "cr-1066-10-14"}).status_code == 404
+    both = {"query": query, "edition": names[0], "default-graph-uri": "https://example.org/lamps/graph"}
+    assert PLAIN.get(address, params=both).status_code == 400
 
 
 def test_a_truth_has_every_format(ask: Ask) -> None:

@@ -12,7 +12,9 @@ The file is text with columns separated by tabs. It holds no words of the rules:
   the last of the consecutive covered editions that have it;
 - ``replaced``, a provision (``P00012``, or ``cr-2008-02-01/420.5`` for a provisional one), the one that
   replaced it, and the first edition for which this holds;
-- ``withdrawn``, two provisions of which a ``replaced`` row was wrong, and the day when that was found.
+- ``withdrawn``, two provisions of which a ``replaced`` row was wrong, and the day when that was found;
+- ``doubtful``, a provision, a covered edition in which its words changed so much that it may be another
+  rule, and the confidence that it is not.
 
 An id never changes and is never reused: `extended` only adds. It means the rule that it named first; one that
 never named anything else is retired when it is corrected.
@@ -84,6 +86,14 @@ class Correction(NamedTuple):
     day: str
 
 
+class Doubt(NamedTuple):
+    """It is not sure that a provision in an edition is the one of the edition before."""
+
+    provision: str
+    edition: str
+    sure: str
+
+
 class Text(NamedTuple):
     """A rule, an example or a paragraph of an entry.
 
@@ -122,6 +132,7 @@ class Authority:
     corrected: tuple[Correction, ...] = ()
     texts: tuple[TextRow, ...] = ()
     withdrawn: tuple[Successor, ...] = ()
+    doubtful: tuple[Doubt, ...] = ()
 
     @cached_property
     def _by_words(self) -> Mapping[str, list[AuthorityRow]]:
@@ -204,7 +215,7 @@ class Authority:
             lines.append(
                 f"{row.provision}\t{it.number}\t{it.checksum}\t{it.signature}\t{row.first}\t{row.last}"
             )
-        for kind in ("replaced", "withdrawn", "corrected"):
+        for kind in ("replaced", "withdrawn", "corrected", "doubtful"):
             lines += ["\t".join((kind, *it)) for it in getattr(self, kind)]
         lines += ["\t".join(("text", *it.text, it.first, it.last)) for it in self.texts]
         return "".join(f"{line}\n" for line in lines)
@@ -237,6 +248,7 @@ _ROWS: Mapping[str, Callable[..., object]] = {
     "corrected": Correction,
     "text": lambda kind, name, words, first, last: TextRow(Text(kind, name, words), first, last),
     "withdrawn": Successor,
+    "doubtful": Doubt,
 }
 """What makes a row of each kind out of its columns, in the order of the fields of `Authority`."""
 

@@ -19,8 +19,18 @@ from ..given import read_whole
 from ..linking.across import rule_texts
 from ..store.protocol import Queryable
 from ..store.statements import text_rows
-from .authority import SAME_NUMBER, Authority, AuthorityRow, Text, TextRow, Wording, text_of, wording_of
-from .items import CHANGES, PARTING, Change, ChangeKind, Item
+from .authority import (
+    SAME_NUMBER,
+    Authority,
+    AuthorityRow,
+    Doubt,
+    Text,
+    TextRow,
+    Wording,
+    text_of,
+    wording_of,
+)
+from .items import CHANGES, DOUBT, PARTING, Change, ChangeKind, Item
 from .likeness import likenesses
 from .lives import Successor
 
@@ -35,14 +45,15 @@ _SIGNATURE = re.compile(r"[A-Za-z0-9+/]{43}")
 class EditionRules:
     """The rules of one edition, and what became of those of the previously loaded edition.
 
-    `origin` leads from a number to the one before; `parted` are (number before, number after) of what was
-    split off, then of what was merged; `renamed` are (name before, name after). `texts` are its examples and
-    the paragraphs of its glossary.
+    `origin` leads from a number to the one before, `doubtful` to the confidence of that, if low. `parted` are
+    (number before, number after) of what was split off, then of what was merged;
+    `renamed` are (name before, name after). `texts` are its examples and the paragraphs of its glossary.
     """
 
     edition: str
     wordings: Sequence[Wording]
     origin: Mapping[str, str] = field(default_factory=dict)
+    doubtful: Mapping[str, float] = field(default_factory=dict)
     parted: Sequence[tuple[str, str]] = ()
     renamed: Sequence[tuple[str, str]] = ()
     texts: frozenset[Text] = frozenset()
@@ -93,7 +104,9 @@ def _rules(store: Queryable, iris: Iris, info: EditionInfo) -> EditionRules:
         parts = text_rows(store, _QUERIES.bound("part_texts", {"graph": [graph]}))
         texts |= {text_of(*row) for row in parts}
     query = _QUERIES.bound("links", {"graph": [iris.history(info.edition)]})
-    changes = [Change(CHANGES[link], old, new) for new, link, old in text_rows(store, query)]
+    changes = [
+        Change(CHANGES[link], old, new, float(sure or 1)) for new, link, old, sure in text_rows(store, query)
+    ]
     given = {"graph": [iris.history(info.edition)], "terms": [iris.graph("terms")]}
     renamed = [(old, new) for old, new in text_rows(store, _QUERIES.bound("renamings", given))]
     found = rules_of(info.edition, items, changes, iris)
@@ -104,6 +117,7 @@ def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iri
     """Return the rules among an edition's items, with the changes since the previously loaded edition."""
     wordings = tuple(wording_of(iris.parse(item.iri).name, item) for item in items if not item.is_entry)
     origin: dict[str, str] = {}
+    doubtful: dict[str, float] = {}
     parted = []
     for change in sorted(changes, key=lambda change: change.kind is ChangeKind.MERGED):
         if not change.old or not change.new or iris.parse(change.new).kind != "rule":
@@ -113,7 +127,9 @@ def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iri
             parted.append((old, new))
         else:
             origin[new] = old
-    return EditionRules(edition, wordings, origin, tuple(parted))
+            if change.confidence < DOUBT:
+                doubtful[new] = change.confidence
+    return EditionRules(edition, wordings, origin, doubtful, tuple(parted))
 
 
 def new_id(edition: str, number: str) -> str:
@@ -134,7 +150,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
     names = _by_edition(authority)
     rules = {edition: _wordings(authority, edition) for edition in authority.editions}
     texts = _texts(authority)
-    replaced = list(authority.replaced)
+    replaced, doubtful = list(authority.replaced), list(authority.doubtful)
     renamed = {(it.old, it.new): it for it in authority.renamed}
     for former, it, follower in zip((None, *loaded), loaded, (*loaded[1:], None), strict=False):
         earlier = former.edition if former else ""
@@ -163,6 +179,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
         names[it.edition] = given
         rules[it.edition] = list(it.wordings)
         texts[it.edition] = it.texts
+        doubtful += [Doubt(given[new], it.edition, str(sure)) for new, sure in it.doubtful.items()]
         for old, new in it.parted:
             if old in before and before[old] != given[new]:
                 replaced.append(Successor(before[old], given[new], it.edition))
@@ -175,6 +192,7 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
         authority.corrected,
         tuple(_text_rows(editions, texts)),
         authority.withdrawn,
+        tuple(doubtful),
     )
 
 
@@ -227,6 +245,7 @@ def merged(one: Authority, other: Authority) -> Authority:
         tuple(dict.fromkeys((*one.corrected, *other.corrected))),
         tuple(_text_rows(editions, {**_texts(other), **_texts(one)})),
         tuple(withdrawn),
+        tuple(dict.fromkeys((*one.doubtful, *other.doubtful))),
     )
 
 

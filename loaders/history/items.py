@@ -47,6 +47,9 @@ CHANGES = {
 }
 """What the links of a history say."""
 
+DOUBT = 0.7
+"""The confidence below which a change is doubtful."""
+
 PARTING = (ChangeKind.SPLIT, ChangeKind.MERGED)
 """What leads from one rule to another: it was split off, or merged into it."""
 

@@ -28,13 +28,15 @@ class Successor(NamedTuple):
 class Stage(NamedTuple):
     """A change of a rule in an edition: its number then, the kind of change, the checksum of its words.
 
-    `change` is None where its life begins, and `number` is ``""`` where it is removed.
+    `change` is None where its life begins, and `number` is ``""`` where it is removed. `sure` is the
+    confidence of a doubtful change.
     """
 
     edition: str
     number: str
     change: ChangeKind | None
     words: str = ""
+    sure: float | None = None
 
 
 class Tenure(NamedTuple):
@@ -43,7 +45,7 @@ class Tenure(NamedTuple):
     `change` is what it began with, None if unknown; `sources` are the provisions, as ids or IRIs, that a
     first one was split off from, and those that it took in. `until` is the first edition without it, ``""``
     if none is known. `words` is a checksum, if the file has it. `is_dated` says whether it began in its first
-    edition, and not somewhere between that and the one before.
+    edition, and not somewhere between that and the one before. `sure` is the confidence of a doubtful change.
     """
 
     number: str
@@ -54,6 +56,7 @@ class Tenure(NamedTuple):
     sources: tuple[str, ...] = ()
     words: str = ""
     is_dated: bool = True
+    sure: float | None = None
 
 
 class Lives:
@@ -77,6 +80,8 @@ class Lives:
         replaced = [line.split("\t")[1:] for line in lines if line.startswith("replaced\t")]
         self._heirs = grouped((old, (since, new)) for old, new, since in replaced)
         self._sources = grouped((new, (since, old)) for old, new, since in replaced)
+        doubtful = (line.split("\t") for line in self._rows_of("doubtful"))
+        self._doubts = {(provision, edition): float(sure) for provision, edition, sure in doubtful}
         self._standings = cache(self._read)
 
     @cached_property
@@ -96,7 +101,10 @@ class Lives:
     def _read(self, provision: str) -> list[Tenure]:
         """Return when a provision had which number and words, oldest first; none if the file lacks it."""
         rows = (line.split("\t") for line in self._rows_of(provision))
-        found = [Tenure(number, first, last, words=words) for number, words, _, first, last in rows]
+        found = [
+            Tenure(number, first, last, words=words, sure=self._doubts.get((provision, first)))
+            for number, words, _, first, last in rows
+        ]
         return _without_slips(sorted(found, key=lambda it: it.first))
 
     @cached_property
@@ -340,7 +348,7 @@ def _stages(own: Sequence[Tenure]) -> list[Stage]:
     first = Stage(own[0].first, own[0].number, None, own[0].words)
     changes = (change_of(was.number == it.number, was.words == it.words) for was, it in pairwise(own))
     later = zip(own[1:], changes, strict=True)
-    return [first, *(Stage(it.first, it.number, change, it.words) for it, change in later)]
+    return [first, *(Stage(it.first, it.number, change, it.words, it.sure) for it, change in later)]
 
 
 @cache

@@ -10,7 +10,7 @@ from ...ontology.iris import Iris, child, code
 from ...ontology.terms import PREFIXES, RG
 from ..describing.describe import CC0
 from ..editions import EditionInfo
-from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, english, node, text
+from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, decimal, english, node, text
 from ..store.protocol import Queryable
 from ..store.statements import statements
 from .lives import Lives, Tenure, bundled_lives
@@ -41,6 +41,8 @@ def write_life(
             add(tenure, P["date_no_longer_in_force"], day(_issued(it.until, issued)))
         if it.change:
             add(tenure, P["changeKind"], node(code(it.change.value)))
+        if it.sure is not None:
+            add(tenure, P["confidence"], decimal(it.sure))
         for source in it.sources:
             add(tenure, P["wasDerivedFrom"], node(source))
 

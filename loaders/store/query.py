@@ -189,7 +189,8 @@ def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> Usage
     unknown = next(missing, "")
     match = re.search(_POSITION, message, re.DOTALL)
     if unknown or not match:
-        return UsageError(f"the query does not parse: {unknown or message}")
+        way_out = f"These need no declaration: {', '.join(prefixes)}." if unknown and prefixes else ""
+        return UsageError(f"the query does not parse: {unknown or message}", way_out=way_out)
     # The parser says how far it came, which is not always where the mistake is, and what it expected,
     # of which only whole sentences help.
     lines = text.split("\n")[: int(match[1])]

@@ -61,13 +61,13 @@ def main() -> None:
     for line in sys.stdin.buffer:
         request = json.loads(line)
         try:
-            if store is None or shown != request["generation"]:
+            location, generation = request["location"], request["generation"]
+            if store is None or shown != (location, generation):
                 store = None
-                location, generation = request["location"], request["generation"]
                 store = LocalStore(location, Layout(location).open(generation))
                 if shown is None:
                     with_memory(request["memory"])
-                shown = request["generation"]
+                shown = location, generation
             # Ends the process when a query computes far beyond its limit, and was not killed.
             limit(resource.RLIMIT_CPU, ceil(time.process_time() + request["seconds"]) + _SLACK)
             kind, data = _answer(store, request)

@@ -90,7 +90,9 @@ def _write_graph(session: Session, notation: str, out: BinaryIO, edition: str | 
     else:
         scope = session.scope(edition)
         graphs = scope.default_graphs if notation in LINKS else scope.named_graphs
-        extract = Extract(session.holding(graphs), words=words)
+        extract = Extract(
+            session.holding(graphs), words=words, wordings=session.iris.graph("wordings") in graphs
+        )
         if notation not in LINKS:
             extract.describe(scope.editions, (), apart=apart)
             graphs = (*graphs, extract.iris.graph("catalog"))
@@ -136,7 +138,9 @@ def rdflib_graph(session: Session, edition: str | None = None) -> rdflib.Graph:
     return graph
 
 
-COLUMNS = tuple("provision number first_edition last_edition until change from into checksum".split())
+COLUMNS = tuple(
+    "provision number first_edition last_edition until change from into checksum confidence".split()
+)
 
 
 def lives_as(notation: str, authority: Authority, base: str = BASE) -> str:
@@ -154,5 +158,6 @@ def lives_as(notation: str, authority: Authority, base: str = BASE) -> str:
         into = " ".join(lives.heirs(provision))
         for it in lives.tenures(provision):
             change, came = it.change.value if it.change else "", " ".join(it.sources)
-            rows.writerow((provision, it.number, it.first, it.last, it.until, change, came, into, it.words))
+            told = (provision, it.number, it.first, it.last, it.until, change, came, into, it.words)
+            rows.writerow((*told, it.sure))
     return text.getvalue()

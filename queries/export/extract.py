@@ -37,8 +37,10 @@ _LITERAL = re.compile(r'^\S+ (\S+) "((?:[^"\\]|\\.)*)"')
 class Extract:
     """A store as an export sees it: its graphs, perhaps without words, perhaps with another catalog."""
 
-    def __init__(self, store: Store, *, words: bool = True) -> None:
+    def __init__(self, store: Store, *, words: bool = True, wordings: bool = True) -> None:
+        """Without `wordings`, nothing leads to one: `graph/wordings` is not exported."""
         self.iris = Iris(store.base)
+        self._unseen = None if wordings else f"> <{RG.wording}> <"
         self.words = words
         self._store = store
         self._catalog: list[str] | None = None
@@ -50,6 +52,10 @@ class Extract:
 
     def graph_lines(self, graph: str) -> Iterator[str]:
         """Yield the triples of a graph as N-Triples, without line ends."""
+        lines = self._lines(graph)
+        return lines if self._unseen is None else (it for it in lines if str(self._unseen) not in it)
+
+    def _lines(self, graph: str) -> Iterator[str]:
         if graph == self.iris.graph("catalog") and self._catalog is not None:
             yield from self._catalog
         elif self.words:

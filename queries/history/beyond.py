@@ -15,7 +15,7 @@ from .links import outline, steps
 
 NOT_LOADED = (
     "Rows without a confidence come from the bundled list of all editions, because one of the two texts is "
-    "not loaded. The list has numbers, dates and kinds of change, but no text."
+    "not loaded. The list has numbers, dates, kinds of change and what is doubtful, but no text."
 )
 
 ABSORBED = "also absorbed"
@@ -255,4 +255,4 @@ def bundled_rows(provision: str, edition: str) -> list[Cells]:
 
 
 def _row(stage: Stage) -> Cells:
-    return stage.edition, stage.number or None, stage.change.value if stage.change else "", None
+    return stage.edition, stage.number or None, stage.change.value if stage.change else "", stage.sure

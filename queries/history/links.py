@@ -10,7 +10,7 @@ from itertools import pairwise
 from textwrap import shorten
 from typing import NamedTuple
 
-from ...loaders.history.items import CHANGES, PARTING, Change, ChangeKind, Item, kind_of
+from ...loaders.history.items import CHANGES, DOUBT, PARTING, Change, ChangeKind, Item, kind_of
 from ...loaders.language.numbers import level, parent
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
@@ -19,7 +19,7 @@ from ..session import Cells, Edition, Session, edition_called, with_history
 
 LINKED = "`diff` reports that, because it compares only the loaded texts. The rows use all known editions."
 
-DOUBTFUL = "A confidence below 0.5 is doubtful: compare the two texts before you rely on that step."
+DOUBTFUL = "The step to {} in {} is doubtful (confidence {}): compare the two texts before you rely on it."
 
 
 class Step(NamedTuple):
@@ -184,9 +184,12 @@ def _origin(found: Sequence[Step]) -> Step | None:
 
 
 def doubts(rows: Iterable[Cells]) -> tuple[str, ...]:
-    """Return a note if the confidence of a row (see `rows_along`) is below a half."""
-    doubtful = [it for it in rows if it[3] is not None and float(str(it[3])) < 0.5]
-    return (DOUBTFUL,) if doubtful else ()
+    """Return a note on each row (see `rows_along`) with a confidence below `DOUBT`."""
+    return tuple(
+        DOUBTFUL.format(name, edition, sure)
+        for edition, name, _, sure in rows
+        if sure is not None and float(str(sure)) < DOUBT
+    )
 
 
 def labels_of(session: Session, *links: PathLinks) -> Callable[[str], str]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
+from ...ontology.grouping import grouped
 from ...ontology.iris import VOCABULARY
-from ...ontology.terms import GAME, RG
+from ...ontology.terms import DCTERMS, GAME, IN_OLDER_EDITIONS, RG, SKOS, prefixed
 
 _LABEL = re.compile(r"\b(?:prefLabel|altLabel|hiddenLabel|rdfs:label|rdf-schema#label)\b")
 _PLAIN = re.compile(r"""(?:[lL]abel>?|=)\s*("[^"\n]*"|'[^'\n]*')(?!["'@^])""")
@@ -18,6 +19,8 @@ _OWN = re.compile(
     r"\b(rg|game):(\w*)|<(" + "|".join(re.escape(it.namespace) for it in _OURS.values()) + r")(\w*)>"
 )
 """Names of our vocabularies, with a prefix or in full."""
+
+_OTHERS = re.compile(r"\b(?:skos|dcterms|eli|prov):\w+")
 
 _BARE_NUMBER = re.compile(r"\b(?:skos:|core#)notation>?\s+(\d[\w.]*\w)")
 _ALIAS = re.compile(r"(COUNT|SUM|AVG|MIN|MAX|SAMPLE)(\s*\([^()]*\))\s+AS\s+\?(\w+)", re.IGNORECASE)
@@ -47,6 +50,8 @@ def remarks_on(query: str) -> tuple[str, ...]:
     ('The vocabulary has no game:KeywordAbilty; did you mean game:KeywordAbility?',)
     >>> remarks_on("SELECT ?t { ?t a rg:KeywordAbility }")
     ('The vocabulary has no rg:KeywordAbility; did you mean game:KeywordAbility?',)
+    >>> remarks_on("SELECT ?t { ?t skos:prefLable ?name }")
+    ('No data has skos:prefLable; did you mean skos:prefLabel?',)
     >>> remarks_on("SELECT ?it { ?it a rg:Card }")
     ('Cards stand in graphs of their own: GRAPH ?set { … } sees them.',)
     """
@@ -61,7 +66,10 @@ def remarks_on(query: str) -> tuple[str, ...]:
         if having and re.search(rf"\?{name}\b", re.split(r"\bORDER\b", having[1], flags=re.IGNORECASE)[0]):
             found.append(f"HAVING does not see what SELECT names ?{name}: write {aggregate}{of} there.")
     names = {own or whole for own, whole in _NAME.findall(query)}
-    found += [f"rg:{name} is written {how}." for name, how in _unstated().items() if name in names]
+    unstated = grouped((how, f"rg:{name}") for name, how in _unstated().items() if name in names)
+    found += [
+        f"{', '.join(own)} {'is' if len(own) == 1 else 'are'} written {how}." for how, own in unstated.items()
+    ]
     if _OF_CARDS.search(query) and not _GRAPHS.search(query):
         found.append("Cards stand in graphs of their own: GRAPH ?set { … } sees them.")
     return (*found, *islice(_unknown(query), _MOST))
@@ -81,6 +89,24 @@ def _unknown(query: str) -> Iterator[str]:
             near = near or get_close_matches(f"{prefix}:{local}", known, n=3, cutoff=0.8)
             meant = f"; did you mean {' or '.join(near)}?" if near else "."
             yield f"The vocabulary has no {prefix}:{local}{meant}"
+    for name in dict.fromkeys(_OTHERS.findall(query)):
+        # Here as well: a name of SKOS or Dublin Core that no data has may still be right.
+        from difflib import get_close_matches
+
+        near = [] if name in _borrowed() else get_close_matches(name, _borrowed(), n=1, cutoff=0.8)
+        if near:
+            yield f"No data has {name}; did you mean {near[0]}?"
+
+
+@cache
+def _borrowed() -> frozenset[str]:
+    """Return the names of other vocabularies that data may have, with their prefixes."""
+    from ...loaders.graph.quads import P
+
+    named = (
+        f"{prefix}:{it}" for prefix, names in (("skos", SKOS), ("dcterms", DCTERMS)) for it in dir(names)
+    )
+    return frozenset((*named, *(prefixed(it[1:-1]) for it in P.values())))
 
 
 @cache
@@ -89,4 +115,5 @@ def _unstated() -> dict[str, str]:
     from ...loaders.graph.emit import vocabulary_triples
 
     lines = sorted(vocabulary_triples().lines)
-    return {match[1]: match[2] for line in lines if (match := _WRITTEN.fullmatch(line))}
+    told = {match[1]: match[2] for line in lines if (match := _WRITTEN.fullmatch(line))}
+    return IN_OLDER_EDITIONS | told

@@ -19,6 +19,7 @@ from ..finding.provisions import provision_named, rules_of_provision
 from ..finding.recognition import recognise
 from ..finding.things import Resolution, Thing, editions_with, resolve, section_named
 from ..history.beyond import ABSORBED, MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
+from ..history.links import doubts
 from ..history.provisions import RELATED, life_of_provision, numbers_now
 from ..history.trace import COLUMNS, history_of
 from ..session import Answer, Cells, Session, Sheet, with_history
@@ -195,6 +196,7 @@ def _since(history: Answer, oldest: str = "") -> Iterator[str]:
     last = f"; the words last changed in {max(changed)}{late}" if changed else ""
     yield f"In the rules since {first}{earlier}{labels}{last}."
     yield from (note for note in history.notes if ABSORBED in note)
+    yield from doubts(history.rows)
 
 
 def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None:

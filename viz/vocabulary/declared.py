@@ -13,9 +13,9 @@ from pyoxigraph import BlankNode, RdfFormat, parse
 
 from ...ontology.grouping import grouped
 from ...ontology.hierarchy import own_hierarchy
-from ...ontology.iris import NAMESPACES
+from ...ontology.iris import NAMESPACES, VOCABULARY
 from ...ontology.resources import VOCABULARY_FILES, read_text
-from ...ontology.terms import PREFIXES, RG, prefixed
+from ...ontology.terms import IN_OLDER_EDITIONS, PREFIXES, RG, prefixed
 
 PREFIXED = {
     **PREFIXES,
@@ -200,7 +200,9 @@ def _groups(
 
 def _term(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Term:
     kind = facts.kind(iri)
-    written = TermRow("written", tuple(map(LinkedName, facts.values(iri, RG.written))), plain=True)
+    older = [IN_OLDER_EDITIONS[name] for name in (iri.removeprefix(VOCABULARY),) if name in IN_OLDER_EDITIONS]
+    where = facts.values(iri, RG.written) or older
+    written = TermRow("written", tuple(map(LinkedName, where)), plain=True)
     rows = _class_rows(facts, iri, disjoint) if kind == "class" else _property_rows(facts, iri)
     return Term(
         name=iri.rpartition("#")[2],

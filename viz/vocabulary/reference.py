@@ -67,9 +67,7 @@ def render_vocabulary() -> str:
         ontologies=found,
         namespace=VOCABULARY,
         licence=LICENCE,
-        prefixes={
-            name: iri for name, iri in sorted(PREFIXED.items()) if name in {"rg", "game"} or name in used
-        },
+        prefixes={name: iri for name, iri in sorted(PREFIXED.items()) if name in PREFIXES or name in used},
         example=EXAMPLE,
         examples=example_queries(),
         diagram=diagram(facts),
@@ -138,15 +136,37 @@ def example_query(facts: Facts, iri: str) -> str:
             "  ?thing a ?class\n"
             "} LIMIT 10"
         )
-    found = f"?thing a rg:{name} ; ?property ?value"
-    if RG.CardData in facts.values(iri, PREFIXES["rdfs"] + "subClassOf"):
-        found = f"GRAPH ?own {{ {found} }}"  # plain queries do not see its graph
-    return f"SELECT ?thing ?property ?value WHERE {{\n  {found}\n}} LIMIT 20"
+    found, about = f"?thing a rg:{name} ; ?property ?value", ""
+    made_by = _MADE_BY.get(
+        name, "cards" * (RG.CardData in facts.values(iri, PREFIXES["rdfs"] + "subClassOf"))
+    )
+    if made_by:  # plain queries do not see its graph, or only that of the newest edition
+        found = f"GRAPH ?own {{ {found} }}"
+        about = f"# None in a store without {made_by}.\n"
+    return f"{about}SELECT ?thing ?property ?value WHERE {{\n  {found}\n}} LIMIT 20"
+
+
+_MADE_BY = {
+    **dict.fromkeys(("Change", "Renaming"), "several editions"),
+    **dict.fromkeys(("Note", "Ruling", "Attribution", "Authority"), "pages of rulings"),
+    "Match": "a page of a glossary and an edition that has its entries",
+}
+"""What makes things of a class that an edition alone does not have."""
 
 
 # -- others' terms, and controlled values ------------------------------------------------------------
 
 _SH, _SKOS = PREFIXES["sh"], PREFIXES["skos"]
+
+
+_OF_ANY = {
+    ("dcterms", "isReplacedBy"): (RG.Provision, RG.Term),
+    ("eli", "realizes"): (RG.Tenure,),
+    ("iso-thes", "broaderInstantial"): (RG.Term,),
+    **{("skos", name): (RG.Term,) for name in ("broader", "narrower", "definition", "topConceptOf")},
+    ("skos", "hasTopConcept"): (_SKOS + "ConceptScheme",),
+}
+"""Borrowed properties, by prefix and name, that shapes without a class constrain, or none."""
 
 
 def borrowed_terms(facts: Facts) -> list[tuple[LinkedName, list[LinkedName]]]:
@@ -159,8 +179,10 @@ def borrowed_terms(facts: Facts) -> list[tuple[LinkedName, list[LinkedName]]]:
             for path in shapes.values(part, _SH + "path"):
                 if not path.startswith(NAMESPACES):
                     found.setdefault(path, set()).update(classes)
+    for (prefix, name), owners in _OF_ANY.items():
+        found.setdefault(PREFIXES[prefix] + name, set()).update(owners)
     terms = [
-        (facts.link(path), [facts.link(it) for it in sorted(classes) if it.startswith(NAMESPACES)])
+        (facts.link(path), [facts.link(it) for it in sorted(classes) if it.startswith((*NAMESPACES, _SKOS))])
         for path, classes in found.items()
     ]
     return sorted(terms, key=lambda term: term[0].text)

@@ -50,11 +50,11 @@ class Endpoint(HTTPEndpoint):
         accept = request.headers.get("accept")
         if asked is None:
             return _described(request, snapshot, accept)
-        query, form = asked
+        query, form, edition = asked
         formats = negotiated(accept, form)
         if formats == (None, None):
             raise HTTPException(406, _NONE)
-        return await answered(request, snapshot, query, formats)
+        return await answered(request, snapshot, query, formats, edition)
 
     head = post = get
 
@@ -63,17 +63,19 @@ class Endpoint(HTTPEndpoint):
         return Response(None, 204, {"Allow": "GET, HEAD, POST, OPTIONS", "Accept-Post": _POSTS})
 
 
-async def answered(request: Request, snapshot: Snapshot, asked: PreparedQuery, formats: Formats) -> Response:
-    """Answer with the result of a query, or with 304 if the client has it already.
+async def answered(
+    request: Request, snapshot: Snapshot, asked: PreparedQuery, formats: Formats, edition: str = ""
+) -> Response:
+    """Answer with the result of a query, about an edition if one is named, or with 304 if the client has it.
 
     Raises the errors of `QueryExecutor.answer`, `ClientDisconnect` when the client has gone.
     """
     executor: QueryExecutor = request.app.state.executor
-    tag = tag_of(snapshot, asked, formats)
+    tag = tag_of(snapshot, asked, formats, edition)
     if request.method != "POST" and has_already(request, tag):
         return Response(None, 304, _headers(tag))
     client = request.client.host if request.client else ""
-    answer = executor.answer(snapshot, asked, formats, client, tag)
+    answer = executor.answer(snapshot, asked, formats, client, tag, edition)
     return _written(request, await unless_gone(request, answer), formats, tag, asked.text)
 
 
@@ -122,9 +124,9 @@ async def _blocks(answer: AnswerFile) -> AsyncIterator[bytes]:
             yield block
 
 
-def tag_of(snapshot: Snapshot, asked: PreparedQuery, formats: Formats) -> str:
+def tag_of(snapshot: Snapshot, asked: PreparedQuery, formats: Formats, edition: str = "") -> str:
     """Return the entity tag of an answer."""
-    graphs = [repr(asked.default_graphs), repr(asked.named_graphs)]
+    graphs = [repr(asked.default_graphs), repr(asked.named_graphs), edition]
     return snapshot.etag("sparql", asked.text, *graphs, str(formats.results), str(formats.graph))
 
 

@@ -16,6 +16,7 @@ from tempfile import TemporaryFile
 from time import monotonic
 from typing import BinaryIO
 
+from ....loaders.store.folder import FolderStore
 from ....loaders.store.query import PreparedQuery
 from ....loaders.store.results import AnswerBounds
 from ....loaders.store.worker_protocol import (
@@ -125,8 +126,11 @@ class QueryExecutor:
         formats: Formats,
         client: str,
         key: str,
+        edition: str = "",
     ) -> WorkerAnswer:
         """Return the cached answer of a key, or run a query in its turn; a large answer is a file.
+
+        With an `edition` the query sees what `Session.sparql` shows it of that.
 
         Raises `CrowdedError` when there is no turn, or no space; `StoreTimeoutError` and
         `StoreExhaustedError` when the query had to be killed; `UsageError` for one that is refused.
@@ -135,7 +139,9 @@ class QueryExecutor:
             return kept
         began, shown = monotonic(), harmless(" ".join(asked.text.split())[:_SHOWN])
         try:
-            kind, data = await self._run(self._request(snapshot, asked, formats), client)
+            # A thread, because it takes a second to make the view of an edition.
+            request = asyncio.to_thread(self._request, snapshot, asked, formats, edition)
+            kind, data = await self._run(await request, client)
         except (CrowdedError, RulesgraphError) as error:
             _LOG.info("%s query refused: %s: %s", client, str(error).partition("\n")[0], shown)
             raise
@@ -202,8 +208,19 @@ class QueryExecutor:
                     return worker
         raise not_started(self._location)
 
-    def _request(self, snapshot: Snapshot, asked: PreparedQuery, formats: Formats) -> bytes:
+    def _request(
+        self, snapshot: Snapshot, asked: PreparedQuery, formats: Formats, edition: str = ""
+    ) -> bytes:
         session, limits = snapshot.rules.session, self.limits
+        location, generation = self._location, snapshot.generation
+        if edition:
+            scope = session.scope(edition)
+            seen = session.seen_by(asked.text, scope)
+            asked = asked._replace(default_graphs=seen, named_graphs=scope.named_graphs)
+            view = session.holding(seen)
+            if not isinstance(view, FolderStore):
+                raise CrowdedError("There is no space for the view of an edition.")
+            location, generation = view.location, view.state()[0]
         fixed = asked.default_graphs is not None
         query = asked._replace(
             prefixes=usual_prefixes(session.iris.base),
@@ -212,7 +229,7 @@ class QueryExecutor:
             bounds=AnswerBounds(limits.rows, limits.answer),
         )
         job = {"query": query._asdict(), "formats": formats, "fixed": fixed, "longest": limits.query}
-        return request_line(self._location, snapshot.generation, limits.timeout, limits.memory, job)
+        return request_line(location, generation, limits.timeout, limits.memory, job)
 
 
 async def _exchanged(worker: Process, request: bytes, room: FileRoom) -> tuple[str, int, bytes | AnswerFile]:

@@ -22,8 +22,8 @@ _CHARSET = re.compile(r"(?i)\bcharset\s*=\s*\"?([^\s;\"]*)")
 _NO_UPDATES = "This endpoint is read-only. Use `rulesgraph build` to change the store."
 
 
-QueryRequest = tuple[PreparedQuery, str | None]
-"""A query, not prepared yet, with the graphs that its request names, and the format that the request names.
+QueryRequest = tuple[PreparedQuery, str | None, str]
+"""A query, not prepared yet, with the graphs that its request names, and the format and the edition it names.
 
 If a request names graphs of only one kind, there are none of the other.
 """
@@ -45,7 +45,7 @@ async def asked_of(request: Request, longest: int) -> QueryRequest | None:
 
 
 def _asked(fields: list[tuple[str, str]], longest: int) -> QueryRequest | None:
-    queries, default, named, form = [], [], [], None
+    queries, default, named, form, edition = [], [], [], None, ""
     for name, value in fields:
         if name == "query":
             queries.append(value)
@@ -55,6 +55,8 @@ def _asked(fields: list[tuple[str, str]], longest: int) -> QueryRequest | None:
             named.append(value)
         elif name == "format" and form is None:
             form = value
+        elif name == "edition":
+            edition = value.strip()
         elif name == "update":
             raise HTTPException(400, _NO_UPDATES)
     if len(queries) > 1:
@@ -64,9 +66,13 @@ def _asked(fields: list[tuple[str, str]], longest: int) -> QueryRequest | None:
     [query] = queries
     if len(query) > longest or (not query.isascii() and len(query.encode()) > longest):
         raise HTTPException(413, f"A query may have at most {longest} bytes.")
+    if edition and (default or named):
+        raise HTTPException(
+            400, "A request names an edition or graphs, not both: an edition has its own graphs."
+        )
     if default or named:
-        return PreparedQuery(query, default_graphs=tuple(default), named_graphs=tuple(named)), form
-    return PreparedQuery(query), form
+        return PreparedQuery(query, default_graphs=tuple(default), named_graphs=tuple(named)), form, ""
+    return PreparedQuery(query), form, edition
 
 
 async def _posted(request: Request, longest: int) -> list[tuple[str, str]]:
