@@ -21,7 +21,7 @@ from pyoxigraph import Literal, RdfFormat, parse
 from rulesgraph.loaders.describing.describe import CC0
 from rulesgraph.loaders.history.authority import Authority, bundled, wording_of
 from rulesgraph.loaders.history.extending import EditionRules, extended, merged, new_id, rules_of
-from rulesgraph.loaders.history.items import DOUBT, ChangeKind, Item
+from rulesgraph.loaders.history.items import Item
 from rulesgraph.loaders.history.likeness import likeness, signature
 from rulesgraph.loaders.history.lives import Lives, Successor, bundled_lives
 from rulesgraph.loaders.history.matching import changes_between
@@ -304,44 +304,6 @@ def test_what_an_id_named_by_mistake_has_another_one() -> None:
     assert not [old for old, new in known.given_up.items() if rows[old] or not rows[new]]
     assert Authority.read(known.text()) == known
     assert known.rules_of("cr-2007-05-01")["502.60c"].provision == "P03527"
-
-
-_AWAY = {
-    ("P00419", "cr-2003-07-01"): "the text of 2003-05-26 lacks it, between two with the same words",
-    ("P00447", "cr-2016-07-22"): "601.5 was folded into 601.2e for a year, and came back as 601.3",
-}
-"""Why a rule came back after editions without it, by its provision and the edition of its return."""
-
-
-def test_a_rule_does_not_come_back_as_another() -> None:
-    """An id was reused where a slot or a formula was: 602.5f of 2021 is not the 308.3 of 2024."""
-    known = bundled()
-    place = {it: n for n, it in enumerate(known.editions)}
-    lives = bundled_lives()
-    returns = {
-        (it, after.first)
-        for it in lives.provisions
-        for before, after in itertools.pairwise(lives.tenures(it))
-        if place[after.first] > place[before.last] + 1
-    }
-    assert returns == _AWAY.keys()
-    astray = {
-        ("cr-2021-04-22", "602.5f"): ("cr-2024-06-07", "308.3"),
-        ("cr-2020-08-07", "700.8"): ("cr-2020-09-25", "700.8"),
-        ("cr-2015-11-13", "903.9"): ("cr-2016-01-16", "106.10"),
-        ("cr-2009-05-01", "502.9d"): ("cr-2009-07-11", "702.17d"),
-        ("cr-2009-05-01", "203.1a"): ("cr-2009-07-11", "202.1a"),
-    }
-    for (then, old), (now, new) in astray.items():
-        assert known.rules_of(then)[old].provision != known.rules_of(now)[new].provision
-
-
-def test_a_doubtful_change_begins_a_tenure_and_is_told_there() -> None:
-    lives = bundled_lives()
-    for it in bundled().doubtful:
-        [tenure] = [own for own in lives.tenures(it.provision) if own.first == it.edition]
-        assert tenure.sure == float(it.sure) < DOUBT, it
-        assert tenure.change in (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED), it
 
 
 def test_a_withdrawn_relation_does_not_come_back() -> None:

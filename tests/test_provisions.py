@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
 from commands import Run
 from real import AROUND
 from rulesgraph import Rules, UnknownNameError
+from rulesgraph.loaders.history.authority import bundled
+from rulesgraph.loaders.history.items import DOUBT, ChangeKind
+from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.queries.finding.things import resolve
 
@@ -146,3 +150,43 @@ def test_the_command_and_a_part_of_a_rule_take_iris(mini_rules: Rules, run: Run)
     for node in mini_rules.rules(kind="all", edition="all"):
         if node.number:
             assert node.iri in resolve(mini_rules.session, [node.iri]).things[0].iris
+
+
+# -- the bundled file --------------------------------------------------------------------------------
+
+_AWAY = {
+    ("P00419", "cr-2003-07-01"): "the text of 2003-05-26 lacks it, between two with the same words",
+    ("P00447", "cr-2016-07-22"): "601.5 was folded into 601.2e for a year, and came back as 601.3",
+}
+"""Why a rule came back after editions without it, by its provision and the edition of its return."""
+
+
+def test_a_rule_does_not_come_back_as_another() -> None:
+    """An id was reused where a slot or a formula was: 602.5f of 2021 is not the 308.3 of 2024."""
+    known = bundled()
+    place = {it: n for n, it in enumerate(known.editions)}
+    lives = bundled_lives()
+    returns = {
+        (it, after.first)
+        for it in lives.provisions
+        for before, after in itertools.pairwise(lives.tenures(it))
+        if place[after.first] > place[before.last] + 1
+    }
+    assert returns == _AWAY.keys()
+    astray = {
+        ("cr-2021-04-22", "602.5f"): ("cr-2024-06-07", "308.3"),
+        ("cr-2020-08-07", "700.8"): ("cr-2020-09-25", "700.8"),
+        ("cr-2015-11-13", "903.9"): ("cr-2016-01-16", "106.10"),
+        ("cr-2009-05-01", "502.9d"): ("cr-2009-07-11", "702.17d"),
+        ("cr-2009-05-01", "203.1a"): ("cr-2009-07-11", "202.1a"),
+    }
+    for (then, old), (now, new) in astray.items():
+        assert known.rules_of(then)[old].provision != known.rules_of(now)[new].provision
+
+
+def test_a_doubtful_change_begins_a_tenure_and_is_told_there() -> None:
+    lives = bundled_lives()
+    for it in bundled().doubtful:
+        [tenure] = [own for own in lives.tenures(it.provision) if own.first == it.edition]
+        assert tenure.sure == float(it.sure) < DOUBT, it
+        assert tenure.change in (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED), it

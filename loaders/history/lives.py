@@ -28,8 +28,7 @@ class Successor(NamedTuple):
 class Stage(NamedTuple):
     """A change of a rule in an edition: its number then, the kind of change, the checksum of its words.
 
-    `change` is None where its life begins, and `number` is ``""`` where it is removed. `sure` is the
-    confidence of a doubtful change.
+    `change` is None where its life begins, `number` ``""`` where it is removed, `sure` as for a tenure.
     """
 
     edition: str
@@ -68,8 +67,8 @@ class Lives:
 
     def __init__(self, text: str) -> None:
         """Take the text of an authority file."""
-        # Most questions are about one of thousands of provisions: only its lines are read further, and found
-        # by their order. Grouping all lines would take longer than everything else in a question.
+        # Most questions are about one provision: only its lines are read further, and found by their order.
+        # Grouping all lines would take longer than everything else in a question.
         lines = [line for line in text.splitlines() if not line.startswith("text\t")]
         self._lines = sorted(lines)
         self.editions = tuple(self._rows_of("edition"))
@@ -80,8 +79,9 @@ class Lives:
         replaced = [line.split("\t")[1:] for line in lines if line.startswith("replaced\t")]
         self._heirs = grouped((old, (since, new)) for old, new, since in replaced)
         self._sources = grouped((new, (since, old)) for old, new, since in replaced)
-        doubtful = (line.split("\t") for line in self._rows_of("doubtful"))
-        self._doubts = {(provision, edition): float(sure) for provision, edition, sure in doubtful}
+        self._doubts = {
+            (it, then): float(sure) for it, then, sure in map(str.split, self._rows_of("doubtful"))
+        }
         self._standings = cache(self._read)
 
     @cached_property
@@ -101,10 +101,7 @@ class Lives:
     def _read(self, provision: str) -> list[Tenure]:
         """Return when a provision had which number and words, oldest first; none if the file lacks it."""
         rows = (line.split("\t") for line in self._rows_of(provision))
-        found = [
-            Tenure(number, first, last, words=words, sure=self._doubts.get((provision, first)))
-            for number, words, _, first, last in rows
-        ]
+        found = [Tenure(it, a, z, words=w, sure=self._doubts.get((provision, a))) for it, w, _, a, z in rows]
         return _without_slips(sorted(found, key=lambda it: it.first))
 
     @cached_property
@@ -296,9 +293,7 @@ class Lives:
         there was part of it; what existed before took it in.
         """
         told: set[str] = set()
-        rows = [
-            (self._taken_over(provision, heir, since), heir) for since, heir in self._heirs.get(provision, ())
-        ]
+        rows = ((self._taken_over(provision, it, since), it) for since, it in self._heirs.get(provision, ()))
         for then, heir in sorted(rows, key=lambda row: row[0]):
             stands = self.at(heir, then)
             if stands and (heir not in told or not self.at(provision, then)):

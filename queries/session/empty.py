@@ -42,7 +42,7 @@ def remarks_on(query: str) -> tuple[str, ...]:
     ("Labels are in English: write 'Echo'@en, or compare STR(?label).",)
     >>> remarks_on("SELECT ?r { ?r skos:notation 704.5 }")
     ("Numbers are strings: write '704.5'.",)
-    >>> remarks_on("SELECT ?x (COUNT(?y) AS ?n) { ?x rg:cites ?y } GROUP BY ?x HAVING (?n > 9)")
+    >>> remarks_on("SELECT ?x (COUNT(?y) AS ?n) { ?x rg:defines ?y } GROUP BY ?x HAVING (?n > 9)")
     ('HAVING does not see what SELECT names ?n: write COUNT(?y) there.',)
     >>> remarks_on("SELECT ?t { ?t rg:precedes ?next }")
     ('rg:precedes is written by rulesgraph check --reason alone.',)
