@@ -269,3 +269,13 @@ def test_quads_of_one_edition_leave_the_others_out(store: Store, run: Run, start
     graphs = {quad.graph_name for quad in parse(out, RdfFormat.N_QUADS) if isinstance(quad, Quad)}
     assert f"<{BASE}graph/current>" not in {str(graph) for graph in graphs}
     assert f"<{BASE}document/starter-g16>" in {str(graph) for graph in graphs}
+
+
+@pytest.mark.parametrize("edition", [(), ("--edition", "all")])
+def test_no_link_of_a_file_leads_to_a_wording_that_it_lacks(
+    run: Run, mini_store: Path, edition: tuple[str, ...]
+) -> None:
+    code, told, _ = run("export", "--as", "ntriples", *edition, "--store", mini_store)
+    found = {line.split(" ")[2] for line in told.splitlines() if f" <{RG.wording}> " in line}
+    assert code == 0
+    assert all(f"\n{wording} " in told for wording in found)

@@ -79,9 +79,7 @@ class Lives:
         replaced = [line.split("\t")[1:] for line in lines if line.startswith("replaced\t")]
         self._heirs = grouped((old, (since, new)) for old, new, since in replaced)
         self._sources = grouped((new, (since, old)) for old, new, since in replaced)
-        self._doubts = {
-            (it, then): float(sure) for it, then, sure in map(str.split, self._rows_of("doubtful"))
-        }
+        self._doubts = {tuple(it[:2]): float(it[2]) for it in map(str.split, self._rows_of("doubtful"))}
         self._standings = cache(self._read)
 
     @cached_property
