@@ -16,7 +16,7 @@ from rulesgraph.queries.verifying.topics import Stems, Topics, rule_words
 
 
 def read(text: str) -> list[Citation]:
-    return list(with_quotations([(passage, citations(passage)) for passage in passages(text)]))
+    return with_quotations([(passage, citations(passage)) for passage in passages(text)])[0]
 
 
 def numbers(text: str) -> list[str]:

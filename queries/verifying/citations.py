@@ -41,7 +41,9 @@ _OTHER_LAW = re.compile(
         r"CFR U\.?\s?S\.?\s?C\.? [Cc]ode Act Stat\. Art(?:icle|\.)? RFC ISO MTR IPG JAR SEC FRE FIDE UCI IP"
     )
     + r"|\b"
-    + _any("[Ff]ederal [Ff]irewall [Ll]int [Cc]hess [Ff]ootball [Tt]ournament [Hh]ouse")
+    + _any(
+        "[Ff]ederal [Ff]irewall [Ff]loor [Cc]lub MISRA [Ll]int [Cc]hess [Ff]ootball [Tt]ournament [Hh]ouse"
+    )
     + r")\W{0,3}$"
 )
 _OF_OTHERS = re.compile(
@@ -126,6 +128,17 @@ _BY_WORD = re.compile(
 )
 """A section with a number that no rule has, and a chapter by that word: the rules' own texts cite none so."""
 
+_IMPOSSIBLE = re.compile(
+    r"(?<!\w)(?P<word>C\.?R\.?|[Cc]omp(?:rehensive)? [Rr]ules?|[Rr]ules?|RULES?)"
+    r"(?:[\s:#]{1,3}|[`\"']?\s?[:=|]\s?[`\"'\[]{0,2})"
+    r"(?P<number>\d{1,6}(?:[.,]\d{1,6})*[a-z]{0,4}\d{0,3})(?![\w-])(?!\.\d)"
+)
+"""A number that no rule can have behind a word for rules: *rule 50.3*, *CR 704.5.1*."""
+
+_OF_THEIRS = re.compile(
+    r"\W{0,2}\s?(?:of|in|from)\s(?:the|an?|my|our|your|his|her|its|their|this|that|[A-Z]\w*)\b"
+)
+
 _OF_THE_RULES = re.compile(
     r",? (?:of|in|from) the (?:(?:official|current|newest|latest|MTG|Magic|game) )?"
     r"(?:(?:Comprehensive )?Rules?(?: (?:text|document))?|CR)\b"
@@ -140,6 +153,7 @@ _ROUND = re.compile(r"\d{3}\.0\d*")
 MEASURES = frozenset("0123456789bdfghklmstwx")
 """How measurements and prices end: *it took 104.9ms*, *612.40 is a price*."""
 
+_POSSIBLE = re.compile(r"\d{3}|\d{3}\.\d{1,3}[a-z]{0,2}|G.*")
 _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 
 
@@ -148,8 +162,10 @@ class Citation:
     """One place where a text cites rules: `start` and `end` are offsets into its passage, end exclusive.
 
     `numbers` are canonical, more than one for a range; `title` is in quotes after the number; `quotes` are
-    the words quoted beside it, `signed` if it directly follows these. `grade` says how certain it is that it
-    is one, from `BARE` to `SURE`. `written` is a day beside it, like ``2008-02-01``.
+    the words quoted beside it, `signed` if it directly follows these; only nearness says that those of `near`
+    are; `said` is what a text says below a heading with it, or before the mark of its footnote. `grade` says
+    how certain it is that it is one, from `BARE` to `SURE`. `written` is a day beside it, like
+    ``2008-02-01``.
     """
 
     passage: TextBlock
@@ -161,12 +177,20 @@ class Citation:
     title: str = ""
     quotes: tuple[str, ...] = ()
     signed: bool = False
+    near: frozenset[str] = frozenset()
+    said: str = ""
     written: str = ""
 
     @property
     def span(self) -> tuple[int, int]:
         """Its place in the text."""
         return self.passage.span(self.start, self.end)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether a rule may have its first number."""
+        is_section = self.kind is TargetKind.SECTION
+        return is_section or bool(_POSSIBLE.fullmatch(self.numbers[0]))
 
     @property
     def is_bare(self) -> bool:
@@ -237,7 +261,21 @@ def _references(text: str) -> list[Reference]:
         found.append(
             Reference(*match.span(), match[0], (Target(kind, match["section"] or match["chapter"]),))
         )
+    read = {place for it in found for place in range(it.start, it.end)}
+    for match in _IMPOSSIBLE.finditer(text):
+        if match.start("number") not in read and _is_ours(text, match):
+            target = Target(TargetKind.RULE, match["number"])
+            found.append(Reference(*match.span(), match[0], (target,)))
     return sorted(found, key=lambda it: it.start)
+
+
+def _is_ours(text: str, match: re.Match[str]) -> bool:
+    """Return whether an impossible number is meant as one of the rules: others have *rule 1*, and *CR 5*."""
+    of_theirs = _OF_THEIRS.match(text, match.end()) and not _OF_THE_RULES.match(text, match.end())
+    is_theirs = of_theirs or belongs_to_others(text, *match.span())
+    return not is_theirs and (
+        "." in match["number"] or (len(match["number"]) > 1 and match["word"][0] in "rR")
+    )
 
 
 def _joined(text: str, one: Reference, following: Reference) -> bool:
@@ -259,7 +297,12 @@ def _grade(text: str, it: Reference, before: int) -> int:
         grade = OTHER
     elif kind is TargetKind.SECTION:
         grade = MARKED if it.quoted_title else OTHER
-    elif (_CUE.match(it.surface) and not is_section) or _day_before(text, it.start) or before == SURE:
+    elif (
+        (_CUE.match(it.surface) and not is_section)
+        or _IMPOSSIBLE.match(it.surface)
+        or _day_before(text, it.start)
+        or before == SURE
+    ):
         grade = SURE
     elif before < LIKELY and is_quantity(text, it.start, it.end):
         grade = OTHER

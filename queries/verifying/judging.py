@@ -11,10 +11,10 @@ from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
 from .citations import MARKED, MEASURES, SURE, Citation
 from .meanings import CHAPTER, NumberMeaning, past_of
-from .quotations import FEWEST_WORDS
+from .nearness import FEWEST_WORDS
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
-from .weighing import ERROR, HERE, NOTE, STANDS, WARNING, Finding, Words, read_words, same_topic
-from .wordings import altered, copied, has_words_of, misquoted, of_sibling
+from .weighing import ERROR, HERE, NOTE, STANDS, UNREAD, WARNING, Finding, Words, read_words, same_topic
+from .wordings import altered, copied, has_words_of, misquoted, of_sibling, sentence_of
 
 _BRACKET = re.compile(r",? ?[(\[,]\W?(?:[a-z]+ ){1,3}")
 """What is between a number and its former one: *704.5 (formerly 420.5)*."""
@@ -28,7 +28,8 @@ class Judge:
 
     Numbers of entries are checked against `entries`. `written` is the edition that the text was written
     against, if known, or of which these `numbers` are. For a program, `around` returns the text around a
-    citation; the words quoted there are those of cards and are not searched.
+    citation; the words quoted there are those of cards and are not searched. Quotations that were not checked
+    are collected in `unread`.
     """
 
     book: Book
@@ -37,6 +38,7 @@ class Judge:
     written: str = ""
     numbers: Collection[str] | None = None
     around: Callable[[Citation], str] | None = None
+    unread: list[tuple[Citation, Finding]] = field(default_factory=list, init=False)
     _words: dict[int, Words] = field(default_factory=dict, init=False)
     _nearby: dict[int, list[Citation]] = field(default_factory=dict, init=False)
 
@@ -84,6 +86,19 @@ class Judge:
         return bool(meanings.of(chapter)) or (book.whole and chapter in book.titles)
 
     def _one(self, citation: Citation, number: str) -> Finding:
+        """Return the finding about a number; the only rule with a whole sentence beside it decides `now`."""
+        told, book = self._judged(citation, number), self.book_for(citation)
+        if self.around or not isinstance(book, Rulebook) or number != citation.numbers[0]:
+            return told
+        exact = sentence_of(book, citation, self._nearby[id(citation.passage)])
+        if not exact or {*exact.now, *above(exact.now[0])} & {*told.now}:
+            return told
+        if told.kind in ("words", STANDS, "topic", "stale"):
+            return exact
+        message = f"{told.message}; {exact.message}"
+        return told._replace(message=message, now=exact.now, fix=False, wording=exact.wording)
+
+    def _judged(self, citation: Citation, number: str) -> Finding:
         book = self.book_for(citation)
         if book is None or (number not in book.titles and not book.whole):
             return Finding("not loaded", f"no loaded document contains {number}")
@@ -112,10 +127,15 @@ class Judge:
     def _by_wording(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
         """Compare what a text says that a rule says with the words of the rules."""
         beside = self._nearby[id(citation.passage)]
-        if citation.quotes:
-            return misquoted(book, citation, beside)
-        told = copied(book, citation, beside) or altered(book, citation)
-        return told or (of_sibling(book, citation, words) if words else None)
+        found = [*misquoted(book, citation, beside)]
+        # Words that only stand near say nothing of the others.
+        is_near = found and all(it.kind == UNREAD and it.quote in citation.near for it in found)
+        is_told = citation.quotes and not is_near
+        if not is_told and (more := copied(book, citation, beside) or altered(book, citation)):
+            found.append(more)
+        self.unread += [(citation, it) for it in found if it.kind == UNREAD]
+        told = next((it for it in found if it.kind != UNREAD), None)
+        return told or (of_sibling(book, citation, words) if words and not is_told else None)
 
     def _by_old_wording(self, citation: Citation, number: str) -> Finding | None:
         """Return what became of the rule whose words are quoted, of those that had a number in turn."""
@@ -167,7 +187,7 @@ class Judge:
         if written > here:
             message = f"{here} does not have {number}, and the text was written against {written}"
             return Finding("newer", message, severity=NOTE)
-        return Finding("unknown", self._unknown(number))
+        return Finding("unknown", self.book.lacking(number, citation.is_possible))
 
     def _gone(self, citation: Citation, number: str, words: Words | None) -> Finding:
         """Report what a number meant, by the words beside it if it meant several rules in turn."""
@@ -200,18 +220,6 @@ class Judge:
     def _was(self, number: str, meaning: NumberMeaning, edition: str) -> str:
         now = f"{', '.join(meaning.now)} in {self.book.name}" if meaning.now else "gone"
         return f"{number} of {edition} is {now}"
-
-    def _unknown(self, number: str) -> str:
-        titles = self.book.titles
-        if number.isdigit() and len(number) < CHAPTER:
-            sections = [it for it in titles if it.isdigit() and len(it) < CHAPTER]
-            last = f"; the last section is {max(sections, key=int)}" if sections else ""
-            return f"no edition has section {number}{last}"
-        near = next((one for one in above(number) if one in titles), "")
-        last = self.book.last_part(near) if near else ""
-        near = f"section {near}" if 0 < len(near) < CHAPTER else near
-        hint = f"; {near} ends at {last}" if last else f"; {near} has no parts" if near else ""
-        return f"no edition has rule {number}{hint}"
 
     # -- what a number meant ---------------------------------------------------------------------
 

@@ -24,12 +24,14 @@ _COMMENTS = frozenset("# /* /** * ** -- ; ;;".split())
 LONGEST_CODE = 160
 _LONGEST_NUMBER = 10
 _HEAD = re.compile(r"\d{3}\.\d{1,3}[a-z]?[.:]?\s+[A-Z“\"]")
+_NOTE = re.compile(r"\[\^?[\w-]{1,20}\]:\s")
 _ITEMS = frozenset("- + • · ‣ ◦ |".split())
 _CLEAN = re.compile(
     r"(?P<word>(?<=[Rr]ule)\s?(?:[Nn]o\.|[Nn]r\.|[Nn]umber|#|:)\s?(?=\d{3}(?!\d))"
     r"|(?<=[Rr]ule)(?:s|[_-]?(?:[Nn]umber|[Ii]d))?[`\"']?\s?[:=|]\s?[`\"'\[]{0,2}(?=\d{3}\.\d))"
     r"|(?P<space>\s{2,}|[^\S ])"
-    r"|(?P<gone>\]\([^()\s]{0,500}\)|\[(?=[^\[\]\n]{1,120}\]\()|</?[A-Za-z][^<>\n]{0,200}>"
+    r"|(?P<opens><(?:blockquote|q)\b[^<>\n]{0,200}>)|(?P<closes></(?:blockquote|q)>)"
+    r"|(?P<gone>\]\([^()\s]{0,500}\)|\[(?=[^\[\]\n]{1,120}\]\()|</?[A-Za-z][^<>\n]{0,200}>|\[!\w+\]"
     r"|[*`\u200b\ufeff\u00ad\x00-\x08\x0e-\x1f\x7f-\x9f]|(?<!\w)_+|_+(?!\w))"
     r"|(?P<cue>(?<![\w.])(?:C\.?R\.?|cr(?=[`\"']?\s?[:=|]\s?[`\"'\[]{0,2}\d{3}\.)|[Cc]omp\.?(?:rehensive)?\s{0,3}[Rr]ules?)"
     r"(?:[\s,:#§-]{1,4}|\(\s?[\"']|[`\"']?\s?[:=|]\s?[`\"'\[]{0,2}|(?<=[RrSs.])(?=\d))(?:[Rr]ules?\s{1,3})?(?=\d{3}(?!\d))"
@@ -39,14 +41,23 @@ _CLEAN = re.compile(
     r"|(?P<letters>(?<=[a-z])/[a-z](?:/[a-z])*(?!\w))"
     r"|(?P<chapters>(?:(?<=CR \d{3})|(?<=ule \d{3}))/(?=\d{3}(?![\d.])))"
     r"|(?P<slash>(?<=\w)/(?=\d{3}\.\d))"
-    r"|(?P<apart>\d{3}\.\d{1,3}(?:\.[a-z](?!\w)|\([a-z]\)))"
+    r"|(?P<apart>\d{3}\.\d{1,3}(?:\.[a-z](?!\w)|\([a-z]\)"
+    r"|,?\s(?:sub(?:section|rule|part)|(?:sub)?paragraph|part|letter|clause)\s\(?[a-z]\)?(?!\w))"
+    r"|(?:(?<=[Rr]ule\s)|(?<=[Rr]ules\s)|(?<=CR\s)|(?<=CR))"
+    r"(?:\d{3},\d{1,2}[a-z]?(?![\w,])|\d{3}(?:-\d{1,3}|\.\d{1,3}-)[a-z](?!\w)"
+    r"|\d{3}\.\d{1,3}\s(?:\([a-z]\)|(?:[b-z](?=[.,;:)\]]?(?:\s|$))|a(?=[.,;:)\]]|$)))))"
     r"|(?P<large>(?:(?<=[Rr]ule )|(?<=[Rr]ules )|(?<=CR ))\d{3}\.\d{1,3}[A-Z](?!\w))"
 )
 _LETTERED = re.compile(r"(?<![\w.])\d{3}\.\d{1,3}(?=[a-z]$)")
+_APART = re.compile(r"(\d{3})[.,-](\d{1,3})(?:.*?([a-z])\)?)?", re.DOTALL)
+"""The parts of a number of a subrule, whatever is between them."""
+
 _IN_NAMES = re.compile(r"(\d{3})_(\d{1,3}[a-z]?)")
 _WORDS = {
     "space": " ",
     "gone": "",
+    "opens": "“",
+    "closes": "”",
     "cue": "rule ",
     "sign": "rule ",
     "word": " ",
@@ -58,15 +69,25 @@ _WORDS = {
 class TextBlock(NamedTuple):
     """A paragraph, an item of a list, a row of a table: `places` are those of its characters in the text.
 
-    `quoted` says that it is in a block of quotation (``>``); `code` is the line of program after a comment.
-    `lines` are where its lines begin in the text.
+    `mark` is what its lines begin with, ``>`` in a block of quotation; `code` is the line of program after a
+    comment. `lines` are where its lines begin in the text.
     """
 
     text: str
     places: array[int]
-    quoted: bool = False
+    mark: str = ""
     code: str = ""
     lines: Sequence[int] = ()
+
+    @property
+    def quoted(self) -> bool:
+        """Whether it is in a block of quotation."""
+        return self.mark == ">"
+
+    @property
+    def heading(self) -> bool:
+        """Whether it is a heading of Markdown."""
+        return self.mark.strip("#") == "" != self.mark
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return where a part of the passage begins and ends in the text."""
@@ -89,6 +110,7 @@ def passages(text: str) -> Iterator[TextBlock]:
             heads
             or (bool(_HEAD.match(body)) and _is_ended(lines))
             or own != mark
+            or bool(_NOTE.match(body))
             or (own == "*" and line[:1] == "*")
         )
         if lines and (begins or not body.strip()) and not (not own and is_item and body.strip()):
@@ -123,7 +145,7 @@ def _passages(lines: list[tuple[int, str]], mark: str, behind: str = "") -> Iter
             end = space + 1 if space > 0 else end
         text, places = _cleaned(raw[start:end], at[start:end])
         if text.strip():
-            yield TextBlock(text, places, mark == ">", code, [it for it, _ in lines])
+            yield TextBlock(text, places, mark, code, [it for it, _ in lines])
         start = end
 
 
@@ -154,10 +176,11 @@ def _instead(match: re.Match[str], at: array[int]) -> tuple[str, list[int]]:
     if kind == "name" and (number := _IN_NAMES.search(raw, start, end)):
         places = [at[start]] * len(" rule ") + [*at[number.start() : end], at[end - 1]]
         return f" rule {number[1]}.{number[2]} ", places
-    kept = [place for place in range(start, end) if raw[place] not in "()"]
-    if kind == "apart" and raw[end - 2] == ".":
-        kept.remove(end - 2)
-    return "".join(raw[place] for place in kept).lower(), [*(at[place] for place in kept[:-1]), at[end - 1]]
+    parts = _APART.fullmatch(raw, start, end)
+    if kind == "apart" and parts:
+        kept = [*range(*parts.span(1)), parts.end(1), *range(*parts.span(2)), *range(*parts.span(3))]
+        return f"{parts[1]}.{parts[2]}{parts[3]}", [*(at[place] for place in kept[:-1]), at[end - 1]]
+    return match[0].lower(), [*at[start:end]]
 
 
 def line_starts(text: str) -> list[int]:

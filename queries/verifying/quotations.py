@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
-from .citations import SAYS, Citation
+from .citations import BARE, LIKELY, SAYS, Citation
+from .nearness import (
+    CARDS,
+    FEWEST_WORDS,
+    FOOTNOTE,
+    FOOTNOTE_MARK,
+    Cited,
+    CitingPassage,
+    NearQuotation,
+    announces,
+    begins_sentence,
+    give_across,
+    give_elsewhere,
+    nearest,
+)
 from .passages import TextBlock
-
-FEWEST_WORDS = 6
-"""The number of quoted words below which they are a name, or a manner of speaking."""
 
 _FARTHEST_NAME = 60
 _SENTENCE = 6
 """The minimum number of words in a sentence, as opposed to a title, if most have no capital."""
 
+_MARKS = ("„“”", "‚‘’", "«»", "»«", "‹›", "›‹", "「」", "『』")
 _QUOTED = re.compile(
-    r"“(?P<curly>[^“”]{1,3000}(?:“[^“”]{0,300}”[^“”]{0,3000})*)”"
-    r"|(?<!\w)\"(?=\S)(?P<straight>[^\"]{1,3000}?)(?<=\S)\"(?!\w)"
-    r"|«\s?(?P<angled>[^«»]{1,3000}?)\s?»"
+    r"“(?P<curly>[^“”]{0,3000}(?:“[^“”]{0,3000}”[^“”]{0,3000})*)”"
+    r"|(?<!\w)\"(?=\S)(?P<straight>(?:[^\"\\]|\\.){1,3000}?)(?<=\S)\"(?!\w)"
     r"|(?<!\w)‘(?P<single>[^‘“”\"]{8,600}?)’(?!\w)"
-    r"|(?<![\w'])'(?=\S)(?P<plain>(?:[^'\"]|(?<=\w)'(?=\w)){8,600}?)(?<=\S)'(?!\w)"
+    r"|(?<![\w'])'(?P<wiki>')?(?=\S)(?P<plain>(?:[^'\"]|(?<=\w)'(?=\w)){8,600}?)(?<=\S)'(?(wiki)')(?![\w'])|"
+    + "|".join(
+        rf"{it[0]}\s?(?P<marks{n}>(?:[^{it}]|(?<=\w)’(?=\w)){{1,3000}}?)\s?[{it[1:]}](?!(?<=’)\w)"
+        for n, it in enumerate(_MARKS)
+    )
 )
-_NOT_OF_CARDS = (
-    r"(?![^“”\"]*\b(?i:(?:the|this|its)\scard|card(?:'s)?\stext|oracle|rulings?|gatherer|judges?|reminder"
-    r"|flavor)\b)"
-)
+"""Words in quotation marks of any language."""
+
+_NOT_OF_CARDS = rf"(?![^“”\"]*{CARDS})"
 _HOW = (
     r"(?:\s(?:that|as follows|in part|explicitly|clearly|plainly|so|us|with|the words|reads|in full|simply))*"
 )
@@ -45,6 +61,9 @@ _LABEL = rf"\)?{_NOT_OF_CARDS}[^.!?:()“”\"]{{0,120}}:\s?"
 _BEHIND = re.compile(rf"(?:(?:{_SAYS}|{_SAYS_LATER}){_HOW}\W{{0,4}}|{_LABEL})")
 """The text between a citation and its words: a verb of saying, perhaps after another verb, or a colon."""
 
+_BRACE = re.compile(r"[{}]")
+_MEMBER = re.compile(r"\{\s*\"")
+_KEY = re.compile(r"\s?:\s?[\"\[{\d]")
 _SIGNED = re.compile(r"(?P<words>.*?)\s*[-–—([]\s*(?:(?:see|from|per)\s)?", re.DOTALL | re.IGNORECASE)
 """What comes before a citation that signs the words of a block."""
 
@@ -73,24 +92,139 @@ _ADDS = re.compile(r"\W{0,3}(?:and|or|but|then|also|as well as)?\W{0,3}")
 _OWN_WORDS = re.compile(r"[.:]?\)?\s*(?:[-–—:]\s*)?(?=[A-Z“\"{+-])")
 
 
-def _with_quotes(found: list[Citation], text: str) -> list[Citation]:
-    """Give each citation of a passage its quoted words: those after it, or before it."""
-    if not found:
-        return found
-    quotes: dict[int, list[str]] = {}
-    signed: set[int] = set()
-    last: tuple[int, int] | None = None
-    for match in _QUOTED.finditer(text):
-        start, end = match.span()
-        owner = _owner(found, text, start, end)
-        if owner is None and last is not None and _ADDS.fullmatch(text, last[1], start):
-            owner = last[0]
-        if owner is not None:
-            quotes.setdefault(owner, []).append(match[match.lastgroup or 0])
-            if found[owner].start >= end and not _BEGINS.match(text, found[owner].end):
-                signed.add(owner)
-            last = owner, end
-    return [replace(it, quotes=tuple(quotes.get(n, ())), signed=n in signed) for n, it in enumerate(found)]
+class UnclearQuotation(NamedTuple):
+    """Words quoted beside several citations: where they are in the text, and the numbers of these."""
+
+    span: tuple[int, int]
+    words: str
+    numbers: tuple[str, ...]
+
+
+def with_quotations(
+    read: Iterable[tuple[TextBlock, list[Citation]]],
+) -> tuple[list[Citation], list[UnclearQuotation]]:
+    """Return all citations with the words quoted beside them, and the words of which that is not clear.
+
+    Words belong to the only citation beside them: in their footnote, in their object of JSON, in their
+    sentence, else in the nearest of their passage; a block of quotation, and words at the end of a passage
+    without citations, to one in the passage next to it. Punctuation, or the ends of a list, may decide
+    between two.
+    """
+    blocks = [(passage, [*map(Cited, found)]) for passage, found in read]
+    quotes = [it for at in range(len(blocks)) for it in _quotes(blocks, at)]
+    notes = {
+        match[1]: found for passage, found in blocks if found and (match := FOOTNOTE.match(passage.text))
+    }
+    for it in quotes:
+        mark = FOOTNOTE_MARK.match(blocks[it.at][0].text, it.end)
+        if mark and mark[1] in notes:
+            it.beside, it.sure = notes[mark[1]], True
+    give_across(blocks, quotes)
+    give_elsewhere(blocks, notes)
+    for it in quotes:
+        if it.is_clear:
+            it.beside[0].quotes.append(it)
+    cited = [
+        replace(
+            one.it,
+            quotes=tuple(it.words for it in one.quotes),
+            signed=any(it.signed for it in one.quotes),
+            near=frozenset(it.words for it in one.quotes if not it.sure),
+            said=one.said,
+            grade=max(one.it.grade, LIKELY if one.quotes else BARE),
+        )
+        for _, found in blocks
+        for one in found
+    ]
+    unclear = [
+        UnclearQuotation(
+            blocks[it.at][0].span(it.start, it.end),
+            it.words,
+            tuple(number for one in it.beside for number in one.it.numbers),
+        )
+        for it in quotes
+        if it.beside and not it.is_clear
+    ]
+    return cited, unclear
+
+
+def _quotes(blocks: Sequence[CitingPassage], at: int) -> Iterator[NearQuotation]:
+    """Yield the quotations in a passage, with the citations beside them in it."""
+    passage, found = blocks[at]
+    text = passage.text
+    if passage.quoted and (block := _block(at, text, found, bool(at and announces(*blocks[at - 1])))):
+        yield block
+        return
+    objects = _objects(text)
+    matches = [it for it in _QUOTED.finditer(text) if not _KEY.match(text, it.end())]
+    last = None
+    for n, match in enumerate(matches):
+        quote = NearQuotation(at, *match.span(), match[match.lastgroup or 0])
+        inner = _object_at(objects, quote.start)
+        if any(quote.start <= one.it.start < quote.end for one in found) and (inner or not _is_words(quote)):
+            continue
+        if inner:
+            quote.words = _unescaped(quote.words)
+            quote.beside = [one for one in found if _object_at(objects, one.it.start) == inner]
+        elif (owner := _owner([one.it for one in found], text, quote.start, quote.end)) is not None:
+            quote.beside, quote.sure = [found[owner]], True
+            cited = found[owner].it
+            quote.signed = cited.start >= quote.end and not _BEGINS.match(text, cited.end)
+        elif last and last.sure and _ADDS.fullmatch(text, last.end, quote.start):
+            quote.beside, quote.sure = last.beside, True
+        elif len(quote.words.split()) >= FEWEST_WORDS:
+            first = matches[n - 1].end() if n else 0
+            until = matches[n + 1].start() if n + 1 < len(matches) else len(text)
+            quote.beside, quote.shared = nearest(found, text, quote, first, until)
+        last = quote
+        yield quote
+
+
+def _is_words(quote: NearQuotation) -> bool:
+    return len(quote.words.split()) >= FEWEST_WORDS
+
+
+def _objects(text: str) -> list[tuple[int, int]]:
+    """Return where objects of JSON begin and end, the inner ones first."""
+    opened: list[int] = []
+    found = []
+    for match in _BRACE.finditer(text):
+        if match[0] == "{":
+            opened.append(match.start())
+        elif opened:
+            found.append((opened.pop(), match.end()))
+    return [it for it in found if _MEMBER.match(text, it[0])]
+
+
+def _object_at(objects: Sequence[tuple[int, int]], place: int) -> tuple[int, int] | None:
+    return next((it for it in objects if it[0] <= place < it[1]), None)
+
+
+def _unescaped(words: str) -> str:
+    """Return a string of JSON as it is meant."""
+    try:
+        return str(json.loads(f'"{words}"', strict=False))
+    except ValueError:
+        return words
+
+
+def _block(at: int, text: str, found: list[Cited], is_announced: bool) -> NearQuotation | None:
+    """Return the words of a block of quotation: all of it, but for a citation that heads or signs it."""
+    start, end, own = 0, len(text), []
+    if found and found[0].it.start <= 2 and (head := _OWN_WORDS.match(text, found[0].it.end)):
+        start, own = head.end(), found[:1]
+    elif (
+        found
+        and not is_announced
+        and not re.search(r"\w", text[found[-1].it.end :])
+        and (signed := _SIGNED.fullmatch(text, 0, found[-1].it.start))
+    ):
+        end, own = signed.end("words"), found[-1:]
+    words = text[start:end].strip()
+    if not words or (not own and (_QUOTED.search(text) or (found and not is_announced))):
+        return None
+    alone = _QUOTED.fullmatch(words)
+    return NearQuotation(at, start, end, alone[alone.lastgroup or 0] if alone else words, own, bool(own))
 
 
 _THE_RULES_SAY = re.compile(
@@ -135,8 +269,7 @@ def _owner(found: list[Citation], text: str, start: int, end: int) -> int | None
     if after is None or found[after].start - end > 40:
         return None
     is_said = _ATTRIBUTES.fullmatch(text, end, found[after].start)
-    begins = not text[:start].strip() or text[:start].rstrip().endswith((".", ":", "!", "?"))
-    is_pointed = begins and _POINTS.fullmatch(text, end, found[after].start)
+    is_pointed = begins_sentence(text, start) and _POINTS.fullmatch(text, end, found[after].start)
     return after if is_said or is_pointed else None
 
 
@@ -147,64 +280,3 @@ def _signs(it: Citation, text: str, end: int) -> bool:
     """
     cites = _CITES.fullmatch(text, end, it.start)
     return bool(cites and (cites["is"] or not _GOES_ON.match(text, it.end)))
-
-
-def with_quotations(passages: Iterable[tuple[TextBlock, list[Citation]]]) -> Iterator[Citation]:
-    """Yield all citations with the words quoted beside them.
-
-    A block of quotation belongs to the citation that heads, announces or signs it.
-    """
-    announced: Citation | None = None
-    block = ""
-    for passage, found in passages:
-        text = passage.text
-        own = _with_quotes(found, text)
-        head = _words_behind(own[0], passage) if own else ""
-        if announced is not None and own and _is_signed(announced, own[-1], passage):
-            yield announced
-            announced = None
-        if announced is not None:
-            alone = _QUOTED.fullmatch(text.strip())
-            if alone and not own:
-                announced = replace(announced, quotes=(alone[alone.lastgroup or 0],))
-            elif passage.quoted and not head:
-                announced = replace(announced, quotes=(text.strip(),))
-            yield announced
-            announced = None
-        elif own and not head and not any(it.quotes for it in own):
-            own[-1] = replace(own[-1], quotes=_words_before(own[-1], passage, block))
-        if head and not any(it.quotes for it in own):
-            own[0] = replace(own[0], quotes=(head,))
-        block = text.strip() if passage.quoted and not own else ""
-        last = own[-1] if own else None
-        if last is not None and not last.quotes and not passage.quoted and _announces(text, last.end):
-            announced = own.pop()
-        yield from own
-    if announced is not None:
-        yield announced
-
-
-def _words_behind(cited: Citation, passage: TextBlock) -> str:
-    """Return the text of a block quotation introduced by a citation, or ``""``."""
-    head = _OWN_WORDS.match(passage.text, cited.end) if passage.quoted and cited.start <= 2 else None
-    return passage.text[head.end() :].strip() if head else ""
-
-
-def _words_before(cited: Citation, passage: TextBlock, block: str) -> tuple[str, ...]:
-    """Return the text of a block quotation that ends with a citation or is followed by one."""
-    signed = _SIGNED.fullmatch(passage.text[: cited.start])
-    if signed is None or re.search(r"\w", passage.text[cited.end :]):
-        return ()
-    words = signed["words"].strip() if passage.quoted else "" if signed["words"] else block
-    return (words,) if words else ()
-
-
-def _is_signed(announced: Citation, own: Citation, passage: TextBlock) -> bool:
-    """Return whether a block has its own citation, and the one before only ends the text before it."""
-    ends = not re.search(r"[\w:]", announced.passage.text[announced.end :])
-    return ends and bool(own.quotes or _words_before(own, passage, ""))
-
-
-def _announces(text: str, end: int) -> bool:
-    """Return whether a citation that ends there announces what follows its passage."""
-    return (len(text) - end <= 30 or text.rstrip().endswith(":")) and bool(_BEHIND.fullmatch(text, end))

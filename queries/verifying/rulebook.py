@@ -19,12 +19,12 @@ from ...ontology.iris import slug
 from ...ontology.terms import RG, SKOS
 from ..finding.provisions import rules_of_provision
 from ..session import Edition, Session, with_history
-from .meanings import Meanings
+from .meanings import CHAPTER, Meanings
 from .topics import Stems, Topics, rule_words
 
 _ELISION = re.compile(r"\[[^\[\]]{0,60}\]|\.{3,}|(?:\. ){2,}\.")
 _QUOTES = str.maketrans({'"': "'", "«": "'", "»": "'", "\ufffd": "'"})
-_EDGE = " .,;:!?'()[]*-"
+_EDGE = " .,;:!?'()[]*|-"
 
 _OPENING = 8
 """The number of words that show which rule is meant."""
@@ -126,6 +126,21 @@ class Book:
         """Return the last number directly below another, or ``""``."""
         parts = [it for it in self.below.get(number, ()) if next(above(it)) == number]
         return parts[-1] if parts else ""
+
+    def lacking(self, number: str, is_possible: bool) -> str:
+        """Return in words that no edition has a number, and what is near it."""
+        titles = self.titles
+        if not is_possible:
+            return f"no edition has rule {number}, and none can have this number"
+        if number.isdigit() and len(number) < CHAPTER:
+            sections = [it for it in titles if it.isdigit() and len(it) < CHAPTER]
+            last = f"; the last section is {max(sections, key=int)}" if sections else ""
+            return f"no edition has section {number}{last}"
+        near = next((one for one in above(number) if one in titles), "")
+        last = self.last_part(near) if near else ""
+        near = f"section {near}" if 0 < len(near) < CHAPTER else near
+        hint = f"; {near} ends at {last}" if last else f"; {near} has no parts" if near else ""
+        return f"no edition has rule {number}{hint}"
 
     def titled(self, title: str) -> tuple[str, ...]:
         """Return the numbers that have a title."""

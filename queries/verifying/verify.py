@@ -20,7 +20,7 @@ from .passages import line_starts, passages, place_of
 from .quotations import with_quotations, without_number
 from .rulebook import Book, Rulebook
 from .weighing import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
-from .wordings import too_short
+from .wordings import NEARLY, SHORT, UNCLEAR, UNLIKE, unchecked
 
 COLUMNS = (
     *("line", "column", "citation", "number", "finding", "severity"),
@@ -34,7 +34,14 @@ CAUTION = "The words around a number that stands were compared with the rules, n
 """What no check of citations says."""
 
 _CHECKED = "Only numbers of rules (“rule 704.5”) and quotations are, not what else is said about the game."
-_SHORT = "words that the rule does not have, too few to say that it is misquoted"
+_NOT_COMPARED = {
+    SHORT: "of fewer than six words, not in the rule",
+    UNLIKE: "not like the rule",
+    NEARLY: "nearly of the rule",
+    UNCLEAR: "of which it is not clear whose they are",
+}
+"""What a note says of quotations, by the message of each."""
+
 _NUMBER = re.compile(
     r"\b[Cc]hapter [1-9]\d\d(?![\w.]*\d)|(?<![\w.])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w.]*\d)(?!\w)"
     r"|(?<=[(\[ ])(?P<bare>[1-9]\d\d)(?=[)\].,;:]{0,2}(?:\s|$))"
@@ -85,22 +92,24 @@ def verify(
     against = edition_written(book, written if written is not None else asof)
     named, plain = _cited_iris(session, text)
     read = [(passage, citations(passage, bare=True)) for passage in passages(plain)]
-    found = list(with_quotations(read))
+    found, unclear = with_quotations(read)
     judge = Judge(book, entries, written=against)
     judged = judge.judge(found)
     told = [*_judged_iris(session, named, judge)]
     spans = [citation.span for citation, _, _ in judged]
     unread = [*_not_judged(plain, spans, book)]
-    quoted = {words for it in found for words in it.quotes}
+    quoted = {words for it, _, _ in judged for words in it.quotes}
     unsigned = [span for passage, _ in read for span in without_number(passage, quoted)]
-    real = {id(it): it for it, _, _ in judged}.values()
-    short = [(it, words) for it in real for words in too_short(book, it)]
+    quotations = [(it.span, it.numbers[0], told) for it, told in judge.unread]
+    quotations += [
+        (it.span, "", left) for it in unclear if it.span not in unsigned and (left := unchecked(book, it))
+    ]
     results: list[_Result] = [
         *((it.span, number, finding, *_held(judge, it, number)) for it, number, finding in judged),
         *((span, number, finding, book.name, rule) for span, number, finding, rule in told),
         *((span, plain[slice(*span)], NOT_CHECKED, None, None) for span in unread),
         *((span, "", Finding(UNREAD, "this quotation has no number"), None, None) for span in unsigned),
-        *((it.span, it.numbers[0], Finding(UNREAD, _SHORT, quote=words), None, None) for it, words in short),
+        *((*it, None, None) for it in quotations),
     ]
     starts = line_starts(text)
     rows: list[Cells] = []
@@ -126,14 +135,16 @@ def verify(
     checked: dict[str, Json] = {
         "citations": count,
         **{f"{severity}s": certain[severity] for severity in (ERROR, WARNING, NOTE)},
-        "not_checked": len(unread) + len(unsigned) + len(short),
+        "not_checked": len(unread) + len(unsigned) + len(quotations),
         "caution": CAUTION,
     }
     wrong = sum(row[4] != STANDS and (strict or row[4] != UNREAD) for row in rows)
     note = f"{counted(count, 'citation')}, {counted(wrong, 'finding')}"
     if not (found or told or unread or unsigned):
         note += f": nothing was checked. {_CHECKED}"
-    note += _left_out([plain[slice(*it)] for it in unread], len(unsigned), len(short))
+    note += _left_out(
+        [plain[slice(*it)] for it in unread], len(unsigned), [it.message for *_, it in quotations]
+    )
     later = f"The text was written against {against}, which is newer than {book.name}"
     before = [f"{later}: numbers and words may differ."] if against > book.name else []
     return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*before, note), checked=checked)
@@ -150,7 +161,7 @@ def _held(judge: Judge, citation: Citation, number: str) -> tuple[str | None, st
     return held.name if held else None, item.iri if item else None
 
 
-def _left_out(unread: Sequence[str], unsigned: int, short: int) -> str:
+def _left_out(unread: Sequence[str], unsigned: int, quotations: Sequence[str]) -> str:
     """Return what a note says of numbers and quotations that were not checked."""
     note = ""
     if unread:
@@ -160,8 +171,9 @@ def _left_out(unread: Sequence[str], unsigned: int, short: int) -> str:
         note += f" ({', '.join(shown)}: write “rule” before a number)"
     if unsigned:
         note += f", {counted(unsigned, 'quotation')} of the rules without a number, not checked"
-    if short:
-        note += f", {counted(short, 'quotation')} of fewer than six words, not in the rule, not checked"
+    for message, said in _NOT_COMPARED.items():
+        if count := quotations.count(message):
+            note += f", {counted(count, 'quotation')} {said}, not checked"
     return note
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from math import log
 
@@ -11,44 +11,55 @@ from ...loaders.language.numbers import parent
 from ...loaders.language.sentences import sentences
 from .citations import Citation
 from .meanings import CHAPTER
-from .quotations import FEWEST_WORDS
+from .nearness import FEWEST_WORDS
+from .quotations import UnclearQuotation
 from .rulebook import Book, Rulebook, above, folded, holds, pieces, word_count
-from .weighing import WARNING, Finding, Words
+from .weighing import NOTE, UNREAD, WARNING, Finding, Words
 
 _FEWEST_COPIED = 10
 """The number of words below which many rules share them."""
 
-_LIKE, _COPIED, _CLEARLY = 50, 88, 15
-"""How similar two texts are, in percent, if one is the right wording of the other, and if they are nearly the
-same; the lead that another rule needs."""
+_LIKE, _NEARLY, _COPIED, _WHOLE, _CLEARLY = 50, 75, 88, 97, 15
+"""How similar two texts are, in percent, if one is the right wording of the other, if it is meant to be, if
+they are nearly, or but for punctuation, the same; the lead that another rule needs."""
+
+SHORT = "words that the rule does not have, too few to say that it is misquoted"
+UNLIKE = "words that are not like those of the rule, and may not be quoted from it"
+NEARLY = "words that are nearly those of the rule, and may mean something else"
+UNCLEAR = "no rule cited beside these words has them, and it is not clear whose they are"
 
 _COPIED_WORDS = 0.8
 """The share of its words that a rule must have to be compared with a text that is not quoted."""
 
-_FARTHEST = 600
+_FARTHEST, _CONTEXT = 600, 20
 _OPENS = re.compile(r"\s?[(\[]\s?$")
 _SEE = re.compile(r"\bsee(?: also)?[:,]? $", re.IGNORECASE)
 """Words that refer to more than was said."""
+
+_LEAD = re.compile(r"^[^.!?:]{1,40}:\s+(?=\W?[A-Z])")
+"""What is before the words of a rule: *reads:*."""
 
 _EDGE = " .,:;)–—-"
 _LISTED = re.compile(r"(?:[)\]]\s?[(\[])?[^.)\]]*")
 
 
-def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
-    """Report the first words quoted at a citation that are not in its rules, nor in one cited `beside` it.
+def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Iterator[Finding]:
+    """Report the words quoted at a citation that are not in its rules, nor in one cited `beside` it.
 
-    If it signs the words, only the rest of its list may have them.
+    If it signs the words, only the rest of its list may have them. It is not checked what has too few words
+    and what is like no rule; nor, if only nearness says that words are of this rule, what is not nearly them.
     """
     topics, text, end = book.topics, citation.passage.text, citation.end
     if citation.signed:
         beside = [
             it for it in beside if it.passage is citation.passage and _LISTED.fullmatch(text, end, it.start)
         ]
-    for quote in citation.quotes:
+    for quote in dict.fromkeys(citation.quotes):
         parts = pieces(quote)
-        if word_count(parts) < FEWEST_WORDS or not topics.like(quote):
+        if not parts or any(book.where(number, parts) for number in citation.numbers):
             continue
-        if any(book.where(number, parts) for number in citation.numbers):
+        if word_count(parts) < FEWEST_WORDS:
+            yield _unread(SHORT, quote)
             continue
         having = book.anywhere(parts)
         others = {number for it in beside if not it.quotes or quote in it.quotes for number in it.numbers}
@@ -61,25 +72,55 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
         having = other[:1] if other else having[:5]
         own = [part for it in citation.numbers for part in (it, *book.below.get(it, ()))]
         likeness, _, wording = book.nearest(quote, having or own)
+        if not topics.like(quote) or (quote in citation.near and likeness < _NEARLY):
+            yield _unread(UNLIKE, quote)
+            continue
         wording = wording if likeness >= _LIKE else ""
         message = f"these words are not in {_called(citation)}"
         if entry:
             message = f"these are words of “{entry}” in the glossary, not of {_called(citation)}"
         elif not having and (then := next(filter(None, (book.formerly(it, parts) for it in own)), "")):
             message += f"; this is the wording of {then}"
-        return Finding("words", message, having, quote, WARNING, wording=wording)
+        yield Finding("words", message, having, quote, WARNING, wording=wording)
+
+
+def unchecked(book: Book, quote: UnclearQuotation) -> Finding | None:
+    """Report words of which it is not clear whose they are, unless one of the rules beside them has them."""
+    parts = pieces(quote.words)
+    is_held = not parts or any(book.where(number, parts) for number in quote.numbers)
+    return None if is_held else _unread(UNCLEAR, quote.words)
+
+
+def _unread(message: str, quote: str) -> Finding:
+    return Finding(UNREAD, message, quote=quote, severity=NOTE)
+
+
+def sentence_of(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
+    """Report the words of a citation, quoted or not, that are a whole sentence of exactly one other rule.
+
+    That rule may be copied together with what it cites.
+    """
+    own = {it for number in citation.numbers for it in (number, *book.family(number))}
+    others = {number for it in beside for number in it.numbers}
+    for text in citation.quotes or _said_by(citation):
+        parts = pieces(text)
+        having = book.anywhere(parts) if word_count(parts) >= FEWEST_WORDS else ()
+        if len(having) == 1 and having[0] not in own and others.isdisjoint((*having, *above(having[0]))):
+            likeness, number, wording = book.nearest(text, having)
+            near = citation.passage.text[max(0, citation.start - _CONTEXT) : citation.end]
+            if likeness > _WHOLE and folded(near).strip(_EDGE) not in book.folded[number]:
+                return Finding(
+                    "words",
+                    _MESSAGE.format(number, _called(citation)),
+                    having,
+                    text,
+                    WARNING,
+                    wording=wording,
+                )
     return None
 
 
-def too_short(book: Book, citation: Citation) -> list[str]:
-    """Return the words quoted at a citation that are not in its rules, but too few to be told wrong."""
-    parted = {quote: pieces(quote) for quote in citation.quotes}
-    return [
-        quote
-        for quote, parts in parted.items()
-        if 0 < word_count(parts) < FEWEST_WORDS
-        if not any(book.where(number, parts) for number in citation.numbers)
-    ]
+_MESSAGE = "these are the words of {}, not of {}"
 
 
 def has_words_of(book: Book, citation: Citation, number: str) -> bool:
@@ -102,7 +143,7 @@ def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Fi
             continue
         number, wording = other
         if not _cites(book, number, citation):
-            message = f"these are the words of {number}, not of {_called(citation)}"
+            message = _MESSAGE.format(number, _called(citation))
             return Finding("words", message, (number,), text, WARNING, wording=wording)
     return None
 
@@ -115,10 +156,12 @@ def _cites(book: Rulebook, number: str, citation: Citation) -> bool:
 def _said_by(citation: Citation) -> list[str]:
     """Return the sentences of a citation: before one in brackets, else after it; one, or two.
 
-    Before one that ends its sentence, that is this sentence.
+    Before one that ends its sentence, or its passage, that is this sentence.
     """
-    ahead, behind = citation.ahead(_FARTHEST), citation.behind(_FARTHEST)
-    opens, ends = _OPENS.search(ahead), ahead.strip() and behind.startswith(".")
+    ahead, behind = citation.ahead(_FARTHEST), citation.said or citation.behind(_FARTHEST)
+    has_words = re.search(r"\w{3}", ahead)
+    opens = has_words and _OPENS.search(ahead)
+    ends = has_words and not citation.said and (behind[:1] == "." or not re.search(r"\w", behind))
     if opens or ends:
         text = ahead[: opens.start()] if opens else ahead
         said = [text[start:end] for start, end in sentences(text)]
@@ -126,7 +169,7 @@ def _said_by(citation: Citation) -> list[str]:
         return [" ".join(said[-count:]) for count in range(1, min(most, len(said)) + 1)]
     if _SEE.search(ahead):
         return []
-    behind = behind.lstrip(_EDGE)
+    behind = _LEAD.sub("", behind.lstrip(_EDGE))
     said = [behind[start:end] for start, end in sentences(behind)]
     return [" ".join(said[:count]) for count in (1, 2) if count <= len(said)]
 
@@ -160,7 +203,7 @@ _FEWEST_SAME, _SAME, _MOST_OTHER = 8, 0.85, 3
 def altered(book: Rulebook, citation: Citation) -> Finding | None:
     """Report words without quotation marks that are nearly those of a cited rule, with one thing changed.
 
-    That is a figure or a negation: other words for the same are not wrong.
+    That is a figure or a negation: other words for the same are not wrong, and not checked.
     """
     own = [it for number in citation.numbers if "." in number for it in book.family(number)]
     for text in _said_by(citation):
@@ -172,6 +215,8 @@ def altered(book: Rulebook, citation: Citation) -> Finding | None:
         if same and change:
             message = f"these are nearly the words of {number}, which has {change}"
             return Finding("words", message, (), text, WARNING, wording=words)
+        if same:
+            return _unread(NEARLY, text)
     return None
 
 
@@ -191,7 +236,8 @@ def _alike(said: list[str], right: list[str]) -> tuple[int, str]:
     length = max(same[-1][2] - same[0][1], same[-1][4] - same[0][3])
     if count < _SAME * length:
         return 0, ""
-    changes = (_change(said[a:b], right[c:d]) for kind, a, b, c, d in inner if kind != "equal")
+    edges = [it for it in (*steps[:first], *steps[last + 1 :]) if it[0] == "replace"]
+    changes = (_change(said[a:b], right[c:d]) for kind, a, b, c, d in (*inner, *edges) if kind != "equal")
     return count, next(filter(None, changes), "")
 
 

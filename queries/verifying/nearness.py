@@ -1,0 +1,165 @@
+"""Give quotations the citations that stand near them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from .citations import Citation
+from .passages import TextBlock
+
+FEWEST_WORDS = 6
+"""The number of quoted words below which they are a name, or a manner of speaking."""
+
+CARDS = r"\b(?i:(?:the|this|its)\scard|card(?:'s)?\stext|oracle|rulings?|gatherer|judges?|reminder|flavor)\b"
+_OF_CARDS = re.compile(CARDS)
+_BREAK = re.compile(r"[.!?][\"”’)\]]*\s+(?=\W?[A-Z])")
+_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\W?[A-Z])")
+_WITHIN = re.compile(r"[\w:][^.!?\w]*$")
+_SIGNS = re.compile(r"\W*[-–—(\[]\W*")
+FOOTNOTE = re.compile(r"\[\^?([\w-]{1,20})\]:?\s")
+FOOTNOTE_MARK = re.compile(r"\W{0,3}\[\^?([\w-]{1,20})\]")
+_FIRM, _ALONE, _LOOSE, _FEW_WORDS = 2, 1, 0, 4
+"""How firmly a citation in a passage beside a quotation belongs to that: by its punctuation, because this
+passage has hardly more words, or only by nearness; the number of such words."""
+
+
+@dataclass(eq=False, slots=True)
+class NearQuotation:
+    """Words quoted from `start` to `end` of the passage `at` a place, and the citations beside them.
+
+    More than nearness makes it `sure` whose they are; several quotations may be `shared` by one citation.
+    """
+
+    at: int
+    start: int
+    end: int
+    words: str
+    beside: list[Cited] = field(default_factory=list)
+    sure: bool = False
+    signed: bool = False
+    shared: bool = False
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether exactly one citation is beside it, and none that another quotation took."""
+        return len(self.beside) == 1 and not self.shared
+
+
+@dataclass(eq=False, slots=True)
+class Cited:
+    """A citation, what is quoted from it, and what is said of it elsewhere."""
+
+    it: Citation
+    said: str = ""
+    quotes: list[NearQuotation] = field(default_factory=list)
+
+
+CitingPassage = tuple[TextBlock, list[Cited]]
+
+
+def nearest(
+    found: list[Cited], text: str, quote: NearQuotation, first: int, last: int
+) -> tuple[list[Cited], bool]:
+    """Return the citations beside a quotation, between two others: those in its sentence, if any.
+
+    Return as well whether there are none, and other words in its sentence may say whose it is.
+    """
+    found = [one for one in found if not one.it.is_bare]
+    before = [one for one in found if first <= one.it.start and one.it.end <= quote.start][-1:]
+    after = [one for one in found if quote.end <= one.it.start and one.it.end <= last][:1]
+    gaps = [*((text[one.it.end : quote.start], one) for one in before)]
+    gaps += [(text[quote.end - 2 : one.it.start], one) for one in after]
+    told = [(bool(_BREAK.search(gap)), one) for gap, one in gaps if not _OF_CARDS.search(gap)]
+    own = [one for breaks, one in told if not breaks]
+    return (own, False) if own else ([one for _, one in told], not begins_sentence(text, quote.start))
+
+
+def begins_sentence(text: str, start: int) -> bool:
+    """Return whether a sentence begins at a place in a text."""
+    return not _WITHIN.search(text, 0, start)
+
+
+def give_across(blocks: Sequence[CitingPassage], quotes: Sequence[NearQuotation]) -> None:
+    """Give quotations beside which their own passage has no citation those of the passages around it."""
+    groups: list[list[NearQuotation]] = []
+    for it in quotes:
+        passage, found = blocks[it.at]
+        if it.beside or (found and not passage.quoted):
+            continue
+        before = groups[-1][-1] if groups else None
+        if before and passage.quoted and before.at == it.at - 1 and blocks[before.at][0].quoted:
+            groups[-1].append(it)
+        else:
+            groups.append([it])
+    taken = {id(one) for it in quotes for one in it.beside}
+    links = [[it for it in _links(blocks, group) if id(it[1]) not in taken] for group in groups]
+    for least in (_FIRM, _ALONE, _LOOSE):
+        while True:
+            free = [
+                [it for it in own if it[0] >= least and id(it[1]) not in taken] if not group[0].beside else []
+                for group, own in zip(groups, links, strict=True)
+            ]
+            only = next((n for n, it in enumerate(free) if len(it) == 1), None)
+            if only is None:
+                break
+            [(degree, one)] = free[only]
+            taken.add(id(one))
+            for it in groups[only]:
+                it.beside, it.sure = [one], degree == _FIRM
+    for group, own in zip(groups, links, strict=True):
+        if own and not group[0].beside:
+            for it in group:
+                it.beside, it.shared = [one for _, one in own], True
+
+
+def _links(blocks: Sequence[CitingPassage], group: Sequence[NearQuotation]) -> list[tuple[int, Cited]]:
+    """Return the citations in the passages around quotations, with how firmly each points to these."""
+    first, last = group[0], group[-1]
+    is_short = sum(len(it.words.split()) for it in group) < FEWEST_WORDS
+    least = (
+        _FIRM
+        if is_short
+        else _ALONE
+        if not begins_sentence(blocks[first.at][0].text, first.start)
+        else _LOOSE
+    )
+    told = []
+    if first.at and not _BREAK.search(blocks[first.at][0].text, 0, first.start):
+        passage, found = blocks[first.at - 1]
+        degree = _FIRM if passage.heading or announces(passage, found) else _degree(passage, found)
+        facing = [it for it in found if not _BREAK.search(passage.text, it.it.end)]
+        told += [(degree, one) for one in facing if not _OF_CARDS.search(passage.text, one.it.end)]
+    if last.at + 1 < len(blocks) and not _BREAK.search(blocks[last.at][0].text, last.end):
+        passage, found = blocks[last.at + 1]
+        signs = found and _SIGNS.fullmatch(passage.text, 0, found[0].it.start)
+        degree = _degree(passage, found)
+        if passage.heading or (degree == _ALONE and announces(passage, found)):
+            found = []
+        facing = [it for it in found if not _BREAK.search(passage.text, 0, it.it.start)]
+        told += [(_FIRM if signs and degree == _ALONE else degree, one) for one in facing]
+    return [it for it in told if it[0] >= least]
+
+
+def _degree(passage: TextBlock, found: Sequence[Cited]) -> int:
+    """Return whether a passage has hardly more than its citations."""
+    numbers = sum(len(passage.text[one.it.start : one.it.end].split()) for one in found)
+    return _ALONE if len(passage.text.split()) - numbers <= _FEW_WORDS else _LOOSE
+
+
+def give_elsewhere(blocks: Sequence[CitingPassage], notes: Mapping[str, list[Cited]]) -> None:
+    """Give a number that is a heading, or a footnote, what is below it, or before its mark."""
+    for (head, heads), (passage, found) in pairwise(blocks):
+        if head.heading and len(heads) == 1 and _degree(head, heads) == _ALONE and not found:
+            heads[0].said = passage.text
+    for passage, found in blocks if notes else ():
+        for mark in FOOTNOTE_MARK.finditer(passage.text) if not found else ():
+            for one in notes.get(mark[1], ()):
+                one.said = _SENTENCES.split(passage.text[: mark.start() + 1])[-1].rstrip("[ ")
+
+
+def announces(passage: TextBlock, found: Sequence[Cited]) -> bool:
+    """Return whether a passage has a citation, and ends with a colon."""
+    return bool(found) and passage.text.rstrip().endswith(":")
