@@ -101,7 +101,7 @@ def test_keys_numbers_and_commas_of_json_are_no_quotations(newest_rules: rulesgr
         ("(CR 7042.5a)", "7042.5a"),
         ("rule 702.1000", "702.1000"),
         ("rule 704.5.1", "704.5.1"),
-        ("rule 99", "99"),
+        ("rule 99 of the Comprehensive Rules", "99"),
         ('{"rule": "50.3"}', "50.3"),
         # What is written apart is one number.
         ("rule 704.5 (q)", "704.5q"),

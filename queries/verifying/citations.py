@@ -270,12 +270,12 @@ def _references(text: str) -> list[Reference]:
 
 
 def _is_ours(text: str, match: re.Match[str]) -> bool:
-    """Return whether an impossible number is meant as one of the rules: others have *rule 1*, and *CR 5*."""
+    """Return whether an impossible number is meant as one of the rules: others have *rule 34*, and *CR 5*."""
     of_theirs = _OF_THEIRS.match(text, match.end()) and not _OF_THE_RULES.match(text, match.end())
     is_theirs = of_theirs or belongs_to_others(text, *match.span())
-    return not is_theirs and (
-        "." in match["number"] or (len(match["number"]) > 1 and match["word"][0] in "rR")
-    )
+    is_possible = _POSSIBLE.fullmatch(match["number"]) is not None
+    is_named = "." in match["number"] or _OF_THE_RULES.match(text, match.end()) is not None
+    return is_named and not is_theirs and not is_possible
 
 
 def _joined(text: str, one: Reference, following: Reference) -> bool:
