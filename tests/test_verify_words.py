@@ -37,7 +37,7 @@ TRIM = "To trim a lantern means to take one oil from it and turn it to the right
         (f"{TRIM} See rule 310.2.", []),  # sends to more than was said
         (f"Lamps dim (rule 310.2). {TRIM}", []),
         (f"Lamps dim by rule 310.2. {TRIM}", []),
-        (f"{MOTH} (rule 310.2)", []),  # too few words
+        (f"{MOTH} (rule 310.2)", [("310.2", "202.1", MOTH)]),  # few words, but a whole sentence
         # A number in brackets, after a dash or "is" owns the words before it, whatever else is cited.
         (f'Trimming is in rule 201.2. "{TRIM}" (rule 310.2).', [("310.2", "201.2", TRIM)]),
         (f'Trimming (rule 201) means that "{TRIM}" (rule 310.2).', [("310.2", "201.2", TRIM)]),
