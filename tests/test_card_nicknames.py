@@ -53,3 +53,18 @@ def test_short_and_misspelt_names(named: Rules, words: str, used: str, cards: tu
     assert any(str(note).startswith(told) for note in named.ask(words).notes) == (
         taken and bool(found[0].begun)
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("Does Ember Orchid stop Gloom Arbor", ["Ember Orchid", "Gloom Arbor"]),
+        ("Ember Orchid", ["Ember Orchid"]),
+        ("Can I Respond To The Orchid Trigger", []),
+        ("DOES THE ORCHID STOP ME", []),
+    ],
+)
+def test_unknown_names_have_capitals_where_other_words_have_none(
+    named: Rules, words: str, names: list[str]
+) -> None:
+    assert [it.name for it in cards_in(named.session, words) if not it.iri] == names

@@ -18,6 +18,7 @@ from ..searching.terms import sought_in
 from ..session import Answer, Cells, Scope, Session, Understood
 from .current import NamedCard, about_cards
 from .naming import MOST_BEGUN, cards_in, without_cards
+from .nicknames import taken_for
 from .ruled import Ruling, nearest, rulings_on, things_in
 
 TERM = 0.5
@@ -141,8 +142,9 @@ def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:
     loaded = dict.fromkeys(card.name for card in cards if card.iri)
     if loaded:
         yield f"Cards: {'; '.join(loaded)}."
-    for used, name in {card.used: card.name for card in cards if card.begun and card.iri}.items():
-        yield f"“{used}” was taken for {name}, the only card with such a name ({data.title})."
+    for used, name in {card.used: card.name for card in cards if card.iri}.items():
+        if told := taken_for(used, name):
+            yield f"{told} ({data.title})."
     for name, begun in {card.name: [*card.begun] for card in cards if card.begun and not card.iri}.items():
         more = f"; and {len(begun) - MOST_BEGUN} more" if len(begun) > MOST_BEGUN else ""
         shown = "; ".join(begun[:MOST_BEGUN]) + more

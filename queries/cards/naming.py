@@ -126,8 +126,7 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     terms += [(number.start, number.end) for number in was.numbers]
     terms += [(day.start, day.end) for day in was.days]
     terms += [(named.start, named.end) for named in was.editions]
-    others = [word[0] for word in words[1:] if word[0] != "I"]
-    shouted = sum(word[0].isupper() for word in others) > _SHOUTED * len(others)
+    shouted = _is_shouted([word[0] for word in words[1:] if word[0] != "I"])
     rare = {word[0].lower() for word in unknown if is_in_no_rule(session, word[0])}
     found: list[NamedCard] = []
     free = 0
@@ -144,6 +143,13 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
             found += meant_by_word(session, text, word, may_be_misspelt=not overlap(*word.span(), read_so))
     found += _unloaded(session, text, words, marked, terms, found, shouted)
     return tuple(sorted(found, key=lambda it: it.start))
+
+
+def _is_shouted(words: Sequence[str]) -> bool:
+    """Return whether capitals say nothing: small words have them as well, or words have no other letters."""
+    small = [it[0].isupper() for it in words if it.lower() in FUNCTION_WORDS | SMALL]
+    capitals = small or [it.isupper() for it in words]
+    return sum(capitals) > _SHOUTED * len(capitals)
 
 
 def _places(text: str, words: Sequence[re.Match[str]], marked: Sequence[tuple[int, int]]) -> Iterator[_Place]:

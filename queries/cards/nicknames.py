@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import product
 
-from ...loaders.cards.names import WORD
+from ...loaders.cards.names import WORD, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
 from ...loaders.language.names import other_forms
 from ...loaders.language.spelling import corrected, is_english
@@ -154,6 +154,20 @@ def _misspelt(session: Session, text: str, start: int) -> NamedCard | None:
         if " " in used and not STOP.search(used) and (near := cards_like(session, used, _VERY_NEAR, 1)):
             return NamedCard(used, used, first, end, "", near)
     return None
+
+
+def taken_for(used: str, name: str) -> str:
+    """Return what a card was called, if that is neither its name nor a plural of it.
+
+    >>> taken_for("lamp", "Wick // Lamp"), taken_for("wicks", "Wick")
+    ('Lamp is a face of Wick // Lamp', '')
+    """
+    forms = {key_of(used), key_of(used.removesuffix("s"))}
+    if key_of(name) in forms:
+        return ""
+    if face := next((it for it in name.split(" // ") if key_of(it) in forms), ""):
+        return f"{face} is a face of {name}"
+    return f"“{used}” was taken for {name}, the only card with such a name"
 
 
 def is_in_no_rule(session: Session, word: str, most: int = 0) -> bool:

@@ -32,8 +32,8 @@ _MOST_OF = 0.6
 _LITTLE = 0.4
 """The share of a question that names a thing of the rules below which they may not answer it."""
 
-_WEAK, _HALF = 6.0, 0.55
-"""The score of the best passage, and its share of a question, below which the rules may not answer it."""
+_WEAK, _HALF, _MANY = 6.0, 0.55, 1000
+"""The best score, and the share of a question, below which as many passages may not answer it."""
 
 _DECIDES = 0.25
 """The share of the words of such a question from which those that no rule has decide, all the same."""
@@ -165,7 +165,8 @@ def _unsaid(
     covered = [candidates.covered(ranking, terms, one.it) for one in found if one.of is asked]
     is_sure = of_cards or any(it.kind != "term" for it in recognised.standing)
     most = max(covered, default=0.0)
-    is_weak = bool(found) and not (elsewhere or of_cards) and found[0].total < _WEAK and most < _HALF
+    is_large = len(candidates.places) >= _MANY and not (elsewhere or of_cards)
+    is_weak = is_large and bool(found) and found[0].total < _WEAK and most < _HALF
     is_vague = not recognised.standing or most < _LITTLE or is_weak
     is_apart = len(recognised.standing) < _ENOUGH and most < _MOST_OF
     said = []

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet
 from ..cards.current import NamedCard, about_cards, named_terms, required_cards
 from ..cards.meeting import quoted_terms
 from ..cards.naming import required_card
+from ..cards.nicknames import taken_for
 from ..cards.ruled import GUESSED, grounds_of, rulings_about
 from ..session import Answer, Cells, Scope, Session, Sheet
 
@@ -15,9 +15,8 @@ def card_sheet(session: Session, name: str, *, edition: str | None = None) -> Sh
     """Return the sheet of a card; raises `UnknownNameError` for a name that no loaded card has."""
     card = required_card(session, name)
     sheet = sheet_about(session, required_cards(session), card, edition)
-    face = next((it for it in sheet.other_names if key_of(it) == key_of(card.used)), "")
-    note = [f"{face} is a face of {card.name}."] if face else []
-    return sheet._replace(notes=(*note, *sheet.notes))
+    told = taken_for(card.used, card.name)
+    return sheet._replace(notes=(*([f"{told}."] if told else ()), *sheet.notes))
 
 
 def sheet_about(session: Session, data: StoredSet, card: NamedCard, edition: str | None = None) -> Sheet:
