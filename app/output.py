@@ -136,7 +136,7 @@ def write_passages(found: Answer, form: str, *, explain: bool = False, most: int
     from ..queries.searching.scores import Passages
 
     width = terminal_width(sys.stdout)
-    if isinstance(found, Passages) and found.rows and form == "table":
+    if found.rows and form == "table":
         for note in found.lead:
             print(*wrap(in_one_line(note), width), "", sep="\n")
         found = found._replace(notes=tuple(note for note in found.notes if note not in found.lead))

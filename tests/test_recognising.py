@@ -128,7 +128,10 @@ REAL: list[tuple[str, list[Found]]] = [
     ("I got decked with my deck", [("rule", "704.5b", "decked", SLANG), ("term", "Deck", "deck", NAME)]),
     # A word of a card's name is none.
     ("I cast Lightning Bolt", [("term", "Cast", "cast", NAME)]),
-    ("if I flip Wall of Omens", [("term", "Flipped", "flip", FORM)]),
+    ("if I untap Wall of Omens", [("term", "Untap", "untap", NAME)]),
+    # A state, or an everyday word, is named by no other form of it.
+    ("he flips a card and removes it permanently", [("term", "Card", "card", NAME)]),
+    ("if you kick a flipped one", [("term", "Kicker", "kick", FORM), ("term", "Flipped", "flipped", NAME)]),
     ("a wall of mine", [("term", "Wall", "wall", NAME)]),
 ]  # fmt: skip
 

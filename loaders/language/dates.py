@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from typing import NamedTuple
 
 MONTHS = (
@@ -107,6 +107,39 @@ def period_called(text: str) -> Period | None:
     said = f"in {text.strip()}"
     found = next(periods(said), None)
     return found if found and (found.start, found.end) == (len("in "), len(said)) else None
+
+
+_RELATIVE = re.compile(
+    rf"\b(?:(?P<which>last|this|the (?:last|past|previous)) (?P<unit>year|month)"
+    rf"|(?P<lead>since|until|before|after|in|from)(?: last| this)? (?P<month>{_MONTH}|sept))\b(?!\.? \d)",
+    re.IGNORECASE,
+)
+"""A year or a month by its distance from today, or a month without its year, which is the last such one."""
+
+
+_LED = re.compile(r"\b(?:since|until|before|after|in|from|during|of)\s+\Z", re.IGNORECASE)
+
+
+def with_years(text: str, today: date) -> str:
+    """Return a text with a year for *last year* and *since January*, as of a day.
+
+    >>> with_years("What changed since January, and last year, in May?", date(2031, 4, 2))
+    'What changed since 2031-01, and in 2030, in 2030-05?'
+    """
+
+    def dated(match: re.Match[str]) -> str:
+        is_led = match["lead"] or _LED.search(text[: match.start()])
+        lead = f"{match['lead']} " if match["lead"] else "" if is_led else "in "
+        if match["month"]:
+            month = _number_of(match["month"])
+            return f"{lead}{today.year - (month > today.month)}-{month:02}"
+        back = match["which"].lower() != "this"
+        if match["unit"].lower() == "year":
+            return f"{lead}{today.year - back}"
+        day = today.replace(day=1) - timedelta(days=int(back))
+        return f"{lead}{day.isoformat()[:7]}"
+
+    return _RELATIVE.sub(dated, text)
 
 
 def _days(text: str) -> Iterator[Period]:

@@ -11,8 +11,8 @@ UNMARKED = frozenset(
     "if unless instead during you your yours could would may might must can own then until "
     "becomes become as and or not all any each other another same "
     # subtypes and obsolete names that the texts use all the time in their plain sense
-    "case cases role roles placed removed".split()
-) | {"depend on"}
+    "case cases role roles placed removed permanently".split()
+) | {"depend on", "counts as", "count as"}
 """Words that are a mention only if marked: in quotes, or with a capital inside a sentence."""
 
 COMPANY = {

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from .dates import Period, periods
-from .everyday import FUNCTION_WORDS
+from .everyday import FUNCTION_WORDS, UNMARKED
 from .names import other_forms, singular
 from .numbers import ALPHABET, Number, numbers
 from .senses import QUESTION, NameSpan, Sense, set_phrases
@@ -170,7 +170,9 @@ class Lexicon:
         if one in forms and any(it.how is How.EXACT for own in following[one][1] for it in own):
             forms = [one]
         for form in forms:
-            yield from self._walk(following[form], words, place + 1, bent + 1)
+            longer, named = following[form]
+            kept = [own for own in named if not any(_is_as_it_stands(it, form, fold) for it in own)]
+            yield from self._walk((longer, kept), words, place + 1, bent + 1)
 
     def _joined(self, words: Sequence[Word], place: int) -> Iterator[NameMatch]:
         """Yield names whose words are joined or split differently: *death touch*, *firststrike*."""
@@ -183,6 +185,15 @@ class Lexicon:
                 if key in self._closed:
                     yield NameMatch(end, tuple(it._replace(bent=1) for it in self._closed[key]))
                     break
+
+
+def _is_as_it_stands(meaning: Meaning, name: str, fold: str) -> bool:
+    """Return whether no other form of a name of one word has its meaning, as `fold` is one.
+
+    *Flipped* is a state and *Removed* a zone: whoever flips or removes something names neither.
+    """
+    is_state = name.endswith("ed") and not fold.endswith("ed") and meaning.how is How.EXACT
+    return name in UNMARKED or (is_state and meaning.thing.endswith(name))
 
 
 def _whole(name: str) -> str:

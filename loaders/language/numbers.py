@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"(\d{3})(?:\.\s?(\d{1,3})([a-z]{1,2})?)?")
 _TAIL = re.compile(r"(\d{1,3})?([a-z]{1,2})?")
 _GIVEN = (
     r"(?i)(?:the\s+)?(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?(?:(?:rules?|sections?|chapters?|entry|paragraph|cr|§)\s*)?"
-    r"(\d{1,3}(?:\.\d+[a-z]{0,2})?|[a-z]{1,2}\d+(?:\.\d+[a-z]?)?(?:\.ruling\.\d+)?)\.?"
+    r"(\d{1,3}(?:\.\d+(?: ?[a-z]{1,2})?)?|[a-z]{1,2}\d+(?:\.\d+[a-z]?)?(?:\.ruling\.\d+)?)\.?"
 )
 """A number as people type it, with or without a word that says what it numbers."""
 
@@ -176,7 +176,7 @@ def level(number: str) -> str:
 def number_in(text: str) -> str:
     """Return the number in `text`, or ``""``.
 
-    >>> [number_in(x) for x in ("the rule 420.5A", "§G16.26", "Section 4", "704.", "Ring 2")]
+    >>> [number_in(x) for x in ("the rule 420.5 A", "§G16.26", "Section 4", "704.", "Ring 2")]
     ['420.5a', 'G16.26', '4', '704', '']
     """
     match = re.fullmatch(_GIVEN, text.strip()) if any(map(str.isdigit, text)) else None
@@ -184,7 +184,7 @@ def number_in(text: str) -> str:
         return ""
     number = match[1]
     if number[0].isdigit():
-        return number.lower()
+        return canonical(number.lower())
     head, dot, tail = number.partition(".")
     return head.upper() + dot + tail.lower().replace("ruling", "Ruling")
 

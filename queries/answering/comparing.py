@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import cache, partial
 from typing import Any, NamedTuple, cast
 
+from ...loaders.language.dates import with_years
 from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
+from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug
 from ...ontology.resources import packaged
 from ..catalogue.matching import fitting
@@ -75,7 +78,7 @@ def comparisons(session: Session, words: str, *, around: bool = False) -> Iterat
     `around` is that of `understanding.meanings`. Raises `UnknownNameError` for an edition that is not loaded.
     """
     among = [it for it in computed() if it.name != "whereabouts" and it.area != "cards"]
-    words = from_their_start(session, words)
+    words = from_their_start(session, with_years(words, date.today()))
     for asked in dict.fromkeys((words, respelled(session, words))):
         found = False
         for it in _computed(session, asked, among, around):
@@ -93,12 +96,22 @@ def whereabouts(session: Session, words: str, *, around: bool = False) -> Iterat
 
 
 def _computed(session: Session, words: str, among: Sequence[Question], around: bool) -> Iterator[WordReading]:
+    unknown: UnknownNameError | None = None
+    found = False
     for fit in fitting(words, among, around=around):
         if is_neutral(session, words, fit, None):
             kinds = {it.name: it.kind for it in fit.question.parameters}
-            given = {name: _meant(session, kinds[name], said) for name, said in fit.given.items()}
+            try:
+                given = {name: _meant(session, kinds[name], said) for name, said in fit.given.items()}
+            except UnknownNameError as error:  # another fit may need no loaded edition
+                unknown = unknown or error
+                continue
             if None not in given.values():
-                yield from _ANSWERED[fit.question.name](session, given)
+                for it in _ANSWERED[fit.question.name](session, given):
+                    found = True
+                    yield it
+    if unknown and not found:
+        raise unknown
 
 
 def _meant(session: Session, kind: ParameterKind, said: str) -> str | TimeSpan | Recognised | None:
@@ -246,25 +259,52 @@ def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 def _life(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the life of a rule, given by its number, or of the entry of a term."""
-    from ..history.trace import history_of
+    from .dated import life_of
 
     it = given.get("concept") or given["number"]
     name = it if isinstance(it, str) else it.name
     meaning = f"What became of rule {name}?" if isinstance(it, str) else f"What is the history of {name}?"
     things = () if isinstance(it, str) else (it,)
-    yield WordReading(meaning, command("trace", name), partial(history_of, session, name), things)
+    yield WordReading(meaning, command("trace", name), partial(life_of, session, it), things)
 
 
 def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the removed rules with words that name nothing today."""
     words = name_alone(given["what"])
+    doing = given.get("doing", "")
+    words = f"{words} {doing}".strip()
     if thing_named(session, words) is None and len(with_history(session.editions())) > 1:
         # Few questions need this.
-        from .newcomers import departed
+        from .dated import gone
 
         meaning = f"Which rules of “{words}” went, and when?"
-        answer = partial(departed, session, words, _MOST_GONE)
+        answer = partial(gone, session, words, _MOST_GONE)
         yield WordReading(meaning, command("search", words, edition="all"), answer)
+
+
+def _became(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield the life of the newer of two names of one thing, or of the one of two things that is obsolete."""
+    from .dated import replaced
+
+    one, other = (it if isinstance(it, str) else it.name for it in (given["concept"], given["other"]))
+    found = replaced(session, one, other)
+    if found:
+        answer, name = found
+        things = tuple(it for it in given.values() if not isinstance(it, str))
+        yield WordReading(f"What is the history of {name}?", command("trace", name), answer, things)
+
+
+def _number_then(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield the numbers and names of a thing at a time of which no edition need be loaded."""
+    from .dated import called_in
+
+    it = given["concept"]
+    name = it if isinstance(it, str) else it.name
+    answer = partial(called_in, session, name, given["when"])
+    things = () if isinstance(it, str) else (it,)
+    yield WordReading(
+        f"Which number did {name} have in {given['when']}?", command("trace", name), answer, things
+    )
 
 
 def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -342,6 +382,10 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "life": _life,
     "whereabouts": _life,
     "gone": _gone,
+    "stopped": _gone,
+    "became": _became,
+    "number_then": _number_then,
+    "within_during": _within,
     "chain": _chain,
     "apart": _apart,
     "step_at": _step_at,

@@ -25,10 +25,11 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _YEAR_ALONE = re.compile(
-    r"\b(did|does|do|the|all)(?: the)? ((?:19|20)\d\d)(?:['’]s)?(?= [a-z])|\b([a-z]+) ((?:19|20)\d\d)$",
+    r"\b(did|does|do|the|all)(?: the)? ((?:19|20)\d\d)(?:['’]s)?(?= [a-z])"
+    r"|\b([a-z]+|\d{3}(?:\.\d+[a-z]*)?) ((?:19|20)\d\d)$",
     re.IGNORECASE,
 )
-"""A year without a preposition: *did 2009 have*, *the 2009 zones*, *zones 2009*."""
+"""A year without a preposition: *did 2009 have*, *the 2009 zones*, *zones 2009*, *100.3 2009*."""
 
 _SINCE = re.compile(r"\bsince (?:the (?:start|beginning) of )?$", re.IGNORECASE)
 _PLACED = re.compile(

@@ -133,6 +133,10 @@ def _closest(
     if moment and moment.unknown and found.rows:
         notes = (*notes, f"{capital(moment.unknown.what)}: these are from {found.edition}.")
     missing = [] if current_cards(session) else _without_cards(session, words, bool(found.lead))
+    if edition is None:
+        from .dated import undated
+
+        now += undated(session, words, found)
     notes = (*now, *dict.fromkeys(notes), *found.notes, *missing)
     return found._replace(notes=notes, lead=(*now, *found.lead), understood=told)
 

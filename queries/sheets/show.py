@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.lexicon import How
-from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.resources import bind
 from ...ontology.terms import DCTERMS
@@ -18,9 +16,9 @@ from ..finding.names import identify, other_names
 from ..finding.provisions import provision_named, rules_of_provision
 from ..finding.recognition import recognise
 from ..finding.things import Resolution, Thing, editions_with, resolve, section_named
-from ..history.beyond import ABSORBED, MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
-from ..history.links import doubts
+from ..history.beyond import MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
 from ..history.provisions import RELATED, life_of_provision, numbers_now
+from ..history.summary import since
 from ..history.trace import COLUMNS, history_of
 from ..session import Answer, Cells, Session, Sheet, with_history
 
@@ -56,9 +54,6 @@ TABLES: dict[str, tuple[tuple[str, str], ...]] = {
 }
 """The tables of a sheet by the kind of thing: heading, and the question or query behind it."""
 
-_CHANGED = (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED, ChangeKind.SPLIT)
-"""Changes after which a rule or an entry has other words."""
-
 _COLUMNS = {
     "sheets/parts": ("number", "title", "text", "document", "line"),
     "sheets/redirects": ("direction", "term"),
@@ -93,7 +88,7 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
         notes = [
             *numbers_now(session, [thing]),
             *notes,
-            *_since(history, _oldest(session, thing)),
+            *since(history, _oldest(session, thing)),
         ]
         told = {MISSING, *unlisted(with_history(session.editions()))}
         notes += [note for note in history.notes if note in told]
@@ -154,7 +149,7 @@ def _provision(session: Session, provision: str, edition: str | None) -> Sheet:
         note = f"{provision} is one rule through all its numbers: {sheet.number} in {sheet.edition}."
         return sheet._replace(notes=(note, *sheet.notes), tables=(*sheet.tables, *tables))
     history = Answer("history", COLUMNS, life.rows, f"{life.rows[0][0]} to {life.rows[-1][0]}")
-    notes = (*_since(history), f"No loaded edition has {provision}.", NOT_LOADED)
+    notes = (*since(history), f"No loaded edition has {provision}.", NOT_LOADED)
     return Sheet("provision", provision, (), "", life.number, "", "", (), notes, (history, *tables))
 
 
@@ -181,22 +176,6 @@ def _oldest(session: Session, thing: Thing) -> str:
     """Return the edition before which nothing is known about a thing, if there were any: rules are known."""
     loaded = with_history(session.editions())
     return loaded[0].id if thing.kind == "term" and loaded[0].id > bundled_lives().editions[0] else ""
-
-
-def _since(history: Answer, oldest: str = "") -> Iterator[str]:
-    """Yield a summary of a history: since when, its numbers or names, last change and sources."""
-    first = min(str(row[0]) for row in history.rows)
-    names = list(dict.fromkeys(str(row[1]) for row in history.rows if row[1] is not None))
-    if len(called := [it for it in names if not number_in(it)]) == 1:
-        names.remove(called[0])  # a term that never had another name
-    earlier = " or earlier" if first == oldest else ""
-    labels = f", as {', '.join(names)}" if len(names) > 1 else ""
-    changed = [str(row[0]) for row in history.rows if row[2] in _CHANGED]
-    late = " or earlier" if MISSING in history.notes else ""
-    last = f"; the words last changed in {max(changed)}{late}" if changed else ""
-    yield f"In the rules since {first}{earlier}{labels}{last}."
-    yield from (note for note in history.notes if ABSORBED in note)
-    yield from doubts(history.rows)
 
 
 def _history(session: Session, found: Resolution, thing: Thing) -> Answer | None:

@@ -319,9 +319,13 @@ class Judge:
         return f"“{title}”" if title else "another rule"
 
     def _means(self, number: str, other: str = "") -> str:
-        """Return what a number means, by its title; by its first words if another rule has the same title."""
+        """Return what a number means, by its title; by its first words if another rule has the same title.
+
+        The title of a whole chapter says too little of a rule in it.
+        """
         title = next(iter(self.book.titles_of(number)), "")
-        if other and title in self.book.titles_of(other):
+        of_chapter = "." in number and title == self.book.titles.get(number.partition(".")[0])
+        if of_chapter or (other and title in self.book.titles_of(other)):
             title = self.book.opening(number) or title
         return f"{number} is “{title}” in {self.book.name}" if title else f"{number} is now another rule"
 
