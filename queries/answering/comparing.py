@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache, partial
-from typing import Any, NamedTuple, cast
+from typing import cast
 
 from ...loaders.language.dates import with_years
 from ...loaders.language.names import plural
@@ -19,6 +19,7 @@ from ..catalogue.questions import ParameterKind, Question, question, read_questi
 from ..finding.kinds import GameKind, kind_called
 from ..finding.recognition import Recognised, recognise
 from ..session import Answer, Session, with_history
+from .histories import SlotValues, WordReading, became, gone, life, number_then
 from .moment import TimeSpan, edition_called, from_their_start, since_called, span_called
 from .neutral import is_neutral
 from .running import answer_to, command
@@ -36,32 +37,6 @@ _HOW = {
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
-
-_MOST_GONE = 10
-"""The maximum number of removed rules in a list."""
-
-SlotValues = Mapping[str, Any]
-"""The values in the slots of a question, by name: numbers, ids of editions, words, or recognised things."""
-
-
-class WordReading(NamedTuple):
-    """One reading of words: as a sentence, as a command, and the function that answers it.
-
-    `things` are those recognised in its subject; `thing` is set if the words are only its name, with the
-    `edition` that they name beside it. `loose` is true if the words are not quite an example of the question,
-    `settled` if an empty result is also an answer: that nothing relies on a thing. `command` is ``""`` if it
-    is not worth offering. `asked` is the name of a question of the catalogue, with its arguments.
-    """
-
-    meaning: str
-    command: str
-    answer: Callable[[], Answer]
-    things: tuple[Recognised, ...] = ()
-    thing: str = ""
-    loose: bool = True
-    settled: bool = False
-    edition: str = ""
-    asked: tuple[str, ...] = ()
 
 
 @cache
@@ -257,56 +232,6 @@ def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
         yield WordReading(asked.title, command("ask", asked.name), answer, loose=False, settled=True)
 
 
-def _life(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the life of a rule, given by its number, or of the entry of a term."""
-    from .dated import life_of
-
-    it = given.get("concept") or given["number"]
-    name = it if isinstance(it, str) else it.name
-    meaning = f"What became of rule {name}?" if isinstance(it, str) else f"What is the history of {name}?"
-    things = () if isinstance(it, str) else (it,)
-    yield WordReading(meaning, command("trace", name), partial(life_of, session, it), things)
-
-
-def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the removed rules with words that name nothing today."""
-    words = name_alone(given["what"])
-    doing = given.get("doing", "")
-    words = f"{words} {doing}".strip()
-    if thing_named(session, words) is None and len(with_history(session.editions())) > 1:
-        # Few questions need this.
-        from .dated import gone
-
-        meaning = f"Which rules of “{words}” went, and when?"
-        answer = partial(gone, session, words, _MOST_GONE)
-        yield WordReading(meaning, command("search", words, edition="all"), answer)
-
-
-def _became(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the life of the newer of two names of one thing, or of the one of two things that is obsolete."""
-    from .dated import replaced
-
-    one, other = (it if isinstance(it, str) else it.name for it in (given["concept"], given["other"]))
-    found = replaced(session, one, other)
-    if found:
-        answer, name = found
-        things = tuple(it for it in given.values() if not isinstance(it, str))
-        yield WordReading(f"What is the history of {name}?", command("trace", name), answer, things)
-
-
-def _number_then(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the numbers and names of a thing at a time of which no edition need be loaded."""
-    from .dated import called_in
-
-    it = given["concept"]
-    name = it if isinstance(it, str) else it.name
-    answer = partial(called_in, session, name, given["when"])
-    things = () if isinstance(it, str) else (it,)
-    yield WordReading(
-        f"Which number did {name} have in {given['when']}?", command("trace", name), answer, things
-    )
-
-
 def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
     from ..reliance.interaction import why_and_where
 
@@ -377,14 +302,14 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "difference": _difference,
     "since": _since,
     "during": _over,
-    "then": _life,
-    "fate": _life,
-    "life": _life,
-    "whereabouts": _life,
-    "gone": _gone,
-    "stopped": _gone,
-    "became": _became,
-    "number_then": _number_then,
+    "then": life,
+    "fate": life,
+    "life": life,
+    "whereabouts": life,
+    "gone": gone,
+    "stopped": gone,
+    "became": became,
+    "number_then": number_then,
     "within_during": _within,
     "chain": _chain,
     "apart": _apart,

@@ -14,7 +14,7 @@ from ...ontology.errors import UsageError
 from ..finding.names import identify
 from ..finding.recognition import Recognised
 from ..history.links import timeline
-from ..history.summary import History, told_history
+from ..history.summary import DatedHistory, told_history
 from ..history.trace import history_of
 from ..searching.scores import Passages
 from ..session import Answer, Session
@@ -40,7 +40,7 @@ def life_of(session: Session, it: Recognised | str) -> Answer:
     return told_history(session, it.name, said_of_obsolete(session, {it.iri: it.name}, newest))
 
 
-def gone(session: Session, words: str, limit: int) -> Passages:
+def went(session: Session, words: str, limit: int) -> Passages:
     """Return the rules of some words that went (see `departed`), first when the closest of them did."""
     found = departed(session, words, limit)
     if not found.rows:
@@ -67,7 +67,7 @@ def replaced(session: Session, one: str, other: str) -> tuple[Callable[[], Answe
     return None
 
 
-def _renamed(session: Session, new: str, old: str) -> History:
+def _renamed(session: Session, new: str, old: str) -> DatedHistory:
     """Return the history of a thing, first since when it has had its new name."""
     found = told_history(session, new)
     entry = [row for row in found.rows if row[1] is not None and not number_in(str(row[1]))]
@@ -81,7 +81,7 @@ def _renamed(session: Session, new: str, old: str) -> History:
     return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
 
 
-def called_in(session: Session, name: str, when: str) -> History:
+def called_in(session: Session, name: str, when: str) -> DatedHistory:
     """Return the last rows of a history up to a time, loaded or not, first the number or name then.
 
     Raises `UsageError` for words that name no time.
@@ -99,7 +99,7 @@ def called_in(session: Session, name: str, when: str) -> History:
     else:
         said = f"{name} was not in the rules in {when}: they have it since {first[0]}."
     rows = tuple(until) or (first,)
-    return History("history", found.columns, rows, found.edition, (said, *found.notes), lead=(said,))
+    return DatedHistory("history", found.columns, rows, found.edition, (said, *found.notes), lead=(said,))
 
 
 def undated(session: Session, words: str, found: Passages) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ from ..finding.recognition import Recognised, Recognition, recognise
 from ..finding.things import section_named
 from ..reliance.levels import Reach
 from ..session import Answer, Session, Understood
-from .comparing import WordReading, comparisons, whereabouts
+from .comparing import comparisons, whereabouts
+from .histories import WordReading, how_named
 from .moment import Moment, moment_of
 from .running import answer_to, command, said_of_obsolete
 from .understanding import meanings, name_alone, refusal, thing_named
@@ -87,7 +88,7 @@ def answer_in_words(
 
 def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -> Answer:
     """Return an answer that says how the words were understood, and what else they may mean."""
-    names = tuple(dict.fromkeys(filter(None, map(_how, reading.things))))
+    names = tuple(dict.fromkeys(filter(None, map(how_named, reading.things))))
     shown = [command("show", it.name) for it in reading.things]
     commands = dict.fromkeys((*(it.command for it in others if it.command), *shown))
     commands.pop(reading.command, None)
@@ -182,18 +183,6 @@ def _unknown(session: Session, words: str) -> UnknownNameError | None:
     if not isinstance(refused, UnknownNameError):
         raise refused
     return refused if refused.kind != "question" else None
-
-
-def _how(it: Recognised) -> str:
-    """Return the remark about a thing that was not called by its own name, else ``""``.
-
-    >>> _how(Recognised("term", "", "Sacrifice", "sac", 0, 3, How.PLAYERS, note="Short for giving up."))
-    '"sac" is Sacrifice, in players\\' words: short for giving up.'
-    """
-    if it.how in (How.EXACT, How.FORM, How.NUMBER):
-        return ""
-    note = f": {it.note[0].lower()}{it.note[1:]}" if it.note else "."
-    return f'"{it.used}" is {it.name}, {it.how.value}{note}'
 
 
 def readings(

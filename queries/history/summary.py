@@ -18,10 +18,10 @@ _CHANGED = (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED, ChangeKind.SPLIT
 _OBSOLETE = re.compile(r"\s*\(obsolete\)\s*$", re.IGNORECASE)
 
 
-class History(Answer):
+class DatedHistory(Answer):
     """A history, of which a limit keeps the newest rows."""
 
-    def limited(self, limit: int | None) -> History:
+    def limited(self, limit: int | None) -> DatedHistory:
         """Return it with the rows of the latest editions, at most `limit`, in their order."""
         first = super().limited(limit)
         if not first.more or limit is None:
@@ -32,7 +32,7 @@ class History(Answer):
         return first._replace(rows=tuple(rows))
 
 
-def told_history(session: Session, name: str, entry: Sequence[str] = ()) -> History:
+def told_history(session: Session, name: str, entry: Sequence[str] = ()) -> DatedHistory:
     """Return the history of a thing, first its state today.
 
     Then comes since when it is in the rules, or, if it is obsolete, what its `entry` says. Raises the errors
@@ -42,7 +42,7 @@ def told_history(session: Session, name: str, entry: Sequence[str] = ()) -> Hist
     lead = (*state(session, name, found.rows), *(entry or since(found))) if found.rows else ()
     lead = lead if len(timeline(session)) > 1 else ()
     notes = (*lead, *(note for note in found.notes if note not in lead))
-    return History("history", found.columns, found.rows, found.edition, notes, lead=lead)
+    return DatedHistory("history", found.columns, found.rows, found.edition, notes, lead=lead)
 
 
 def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
