@@ -464,7 +464,7 @@ def test_old_numbers_lead_to_the_new_ones(shared: Path, store_of: Callable[..., 
     rules = rulesgraph.open(store_of(*(real.rules(shared, day) for day in real.AROUND)))
     text = 'Rule 420.5b, rule 502.15, rule 502.2, "First Strike," rule 415.7, rule 408.1g, and rule 613.2'
     # What it quotes is of the rule itself: the title of its chapter would say too little.
-    told = [(*it[:3], it[3].partition("; 502.2 is “")[0]) for it in findings(rules, text)]
+    told = [(*it[:3], str(it[3]).partition("; 502.2 is “")[0]) for it in findings(rules, text)]
     assert "Untap Step" not in str(findings(rules, text))
     assert told == [
         ("420.5b", "gone", "704.5f", "420.5b of cr-2009-05-01 is 704.5f in cr-2026-01-16"),
