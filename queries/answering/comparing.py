@@ -113,7 +113,9 @@ def _thing(session: Session, said: str) -> Recognised | str | None:
 
 def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield which rules, entries, or entries of a kind changed in one way, between two editions."""
+    # Few questions need these.
     from ..history.diff import diff
+    from .newcomers import dated, newcomers, over_parts
 
     span = _between(given)
     before, after = span.before, span.after
@@ -122,23 +124,20 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     if not (before and after and how and what):
         return
 
-    def answer() -> Answer:
-        # Few questions need this.
-        from .newcomers import dated, newcomers
-
+    def found_in(part: TimeSpan) -> Answer:
         if isinstance(what, GameKind) and how in ("added", "removed"):
             asked = ("list_items", "terms_of_kind")
 
             def listed(edition: str) -> Iterator[Answer]:
                 return (answer_to(session, question(it), (what.label,), edition) for it in asked)
 
-            return newcomers(session, listed, span, how)
-        changes = diff(session, before, after, only=how if span.whole else None).changes
-        if not span.whole:
-            changes = dated(session, changes, span, how)
+            return newcomers(session, listed, part, how)
+        changes = diff(session, part.before, part.after, only=how if part.whole else None).changes
+        if not part.whole:
+            changes = dated(session, changes, part, how)
         if isinstance(what, str):
             return changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))
-        those = answer_to(session, question("terms_of_kind"), (what.label,), after).rows
+        those = answer_to(session, question("terms_of_kind"), (what.label,), part.after).rows
         names = {slug(str(row[0])) for row in those}
         return changes._replace(
             rows=tuple(row for row in changes.rows if row[1] == "entry" and slug(str(row[3])) in names)
@@ -147,8 +146,9 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     said = plural(what.label) if isinstance(what, GameKind) else "rules" if what == "rule" else "entries"
     meaning = f"Which {said} were {how} {span.said}?"
     asked = (
-        ("diff", before, after, "--only", how) if isinstance(what, str) and span.whole else ("ask", meaning)
+        ("diff", before, after, "--only", how) if isinstance(what, str) and span.exact else ("ask", meaning)
     )
+    answer = partial(over_parts, span, found_in)
     yield WordReading(meaning, command(*asked), answer, loose=False, settled=True)
 
 
@@ -165,18 +165,19 @@ def _difference(session: Session, given: SlotValues, *things: Recognised | str) 
     if not before or not after:
         return
     from ..cards.releases import diff_with_cards as diff
+    from .newcomers import dated, over_parts
 
     within = ", ".join(it if isinstance(it, str) else it.name for it in things)
-    typed = command("diff", before, after, *(("--within", within) if within else ()))
+    typed = command("diff", before, span.later or after, *(("--within", within) if within else ()))
     where = f" in {within}" if within else ""
 
-    def answer() -> Answer:
-        changes = diff(session, before, after, within=within or None).changes
-        if not span.whole:
-            from .newcomers import dated
+    def found_in(part: TimeSpan) -> Answer:
+        changes = diff(session, part.before, part.after, within=within or None).changes
+        return changes if part.whole else dated(session, changes, part)
 
-            changes = dated(session, changes, span)
-        told = "these" if span.whole else "all of them"
+    def answer() -> Answer:
+        changes = over_parts(span, found_in)
+        told = "these" if span.exact else "all of them"
         return changes._replace(notes=(*changes.notes, f"{typed} lists {told} in parts, new rules first."))
 
     meaning = f"What changed{where} {span.said}?"
@@ -215,7 +216,7 @@ def _over(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the changes in a period of several editions; those in one are in its own data."""
     span = given["during"]
     followed = [it.id for it in with_history(session.editions())]
-    if span.before and (not span.whole or followed.index(span.after) - followed.index(span.before) > 1):
+    if span.before and (not span.exact or followed.index(span.after) - followed.index(span.before) > 1):
         yield from _difference(session, given)
 
 

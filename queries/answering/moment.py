@@ -104,6 +104,7 @@ class TimeSpan(NamedTuple):
 
     `before` and `after` are their ids, ``""`` for a missing one; the days `first` and `last` are in the time.
     `name` says which one is meant: *in 2012*. If not `whole`, other changes are between the two as well.
+    `later` is the next edition that is loaded, if the last one of the time is not: some changes come with it.
     """
 
     before: str
@@ -112,6 +113,18 @@ class TimeSpan(NamedTuple):
     last: date = date.max
     name: str = ""
     whole: bool = True
+    later: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the changes between the two editions are those of the time, no more and no fewer."""
+        return self.whole and not self.later
+
+    @property
+    def parts(self) -> tuple[TimeSpan, ...]:
+        """The time up to its last loaded edition, and the rest of it."""
+        rest = self._replace(before=self.after, after=self.later, whole=False, later="")
+        return (self._replace(later=""), rest) if self.later else (self,)
 
     def holds(self, edition: str) -> bool:
         """Return whether an edition of the comprehensive rules, by its id, was issued in the time."""
@@ -120,7 +133,7 @@ class TimeSpan(NamedTuple):
     @property
     def said(self) -> str:
         """The time in words: by its editions, if all their changes are in it."""
-        return f"between {self.before} and {self.after}" if self.whole else self.name
+        return f"between {self.before} and {self.after}" if self.exact else self.name
 
     def compared(self, session: Session) -> TimeSpan:
         """Return it with `whole` as the known editions have it, loaded or not."""
@@ -149,14 +162,16 @@ def span_called(session: Session, words: str) -> TimeSpan | None:
         if day < period.first and not (near and newest >= f"cr-{period.first}"):
             what = f"no loaded edition was issued in {period.name}"
             raise UnknownNameError("loaded edition", period.name, [last, *near], what=what)
-        if last < newest:
-            last = next(iter(near), last)
+        later = next(iter(near), "") if last < newest else ""
+        if day < period.first:
+            last, later = later, ""
     first = period.first if period and is_long else day
     earlier = [it for it in followed if it.issued and it.issued < first]
     oldest = followed[0].id if followed[0].id != last else ""
     before = earlier[-1].id if earlier else oldest
     if period and is_long:
-        return TimeSpan(before, last, first, period.last, f"in {period.name}").compared(session)
+        span = TimeSpan(before, last, first, period.last, f"in {period.name}", later=later)
+        return span.compared(session)
     return TimeSpan(before, last)
 
 

@@ -34,6 +34,15 @@ Listed = Callable[[str], Iterable[Answer]]
 """Gives the possible answers that list things of a kind in an edition."""
 
 
+def over_parts(span: TimeSpan, found_in: Callable[[TimeSpan], Answer]) -> Answer:
+    """Return what is found in a time: in its one part, or in both."""
+    found = [found_in(it) for it in span.parts]
+    rows = dict.fromkeys(row for one in found for row in one.rows if one.columns == found[-1].columns)
+    notes = dict.fromkeys(note for one in found for note in one.notes)
+    label = f"{span.before} to {span.later}" if span.later else found[0].edition
+    return found[-1]._replace(rows=tuple(rows), notes=tuple(notes), edition=label)
+
+
 def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Answer:
     """Return the things of a kind that were ``added`` in a time, or ``removed``.
 
