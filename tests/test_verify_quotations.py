@@ -103,6 +103,7 @@ def test_keys_numbers_and_commas_of_json_are_no_quotations(newest_rules: rulesgr
         ("rule 704.5.1", "704.5.1"),
         ("rule 99 of the Comprehensive Rules", "99"),
         ('{"rule": "50.3"}', "50.3"),
+        ("It breaks the MTG rule 50.3, or", "50.3"),
         # What is written apart is one number.
         ("rule 704.5 (q)", "704.5q"),
         ("rule 704,5a", "704.5a"),
@@ -115,6 +116,17 @@ def test_keys_numbers_and_commas_of_json_are_no_quotations(newest_rules: rulesgr
         ("Floor rule 1.1", None),
         ("A CR 5 monster with a CR2032 battery", None),
         ("Rule 1: be kind.", None),
+        ("We broke ESLint rule 2.0 and MISRA C rule 14.4.", None),
+        ("It fails by Sonar rule 4.2.", None),
+        # Figures are no rules.
+        ("| model | rules |\n|---|---|\n| rules | 63.3 |", None),
+        ("Pass rate with rules 66.7 in all.", None),
+        ('{"rules": "1.2.3"}', None),
+        ("rule = 1.5", None),
+        ("rule: 1.5", None),
+        ("A CR 0.25 beast", None),
+        ('{"RuleNumber": 100, "RuleAction": "accept"}', None),
+        ('{"rule": 704.999, "Title": "Late"}', "704.999"),
     ],
 )
 def test_a_number_is_read_whole_even_if_no_rule_can_have_it(

@@ -135,6 +135,15 @@ _IMPOSSIBLE = re.compile(
 )
 """A number that no rule can have behind a word for rules: *rule 50.3*, *CR 704.5.1*."""
 
+_FIGURE = re.compile(r"(?:[Rr]ules|RULES)\b|\D*[|=]|\w+: ?\d|\D*0")
+"""Figures beside that word, if below one hundred: cells of a table, settings, versions and measures."""
+
+_NAME_AHEAD = re.compile(r"(?:[a-z,;] |\b(?=\w*[A-Z]\w*[A-Z]))(?!(?:Magic|MTG|CR) )\w*[A-Z]\w*(?: [A-Z])? $")
+"""A name, whose rules they are: *by Sonar rule 4.2*, *MISRA C rule 14.4*."""
+
+_KEY_END = re.compile(r'"\s?:\s?["\d{\[]')
+"""What shows that a title is a key of JSON: *100, "Action": "Accept"*."""
+
 _OF_THEIRS = re.compile(
     r"\W{0,2}\s?(?:of|in|from)\s(?:the|an?|my|our|your|his|her|its|their|this|that|[A-Z]\w*)\b"
 )
@@ -164,8 +173,7 @@ class Citation:
     `numbers` are canonical, more than one for a range; `title` is in quotes after the number; `quotes` are
     the words quoted beside it, `signed` if it directly follows these; only nearness says that those of `near`
     are; `said` is what a text says below a heading with it, or before the mark of its footnote. `grade` says
-    how certain it is that it is one, from `BARE` to `SURE`. `written` is a day beside it, like
-    ``2008-02-01``.
+    how certain it is that it is one, from `BARE` to `SURE`. `written` is a day beside it.
     """
 
     passage: TextBlock
@@ -255,27 +263,35 @@ def _is_formed(it: Reference, grade: int) -> bool:
 
 def _references(text: str) -> list[Reference]:
     """Return the possible citations of rules, sections and entries, in order."""
-    found = [it for it in find_references(text) if it.targets[0].kind is not TargetKind.TERM]
+    read = find_references(text)
+    found = [_without_key(text, it) for it in read if it.targets[0].kind is not TargetKind.TERM]
     for match in _BY_WORD.finditer(text):
         kind = TargetKind.SECTION if match["section"] else TargetKind.RULE
         found.append(
             Reference(*match.span(), match[0], (Target(kind, match["section"] or match["chapter"]),))
         )
-    read = {place for it in found for place in range(it.start, it.end)}
+    taken = {place for it in found for place in range(it.start, it.end)}
     for match in _IMPOSSIBLE.finditer(text):
-        if match.start("number") not in read and _is_ours(text, match):
-            target = Target(TargetKind.RULE, match["number"])
-            found.append(Reference(*match.span(), match[0], (target,)))
+        if match.start("number") not in taken and _is_ours(text, match):
+            found.append(Reference(*match.span(), match[0], (Target(TargetKind.RULE, match["number"]),)))
     return sorted(found, key=lambda it: it.start)
+
+
+def _without_key(text: str, it: Reference) -> Reference:
+    """Return a reference without the title that is a key of JSON."""
+    number = it.surface.partition('"')[0].rstrip(", ")
+    is_key = it.quoted_title and number and _KEY_END.match(text, it.end - 1)
+    return Reference(it.start, it.start + len(number), number, it.targets) if is_key else it
 
 
 def _is_ours(text: str, match: re.Match[str]) -> bool:
     """Return whether an impossible number is meant as one of the rules: others have *rule 34*, and *CR 5*."""
-    of_theirs = _OF_THEIRS.match(text, match.end()) and not _OF_THE_RULES.match(text, match.end())
-    is_theirs = of_theirs or belongs_to_others(text, *match.span())
-    is_possible = _POSSIBLE.fullmatch(match["number"]) is not None
-    is_named = "." in match["number"] or _OF_THE_RULES.match(text, match.end()) is not None
-    return is_named and not is_theirs and not is_possible
+    ahead = text[max(0, match.start() - _WIDTH) : match.start()]
+    is_low = len(match["number"].partition(".")[0]) < 3
+    is_figure = is_low and (_FIGURE.match(match[0]) or _NAME_AHEAD.search(ahead))
+    is_whole = "." in match["number"] and not is_figure and not _OF_THEIRS.match(text, match.end())
+    is_theirs = belongs_to_others(text, *match.span()) or _POSSIBLE.fullmatch(match["number"])
+    return not is_theirs and bool(is_whole or _OF_THE_RULES.match(text, match.end()))
 
 
 def _joined(text: str, one: Reference, following: Reference) -> bool:
