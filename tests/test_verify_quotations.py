@@ -154,3 +154,9 @@ def test_a_figure_at_the_end_of_a_sentence_counts(newest_rules: rulesgraph.Rules
     for text in ("{}. (CR 119.1c)", '{{"rule": "119.1c", "quote": "{}."}}'):
         assert told(newest_rules, text.format(wrong)) == [("119.1c", "words", None)]
         assert told(newest_rules, text.format(words)) == []
+
+
+def test_quotation_marks_inside_a_quotation_may_be_left_out(newest_rules: rulesgraph.Rules) -> None:
+    words = newest_rules.rule("700.4").text.translate(dict.fromkeys(map(ord, '“”"')))
+    assert not told(newest_rules, f'CR 700.4: "{words}"')
+    assert told(newest_rules, f'CR 700.4: "{words.replace("graveyard", "library")}"')

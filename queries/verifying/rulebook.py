@@ -30,13 +30,18 @@ _OPENING = 8
 """The number of words that show which rule is meant."""
 
 
+_AROUND_WORDS = re.compile(r"(?<!\w)'+|'+(?!\w)")
+"""Quotation marks, which quotations leave out: no apostrophes."""
+
+
 def folded(text: str) -> str:
     """Return the common form of copies of the same words, whatever their case, quotes, dashes and emphasis.
 
     >>> folded("A “lit”  Lantern")
-    "a 'lit' lantern"
+    'a lit lantern'
     """
-    return wording(text.replace("«", '"').replace("»", '"')).translate(_QUOTES).casefold()
+    plain = wording(text.replace("«", '"').replace("»", '"')).translate(_QUOTES).casefold()
+    return _AROUND_WORDS.sub("", plain)
 
 
 def pieces(quote: str) -> tuple[str, ...]:
