@@ -14,7 +14,7 @@ from ...ontology.errors import UsageError
 from ..finding.names import identify
 from ..finding.recognition import Recognised
 from ..history.links import timeline
-from ..history.summary import DatedHistory, told_history
+from ..history.summary import DatedHistory, or_earlier, told_history
 from ..history.trace import history_of
 from ..searching.scores import Passages
 from ..session import Answer, Session
@@ -32,10 +32,8 @@ def life_of(session: Session, it: Recognised | str) -> Answer:
     if isinstance(it, str):
         return told_history(session, it)
     if it.how is How.PLAYERS and number_in(it.name):
-        said = (
-            f"No text has the name “{it.used}”, so no date is known for it: this is the history of {it.name}."
-        )
-        return told_history(session, it.name, said)
+        said = f"No text has the name “{it.used}”, so it has no date: this is the history of {it.name}."
+        return told_history(session, it.name, [said])
     newest = timeline(session)[-1].id
     return told_history(session, it.name, said_of_obsolete(session, {it.iri: it.name}, newest))
 
@@ -74,10 +72,9 @@ def _renamed(session: Session, new: str, old: str) -> DatedHistory:
     own = [str(row[0]) for row in entry if str(row[1]).split(" (")[0].lower() == new.lower()]
     if not own:
         return found
+    said = f"{old} has been called {new} since {own[0]}{or_earlier(session, own[0])}"
     before = [there.id for there, here in pairwise(timeline(session)) if here.id == own[0]]
-    said = f"{old} has been called {new} since {own[0]}" + (
-        f"; {before[0]} has the old name." if before else "."
-    )
+    said += f"; {before[0]} has the old name." if before else "."
     return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.language.numbers import number_in
 from ..session import Answer, Cells, Session
-from .beyond import ABSORBED, MISSING
+from .beyond import ABSORBED, MISSING, has_gaps
 from .links import doubts, timeline
 from .trace import history_of
 
@@ -55,13 +56,20 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
     if marked and there:
         first = min(str(row[0]) for row in rows)
         used = [it for it in path if first <= it < marked[0]]
-        until = f": it was in use from {first} to {used[-1]}" if used else " or earlier"
-        yield f"{name} has been obsolete since {marked[0]}{until}."
+        until = f": it was in use from {first} to {used[-1]}" if used else ""
+        earlier = or_earlier(session, marked[0]) if used else " or earlier"
+        yield f"{name} has been obsolete since {marked[0]}{earlier}{until}."
     elif there:
         now = "" if there == [name] else f", as {', '.join(dict.fromkeys(there))}"
         yield f"{name} is in the newest rules, {path[-1]}{now}."
     else:
         yield f"{name} is not in the newest rules, {path[-1]}: it went in {last}."
+
+
+def or_earlier(session: Session, edition: str) -> str:
+    """Return ``" or earlier"`` if what is new in an edition may be in one before it that is not loaded."""
+    beside = [it for it in pairwise(timeline(session)) if it[1].id == edition]
+    return " or earlier" if beside and has_gaps(beside[0]) else ""
 
 
 def since(history: Answer, oldest: str = "") -> Iterator[str]:
