@@ -12,7 +12,7 @@ UNMARKED = frozenset(
     "becomes become as and or not all any each other another same "
     # subtypes and obsolete names that the texts use all the time in their plain sense
     "case cases role roles placed removed permanently".split()
-) | {"depend on", "counts as", "count as"}
+) | {"depend on"}
 """Words that are a mention only if marked: in quotes, or with a capital inside a sentence."""
 
 COMPANY = {
