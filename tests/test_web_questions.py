@@ -120,6 +120,14 @@ def test_a_page_of_results_says_how_words_were_understood(mini_store: Path, word
     assert heading_of(mini_store, words) == heading
 
 
+def test_what_an_answer_leads_with_comes_before_its_table(mini_store: Path) -> None:
+    lead = f"Moth is in the newest rules, {LATE}, as Moth, 202."
+    page = TestClient(application(mini_store)).get("/search.html?q=does+the+moth+still+exist").text
+    assert rulesgraph.open(mini_store).ask("does the moth still exist").lead[0] == lead
+    assert page.count(lead) == 1
+    assert 0 < page.index(lead) < page.index("<table")
+
+
 def test_a_step_by_its_place_has_a_page_of_results(defined_store: Path) -> None:
     told = "What are the steps of Filling a flask? Number 2"
     assert heading_of(defined_store, "step 2 of filling a flask").lower() == told.lower()

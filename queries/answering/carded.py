@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable
 
 from ...loaders.language.dates import period_called
 from ..cards.meeting import meeting
@@ -12,13 +11,16 @@ from ..cards.ruled import rulings_changed
 from ..catalogue.matching import Fit, fitting
 from ..catalogue.questions import question
 from ..session import Answer, Session, Understood
-from .comparing import computed, within_card
+from .histories import SlotValues, WordReading, computed
 from .moment import TimeSpan, from_their_start, since_called
 from .running import answer_to
 from .understanding import meanings, name_alone
 
+ChangesReader = Callable[[Session, SlotValues], WordReading | None]
+"""Reads what changed for a card, from the values of the slots of a question."""
 
-def of_cards(session: Session, words: str, edition: str | None) -> Answer | None:
+
+def of_cards(session: Session, words: str, edition: str | None, changes: ChangesReader) -> Answer | None:
     """Return the answer to a question about cards of the catalogue or in `computed.txt`, else None.
 
     They ask where two cards meet, which rulings on a card are out of date, or which of its rules changed.
@@ -32,7 +34,7 @@ def of_cards(session: Session, words: str, edition: str | None) -> Answer | None
     among = [question("interaction"), *(it for it in computed() if it.area == "cards")]
     for fit in fitting(from_their_start(session, words), among) if cards else ():
         given = {slot: _meant(session, slot, said, cards) for slot, said in fit.given.items()}
-        answer_to_fit = _answer(session, fit, given, edition) if all(given.values()) else None
+        answer_to_fit = _answer(session, fit, given, edition, changes) if all(given.values()) else None
         if answer_to_fit:
             return answer_to_fit
     return None
@@ -48,7 +50,9 @@ def _meant(session: Session, slot: str, said: str, cards: dict[str, str]) -> str
     return cards.get(name_alone(said).lower(), "")
 
 
-def _answer(session: Session, fit: Fit, given: Mapping[str, Any], edition: str | None) -> Answer | None:
+def _answer(
+    session: Session, fit: Fit, given: SlotValues, edition: str | None, changes: ChangesReader
+) -> Answer | None:
     title = fit.question.title.format(**given)
     if fit.question.name == "interaction":
         names = tuple(given.values())
@@ -56,7 +60,7 @@ def _answer(session: Session, fit: Fit, given: Mapping[str, Any], edition: str |
         told = Understood(title, asked=(fit.question.name, *names))
         return answer._replace(understood=told) if answer and answer.rows else None
     if fit.question.name == "changed_for":
-        reading = within_card(session, given)
+        reading = changes(session, given)
         if reading is None:
             return None
         return reading.answer()._replace(understood=Understood(reading.meaning, others=(reading.command,)))

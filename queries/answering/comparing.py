@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cache, partial
+from functools import partial
 from typing import cast
 
 from ...loaders.language.dates import with_years
@@ -13,13 +13,12 @@ from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import slug
-from ...ontology.resources import packaged
 from ..catalogue.matching import fitting
-from ..catalogue.questions import ParameterKind, Question, question, read_question
+from ..catalogue.questions import ParameterKind, Question, question
 from ..finding.kinds import GameKind, kind_called
 from ..finding.recognition import Recognised, recognise
 from ..session import Answer, Session, with_history
-from .histories import SlotValues, WordReading, became, gone, life, number_then
+from .histories import SlotValues, WordReading, became, computed, life, number_then
 from .moment import TimeSpan, edition_called, from_their_start, since_called, span_called
 from .neutral import is_neutral
 from .running import answer_to, command
@@ -37,14 +36,6 @@ _HOW = {
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
-
-
-@cache
-def computed() -> tuple[Question, ...]:
-    """Return the questions that functions of this module answer."""
-    text = packaged("rulesgraph.queries", "answering", "computed.txt").decode("utf-8")
-    blocks = text.split("#+ name: ")[1:]
-    return tuple(read_question(*(part.strip() for part in block.split("\n", 1))) for block in blocks)
 
 
 def comparisons(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
@@ -190,6 +181,9 @@ def within_card(session: Session, given: SlotValues) -> WordReading | None:
     return next(_difference(session, given, given["card"]), None)
 
 
+_MOST_GONE = 10
+"""The maximum number of removed rules in a list."""
+
 _AMONG = re.compile(r"\s*(?:[/,;&]|\b(?:and|or)\b)\s*", re.IGNORECASE)
 """What stands between the names of several things."""
 
@@ -231,6 +225,20 @@ def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
         asked = question("changed_rules")
         answer = partial(answer_to, session, asked, (), None)
         yield WordReading(asked.title, command("ask", asked.name), answer, loose=False, settled=True)
+
+
+def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield the removed rules with words that name nothing today."""
+    words = name_alone(given["what"])
+    doing = given.get("doing", "")
+    words = f"{words} {doing}".strip()
+    if thing_named(session, words) is None and len(with_history(session.editions())) > 1:
+        # Few questions need this.
+        from .newcomers import went
+
+        meaning = f"Which rules of “{words}” went, and when?"
+        answer = partial(went, session, words, _MOST_GONE)
+        yield WordReading(meaning, command("search", words, edition="all"), answer)
 
 
 def _chain(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -307,8 +315,8 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "fate": life,
     "life": life,
     "whereabouts": life,
-    "gone": gone,
-    "stopped": gone,
+    "gone": _gone,
+    "stopped": _gone,
     "became": became,
     "number_then": number_then,
     "within_during": _within,

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ...loaders.language.lexicon import How
+from ...loaders.language.numbers import number_in
+from ...ontology.resources import packaged
+from ..catalogue.questions import Question, read_question
+from ..finding.names import identify
 from ..finding.recognition import Recognised
-from ..session import Answer, Session, with_history
-from .running import command
-from .understanding import name_alone, thing_named
-
-_MOST_GONE = 10
-"""The maximum number of removed rules in a list."""
+from ..session import Answer, Session
+from .running import command, said_of_obsolete
 
 SlotValues = Mapping[str, Any]
 """The values in the slots of a question, by name: numbers, ids of editions, words, or recognised things."""
@@ -39,41 +40,82 @@ class WordReading(NamedTuple):
     asked: tuple[str, ...] = ()
 
 
+@cache
+def computed() -> tuple[Question, ...]:
+    """Return the questions that functions of `comparing.py` answer."""
+    text = packaged("rulesgraph.queries", "answering", "computed.txt").decode("utf-8")
+    blocks = text.split("#+ name: ")[1:]
+    return tuple(read_question(*(part.strip() for part in block.split("\n", 1))) for block in blocks)
+
+
 def life(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the life of a rule, given by its number, or of the entry of a term."""
-    from .dated import life_of
-
     it = given.get("concept") or given["number"]
     name = it if isinstance(it, str) else it.name
     meaning = f"What became of rule {name}?" if isinstance(it, str) else f"What is the history of {name}?"
     things = () if isinstance(it, str) else (it,)
-    yield WordReading(meaning, command("trace", name), partial(life_of, session, it), things)
+    yield WordReading(meaning, command("trace", name), partial(_life_of, session, it), things)
 
 
-def gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the removed rules with words that name nothing today."""
-    words = name_alone(given["what"])
-    doing = given.get("doing", "")
-    words = f"{words} {doing}".strip()
-    if thing_named(session, words) is None and len(with_history(session.editions())) > 1:
-        # Few questions need this.
-        from .dated import went
+def _life_of(session: Session, it: Recognised | str) -> Answer:
+    """Return the history of a rule, given by its number, or of a thing; first its state today."""
+    from ..history.links import timeline
+    from ..history.summary import told_history
 
-        meaning = f"Which rules of “{words}” went, and when?"
-        answer = partial(went, session, words, _MOST_GONE)
-        yield WordReading(meaning, command("search", words, edition="all"), answer)
+    if isinstance(it, str):
+        return told_history(session, it)
+    if it.how is How.PLAYERS and number_in(it.name):
+        said = f"No text has the name “{it.used}”, so it has no date: this is the history of {it.name}."
+        return told_history(session, it.name, [said])
+    newest = timeline(session)[-1].id
+    return told_history(session, it.name, said_of_obsolete(session, {it.iri: it.name}, newest))
 
 
 def became(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the life of the newer of two names of one thing, or of the one of two things that is obsolete."""
-    from .dated import replaced
-
     one, other = (it if isinstance(it, str) else it.name for it in (given["concept"], given["other"]))
-    found = replaced(session, one, other)
+    found = _replaced(session, one, other)
     if found:
         answer, name = found
         things = tuple(it for it in given.values() if not isinstance(it, str))
         yield WordReading(f"What is the history of {name}?", command("trace", name), answer, things)
+
+
+def _replaced(session: Session, one: str, other: str) -> tuple[Callable[[], Answer], str] | None:
+    """Return the history of what replaced another thing, if the rules tell, and its name; None if not.
+
+    The two may be names of one thing at different times; else one of them is obsolete.
+    """
+    from ..history.links import timeline
+    from ..history.summary import told_history
+
+    named = [identify(session, it) for it in (one, other)]
+    for it, beside in (named, named[::-1]):
+        for alias in it.renamed:
+            if beside.key in (alias.iri, it.key):
+                new, old = (alias.name, it.name) if alias.later else (it.name, alias.name)
+                return partial(_renamed, session, new, old), new
+    newest = timeline(session)[-1].id
+    for it in named:
+        if told := said_of_obsolete(session, {it.key: it.name}, newest):
+            return partial(told_history, session, it.name, told), it.name
+    return None
+
+
+def _renamed(session: Session, new: str, old: str) -> Answer:
+    """Return the history of a thing, first since when it has had its new name."""
+    from ..history.links import timeline
+    from ..history.summary import or_earlier, told_history
+
+    found = told_history(session, new)
+    entry = [row for row in found.rows if row[1] is not None and not number_in(str(row[1]))]
+    own = [str(row[0]) for row in entry if str(row[1]).split(" (")[0].lower() == new.lower()]
+    if not own:
+        return found
+    said = f"{old} has been called {new} since {own[0]}{or_earlier(session, own[0])}"
+    before = [there.id for there, here in pairwise(timeline(session)) if here.id == own[0]]
+    said += f"; {before[0]} has the old name." if before else "."
+    return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
 
 
 def number_then(session: Session, given: SlotValues) -> Iterator[WordReading]:

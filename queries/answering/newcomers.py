@@ -192,5 +192,14 @@ def departed(session: Session, words: str, limit: int) -> Passages:
     return Passages("gone", COLUMNS, shown, span, more=len(went) - len(shown), marks=unmarked)
 
 
+def went(session: Session, words: str, limit: int) -> Passages:
+    """Return the rules of some words that went (see `departed`), first when the closest of them did."""
+    found = departed(session, words, limit)
+    if not found.rows:
+        return found
+    lead = f"{found.rows[0][0] or 'The closest'}, with these words, was {found.rows[0][6]}."
+    return found._replace(lead=(lead,), notes=(lead, *found.notes))
+
+
 def _stems(words: str) -> frozenset[str]:
     return frozenset(stems(telling_words(words)).values())

@@ -20,7 +20,7 @@ from ..finding.recognition import Recognised, Recognition, recognise
 from ..finding.things import section_named
 from ..reliance.levels import Reach
 from ..session import Answer, Session, Understood
-from .comparing import comparisons, whereabouts
+from .comparing import comparisons, whereabouts, within_card
 from .histories import WordReading, how_named
 from .moment import Moment, moment_of
 from .running import answer_to, command, said_of_obsolete
@@ -57,7 +57,7 @@ def answer_in_words(
         from .carded import of_cards
 
         plain = _SHOWN_BARE.sub("", words)
-        answered = of_cards(session, words, edition)
+        answered = of_cards(session, words, edition, within_card)
         if answered or (answered := answer_with_cards(session, cards, plain, edition, limit, both)):
             return answered
     likely = readings(session, words, edition, reach, limit)

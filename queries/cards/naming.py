@@ -16,6 +16,7 @@ from typing import NamedTuple
 from ...loaders.cards.names import WORD, key, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
 from ...loaders.language.lexicon import How, read
+from ...loaders.language.spelling import is_english
 from ...ontology.errors import UnknownNameError
 from ...ontology.grouping import grouped
 from ...ontology.resources import literal
@@ -24,12 +25,13 @@ from ..finding.recognition import known_names
 from ..session import Session
 from .current import NamedCard, about_cards, cards_begun, cards_like, current_cards, required_cards
 from .nicknames import (
+    COMMON,
     INITIAL,
     JOINING,
     KNOWN_ELSEWHERE,
     STOP,
     is_in_no_rule,
-    is_unknown,
+    is_named,
     is_within,
     meant_by_hyphen,
     meant_by_word,
@@ -38,6 +40,9 @@ from .nicknames import (
 
 _LONGEST = 12
 """The maximum number of words of a text in one name."""
+
+_SHORTEST = 4
+"""The minimum length of a word that is looked up as the beginning of names."""
 
 _MARKED = re.compile(r"\[\[(?P<two>[^\[\]]+)\]\]|\[(?P<one>[^\[\]]+)\]")
 _QUOTED = re.compile(r"[\"“](?P<quoted>[^\"“”]{3,60})[\"”]")
@@ -117,7 +122,7 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     rows = about_cards(session, data, "keys", {"key": keys}) if data else ()
     known = grouped((str(own), (last_name(str(how)), str(card), str(name))) for own, how, card, name in rows)
     likely = [it for it in places if it.key in known]
-    unknown = [word for word in words if is_unknown(session, text, word)] if data else []
+    unknown = [word for word in words if _is_unknown(session, text, word)] if data else []
     is_odd = unknown or marked or INITIAL.search(text) or _QUOTED.search(text) or _has_run(words)
     if not likely and not is_odd:
         return ()
@@ -150,6 +155,17 @@ def _is_shouted(words: Sequence[str]) -> bool:
     small = [it[0].isupper() for it in words if it.lower() in FUNCTION_WORDS | SMALL]
     capitals = small or [it.isupper() for it in words]
     return sum(capitals) > _SHOUTED * len(capitals)
+
+
+def _is_unknown(session: Session, text: str, word: re.Match[str]) -> bool:
+    """Return whether a word is none of the rules' names, and rare in English or where a name is."""
+    small = word[0].lower()
+    return (
+        len(small) >= _SHORTEST
+        and small not in KNOWN_ELSEWHERE
+        and (not is_english(small, COMMON) or is_named(text, word.start(), word.end()))
+        and not known_names(session).lexicon.knows(small)
+    )
 
 
 def _places(text: str, words: Sequence[re.Match[str]], marked: Sequence[tuple[int, int]]) -> Iterator[_Place]:

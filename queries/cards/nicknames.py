@@ -14,7 +14,6 @@ from ...loaders.cards.names import WORD, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
 from ...loaders.language.names import other_forms
 from ...loaders.language.spelling import corrected, is_english
-from ..finding.recognition import known_names
 from ..session import Session
 from .current import NamedCard, cards_begun, cards_called, cards_like, titles
 
@@ -31,10 +30,7 @@ KNOWN_ELSEWHERE = (
 JOINING = frozenset("of the and to in from for a an with at s la du de".split())
 """Words between those of a name."""
 
-_SHORTEST = 4
-"""The minimum length of a word that is looked up as the beginning of names."""
-
-_COMMON = 1_000_000
+COMMON = 1_000_000
 """How often a word of English is used that is no rare one: *Thalia* is, *page* is not."""
 
 _VERY_NEAR = 87
@@ -54,18 +50,7 @@ INITIAL = re.compile(r"(?<![\w-])(?P<first>[^\W\d_])-(?P<second>[^\W\d_]{3,})(?!
 """An initial and a word, with a hyphen: *O-Ring*."""
 
 
-def is_unknown(session: Session, text: str, word: re.Match[str]) -> bool:
-    """Return whether a word is none of the rules' names, and rare in English or where a name is."""
-    small = word[0].lower()
-    return (
-        len(small) >= _SHORTEST
-        and small not in KNOWN_ELSEWHERE
-        and (not is_english(small, _COMMON) or _is_named(text, word.start(), word.end()))
-        and not known_names(session).lexicon.knows(small)
-    )
-
-
-def _is_named(text: str, start: int, end: int) -> bool:
+def is_named(text: str, start: int, end: int) -> bool:
     """Return whether a stretch is where a noun without an article is a name: *does swords …*."""
     opens = not text[:start].strip() and not _OBJECT.match(text, end)
     return opens or _NAME_FOLLOWS.search(text[:start]) is not None
@@ -86,7 +71,7 @@ def meant_by_word(
         return
     by_form = {} if is_english(own) else cards_called(session, other_forms(own.lower()))
     begun = {} if by_form else cards_begun(session, own)
-    is_named = _is_named(text, start, end)
+    is_used = is_named(text, start, end)
     if by_form:
         [iri, *_] = by_form.values()
         name = next(title for title, it in session.once(titles).items() if it == iri)
@@ -97,9 +82,9 @@ def meant_by_word(
             or not is_english(own)
             or any(f"{own}, ".lower() in f"{it.lower()}" for it in begun)
         )
-        if (is_name or is_named) and is_in_no_rule(session, own, _FEW if is_named else 0):
+        if (is_name or is_used) and is_in_no_rule(session, own, _FEW if is_used else 0):
             yield _one_of(own, start, begun)
-    elif meant := None if is_english(own, _COMMON) else _misspelt(session, text, start):
+    elif meant := None if is_english(own, COMMON) else _misspelt(session, text, start):
         yield meant
     elif may_be_misspelt and (first := _first_meant(session, own)):
         yield NamedCard(own, own, start, end, "", cards_begun(session, first))

@@ -133,7 +133,7 @@ SHOWN = 20
 
 
 _NOT_UNDERSTOOD = dict.fromkeys(
-    ("meaning", "names", "link", "table", "notes", "shown", "refusal", "near"), ""
+    ("meaning", "names", "link", "lead", "table", "notes", "shown", "refusal", "near"), ""
 )
 """The page's content for words that are no question."""
 
@@ -209,6 +209,7 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
     chosen = way[1] if way else answer.edition.split(", ")[0]
     loaded = {it.id for it in context.editions}  # a history includes editions that are not
     snapshot = context.snapshot(chosen if chosen in loaded else context.newest.id)
+    notes = [it for it in answer.notes if it not in answer.lead]
     cut = f"These are the first {ROWS} of {len(answer.rows):,}; the page of the question has all."
     name, *values = (said and said.asked) or ("",)
     return {
@@ -217,7 +218,8 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         "names": said.names if said else (),
         "link": question_link(layout, name, values),
         "table": table_of(layout, snapshot, answer._replace(rows=answer.rows[:ROWS])),
-        "notes": _linked(layout, words, (*answer.notes, *([cut] if len(answer.rows) > ROWS else []))),
+        "lead": _linked(layout, words, answer.lead),
+        "notes": _linked(layout, words, (*notes, *([cut] if len(answer.rows) > ROWS else []))),
         "shown": "" if way else shown,  # a map is of one edition
     }
 
