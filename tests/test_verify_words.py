@@ -106,6 +106,9 @@ WARD, VIGILANCE = ("702.20", "topic", "error", "702.21"), ("702.19", "stale", "e
         ("Trample and deathtouch (702.19, 702.2)", []),
         # Names of single rules: what the glossary sends to, or what a rule is called.
         ("the legend rule (704.5k)", [("704.5k", "topic", "warning", "704.5j")]),
+        ("Legend rule 704.5k", [("704.5k", "topic", "warning", "704.5j")]),
+        ("the legend rule: 704.5k", [("704.5k", "topic", "warning", "704.5j")]),
+        ("By the legend rule 704.5j, and the world rule 704.5k", []),
         ("704.5k, the “legend rule,” applies", [("704.5k", "topic", "warning", "704.5j")]),
         ("the legend rule (704.5j), the world rule (704.5k)", []),
         ("the legend rule (704.5)", []),

@@ -47,6 +47,7 @@ _BEHIND = re.compile(
 )
 _WORD = re.compile(r"[\w'’-]+")
 _GOES_ON = re.compile(r" ?\w")
+_RULE = re.compile(r"rule:? ")
 _LONGEST = 80
 _PARTS = tuple(map(re.compile, ("; ", ", ", " / ", " (?:and|or|&) ")))
 """What is between the items of a list; the first of these that is there counts."""
@@ -75,11 +76,18 @@ class _Name(NamedTuple):
     said: str = ""
 
 
+def _after_name(text: str, start: int, topics: Topics) -> int:
+    """Return where a citation starts, without a *rule* that ends a name: *Legend rule 704.5k*."""
+    cue = _RULE.match(text, start)
+    name = cue and name_before(text, max(0, start - _LONGEST), cue.end(), topics)
+    return cue.end() if cue and name and name.start < start < name.end else start
+
+
 def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
     """Return the naming of each citation of one passage, by the names of rules and terms."""
     text, count = found[0].passage.text, len(found)
     ends = [0, *(it.end for it in found)]
-    starts = [*(it.start for it in found), len(text)]
+    starts = [*(_after_name(text, it.start, topics) for it in found), len(text)]
 
     def known(it: _Name | None, n: int) -> _Name | None:
         name = text[it.start : it.end] if it else ""
