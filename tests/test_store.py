@@ -350,7 +350,9 @@ def test_given_prefixes_need_no_declaration(filled: Store, text: str) -> None:
 def test_a_prefix_that_is_not_given_is_named(filled: Store) -> None:
     with pytest.raises(UsageError) as caught:
         filled.query("ASK { g:bridge other:label ?l }", prefixes={"g": OURS})
-    assert str(caught.value) == "the query does not parse: the prefix other: is not declared"
+    assert str(caught.value) == (
+        "the query does not parse: the prefix other: is not declared\n  These need no declaration: g."
+    )
 
 
 def test_a_graph_is_named_by_an_iri(filled: Store) -> None:
