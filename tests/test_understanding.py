@@ -254,6 +254,8 @@ PARTLY = [
     "list all cards with flashback ever printed in blue",
     "how many times can I cast flashback from my yard",
     "what happens when my opponent counters my commander in response",
+    "do tokens go to the graveyard",
+    "does a spell go with its controller into exile",
 ]
 
 
