@@ -21,15 +21,9 @@ from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.searching import weights
 from rulesgraph.queries.searching.closest import HEADING, closest
 from rulesgraph.queries.searching.ranking import Candidates
+from rulesgraph.queries.searching.plain_words import plain_words, words_of_the_rules
 from rulesgraph.queries.searching.scores import COLUMNS, Passages
-from rulesgraph.queries.searching.terms import (
-    Sought,
-    opposites_in,
-    plain_words,
-    sought_in,
-    subjects,
-    words_of_the_rules,
-)
+from rulesgraph.queries.searching.terms import Sought, opposites_in, sought_in, subjects
 
 NEWEST = "cr-2031-07-01"
 DARK = "Does a moth go back when its lantern turns dark?"

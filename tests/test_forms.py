@@ -359,6 +359,15 @@ def test_a_form_needs_no_more_than_three_values() -> None:
     assert document.edition.startswith("oars-fragment-")
 
 
+def test_the_digital_guide_and_rules_are_documents_of_their_own() -> None:
+    assert load(GUIDE).edition == "ipg-2032-03-04"
+    document = load(GUIDE.replace("HARBOUR", "MAGIC DIGITAL"))
+    assert document.edition == "dipg-2032-03-04"
+    assert [it.number for it in document.entries] == [it.number for it in load(GUIDE).entries]
+    rules = "MAGIC DIGITAL TOURNAMENT RULES\nEffective March 4, 2032\n1. Lamps\n1.1 Oil\n1.2 Wicks\n"
+    assert load(rules).edition == "dmtr-2032-03-04"
+
+
 def test_a_glossary_with_an_entry_of_that_name_is_none_of_the_tournament_rules() -> None:
     lines = ["Tournament Rules", "Rules for tournaments stand in another text.", "1. A list has an item."]
     forms = {form.name: form for form in bundled_forms()}

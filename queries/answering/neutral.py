@@ -245,7 +245,7 @@ def _says_in_other_words(said: Sequence[str]) -> bool:
     """Return whether words have a phrase for something of the rules, as in *at the same moment*."""
     # Most questions have no words around them.
     from ...loaders.indexing.stemmer import stems
-    from ..searching.terms import words_of_the_rules
+    from ..searching.plain_words import words_of_the_rules
 
     stem_of = stems(said)
     instead = words_of_the_rules([stem_of[it] for it in said])

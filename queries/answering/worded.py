@@ -10,6 +10,8 @@ from itertools import islice
 from ...loaders.kinds import DocumentKind
 from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
+from ...loaders.language.words import words_in
+from ...loaders.reading.numbered.form import is_of_tournaments
 from ...ontology.errors import UnknownNameError, UsageError
 from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.matching import fitting
@@ -31,6 +33,11 @@ _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 
 _SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
 """Words that turn the name of a thing into a request, and change nothing."""
+
+NO_TOURNAMENTS = (
+    "No tournament rules are loaded: `rulesgraph build` reads the Magic Tournament Rules, the Infraction "
+    "Procedure Guide and Judging at Regular, as plain text or HTML."
+)
 
 _MOST_OTHERS = 3
 """The number of other readings offered."""
@@ -72,7 +79,7 @@ def answer_in_words(
                 raise
             continue
         if answer.rows:
-            answer = answer._replace(notes=(*undecided, *answer.notes))
+            answer = answer._replace(notes=(*undecided, *answer.notes, *_elsewhere(session, words, edition)))
             return _told(answer, reading, list(islice(likely, _MOST_OTHERS)))
         if reading.asked[:1] == ("whether",):  # that no rule says so is reported with any other answer
             undecided += answer.notes
@@ -105,6 +112,7 @@ def _closest(
     """
     from ..history.provisions import in_numbers_now
     from ..searching.closest import LIMIT, closest
+    from ..searching.plain_words import MAY_COVER
 
     moment = moment_of(session, words) if edition is None else None
     recognised = recognise(session, words, edition or (moment.edition or None if moment else None))
@@ -134,6 +142,7 @@ def _closest(
     if moment and moment.unknown and found.rows:
         notes = (*notes, f"{capital(moment.unknown.what)}: these are from {found.edition}.")
     missing = [] if current_cards(session) else _without_cards(session, words, bool(found.lead))
+    missing += _without_tournaments(session) if any(it.startswith(MAY_COVER) for it in found.lead) else []
     if edition is None:
         from .dated import undated
 
@@ -156,6 +165,22 @@ def _other_rules(session: Session, recognised: Recognition) -> tuple[str, list[s
     telling = [*dict.fromkeys(word for own in found.values() for word in own)]
     fits = {it: fit_of(session, recognise(session, text, it)) for it in (others if telling else ())}
     return max(fits, key=lambda it: (fits[it][0], len(found[it]), fits[it][1]), default=""), telling
+
+
+def _elsewhere(session: Session, words: str, edition: str | None) -> list[str]:
+    """Return notes on the words of a question that no rule has, but the documents of tournaments may have."""
+    from ..searching.plain_words import MAY_COVER, words_of_tournaments
+
+    theirs = words_of_tournaments(words_in(words))
+    index = session.index(session.scope(edition).editions[0]) if theirs else None
+    apart = [str(it) for it in theirs if index and not it.is_in(index)]
+    return [f"{MAY_COVER} {' or '.join(apart)}.", *_without_tournaments(session)] if apart else []
+
+
+def _without_tournaments(session: Session) -> list[str]:
+    """Return a note that no tournament rules are loaded, or how to ask those that are."""
+    loaded = [it.id for it in session.editions() if is_of_tournaments(it.id)]
+    return [f"`--edition {','.join(loaded)}` asks those that are loaded." if loaded else NO_TOURNAMENTS]
 
 
 def _without_cards(session: Session, asked: str, is_unsaid: bool) -> list[str]:

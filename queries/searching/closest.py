@@ -12,13 +12,15 @@ from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
+from ...loaders.reading.numbered.form import is_of_tournaments
 from ..finding.cases import LIKE, cases_alike, votes
 from ..finding.recognition import Recognition, known_names
 from ..session import Cells, Session, SimilarCase
 from .grammar import Wanted, marks
+from .plain_words import ELSEWHERE, MAY_COVER, words_of_tournaments
 from .ranking import Candidates
 from .scores import COLUMNS, Passages, Ranking, beginnings, texts_of
-from .terms import ALSO, ELSEWHERE, Sought, sought_in, words_of_tournaments, words_without_rules
+from .terms import ALSO, Sought, sought_in, words_without_rules
 
 LIMIT = 10
 """The maximum number of passages shown."""
@@ -159,9 +161,10 @@ def _unsaid(
     _, candidates, every, ranking, _ = asked
     terms = [it for it in every if not _YEAR.fullmatch(it.word)]
     words = words_without_rules(candidates.index, terms, [it.used for it in recognised.things])
-    having = ranking.adds["words"]
     own = {one.it for one in found} - candidates.worth(*stems([ELSEWHERE]).values()).keys()
-    elsewhere = [it.word for it in words_of_tournaments(terms) if own.isdisjoint(having[it.word])]
+    said_words = [] if is_of_tournaments(asked.edition) else [it.word for it in terms if it.said]
+    theirs = words_of_tournaments(said_words)
+    elsewhere = [str(it) for it in theirs if own.isdisjoint(candidates.matching(it.match))]
     covered = [candidates.covered(ranking, terms, one.it) for one in found if one.of is asked]
     is_sure = of_cards or any(it.kind != "term" for it in recognised.standing)
     most = max(covered, default=0.0)
@@ -171,18 +174,15 @@ def _unsaid(
     is_apart = len(recognised.standing) < _ENOUGH and most < _MOST_OF
     said = []
     if words:
-        said.append(f"{'The rules say nothing about' if is_apart else 'No rule has'} {_any_of(words)}.")
+        lacking = " or ".join(f"“{it}”" for it in words)
+        said.append(f"{'The rules say nothing about' if is_apart else 'No rule has'} {lacking}.")
     elif (is_apart or is_weak) and is_vague and found and not is_sure:
         said.append("The rules may say nothing about this: none has most of the question’s words.")
     if elsewhere:
-        said.append(f"The documents of tournaments, which are other rules, may cover {_any_of(elsewhere)}.")
+        said.append(f"{MAY_COVER} {' or '.join(elsewhere)}.")
     asking = sum(it.substantial and it.said for it in terms)
     decides = is_apart or is_weak or (len(words) >= _DECIDES * asking and not of_cards)
     return tuple(said), is_apart and bool(words), bool(elsewhere or (decides and said))
-
-
-def _any_of(words: Iterable[str]) -> str:
-    return " or ".join(f"“{word}”" for word in words)
 
 
 def best_rules(

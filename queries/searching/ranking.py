@@ -18,8 +18,9 @@ from types import MappingProxyType
 from ...loaders.indexing.stemmer import stems
 from ...ontology.grouping import grouped
 from . import weights
+from .plain_words import ELSEWHERE
 from .scores import Amounts, Ranking, Spot, beginnings, beyond, inside, on_variants, together
-from .terms import ELSEWHERE, Sought, subjects
+from .terms import Sought, subjects
 
 _RULES = ("rule", "subrule")
 _OTHERS = ("entry", "ruling", "paragraph")

@@ -23,9 +23,10 @@ from ..finding.recognition import UNTOUCHED, known_names, meant_in
 from ..session import Session
 from . import weights
 from .closest import candidates_of
+from .plain_words import phrases_of_the_rules, phrases_read_otherwise
 from .ranking import Candidates
 from .scores import texts_of
-from .terms import ALSO, opposites_in, phrases_of_the_rules, phrases_read_otherwise, subjects
+from .terms import ALSO, opposites_in, subjects
 
 _OF_TEXTS = "SELECT doc, offset, term FROM occurrence WHERE col = 'text' ORDER BY doc"
 

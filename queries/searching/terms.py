@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import pairwise, product
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from math import exp
 from typing import NamedTuple
 
@@ -15,9 +14,9 @@ from ...loaders.indexing.stemmer import in_plain_forms, stems, without_contracti
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.spelling import corrected
 from ...loaders.language.words import telling_words, words_in
-from ...ontology.resources import packaged
 from . import weights
 from .grammar import cleaned
+from .plain_words import ELSEWHERE, read_otherwise, words_of_the_rules, words_of_tournaments
 
 LONGEST = 4000
 """The number of characters of a question that are read."""
@@ -41,8 +40,6 @@ _BELOW = re.compile(
     r"(?<![\w/])[-−–] ?\d+(?= (?:life|power|toughness)\b)|(?<=\bis )[-−–]\d+\b(?!/)", re.IGNORECASE
 )
 """Less than nothing of what the rules say what 0 of it does."""
-
-_BRACKETS = re.compile(r"\[([^]]*)\]")
 
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 ALSO = {word: str(value) for value, word in enumerate(_NUMBERS) if word != "one"}
@@ -76,7 +73,7 @@ def sought_in(
     long word that no passage has counts as the nearest known one, unless it is part of `understood`.
     """
     below = _BELOW.sub("0", question[:LONGEST])
-    plain = _read_otherwise(without_contractions(cleaned(below)))
+    plain = read_otherwise(without_contractions(cleaned(below)))
     written = words_in(plain)
     also = [ALSO[word] for word in written if word in ALSO]
     words = list(dict.fromkeys((*written, *also)))
@@ -140,24 +137,16 @@ def words_without_rules(
     return [it.word for it in _asked_besides(sought, names) if not _stands(index, it.stem)]
 
 
-def words_of_tournaments(sought: Sequence[Sought]) -> list[Sought]:
-    """Return the words of a question about what the documents of tournaments regulate.
-
-    It may say itself that it is about a tournament.
-    """
-    instead = words_of_the_rules([it.stem for it in sought if it.said and it.word != ELSEWHERE])
-    theirs = {stem for word, said in instead.values() if word == ELSEWHERE for stem in said}
-    return [it for it in sought if it.substantial and it.said and it.stem in theirs]
-
-
 def words_of_other_rules(
     index: sqlite3.Connection, other: sqlite3.Connection, question: str, names: Iterable[str]
 ) -> list[str]:
     """Return the words of a question that are common in the passages of other rules, and rare in these.
 
-    Those of the `names` that it uses are left out.
+    Those of the `names` that it uses are left out. Phrases that only those have count, too.
     """
-    return [
+    phrases = [it for it in words_of_tournaments(words_in(question)) if len(it.words) > 1]
+    alone = [" ".join(it.words) for it in phrases if it.is_in(other) and not it.is_in(index)]
+    return alone + [
         it.word
         for it in _asked_besides(sought_in(index, question, {}), names)
         if _share(other, it.stem) >= max(_AT_HOME, _HARDLY * _share(index, it.stem))
@@ -175,9 +164,6 @@ def _asked_besides(sought: Sequence[Sought], names: Iterable[str]) -> list[Sough
         if it.word not in known and it.stem not in replaced
     ]
 
-
-ELSEWHERE = "tournament"
-"""The rules' word for all that other documents regulate."""
 
 _AT_HOME, _HARDLY = 0.01, 20
 """The share of passages that makes a word common, and its ratio to the share elsewhere."""
@@ -232,71 +218,6 @@ def _is_common(index: sqlite3.Connection, word: str) -> bool:
         "SELECT uses > ? * (SELECT count(*) FROM passage) FROM vocabulary WHERE word = ?", (_COMMON, word)
     ).fetchone()
     return bool(row and row[0])
-
-
-_PlainWord = tuple[tuple[str, ...], Mapping[str, str]]
-"""People's words, as stems, and the rules' words: stem → word."""
-
-
-def words_of_the_rules(said: Sequence[str]) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Return the rules' words for people's words in `said`, the stems of a text in order.
-
-    The answer is stem → the word, and the stems that it replaces; stems in the text itself are left out.
-    """
-    found: dict[str, tuple[str, tuple[str, ...]]] = {}
-    for place, first in enumerate(said):
-        for phrase, instead in _by_first_word().get(first, ()):
-            if tuple(said[place : place + len(phrase)]) == phrase:
-                for stem, word in instead.items():
-                    before = found.get(stem, (word, ()))[1]
-                    found[stem] = word, (*before, *phrase)
-    return {stem: whole for stem, whole in found.items() if stem not in said}
-
-
-def phrases_of_the_rules() -> Iterator[_PlainWord]:
-    """Yield people's words, as stems, and the rules' words instead: stem → word."""
-    for own in _by_first_word().values():
-        yield from own
-
-
-def plain_words(mark: str = ":") -> Iterator[tuple[list[str], list[str]]]:
-    """Yield people's and the rules' words, each as words, in the order of the file.
-
-    With ``=`` as `mark` these are phrases that are read as the rules' words.
-    """
-    for line in packaged(__package__, "plain_words.txt").decode("utf-8").splitlines():
-        said, marked, instead = line.partition(mark)
-        for one in said.split(",") if marked and not line.startswith("#") else ():
-            # Each second part is in brackets.
-            parts = [
-                part.split("|") if place % 2 else [part] for place, part in enumerate(_BRACKETS.split(one))
-            ]
-            for words in product(*parts):
-                yield "".join(words).split(), instead.split()
-
-
-@cache
-def phrases_read_otherwise() -> Mapping[str, str]:
-    """Return the phrases, in small letters, that are read as others, with those."""
-    return {" ".join(said): " ".join(instead) for said, instead in plain_words("=")}
-
-
-def _read_otherwise(text: str) -> str:
-    phrases = phrases_read_otherwise()
-    return re.sub(
-        rf"\b(?:{'|'.join(phrases)})\b", lambda said: phrases[said[0].lower()], text, flags=re.IGNORECASE
-    )
-
-
-@cache
-def _by_first_word() -> dict[str, list[_PlainWord]]:
-    every = list(plain_words())
-    stem_of = stems(word for said, instead in every for word in (*said, *instead))
-    found: dict[str, list[_PlainWord]] = defaultdict(list)
-    for said, instead in every:
-        own = tuple(stem_of[word] for word in said)
-        found[own[0]].append((own, {stem_of[word]: word for word in instead}))
-    return found
 
 
 _TITLES = "SELECT id, heading FROM passage WHERE kind = ? AND heading <> ''"

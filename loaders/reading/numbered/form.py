@@ -20,20 +20,24 @@ LEAST = 3
 """The number of provisions from which a text is one of numbered rules."""
 
 _WANTED = ("name", "title", "number")
-_KNOWN = (*_WANTED, "heading", "date", "cites", "called", "aside", "example", "furniture")
+_KNOWN = (*_WANTED, "heading", "date", "cites", "called", "aside", "example", "furniture", "topics")
+_WORDS = ("name", "topics")
+"""The values that are no patterns."""
+
 _WAY_OUT = f"A form has {', '.join(_WANTED)}, and may have {', '.join(_KNOWN[len(_WANTED) :])}."
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a kind of numbered rules is printed; all fields but the name are patterns.
+    """How a kind of numbered rules is printed; all fields but the name and the topics are patterns.
 
     `name` begins the ids of its editions (``ipg-2024-09-23``), `title` matches the head of a text, `number`
     is the number of a provision at the start of a line, `heading` a whole line that heads a provision without
     a number; a form has one of the two, or both. `date` are the words before the day. `cites` are citations,
     the number in their first group, and `called` is its name in other documents; `aside` is what may follow a
-    heading on its line; `example` begins an example; `furniture` are whole lines without content.
+    heading on its line; `example` begins an example; `furniture` are whole lines without content. `topics`
+    are the words, between commas, in which people ask for what only these rules regulate.
     """
 
     name: str
@@ -46,6 +50,7 @@ class Form:
     aside: re.Pattern[str] | None = None
     example: re.Pattern[str] | None = None
     furniture: re.Pattern[str] | None = None
+    topics: str = ""
 
     def cited_elsewhere(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield where another document cites a section of this one by its name: start, end and number."""
@@ -92,6 +97,8 @@ def form_of(values: Mapping[str, object], where: str) -> Form:
         if key not in _KNOWN or not isinstance(value, str) or not value:
             what = "is not a key of a form" if key not in _KNOWN else "must be a string"
             raise wrong(f"{key!r} {what}")
+        if key in _WORDS:
+            continue
         try:
             patterns[key] = re.compile(value, re.IGNORECASE if key != "number" else 0)
         except re.error as error:
@@ -102,8 +109,7 @@ def form_of(values: Mapping[str, object], where: str) -> Form:
     cites = patterns.get("cites")
     if cites and not cites.groups:
         raise wrong("'cites' has no group", "Put the number in brackets.")
-    del patterns["name"]
-    return Form(name, **patterns)
+    return Form(name, **patterns, topics=str(values.get("topics", "")))
 
 
 def read_form(path: str | Path) -> Form:
@@ -121,7 +127,10 @@ def bundled_forms() -> tuple[Form, ...]:
     """Return the bundled forms, which are those of the tournament rules."""
     file = resources.files("rulesgraph.loaders.reading.numbered") / "forms.toml"
     tables = tomllib.loads(file.read_text(encoding="utf-8"))
-    return tuple(form_of({"name": name, **values}, name) for name, values in tables.items())
+    return tuple(
+        form_of({"name": name, **tables.get(values.pop("like", ""), {}), **values}, name)
+        for name, values in tables.items()
+    )
 
 
 def is_of_tournaments(edition: str) -> bool:

@@ -1,0 +1,107 @@
+"""Read people's words as the rules' words: the pairs of both, and what other documents regulate."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+
+from ...loaders.indexing.stemmer import stems
+from ...loaders.reading.numbered.form import bundled_forms
+from ...ontology.resources import packaged
+from .grammar import Wanted
+
+ELSEWHERE = "tournament"
+"""The rules' word for all that other documents regulate."""
+
+MAY_COVER = "The documents of tournaments, which are other rules, may cover"
+"""What an answer says of words for that, before it names them."""
+
+_BRACKETS = re.compile(r"\[([^]]*)\]")
+
+_PlainWord = tuple[tuple[str, ...], Mapping[str, str]]
+"""People's words, as stems, and the rules' words: stem → word."""
+
+
+def words_of_the_rules(said: Sequence[str]) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return the rules' words for people's words in `said`, the stems of a text in order.
+
+    The answer is stem → the word, and the stems that it replaces; stems in the text itself are left out.
+    """
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for phrase, instead in _phrases_in(said):
+        for stem, word in instead.items():
+            before = found.get(stem, (word, ()))[1]
+            found[stem] = word, (*before, *phrase)
+    return {stem: whole for stem, whole in found.items() if stem not in said}
+
+
+def _phrases_in(said: Sequence[str]) -> Iterator[_PlainWord]:
+    for place, first in enumerate(said):
+        for phrase, instead in _by_first_word().get(first, ()):
+            if tuple(said[place : place + len(phrase)]) == phrase:
+                yield phrase, instead
+
+
+def phrases_of_the_rules() -> Iterator[_PlainWord]:
+    """Yield people's words, as stems, and the rules' words instead: stem → word."""
+    for own in _by_first_word().values():
+        yield from own
+
+
+def plain_words(mark: str = ":") -> Iterator[tuple[list[str], list[str]]]:
+    """Yield people's and the rules' words, each as words, in the order of the file.
+
+    With ``=`` as `mark` these are phrases that are read as the rules' words. The last ones are for what other
+    documents regulate: the rules only say that tournaments have more rules.
+    """
+    topics = [f"{it}: {ELSEWHERE}" for it in dict.fromkeys(form.topics for form in bundled_forms()) if it]
+    for line in (*packaged(__package__, "plain_words.txt").decode("utf-8").splitlines(), *topics):
+        said, marked, instead = line.partition(mark)
+        for one in said.split(",") if marked and not line.startswith("#") else ():
+            # Each second part is in brackets.
+            parts = [
+                part.split("|") if place % 2 else [part] for place, part in enumerate(_BRACKETS.split(one))
+            ]
+            for words in product(*parts):
+                yield "".join(words).split(), instead.split()
+
+
+@cache
+def phrases_read_otherwise() -> Mapping[str, str]:
+    """Return the phrases, in small letters, that are read as others, with those."""
+    return {" ".join(said): " ".join(instead) for said, instead in plain_words("=")}
+
+
+def read_otherwise(text: str) -> str:
+    """Return a text with the phrases read otherwise that are in it replaced."""
+    phrases = phrases_read_otherwise()
+    return re.sub(
+        rf"\b(?:{'|'.join(phrases)})\b", lambda said: phrases[said[0].lower()], text, flags=re.IGNORECASE
+    )
+
+
+@cache
+def _by_first_word() -> dict[str, list[_PlainWord]]:
+    every = list(plain_words())
+    stem_of = stems(word for said, instead in every for word in (*said, *instead))
+    found: dict[str, list[_PlainWord]] = defaultdict(list)
+    for said, instead in every:
+        own = tuple(stem_of[word] for word in said)
+        found[own[0]].append((own, {stem_of[word]: word for word in instead}))
+    return found
+
+
+def words_of_tournaments(words: Sequence[str]) -> list[Wanted]:
+    """Return the words and phrases of a question for what the documents of tournaments regulate.
+
+    It may say itself that it is about a tournament.
+    """
+    stem_of = {word: stem for word, stem in stems(words).items() if stem and word != ELSEWHERE}
+    word_of = {stem: word for word, stem in stem_of.items()}
+    said = _phrases_in([stem_of[word] for word in words if word in stem_of])
+    theirs = [phrase for phrase, instead in said if ELSEWHERE in instead.values()]
+    longest = [it for it in theirs if not any({*it} < {*other} for other in theirs)]
+    return [Wanted(tuple(word_of[stem] for stem in phrase)) for phrase in longest]
