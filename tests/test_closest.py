@@ -20,8 +20,8 @@ from rulesgraph.loaders.language.words import words_in
 from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.searching import weights
 from rulesgraph.queries.searching.closest import HEADING, closest
-from rulesgraph.queries.searching.ranking import Candidates
 from rulesgraph.queries.searching.plain_words import plain_words, words_of_the_rules
+from rulesgraph.queries.searching.ranking import Candidates
 from rulesgraph.queries.searching.scores import COLUMNS, Passages
 from rulesgraph.queries.searching.terms import Sought, opposites_in, sought_in, subjects
 

@@ -157,6 +157,16 @@ def test_what_the_file_does_not_cover_is_not_compared(shared: Path) -> None:
     assert departures(EditionView([replace(document, edition="cr-2031-01-01")], Iris())) == []
 
 
+def test_exchanged_subrules_are_told_of_an_edition_later_than_all_known(shared: Path) -> None:
+    document = replace(parsed(rules(shared, NEWEST)), edition="cr-2031-01-01")
+    text_of = {it.number: it.text for it in document.rules}
+    other = {"508.1a": text_of["508.1b"], "508.1b": text_of["508.1a"]}
+    changed = (replace(it, text=other.get(it.number, it.text)) for it in document.rules)
+    [problem] = departures(EditionView([replace(document, rules=tuple(changed))], Iris()))
+    assert (problem.code, problem.severity.value) == ("altered-text", "warning")
+    assert problem.message.startswith("508.1a and 508.1b have each other’s words of cr-2026-04-17")
+
+
 def test_what_is_told_of_a_damaged_copy_says_so(shared: Path, tmp_path: Path) -> None:
     folder = tmp_path / "texts"
     folder.mkdir()

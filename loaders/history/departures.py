@@ -35,7 +35,8 @@ def departures(view: EditionView) -> list[Problem]:
     Rules, examples and paragraphs of the glossary are compared with the copy of the edition that the
     authority file was made from. Without such a copy, they are compared with the copies before and after it:
     a text that both have under one name was hardly removed in between. The known copy itself is checked in
-    this way only. Numbers of rules within a text are not compared, nor are quotes, dashes and capitals:
+    this way only. Of an edition later than all copies, only subrules that have each other's words of the last
+    copy are reported. Numbers of rules within a text are not compared, nor are quotes, dashes and capitals:
     correct copies differ in these.
     """
     return [problem for document in view.documents for problem in _departures(document)]
@@ -76,6 +77,8 @@ def _departures(document: Document) -> Iterator[Problem]:
             slips = compared(kind, own, texts(before), texts(after), copies, LEAST if is_known else MOST)
             slips = (it for it in slips if it.subject not in told)
             yield from (replace(it, severity=Severity.INFO) for it in slips) if is_known else slips
+        elif before and kind == "rule" and document.issued and edition not in covered:
+            yield from _exchanged(own, texts(before), before)
 
 
 def texts_in(document: Document) -> dict[Text, Rule | Paragraph]:
@@ -130,6 +133,18 @@ def compared(
         elif before is not after and (kind == "rule" or not _is_settled(kind, name, before, after)):
             continue  # rules and entries are added
         yield Problem.at(unit, "altered-text", message, name, beginning(unit.text))
+
+
+def _exchanged(own: Mapping[Text, Rule | Paragraph], copy: Set[Text], before: str) -> Iterator[Problem]:
+    """Yield subrules of one rule that have each other's words of the edition `before`."""
+    had = {it.name: it.checksum for it in copy if it.kind == "rule"}
+    has = {it.name: it.checksum for it in own if it.kind == "rule"}
+    name_of = {(parent(name), words): name for name, words in had.items() if parent(name).count(".")}
+    for it, unit in own.items():
+        other = name_of.get((parent(it.name), it.checksum), "") if it.kind == "rule" else ""
+        if it.name < other and had.get(it.name) not in (None, it.checksum) and has.get(other) == had[it.name]:
+            message = f"{it.name} and {other} have each other’s words of {before}: they may be exchanged"
+            yield Problem.at(unit, "altered-text", message, it.name, beginning(unit.text))
 
 
 def _is_settled(kind: str, name: str, before: Set[Text], after: Set[Text]) -> bool:
