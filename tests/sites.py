@@ -55,7 +55,7 @@ def glued(lines: Sequence[str]) -> list[str]:
 
 def doubled(lines: Sequence[str]) -> list[str]:
     """Write a quotation mark for each apostrophe."""
-    return [re.sub(r"(?<=\w)['’](?=\w)", '"', line) for line in lines]
+    return [re.sub(r"(?<=\w)['’](?=\w)|(?<=[a-z]s)['’](?= [a-z])", '"', line) for line in lines]
 
 
 SITES = {

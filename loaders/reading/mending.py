@@ -50,6 +50,8 @@ _CLOSES = re.compile(
 """A closing mark before another opening one."""
 
 _DOUBLED = re.compile(r"(?<=[A-Za-z\]])\"(?=(?:s|t|re|ve|ll|d|m)\b)")
+_AFTER_PLURAL = re.compile(r'(?<=[a-z]s)"(?= [a-z])')
+_OPENING = re.compile(r'(?<![^\s(\[—–-])"(?=\S)')
 _CONTRACTED = re.compile(r"(?:s|t|re|ve|ll|d|m)\b")
 _CUT_MOJIBAKE = re.compile("â€(?![\u0080-\u00bf\u0152-\u2122])")
 _TAKE_ANOTHER = "Use another copy, or save the original again as UTF-8."
@@ -108,7 +110,8 @@ def mend(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
 
     In this order, each step on the result of the one before:
 
-    0. *doubled*: in a text that has a quotation mark for each apostrophe (``keeper"s``), it becomes one;
+    0. *doubled*: in a text that has a quotation mark for each apostrophe (``keeper"s``, ``keepers" boats``),
+       it becomes one;
     1. *misread*: UTF-8 read as another encoding and saved again (``â€™``) becomes what it was;
     2. *lost*: U+FFFD (or a question mark) between a letter and *s, t, re …* becomes an apostrophe, a pair of
        U+FFFD around words becomes quotes; any other stays. A text that lost all its marks gets them back
@@ -151,7 +154,12 @@ def mend(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
 
 
 def _mend_doubled(line: str) -> tuple[str, int, int]:
+    """Mend the marks within words, and after plurals those that close no quotation of the line."""
     line, changes = _DOUBLED.subn("'", line)
+    for mark in _AFTER_PLURAL.finditer(line):
+        before = line[: mark.start()]
+        if 2 * len(_OPENING.findall(before)) <= before.count('"'):
+            line, changes = f"{before}'{line[mark.end() :]}", changes + 1
     return line, changes, changes
 
 
