@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import rulesgraph
-from rulesgraph.app.web.pages import cards
+from rulesgraph.app.web.pages import overview
 from rulesgraph.app.web.service import application
 from rulesgraph.queries.cards import ruled
 from starlette.testclient import TestClient
@@ -62,7 +62,7 @@ def test_a_term_leads_to_its_cards(web: TestClient) -> None:
 
 
 def test_lists_of_cards_go_on(web: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "MOST", 5)
+    monkeypatch.setattr(overview, "MOST", 5)
     second = web.get("/cards.html?page=2").text
     assert "12 cards, page 2 of 3" in second
     assert 'rel="prev" href="cards.html"' in second

@@ -6,9 +6,9 @@ The rows of an answer are matched with things in the graph; a long answer is hig
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..queries.catalogue.questions import is_name, question
@@ -237,8 +237,7 @@ FEW = 70
 """The maximum number of rows in an answer drawn as a graph; a longer one is highlighted on the map."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnsweredQuestion:
+class AnsweredQuestion(NamedTuple):
     """An answer with its title, the scope of its names, and the nodes of the question's subjects."""
 
     title: str

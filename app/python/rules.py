@@ -11,8 +11,9 @@ from ...loaders.http.addresses import without_password
 from ...ontology.errors import UnknownNameError, UsageError
 from ..files import output_file, usual_store
 from ..operations import typed, typed_methods
+from .asking import Asking
 from .examining import Examining
-from .neighbourhood import Neighbourhood
+from .things import Things
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +50,7 @@ def open(store: str | Path | None = None, *, timeout: float | None = None) -> Ru
 
 
 @typed_methods
-class Rules(Neighbourhood, Examining):
+class Rules(Asking, Things, Examining):
     """The rules documents of a store; `open` and `build` return one.
 
     You see one state of the store until you call `refresh`. Answers say which edition they come from.

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
@@ -36,8 +36,7 @@ FIELDS = (
 """The keys of a line, in this order; every line has all."""
 
 
-@dataclass(frozen=True, slots=True)
-class PassagePart:
+class PassagePart(NamedTuple):
     """One part of a document: a rule, an entry, a paragraph, an example."""
 
     iri: str

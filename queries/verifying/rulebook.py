@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from ...loaders.history.lives import Lives, bundled_lives
 from ...loaders.language.numbers import parent
@@ -88,11 +89,9 @@ def word_count(parts: tuple[str, ...]) -> int:
     return sum(len(part.split()) for part in parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Numbered:
+class Numbered(NamedTuple):
     """A numbered thing: `texts` are its words and those of its examples, `iri` its first node."""
 
-    number: str
     iri: str
     title: str
     texts: tuple[str, ...]
@@ -187,7 +186,7 @@ class Rulebook(Book):
                 continue  # the number of a meaning in the glossary
             first.setdefault(str(number), (str(item), str(title or "")))
             texts[str(number)] += [str(text)] if text else []
-        return {number: Numbered(number, *about, tuple(texts[number])) for number, about in first.items()}
+        return {number: Numbered(*about, tuple(texts[number])) for number, about in first.items()}
 
     @cached_property
     def glossary(self) -> list[tuple[str, str]]:
@@ -316,7 +315,7 @@ class Rulebook(Book):
     @cached_property
     def folded(self) -> dict[str, str]:
         """The words of each rule as quotations are checked against: followed by its examples."""
-        return {it.number: "\n".join(map(folded, (it.title, *it.texts))) for it in self.items.values()}
+        return {number: "\n".join(map(folded, (it.title, *it.texts))) for number, it in self.items.items()}
 
     def _has(self, number: str, parts: tuple[str, ...]) -> bool:
         return holds(self.folded[number], parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,8 +33,7 @@ RANKS = {NodeKind.SECTION: 3, NodeKind.CHAPTER: 2, NodeKind.TERM: 1}
 """The kinds of thing that show from farther than others, whatever relies on them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(NamedTuple):
     """A section, a chapter or a group of its things: the name, the thing that it is (or empty) and the area.
 
     `within` is the place of the region around it: for a chapter the section, for a group the chapter.
@@ -46,8 +45,7 @@ class Region:
     area: Area
 
 
-@dataclass(frozen=True, slots=True)
-class MapLayout:
+class MapLayout(NamedTuple):
     """A map without words: places, levels and weights of things, regions and bundles."""
 
     graph: Graph

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import rustworkx as rx
+import shapely  # type: ignore[import-untyped]
 
 from ...ontology.grouping import grouped
 from ..graph import Graph
@@ -96,10 +97,8 @@ WINDING = 2.2
 
 def touching_owners(cells: Points, owners: Owners) -> list[tuple[int, int]]:
     """Return the pairs of owners whose cells touch."""
-    from shapely import STRtree, points  # type: ignore[import-untyped]
-
-    places = points(cells)
-    first, second = STRtree(places).query(places, predicate="dwithin", distance=NEAR)
+    places = shapely.points(cells)
+    first, second = shapely.STRtree(places).query(places, predicate="dwithin", distance=NEAR)
     pairs = {(int(a), int(b)) for a, b in zip(owners[first], owners[second], strict=True) if 0 <= a < b}
     return sorted(pairs)
 
@@ -156,16 +155,14 @@ def outlines_of(placement: Placement) -> tuple[Area, list[Area], list[Area], lis
 
     A common border is simplified once, then corners are cut: gaps are at most a line wide.
     """
-    from shapely import coverage_simplify, segmentize
-
     cells = _cells(placement)
     owners = _owner_of_all(placement)
     chapters = _united(cells, owners)
-    straight = segmentize(coverage_simplify(list(chapters.values()), STRAIGHT), LONGEST)
+    straight = shapely.segmentize(shapely.coverage_simplify(list(chapters.values()), STRAIGHT), LONGEST)
     smooth = dict(zip(chapters, straight, strict=True))
     home = {int(chapter): int(section) for chapter, section in zip(owners, placement.section, strict=True)}
     sections = {
-        k: _union([shape for chapter, shape in smooth.items() if home[chapter] == k])
+        k: shapely.union_all([shape for chapter, shape in smooth.items() if home[chapter] == k])
         for k in sorted(set(home.values()))
     }
     groups = {
@@ -173,7 +170,7 @@ def outlines_of(placement: Placement) -> tuple[Area, list[Area], list[Area], lis
         for k, shape in _united(cells, placement.group).items()
     }
     return (
-        _area(_union(list(sections.values())).buffer(MARGIN)),
+        _area(shapely.union_all(list(sections.values())).buffer(MARGIN)),
         [_area(sections.get(k)) for k in range(int(placement.section.max()) + 1)],
         [_area(smooth.get(k)) for k in range(int(placement.chapter.max()) + 1)],
         [_area(groups.get(k)) for k in range(len(placement.groups))],
@@ -192,34 +189,24 @@ def _owner_of_all(placement: Placement) -> Owners:
 
 def _cells(placement: Placement) -> Any:
     """Return the cell of each cell: a hexagon whose corners are exactly those of its neighbours."""
-    from shapely import polygons
-
     width, height = CELL[0] / 2, CELL[1] * 2 / 3
     corners = np.array([(0, -1), (1, -0.5), (1, 0.5), (0, 1), (-1, 0.5), (-1, -0.5)]) * (width, height)
-    return polygons(np.round(scaled(placement.cells)[:, None, :] + corners[None, :, :], 2))
-
-
-def _union(shapes: Any) -> Any:
-    from shapely import union_all
-
-    return union_all(shapes)
+    return shapely.polygons(np.round(scaled(placement.cells)[:, None, :] + corners[None, :, :], 2))
 
 
 def _united(cells: Any, owners: Owners) -> dict[int, Any]:
     owned = zip(owners.tolist(), cells, strict=True)
     by: dict[int, list[Any]] = grouped((owner, cell) for owner, cell in owned if owner >= 0)
-    return {owner: _union(by[owner]) for owner in sorted(by)}
+    return {owner: shapely.union_all(by[owner]) for owner in sorted(by)}
 
 
 def _area(shape: Any) -> Area:
     """Return the drawing of a shape; of several pieces the largest has the name."""
-    from shapely import maximum_inscribed_circle
-
     parts = [part for part in getattr(shape, "geoms", [shape]) if part is not None and not part.is_empty]
     if not parts:
         return {"x": 0, "y": 0, "reach": 0, "outlines": []}
     largest = max(parts, key=lambda part: part.area)
-    line = maximum_inscribed_circle(largest, tolerance=CELL[1] / 2)
+    line = shapely.maximum_inscribed_circle(largest, tolerance=CELL[1] / 2)
     (x, y), *_ = line.coords
     return {
         "x": round(x),

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import permutations
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyoxigraph import BlankNode, RdfFormat, parse
 
@@ -44,8 +43,7 @@ CHARACTERISTICS = {
 _HEADING = re.compile(r"^### (.+)$|^(?:rg|game):(\w+) a ", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedName:
+class LinkedName(NamedTuple):
     """A name in a row: `href` leads to its anchor or its owner, `title` is its whole IRI or its label."""
 
     text: str
@@ -53,8 +51,7 @@ class LinkedName:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TermRow:
+class TermRow(NamedTuple):
     """One line about a term."""
 
     label: str
@@ -65,8 +62,7 @@ class TermRow:
     """True for what is shown only on demand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A class, property or individual; `name` is its local name, and the anchor on the page."""
 
     name: str

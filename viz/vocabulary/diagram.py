@@ -7,7 +7,7 @@ shows its label, a line the properties that have exactly these two classes as do
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -19,8 +19,7 @@ WIDTH, HEIGHT = 1304, 688
 _RDFS = PREFIXES["rdfs"]
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """A class at its place, in pixels; a role contains other boxes."""
 
     name: str

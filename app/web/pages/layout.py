@@ -200,7 +200,6 @@ class PageLayout:
                 described=Markup(json_in_html({**described, "url": canonical})) if described else "",
                 live=self.context.live,
                 mapped=self.context.live or self.context.words,
-                policy=PAGE_POLICY,
                 canonical=canonical,
                 **shown,
             )
@@ -249,6 +248,9 @@ def environment() -> Environment:
         loader=FunctionLoader(lambda name: (folder / name).read_text(encoding="utf-8")),
     )
     made.filters |= {"day": day, "outline": outline}
+    # What a page that knows no store has, such as a refusal; all others have their own.
+    made.globals |= {"frame": None, "live": True, "mapped": True, "forms": (), "choices": ()}
+    made.globals |= {"policy": PAGE_POLICY, "canonical": "", "described": "", "editions_in_all": 0}
     return made
 
 
@@ -305,25 +307,9 @@ def outline(html: str) -> list[tuple[str, Markup]]:
 
 def refused_page(address: str, title: str, reason: str) -> str:
     """Return a page that says why nothing is shown at an address; each line of `reason` is a paragraph."""
-    return (
-        environment()
-        .get_template("refused.html")
-        .render(
-            links=PageLinks(address.removeprefix("/")),
-            title=title,
-            said=reason.splitlines(),
-            policy=PAGE_POLICY,
-            live=True,
-            mapped=True,
-            frame=None,
-            canonical="",
-            described="",
-            forms=(),
-            choices=(),
-            editions_in_all=0,
-            summary=title,
-        )
-    )
+    template = environment().get_template("refused.html")
+    links = PageLinks(address.removeprefix("/"))
+    return template.render(links=links, title=title, said=reason.splitlines(), summary=title)
 
 
 def policy_of(html: str) -> str:

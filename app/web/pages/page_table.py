@@ -22,12 +22,13 @@ from ....queries.session import Answer
 from ....viz.vocabulary.reference import render_vocabulary
 from .addresses import CARDS, DEFINING, WITH_PAGES, page_of, sought
 from .asking import question_page, questions_page, search_page
-from .cards import card_page, cards_page
 from .edition_snapshot import QUERIES, wordings_of
 from .history import dated
 from .layout import Page, PageContext, PageLayout, day, policy_of
 from .overview import (
     about_page,
+    card_page,
+    cards_page,
     changes_page,
     defects_page,
     difference_page,

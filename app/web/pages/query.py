@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -132,8 +132,12 @@ def query_page(
         statements="\n".join(lines[:MOST]),
         count=count,
         most=MOST,
-        picture=_address(layout, query, {"as": "graph"}) if any(_named_in(found, context.iris.base)) else "",
-        downloads=[(name, _download(layout, query, form)) for name, form in _forms(found.kind)],
+        picture=_address(layout, "query.html", query, **{"as": "graph"})
+        if any(_named_in(found, context.iris.base))
+        else "",
+        downloads=[
+            (name, _address(layout, "sparql", query, format=form)) for name, form in _forms(found.kind)
+        ],
         chosen=chosen[0],
         fields=list(zip(chosen[0].parameters, chosen[1], strict=True)) if chosen[0] else [],
         areas=[(heading, [it for it in questions() if it.area == key]) for key, heading in AREAS.items()],
@@ -146,12 +150,8 @@ def _forms(kind: str) -> list[tuple[str, str]]:
     return list(RESULTS) if kind else []
 
 
-def _address(layout: PageLayout, query: str, asked: Mapping[str, str]) -> str:
-    return f"{layout.links.to('query.html')}?{urlencode({'query': query, **asked})}"
-
-
-def _download(layout: PageLayout, query: str, form: str) -> str:
-    return f"{layout.links.to('sparql')}?{urlencode({'query': query, 'format': form})}"
+def _address(layout: PageLayout, page: str, query: str, **asked: str) -> str:
+    return f"{layout.links.to(page)}?{urlencode({'query': query, **asked})}"
 
 
 def _table(layout: PageLayout, outcome: QueryOutcome) -> Tabulated:

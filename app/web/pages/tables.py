@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ....loaders.language.numbers import number_in
 from ....queries.cards.current import cards_called
@@ -29,8 +30,7 @@ _BROKEN = frozenset({"check"})
 """Columns whose cells are words with dashes rather than names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """One cell: its text, and its link; `style` is "numeric", "tight", "telling" or empty."""
 
     text: str
@@ -38,8 +38,7 @@ class Cell:
     style: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Tabulated:
+class Tabulated(NamedTuple):
     """An answer on a page."""
 
     name: str
