@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 import pytest
+from rulesgraph.loaders.history.items import ChangeKind
+from rulesgraph.loaders.history.lives import bundled_lives
+from rulesgraph.loaders.language.numbers import wholes
 from rulesgraph.ontology.errors import UnknownNameError
+from rulesgraph.ontology.grouping import grouped
+from rulesgraph.ontology.terms import RG, SKOS
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.history.beyond import provisions_of
+from rulesgraph.queries.history.links import outline, timeline
+from rulesgraph.queries.history.summary import state, told_history
 from rulesgraph.queries.session import Session
 
 LED = [
@@ -20,6 +31,20 @@ LED = [
      "In Play has been called Battlefield since cr-2009-07-11; cr-2009-05-01 has the old name."),
     ("when did damage stop using the stack",
      "217.6f, with these words, was in cr-2009-05-01 last; cr-2009-07-11 is without it."),
+    ("in which edition did the legend rule become 704.5j",
+     "Legend Rule has been 704.5j since cr-2017-09-29; before that it was 704.5k."),
+    ("when did rule 704.5k become 704.5j",
+     "This rule has been 704.5j since cr-2017-09-29; before that it was 704.5k."),
+    ("when did trample move to 702.19",
+     "Trample has been 702.19 since cr-2013-07-13; before that it was 702.18."),
+    ("since when is trample rule 702.18",
+     "Trample was 702.18 from cr-2011-06-17 until cr-2013-07-13; before that it was 702.17."),
+    ("did the legend rule change in 2013",
+     "Yes, Legend Rule changed in 2013. cr-2013-07-13: 704.5k reworded."),
+    ("did rule 704.5j change in 2022", "Yes, 704.5j changed in 2022. cr-2022-09-08: 704.5j reworded."),
+    ("did trample change in 2024",
+     "No, no change of Trample in 2024 is known: it changed last before that in cr-2023-04-14."),
+    ("did exile change in 1998", "No, Exile was not in the rules in 1998: they have it since cr-1999-04-23."),
     ("what rule number did bushido have in 2005?", "Bushido was 502.38 in 2005, since cr-2004-10-01."),
     ("which number did first strike have in 1998",
      "First Strike was not in the rules in 1998: they have it since cr-1999-04-23."),
@@ -31,6 +56,69 @@ def test_the_date_comes_first(words: str, lead: str, real: Session) -> None:
     answer = ask(real, words)
     assert answer.lead[0] == lead
     assert lead in answer.notes
+
+
+def test_a_term_that_is_in_use_again_is_not_obsolete(real: Session) -> None:
+    rows = [("cr-2008-02-01", "Lamp (Obsolete)", "", 1.0), ("cr-2009-05-01", "Lamp", "reworded", 1.0),
+            ("cr-2026-01-16", "Lamp", "unchanged", 1.0)]  # fmt: skip
+    assert [*state(real, "Lamp", rows)] == [
+        "Lamp is in the newest rules, cr-2026-01-16. cr-2008-02-01 calls it obsolete, cr-2009-05-01 not."
+    ]
+
+
+def _told_changes(session: Session, terms: Iterable[str] | None) -> list[tuple[str, str, str]]:
+    """Return terms, all or some, with the last change as it is told, and as the bundled list has it.
+
+    That is the last one among the rules that define a term in the newest edition and all below them.
+    """
+    newest, lives = timeline(session)[-1], bundled_lives()
+    numbers = {iri: it.key for iri, it in outline(session, newest).items() if not it.is_entry}
+    parts = grouped(
+        (whole, own)
+        for rule, own in provisions_of(session, numbers).items()
+        for whole in wholes(numbers[rule])
+    )
+    here, same = session.scope(newest.id), (ChangeKind.UNCHANGED, ChangeKind.RENUMBERED)
+    rules = grouped(session.pairs(here, RG.definedBy))
+    found = []
+    for term, name in session.pairs(here, SKOS.prefLabel, of=rules):
+        if terms is not None and name not in terms:
+            continue
+        history = told_history(session, name)
+        told = re.search(r"the words last changed in (\S+?)[,;.](?!\d)", history.lead[1])
+        first = min(str(row[0]) for row in history.rows)
+        own = {part for rule in rules[term] if rule in numbers for part in parts[numbers[rule]]}
+        stages = [
+            it for part in own for it in (*lives.before(part, newest.id), *lives.after(part, newest.id))
+        ]
+        changed = (
+            it.edition for it in stages if it.change not in same and (it.change or it.edition != first)
+        )
+        found.append((name, told[1] if told else "", max(changed, default="")))
+    return found
+
+
+def test_the_last_change_is_that_of_the_rule_and_all_below_it(real: Session) -> None:
+    told = _told_changes(real, {"Combat Damage Step", "Protection", "Priority", "Legend Rule"})
+    assert len(told) == 4
+    assert [it for it in told if it[1] != it[2]] == []
+    assert (
+        "; the words last changed in cr-2024-11-08, in 510.1c and 510.1d;"
+        in (ask(real, "when was the combat damage step last changed").lead[1])
+    )
+
+
+@pytest.mark.long(small="test_the_last_change_is_that_of_the_rule_and_all_below_it")
+def test_the_last_change_of_every_term_agrees_with_the_list(real: Session) -> None:
+    told = _told_changes(real, None)
+    assert len(told) > 400
+    assert [it for it in told if it[2] and it[1] != it[2]] == []
+
+
+def test_words_that_held_for_a_part_of_a_year_say_so(real: Session) -> None:
+    told = "These words are of cr-2009-07-11. In 2009 they changed in cr-2009-09-04."
+    assert ask(real, "what was rule 510.5 in 2009").lead == (told,)
+    assert not ask(real, "what was rule 510.1c in 2009").lead
 
 
 def test_where_no_date_is_known_that_comes_first(real: Session) -> None:

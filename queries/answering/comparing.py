@@ -18,7 +18,7 @@ from ..catalogue.questions import ParameterKind, Question, question
 from ..finding.kinds import GameKind, kind_called
 from ..finding.recognition import Recognised, recognise
 from ..session import Answer, Session, with_history
-from .histories import SlotValues, WordReading, became, computed, life, number_then
+from .histories import SlotValues, WordReading, became, changed_during, computed, life, number_then
 from .moment import TimeSpan, edition_called, from_their_start, since_called, span_called
 from .neutral import is_neutral
 from .running import answer_to, command
@@ -319,6 +319,7 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "stopped": _gone,
     "became": became,
     "number_then": number_then,
+    "changed_during": changed_during,
     "within_during": _within,
     "chain": _chain,
     "apart": _apart,

@@ -72,8 +72,18 @@ def _life_of(session: Session, it: Recognised | str) -> Answer:
 
 
 def became(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the life of the newer of two names of one thing, or of the one of two things that is obsolete."""
-    one, other = (it if isinstance(it, str) else it.name for it in (given["concept"], given["other"]))
+    """Yield since when a thing has had a number, or the life of the newer of two names of one thing.
+
+    Of two things, the life is that of the obsolete one.
+    """
+    it, number = given["concept"], given["other"]
+    one, other = (it if isinstance(it, str) else it.name for it in (it, number))
+    if isinstance(number, str):
+        from .dated import numbered_since
+
+        thing, things = (other, ()) if isinstance(it, str) else (one, (it,))
+        since = partial(numbered_since, session, thing, other, one if isinstance(it, str) else "")
+        yield WordReading(f"Since when is {one} {other}?", command("trace", thing), since, things)
     found = _replaced(session, one, other)
     if found:
         answer, name = found
@@ -122,13 +132,24 @@ def number_then(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the numbers and names of a thing at a time of which no edition need be loaded."""
     from .dated import called_in
 
-    it = given["concept"]
+    yield _at_a_time(session, given, called_in, "Which number did {} have in {}?")
+
+
+def changed_during(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield whether a thing changed in a time of which no edition need be loaded."""
+    from .dated import changed_in
+
+    yield _at_a_time(session, given, changed_in, "Did {} change in {}?")
+
+
+def _at_a_time(
+    session: Session, given: SlotValues, answer: Callable[[Session, str, str], Answer], meaning: str
+) -> WordReading:
+    it, when = given["concept"], given["when"]
     name = it if isinstance(it, str) else it.name
-    answer = partial(called_in, session, name, given["when"])
     things = () if isinstance(it, str) else (it,)
-    yield WordReading(
-        f"Which number did {name} have in {given['when']}?", command("trace", name), answer, things
-    )
+    typed = command("trace", name)
+    return WordReading(meaning.format(name, when), typed, partial(answer, session, name, when), things)
 
 
 def how_named(it: Recognised) -> str:

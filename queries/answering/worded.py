@@ -79,6 +79,8 @@ def answer_in_words(
                 raise
             continue
         if answer.rows:
+            if reading.edition and edition is None:
+                answer = _of_its_time(session, words, reading, answer)
             answer = answer._replace(notes=(*undecided, *answer.notes, *_elsewhere(session, words, edition)))
             return _told(answer, reading, list(islice(likely, _MOST_OTHERS)))
         if reading.asked[:1] == ("whether",):  # that no rule says so is reported with any other answer
@@ -91,6 +93,15 @@ def answer_in_words(
     if empty:
         return _told(empty[1], empty[0], [])
     return _closest(session, words, edition, [*undecided, *silent], limit)
+
+
+def _of_its_time(session: Session, words: str, reading: WordReading, answer: Answer) -> Answer:
+    """Return a text that is asked for at a time, first when it changed later in that time."""
+    from .dated import held_until
+
+    asked, *args = reading.asked or ("",)
+    name = reading.thing or (args[0] if asked in ("rule_text", "definition") else "")
+    return held_until(session, words, number_in(name) or name, answer) if name else answer
 
 
 def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -> Answer:

@@ -248,6 +248,23 @@ def namesakes(number: str, provision: str, rows: Iterable[Cells], *, typed: bool
     return [f"{told}: `rulesgraph trace {number} --from {last}` follows {which}." if typed else f"{told}."]
 
 
+_SAME_WORDS = ("", ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REFERENCES)
+"""Changes in the rows of a rule that keep its words; ``""`` is in the first."""
+
+
+def changes_of(lives: Mapping[str, Sequence[Cells]], first: str) -> dict[str, list[str]]:
+    """Return the editions in which some rules changed or, after the `first`, began, with their last numbers.
+
+    `lives` are the rows of each, by IRI.
+    """
+    return grouped(
+        (str(edition), str(own[-1][1]))
+        for own in lives.values()
+        for place, (edition, _, change, _) in enumerate(own)
+        if change not in _SAME_WORDS or (place == 0 and edition != first)
+    )
+
+
 def bundled_rows(provision: str, edition: str) -> list[Cells]:
     """Return the rows of the whole history of a provision, from an edition that need not be loaded."""
     lives = bundled_lives()

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind
-from ...loaders.language.numbers import number_in
+from ...loaders.language.numbers import number_in, order
+from ...ontology.terms import DCTERMS
+from ..finding.things import locate
 from ..session import Answer, Cells, Session
-from .beyond import ABSORBED, MISSING, has_gaps
-from .links import doubts, timeline
-from .trace import history_of
+from .beyond import ABSORBED, changes_of, has_gaps
+from .links import doubts, rules_of_entry, timeline
+from .trace import histories_of, history_of
 
-_CHANGED = (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED, ChangeKind.SPLIT)
+CHANGED = (ChangeKind.REWORDED, ChangeKind.MOVED_AND_REWORDED, ChangeKind.SPLIT)
 """Changes after which a rule or an entry has other words."""
 
 _OBSOLETE = re.compile(r"\s*\(obsolete\)\s*$", re.IGNORECASE)
@@ -40,7 +42,7 @@ def told_history(session: Session, name: str, entry: Sequence[str] = ()) -> Date
     of `history_of`.
     """
     found = history_of(session, name)
-    lead = (*state(session, name, found.rows), *(entry or since(found))) if found.rows else ()
+    lead = (*state(session, name, found.rows), *(entry or since(session, found))) if found.rows else ()
     lead = lead if len(timeline(session)) > 1 else ()
     notes = (*lead, *(note for note in found.notes if note not in lead))
     return DatedHistory("history", found.columns, found.rows, found.edition, notes, lead=lead)
@@ -50,7 +52,9 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
     """Yield whether a thing with a history is in the newest rules, or since when it is obsolete or gone."""
     path = [it.id for it in timeline(session)]
     entry = [row for row in rows if row[1] is not None and not number_in(str(row[1]))]
-    marked = [str(row[0]) for row in entry if _OBSOLETE.search(str(row[1]))]
+    kept = {str(row[0]): bool(_OBSOLETE.search(str(row[1]))) for row in entry}
+    current = max((it for it, is_marked in kept.items() if not is_marked), default="")
+    marked = [it for it, is_marked in kept.items() if is_marked and it > current]
     last = str(max(rows, key=lambda row: (str(row[0]), row[1] is not None))[0])
     there = [str(row[1]) for row in rows if row[0] == path[-1] and row[1] is not None]
     if marked and there:
@@ -61,9 +65,46 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
         yield f"{name} has been obsolete since {marked[0]}{earlier}{until}."
     elif there:
         now = "" if there == [name] else f", as {', '.join(dict.fromkeys(there))}"
-        yield f"{name} is in the newest rules, {path[-1]}{now}."
+        once = [it for it, is_marked in kept.items() if is_marked]
+        until = (
+            f" {once[0]} calls it obsolete, {min(it for it in kept if it > once[-1])} not." if once else ""
+        )
+        yield f"{name} is in the newest rules, {path[-1]}{now}.{until}"
     else:
         yield f"{name} is not in the newest rules, {path[-1]}: it went in {last}."
+
+
+def changes_within(session: Session, history: Answer) -> dict[str, list[str]]:
+    """Return the result of `changes_of` for the rules of a history, those of its term, and all below them."""
+    newest = timeline(session)[-1]
+    rules: dict[str, str] = {}
+    for name in {str(row[1]): None for row in history.rows if row[0] == newest.id and row[1] is not None}:
+        iri, number = locate(session, newest, name)
+        own, is_defined = rules_of_entry(session, newest, iri)
+        rules |= {iri: number} if number_in(number) else own if is_defined else {}
+    document, below = (session.iris.document(newest.documents[0].id),), [*rules]
+    while below:
+        inside = session.pairs(document, DCTERMS.isPartOf, to=below, kept=True)
+        keys = {it: session.iris.parse(it).key for it, _ in inside}
+        below = [it for it, key in keys.items() if it == session.iris.rule(newest.id, key)]
+        rules |= {it: keys[it] for it in below}
+    first = min((str(row[0]) for row in history.rows), default="")
+    lives = histories_of(session, newest.id, rules)
+    return {edition: sorted(set(numbers), key=order) for edition, numbers in changes_of(lives, first).items()}
+
+
+_FEW = 3
+"""The number of changed parts that are named."""
+
+
+def listed(numbers: Sequence[str]) -> str:
+    """Return the numbers of rules in words, the first ones if there are many.
+
+    >>> listed(["510.1c", "510.1d"]), listed(["100.1", "100.2", "100.3", "100.4"])
+    ('510.1c and 510.1d', '100.1, 100.2, 100.3 and 1 more')
+    """
+    shown = [*numbers[:_FEW], *([f"{len(numbers) - _FEW} more"] if len(numbers) > _FEW else [])]
+    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
 
 
 def or_earlier(session: Session, edition: str) -> str:
@@ -72,7 +113,7 @@ def or_earlier(session: Session, edition: str) -> str:
     return " or earlier" if beside and has_gaps(beside[0]) else ""
 
 
-def since(history: Answer, oldest: str = "") -> Iterator[str]:
+def since(session: Session, history: Answer, oldest: str = "") -> Iterator[str]:
     """Yield a summary of a history: since when, its numbers or names, last change and sources.
 
     `oldest` is the edition before which nothing is known.
@@ -83,9 +124,15 @@ def since(history: Answer, oldest: str = "") -> Iterator[str]:
         names.remove(called[0])  # a term that never had another name
     earlier = " or earlier" if first == oldest else ""
     labels = f", as {', '.join(names)}" if len(names) > 1 else ""
-    changed = [str(row[0]) for row in history.rows if row[2] in _CHANGED]
-    late = " or earlier" if MISSING in history.notes else ""
-    last = f"; the words last changed in {max(changed)}{late}" if changed else ""
+    own = [str(row[0]) for row in history.rows if row[2] in CHANGED and not number_in(str(row[1]))]
+    late = or_earlier(session, max(own)) if own else ""
+    entry = f"{max(own)}{late}" if own else ""
+    parts = changes_within(session, history)
+    gone = [str(row[0]) for row in history.rows if row[2] in CHANGED and number_in(str(row[1]))]
+    rule = max([*parts, *gone], default="")
+    where = f", in {listed(parts[rule])}" if rule in parts and parts[rule] != names[-1:] else ""
+    last = f"; the words last changed in {rule or entry}{where}" if rule or entry else ""
+    last += f"; those of its entry in {entry}" if rule and entry else ""
     yield f"In the rules since {first}{earlier}{labels}{last}."
     yield from (note for note in history.notes if ABSORBED in note)
     yield from doubts(history.rows)

@@ -11,7 +11,17 @@ from ...ontology.errors import UnknownNameError, UsageError
 from ..finding.provisions import provision_at, provision_named
 from ..finding.things import locate, numbers_in, resolve, stands_in
 from ..session import Answer, Cells, Edition, Session, ids_called, with_history
-from .beyond import MISSING, NOT_LOADED, Beyond, bundled_rows, has_gaps, namesakes, provisions_of, unlisted
+from .beyond import (
+    MISSING,
+    NOT_LOADED,
+    Beyond,
+    bundled_rows,
+    changes_of,
+    has_gaps,
+    namesakes,
+    provisions_of,
+    unlisted,
+)
 from .links import (
     doubts,
     history_rows,
@@ -32,9 +42,6 @@ COLUMNS = ("edition", "number", "change", "confidence")
 PARTS = (
     "{0} is only a title. The rules below it changed in {1}: `rulesgraph blame {0}` dates their sentences."
 )
-
-_SAME_WORDS = ("", ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REFERENCES)
-"""Changes in the rows of a rule that keep its words; ``""`` is in the first."""
 
 ALONE = "A single edition has no history: load more with `rulesgraph build`."
 
@@ -221,11 +228,9 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
     spanned = [str(row[0]) for row in told]
     titles = {} if alone else parts_of_titles(session, editions[place], standing)
     for iri, parts in titles.items():
-        lives = _through_all(session, editions, edition, parts).values()
-        changes = {str(row[0]) for own in lives for row in own if row[2] not in _SAME_WORDS}
-        begun = {str(own[0][0]) for own in lives} - {min(spanned)}
-        if changes | begun:
-            notes.append(PARTS.format(standing[iri], ", ".join(sorted(changes | begun))))
+        changed = changes_of(_through_all(session, editions, edition, parts), min(spanned))
+        if changed:
+            notes.append(PARTS.format(standing[iri], ", ".join(sorted(changed))))
     return Answer("history", COLUMNS, told, f"{min(spanned)} to {max(spanned)}", tuple(notes))
 
 

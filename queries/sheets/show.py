@@ -88,7 +88,7 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
         notes = [
             *numbers_now(session, [thing]),
             *notes,
-            *since(history, _oldest(session, thing)),
+            *since(session, history, _oldest(session, thing)),
         ]
         told = {MISSING, *unlisted(with_history(session.editions()))}
         notes += [note for note in history.notes if note in told]
@@ -149,7 +149,7 @@ def _provision(session: Session, provision: str, edition: str | None) -> Sheet:
         note = f"{provision} is one rule through all its numbers: {sheet.number} in {sheet.edition}."
         return sheet._replace(notes=(note, *sheet.notes), tables=(*sheet.tables, *tables))
     history = Answer("history", COLUMNS, life.rows, f"{life.rows[0][0]} to {life.rows[-1][0]}")
-    notes = (*since(history), f"No loaded edition has {provision}.", NOT_LOADED)
+    notes = (*since(session, history), f"No loaded edition has {provision}.", NOT_LOADED)
     return Sheet("provision", provision, (), "", life.number, "", "", (), notes, (history, *tables))
 
 
