@@ -159,7 +159,9 @@ def _unsaid(
     if each word is in some rule, unless it is `of_cards`. On tournaments, rules only name other rules.
     """
     _, candidates, every, ranking, _ = asked
-    terms = [it for it in every if not _YEAR.fullmatch(it.word)]
+    otherwise = {word for it in recognised.things if it.how in _OTHERWISE for word in words_in(it.used)}
+    understood = otherwise - {word for word, own in ranking.adds["words"].items() if own}  # counterspell
+    terms = [it for it in every if not (_YEAR.fullmatch(it.word) or it.word in understood)]
     words = words_without_rules(candidates.index, terms, [it.used for it in recognised.things])
     own = {one.it for one in found} - candidates.worth(*stems([ELSEWHERE]).values()).keys()
     said_words = [] if is_of_tournaments(asked.edition) else [it.word for it in terms if it.said]
