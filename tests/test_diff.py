@@ -13,7 +13,7 @@ from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.grouping import grouped
 from rulesgraph.ontology.terms import RG, SKOS
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.history.diff import diff
+from rulesgraph.queries.history.diff import diff, stretches_of
 from rulesgraph.queries.reliance.levels import EXPLICIT, Reach
 from rulesgraph.queries.reliance.questions import relied_on_by_term
 from rulesgraph.queries.reliance.walk import resolved
@@ -217,6 +217,23 @@ def agree(session: Session, *editions: str) -> None:
             numbers = {str(row[0]) for row in asked if row[1] == "rule"}
             assert numbers & reworded <= listed, (name, rests)
         assert found.terms.rows
+
+
+@pytest.mark.parametrize("days", [("2025-04-04", "2026-01-16"), ("2008-02-01", "2009-05-01")])
+def test_marked_words_without_the_removed_ones_are_the_later_text(
+    real: Session, days: tuple[str, str]
+) -> None:
+    before, after = (f"cr-{day}" for day in days)
+    texts = {
+        str(unit).partition("/rule/")[2]: " ".join(str(text).split())
+        for unit, text in real.pairs(real.scope(after), RG.text)
+    }
+    rows = [it for it in diff(real, before, after).changes.rows if it[0] == "reworded" and it[1] == "rule"]
+    later = {
+        str(row[3]): " ".join(words for what, words in stretches_of(str(row[4])) if what != "gone") for row in rows
+    }
+    assert rows
+    assert later == {number: texts[number] for number in later}
 
 
 def test_terms_affected_come_with_the_most_links_first(mini: Session) -> None:

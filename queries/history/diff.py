@@ -157,8 +157,13 @@ def compared(before: str, after: str) -> list[tuple[str, str]]:
 
 
 def _printed(text: str, words: Sequence[str]) -> Sequence[str]:
-    """Return the `words` of a text as printed; where a mark is alone, as they are compared."""
-    printed = text.split()
+    """Return the `words` of a text as printed, each with the marks after it that are not compared: *or (c)*."""
+    printed: list[str] = []
+    for word in text.split():
+        if wording(word) or not printed:
+            printed.append(word)
+        else:
+            printed[-1] += f" {word}"
     return printed if len(printed) == len(words) else words
 
 
