@@ -9,10 +9,13 @@ import pytest
 import rulesgraph
 from rulesgraph import Rules
 from rulesgraph.queries.cards.naming import cards_in
+from rulesgraph.queries.cards.nicknames import _players_names
 
 NAMES = (
     "Swords to Plowshares", "Chalice of the Void", "Oblivion Ring", "Melira, Sylvok Outcast",
     "Melira, the Living Cure", "Thalia, Heretic Cathar", "Wipe Away", "Lifelink Marker", "Eternal Witness",
+    "Skullclamp", "Skull Prophet", "History of Benalia", "Platinum Angel", "Stoneforge Mystic",
+    "Dark Confidant",
 )  # fmt: skip
 
 
@@ -32,7 +35,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Rules:
         ("does swords kill an indestructible creature", "swords", NAMES[:1]),
         ("chalice on one, is my spell countered?", "chalice", NAMES[1:2]),
         ("What if the o-ring leaves first?", "o-ring", NAMES[2:3]),
-        ("Can I return a land with E-Wit?", "E-Wit", NAMES[8:]),
+        ("Can I return a land with E-Wit?", "E-Wit", NAMES[8:9]),
         ("does thalia stop me", "thalia", NAMES[5:6]),
         ("does melira stop me", "melira", NAMES[3:5]),
         ("does thlaia stop me", "thlaia", NAMES[5:6]),
@@ -68,3 +71,32 @@ def test_unknown_names_have_capitals_where_other_words_have_none(
     named: Rules, words: str, names: list[str]
 ) -> None:
     assert [it.name for it in cards_in(named.session, words) if not it.iri] == names
+
+
+@pytest.mark.parametrize(
+    ("words", "cards"),
+    [
+        ("skull clamp on a token", ["Skullclamp"]),
+        ("plat angel and infect", ["Platinum Angel"]),
+        ("stonforge mystic and a germ", ["Stoneforge Mystic"]),
+        ("bob and a land on top", ["Dark Confidant"]),
+        ("history of rampage", []),
+        ("may I stp my token", ["Swords to Plowshares"]),
+        ("bolt a planeswalker", ["Lightning Bolt"]),  # not loaded
+    ],
+)
+def test_joined_shortened_misspelt_and_other_names(named: Rules, words: str, cards: list[str]) -> None:
+    found = cards_in(named.session, words)
+    assert [it.name for it in found] == cards
+    assert [bool(it.iri) for it in found] == [name in NAMES for name in cards]
+
+
+def test_rulings_on_a_card_by_the_beginning_of_its_name(named: Rules) -> None:
+    understood = named.ask("rulings on chalice").understood
+    assert understood is not None
+    assert understood.meaning == "What are the rulings about Chalice of the Void? (rulings_about)"
+
+
+def test_each_nickname_is_one_word_and_means_one_card() -> None:
+    assert all(it == it.lower() and " " not in it for it in _players_names())
+    assert _players_names()["bob"] == "Dark Confidant"

@@ -230,7 +230,8 @@ def test_marked_words_without_the_removed_ones_are_the_later_text(
     }
     rows = [it for it in diff(real, before, after).changes.rows if it[0] == "reworded" and it[1] == "rule"]
     later = {
-        str(row[3]): " ".join(words for what, words in stretches_of(str(row[4])) if what != "gone") for row in rows
+        str(row[3]): " ".join(words for what, words in stretches_of(str(row[4])) if what != "gone")
+        for row in rows
     }
     assert rows
     assert later == {number: texts[number] for number in later}

@@ -30,10 +30,12 @@ from .nicknames import (
     JOINING,
     KNOWN_ELSEWHERE,
     STOP,
+    begun_alone,
     is_in_no_rule,
     is_named,
     is_within,
     meant_by_hyphen,
+    meant_by_nickname,
     meant_by_word,
     overlap,
 )
@@ -69,7 +71,7 @@ def is_marked(name: str) -> bool:
 
 
 def card_called(session: Session, name: str) -> NamedCard | None:
-    """Return the card with a name, or with a part of one that it alone has; None if there is none."""
+    """Return the card with a name, with a part that it alone has, or the only one that begins so."""
     data = current_cards(session)
     plain = _CALLED.sub("", name).strip("\"'“”‘’ ")
     if data is None or not plain:
@@ -80,7 +82,10 @@ def card_called(session: Session, name: str) -> NamedCard | None:
         (_WAYS.index(str(how).rpartition("#")[2]), key_of(str(title)) != wanted, str(title), str(card))
         for _, how, card, title in rows
     )
-    return NamedCard(ranked[0][2], plain, 0, len(name), ranked[0][3]) if ranked else None
+    if ranked:
+        return NamedCard(ranked[0][2], plain, 0, len(name), ranked[0][3])
+    nicknamed = [it for it in meant_by_nickname(session, plain) if it.iri and it.used == plain]
+    return nicknamed[0] if nicknamed else begun_alone(session, plain)
 
 
 def unknown_card(session: Session, name: str) -> UnknownNameError:
@@ -123,7 +128,8 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     known = grouped((str(own), (last_name(str(how)), str(card), str(name))) for own, how, card, name in rows)
     likely = [it for it in places if it.key in known]
     unknown = [word for word in words if _is_unknown(session, text, word)] if data else []
-    is_odd = unknown or marked or INITIAL.search(text) or _QUOTED.search(text) or _has_run(words)
+    nicknamed = list(meant_by_nickname(session, text)) if data else []
+    is_odd = unknown or nicknamed or marked or INITIAL.search(text) or _QUOTED.search(text) or _has_run(words)
     if not likely and not is_odd:
         return ()
     was = read(text, known_names(session).lexicon)
@@ -143,6 +149,7 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     spans = [*((it.start, it.end) for it in found), *terms, *marked]
     read_so = [*spans, *((it.start, it.end) for it in was.names)]
     found += meant_by_hyphen(session, text, spans)
+    found += (it for it in nicknamed if not overlap(it.start, it.end, spans))
     for word in unknown:
         if not overlap(*word.span(), [*spans, *((it.start, it.end) for it in found)]):
             found += meant_by_word(session, text, word, may_be_misspelt=not overlap(*word.span(), read_so))

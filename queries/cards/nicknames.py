@@ -1,19 +1,23 @@
 """Find the cards that short, other and misspelt forms of names mean: *chalice*, *O-Ring*, *thlaia*.
 
-Nothing is known of single nicknames: the names of the loaded cards tell which of them a word may mean. A word
-of the rules is none, nor a common English one, unless it is where only a name can be: *does swords kill …*.
+The names of the loaded cards tell which of them a word may mean; `players_names.txt` has the few nicknames
+that no name tells. A word of the rules is none, nor a common English one, unless it is where only a name can
+be: *does swords kill …*.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import product
 
 from ...loaders.cards.names import WORD, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
 from ...loaders.language.names import other_forms
 from ...loaders.language.spelling import corrected, is_english
+from ...ontology.resources import packaged
+from ..finding.recognition import known_names
 from ..session import Session
 from .current import NamedCard, cards_begun, cards_called, cards_like, titles
 
@@ -33,14 +37,16 @@ JOINING = frozenset("of the and to in from for a an with at s la du de".split())
 COMMON = 1_000_000
 """How often a word of English is used that is no rare one: *Thalia* is, *page* is not."""
 
-_VERY_NEAR = 87
-"""The minimum likeness, in percent, of a name in a question to a card's that it may be."""
+_VERY_NEAR, _SAME = 87, 93
+"""The minimum likeness, in percent, of words to a card's name that is told; to the only one that is taken."""
 
 _NAME_FOLLOWS = re.compile(r"\b(?:does|did)\s+$", re.IGNORECASE)
 """What a noun without an article follows only if it is a name; plurals, which need none, are in some rule."""
 
-_OBJECT = re.compile(r"\s+(?:an?|the|my|your|his|her|their|our|it|this|that|these|those|target|all|each)\b")
-"""What follows a verb that a text begins with, not a name."""
+_OBJECT = re.compile(
+    r"\s+(?:an?|the|my|your|his|her|their|our|it|this|that|these|those|target|all|each|of)\b"
+)
+"""What follows a verb, or a noun as in *history of rampage*, that a text begins with, not a name."""
 
 _COUNT = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
 _FEW = 10
@@ -48,6 +54,10 @@ _FEW = 10
 
 INITIAL = re.compile(r"(?<![\w-])(?P<first>[^\W\d_])-(?P<second>[^\W\d_]{3,})(?![\w-])")
 """An initial and a word, with a hyphen: *O-Ring*."""
+
+
+_NEXT, _LAST = re.compile(r"[ -][^\W\d_]{3,}"), re.compile(r"[^\W\d_]{3,}[ -]$")
+"""The word behind or before another."""
 
 
 def is_named(text: str, start: int, end: int) -> bool:
@@ -69,6 +79,9 @@ def meant_by_word(
     end = start + len(own)
     if is_within(text, start, end):
         return
+    if joined := _joined(session, text, start, end):
+        yield joined
+        return
     by_form = {} if is_english(own) else cards_called(session, other_forms(own.lower()))
     begun = {} if by_form else cards_begun(session, own)
     is_used = is_named(text, start, end)
@@ -88,6 +101,46 @@ def meant_by_word(
         yield meant
     elif may_be_misspelt and (first := _first_meant(session, own)):
         yield NamedCard(own, own, start, end, "", cards_begun(session, first))
+
+
+def _joined(session: Session, text: str, start: int, end: int) -> NamedCard | None:
+    """Return the card whose name is an unknown word with the one before or behind it, or two that begin so.
+
+    So *lantern falls* is Lanternfalls, and *lant fall* the only Lantern Falls.
+    """
+    behind, before = _NEXT.match(text, end), _LAST.search(text[:start])
+    for first, last in ((start, behind.end() if behind else end), (before.start() if before else end, end)):
+        words = WORD.findall(text[first:last])
+        begun = re.compile(
+            r"\w* ".join(map(re.escape, words)) + r"\w*|" + "".join(map(re.escape, words)), re.IGNORECASE
+        )
+        every = session.once(titles).items() if len(words) > 1 else ()
+        if len(found := [it for it in every if begun.fullmatch(it[0])]) == 1:
+            return NamedCard(found[0][0], text[first:last], first, last, found[0][1])
+    return None
+
+
+def meant_by_nickname(session: Session, text: str) -> Iterator[NamedCard]:
+    """Yield the cards meant by players' nicknames, loaded or not."""
+    for word in WORD.finditer(text):
+        name = _players_names().get(word[0].lower(), "")
+        if name and is_in_no_rule(session, word[0]):
+            yield NamedCard(name, word[0], *word.span(), cards_called(session, [name]).get(name, ""))
+
+
+@cache
+def _players_names() -> Mapping[str, str]:
+    lines = packaged(__package__, "players_names.txt").decode("utf-8").splitlines()
+    parts = (line.partition(" = ") for line in lines if not line.startswith("#"))
+    return {it: card for said, _, card in parts for it in said.split(", ")}
+
+
+def begun_alone(session: Session, words: str) -> NamedCard | None:
+    """Return the only card whose name begins with some words, None for words of the rules."""
+    begun = cards_begun(session, words)
+    if len(begun) != 1 or known_names(session).lexicon.knows(words.lower()):
+        return None
+    return _one_of(words, 0, begun) if is_in_no_rule(session, words, _FEW) else None
 
 
 def meant_by_hyphen(session: Session, text: str, taken: Collection[tuple[int, int]]) -> Iterator[NamedCard]:
@@ -137,7 +190,9 @@ def _misspelt(session: Session, text: str, start: int) -> NamedCard | None:
     for (first, _), (_, end) in product(spans[max(0, at - 2) : at + 1], spans[at : at + 3]):
         used = text[first:end]
         if " " in used and not STOP.search(used) and (near := cards_like(session, used, _VERY_NEAR, 1)):
-            return NamedCard(used, used, first, end, "", near)
+            [(name, iri)] = near.items()
+            is_same = cards_like(session, used, _SAME, 2) == near
+            return NamedCard(name if is_same else used, used, first, end, iri if is_same else "", near)
     return None
 
 
@@ -147,8 +202,12 @@ def taken_for(used: str, name: str) -> str:
     >>> taken_for("lamp", "Wick // Lamp"), taken_for("wicks", "Wick")
     ('Lamp is a face of Wick // Lamp', '')
     """
+    if _players_names().get(used.lower()) == name:
+        return f"“{used}” is {name}, in players’ words"
     forms = {key_of(used), key_of(used.removesuffix("s"))}
     if key_of(name) in forms:
+        return ""
+    if "".join(WORD.findall(used.lower())) == "".join(WORD.findall(name.lower())):
         return ""
     if face := next((it for it in name.split(" // ") if key_of(it) in forms), ""):
         return f"{face} is a face of {name}"

@@ -157,7 +157,7 @@ def compared(before: str, after: str) -> list[tuple[str, str]]:
 
 
 def _printed(text: str, words: Sequence[str]) -> Sequence[str]:
-    """Return the `words` of a text as printed, each with the marks after it that are not compared: *or (c)*."""
+    """Return the `words` of a text as printed, each with marks after it that are not compared: (c)."""
     printed: list[str] = []
     for word in text.split():
         if wording(word) or not printed:

@@ -183,8 +183,8 @@ def _unsaid(
     if elsewhere:
         said.append(f"{MAY_COVER} {' or '.join(elsewhere)}.")
     asking = sum(it.substantial and it.said for it in terms)
-    decides = is_apart or is_weak or (len(words) >= _DECIDES * asking and not of_cards)
-    return tuple(said), is_apart and bool(words), bool(elsewhere or (decides and said))
+    doubts = said and (is_apart or is_weak or (len(words) >= _DECIDES * asking and not of_cards))
+    return tuple(said), is_apart and bool(words), bool(elsewhere or doubts)
 
 
 def best_rules(
@@ -199,8 +199,8 @@ def fit_of(session: Session, recognised: Recognition) -> tuple[float, float]:
     """Return how much of a question the passages of one edition have that fit best, and the best score."""
     one = _ranked(session, recognised.scope.editions[0], recognised, None)
     best = one.ranking.best(LIMIT)
-    covered = [one.candidates.covered(one.ranking, one.terms, it) for it in best]
-    return round(max(covered, default=0.0), 3), one.ranking.totals[best[0]] if best else 0.0
+    covered = (one.candidates.covered(one.ranking, one.terms, it) for it in best)
+    return round(max(covered, default=0.0), 3), max(one.ranking.totals.values(), default=0.0)
 
 
 def _row(one: _Candidate, text: str, name_of: Callable[[str], str]) -> Cells:
@@ -293,8 +293,7 @@ def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -
         things.setdefault(it.name, f"{it.name} (“{it.used}”, {it.how})" if otherwise else it.name)
     if things:
         yield f"Recognised: {', '.join(things.values())}."
-    words = [term.word for term in terms if term.substantial and term.said]
-    if words:
+    if words := [term.word for term in terms if term.substantial and term.said]:
         yield f"Looked for: {', '.join(words)}."
     if not found:
         yield "No term matched, and no rule contains enough of these words."
@@ -320,8 +319,7 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
         return [ground for ground in ordered if own[ground] > least] if sum(own.values()) > enough else []
 
     defined = [name_of(str(slug)) for slug in grounds.get("defines", {})]
-    spoken = [name_of(str(slug)) for slug in grounds.get("speaks", {})]
-    spoken = [name for name in spoken if name not in defined]
+    spoken = [name for it in grounds.get("speaks", {}) if (name := name_of(str(it))) not in defined]
     said = [str(word) for word in strongest("words", enough) if word not in FUNCTION_WORDS]
     own = [word for word in said if it in candidates.matching(Wanted((word,)).match)]
     number, named = candidates.places[it].number, [str(rule) for rule in grounds.get("named", {})]
