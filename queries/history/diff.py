@@ -148,11 +148,9 @@ def compared(before: str, after: str) -> list[tuple[str, str]]:
     former, later = _printed(before, a), _printed(after, b)
     out: list[tuple[str, str]] = []
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if tag == "equal":
-            out.append(("same", " ".join(later[j1:j2])))
-            continue
-        out += [("gone", " ".join(former[i1:i2]))] if i2 > i1 else []
-        out += [("come", " ".join(later[j1:j2]))] if j2 > j1 else []
+        same = [("same", " ".join(later[j1:j2]))]
+        both = ("gone", " ".join(former[i1:i2])), ("come", " ".join(later[j1:j2]))
+        out += same if tag == "equal" else [it for it in both if it[1]]
     return out
 
 
@@ -160,10 +158,8 @@ def _printed(text: str, words: Sequence[str]) -> Sequence[str]:
     """Return the `words` of a text as printed, each with marks after it that are not compared: (c)."""
     printed: list[str] = []
     for word in text.split():
-        if wording(word) or not printed:
-            printed.append(word)
-        else:
-            printed[-1] += f" {word}"
+        alone = printed and not wording(word)
+        printed.append(f"{printed.pop()} {word}" if alone else word)
     return printed if len(printed) == len(words) else words
 
 
