@@ -91,6 +91,14 @@ def test_a_number_that_is_gone_beside_the_name_of_another_rule_is_kept(
     assert fix.after.decode() == f"# {name} (rule {now})\n"
 
 
+def test_a_number_of_an_edition_beside_words_of_another_rule_is_kept(tmp_path: Path, material: Book) -> None:
+    tree(tmp_path, {"a.md": "Regeneration shields: CR 701.13a\n"})
+    [flag] = cite(material, SourceTree([str(tmp_path)]), written="cr-2013-11-01").flags
+    assert (flag.finding.kind, flag.finding.now) == ("topic", ("701.19",))
+    assert flag.finding.message.endswith("; the words around it name “Regenerate”, then 701.12, now 701.19")
+    assert not fixes([flag])[0]
+
+
 def test_a_name_of_those_rules_is_no_other(material: Book) -> None:
     sites = read("a.rs", "// Play (CR 410), Leaves Play (CR 502.15)\n\n// Protection (CR 420)")[0]
     assert {it.finding.kind for it in judged(material, sites, "cr-2008-02-01")[0]} == {"moved"}

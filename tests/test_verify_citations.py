@@ -259,7 +259,8 @@ def test_what_is_not_checked_is_told(newest_rules: rulesgraph.Rules) -> None:
     [
         ("The stack is chapter 405.", ["stands"]),
         ("The stack (chapter 406)", ["topic"]),
-        ("Phasing was chapter 502.", ["topic"]),
+        ("Phasing is chapter 502.", ["topic"]),
+        ("Phasing was chapter 502.", ["stands"]),  # until 2009
         ("It is told in chapter 405 of my manual.", ["unread"]),
         ("See chapter 999.", ["unread"]),
         ("Chapter 40 is long.", []),
@@ -294,6 +295,9 @@ def test_a_text_without_citations_is_told_to_be_unchecked(mini_rules: rulesgraph
         ("Phasing was rule 502.15 in the rules of February 2008, and it is rule 702.26 now.", []),
         ("Mulligans were rule 101.4 in the rules of February 2008 and are in rule 103.5.", []),
         ("In the rules of February 2008 phasing was rule 502.15; rule 702.25 today.", [("702.25", "stale")]),
+        ("Regeneration was rule 701.12a.", []),
+        ("Trample was rule 502.15.", [("502.15", "topic")]),
+        ("His answer was rule 502.15.", [("502.15", "gone")]),
         ("Trample is found in 702.18.", [("702.18", "stale")]),
         ("The legend rule is found in 704.5k.", [("704.5k", "topic")]),
     ],
@@ -302,3 +306,18 @@ def test_numbers_of_a_time_that_the_text_names_are_judged_by_that(
     newest_rules: rulesgraph.Rules, text: str, expected: list[tuple[str, str]]
 ) -> None:
     assert [(row["number"], row["finding"]) for row in newest_rules.verify(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "was"),
+    [
+        ("Damage on the stack was rule 310.4a.", "310.4a of cr-2009-05-01 is gone"),
+        ("The defense of a battle was rule 310.4a.", None),
+        ("What stopped him was rule 310.4a.", None),
+    ],
+)
+def test_what_a_number_was_is_told_by_the_words_of_an_older_edition(
+    real_rules: rulesgraph.Rules, text: str, was: str | None
+) -> None:
+    [row] = real_rules.verify(text, every=True)
+    assert (row["finding"], row["message"]) == ("stands", was)

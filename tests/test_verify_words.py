@@ -124,6 +124,22 @@ WARD, VIGILANCE = ("702.20", "topic", "error", "702.21"), ("702.19", "stale", "e
         ),
         ("Attacking does not cause it to tap (rule 701.26).", []),
         ("Vigilance is no reason to tap (rule 701.26).", []),
+        # What is of a kind is the subject, unless the number is that of the kind.
+        ("Ward is a keyword ability (702.20).", [WARD]),
+        ("Ward (a keyword ability, 702.20)", [WARD]),
+        ("The end step is a step of the ending phase (rule 514).", [("514", "topic", "warning", "513")]),
+        ("Upkeep is a step (rule 504).", [("504", "topic", "warning", "503")]),
+        ("The stack is a zone (rule 406).", [("406", "topic", "warning", "405")]),
+        ("Ward is a keyword ability (702.21). Vigilance is one, too (rule 702).", []),
+        ("Ward is a triggered ability (rule 603).", []),
+        ("Flying is an evasion ability (509.1b).", []),
+        # A chapter is called by a part of its title, too.
+        ("Cleanup (rule 513)", [("513", "topic", "warning", "514")]),
+        ("Instant (rule 305)", [("305", "topic", "warning", "304")]),
+        ("Poison counters (rule 123)", [("123", "topic", "warning", "122")]),
+        ("Declare blockers (rule 508)", [("508", "topic", "warning", "509")]),
+        ("Untap (rule 502), draw (rule 504), combat (rule 506), poison counters (rule 104)", []),
+        ("Cost (rule 601)", []),
         # A right number is right, whatever its neighbour is.
         *(
             (f"{name} (702.15) {more}; see rule 702.16b.", [("702.15", "stale", "error", "702.16")])

@@ -206,11 +206,12 @@ class Judge:
         """Return what a number became since an edition, unless the words beside it name another rule."""
         if not words or not told.now or any(map(words.call, told.now)):
             return told
-        name, other = words.naming.name, words.misname(told.now[0])[1]
-        is_doubtful = told.kind == "moved" and any("." in it for it in words.topics.called(name))
+        is_moved, other = told.kind == "moved", words.misname(told.now[0])[1]
+        other = other or (words.other_mechanic(told.now[0])[1] if is_moved else "")  # *Regeneration shields*
+        is_doubtful = is_moved and any("." in it for it in words.topics.called(words.naming.name))
         if not other and not is_doubtful:
             return told
-        message = f"{told.message}; the words around it name “{name}”"
+        message = f"{told.message}; the words around it name {words.name_for(other)}"
         then = self.book.meanings.number_then(other, edition) if other else ""
         if not then or told.now[0].isdigit():  # a chapter is about much
             return told._replace(message=message, fix=False)
@@ -267,11 +268,10 @@ class Judge:
         if not other:
             verdict, other = words.other_mechanic(number)
         if other:
-            called = f"“{name}”" if words.call(other) else self._called(other)
             means = self._means(number, other)
             if before := next((it.last for it in latest.values() if other in it.now), ""):
                 means = f"until {before} {number} was the rule that is now {other}; {means}"
-            message = f"{means}; the words around it name {called}, {other}"
+            message = f"{means}; the words around it name {words.name_for(other)}, {other}"
             return Finding("topic", message, (other,), severity=verdict)
         if self.around and words.are_silent(number, self.around(citation)):
             return Finding("topic", f"{means}, but nothing around it mentions that", severity=WARNING)
@@ -279,7 +279,7 @@ class Judge:
 
     def _of_the_past(self, citation: Citation, number: str, words: Words | None) -> Finding | None:
         """Judge a number that the text itself calls one of older rules; None if it is judged like others."""
-        past, meanings = past_of(citation), self.book.meanings
+        past, meanings, old = past_of(citation), self.book.meanings, self.book.then
         if not past or not meanings.of(number):
             return None
         is_of_now = bool(words and words.call(number))
@@ -292,6 +292,7 @@ class Judge:
         if not then or is_of_now:
             return None
         named = next((it for it in then if it.now and words and words.call(it.now[0])), None)
+        named = named or next((it for it in then if words and words.fit_only(old(number, it), number)), None)
         it = named or then[0]
         was = self._was(number, it, min(it.last, days[-1]))
         told = self._named(Finding(STANDS, was, it.now, severity=WARNING), words, it.last)
@@ -299,7 +300,7 @@ class Judge:
             return told
         if not past.last and (apart := self._is_not_now(citation, then)):
             return Finding("topic", f"{was}, not {apart}", it.now, severity=WARNING)
-        is_right = named or past.last or number not in self.book.titles
+        is_right = named or past.last or (past.firm and number not in self.book.titles)
         return Finding(STANDS, was, it.now) if is_right else None
 
     def _is_not_now(self, citation: Citation, then: Sequence[NumberMeaning]) -> str:

@@ -196,6 +196,7 @@ _FORMERLY = re.compile(
     r"\W+(?:(?:the|an?|in|as|at|under|numbered|called|rules?|CR)\W+)*$",
     re.IGNORECASE,
 )
+_WAS = re.compile(r"\b(?:was|were) (?:(?:covered|in|under|at|by|the|rules?|CR) )*$", re.IGNORECASE)
 _UNTIL = re.compile(
     r"(?:\s*\([^()]{0,40}\))?[\s,;(]*(?:formerly|no longer\b|until\b(?! (?:the |your |its |that )?"
     r"(?:end|next|beginning|turn|an?|it|they|you|that)\b))",
@@ -221,6 +222,8 @@ _OF_A_TIME = re.compile(
 def past_of(it: Citation) -> Past | None:
     """Return the time of older rules that the words beside a citation name, None for those of today."""
     ahead, behind = it.ahead(_FARTHEST_AHEAD), it.behind(_FARTHEST_BEHIND)
+    if _WAS.search(ahead) and not any(periods(ahead + behind)):
+        return Past(firm=False)
     if _NOW.match(behind) or not (_TOLD_OF_THE_PAST.search(ahead) or _TOLD_OF_THE_PAST.search(behind)):
         return None
     if match := _THIS_DAY.match(ahead):

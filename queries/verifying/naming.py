@@ -40,6 +40,13 @@ _OF_IT = re.compile(r" (?:from|of|with|for|over) ")
 _SUBJECT = re.compile(rf"(?:^|[.!?] )(?P<name>(?=[A-Z]){_WORDS.removesuffix('?')}).* to $", re.DOTALL)
 """A name that begins a sentence, up to a verb that is the name of another rule."""
 
+_OF_A_KIND = re.compile(
+    rf"(?:^|[.!?:;,] |\band )(?:(?:[Tt]he|[Aa]n?) )?(?P<name>{_WORDS})"
+    r"(?:(?:,? (?:is|are|was|were)|,| ?[:–—-]) | ?[(\[] ?)(?:an?|the|one of the) "
+    r"(?:(?!(?:that|which|whose|where|when|with|to|for|by|in|on|from) )[a-z-]+ ){0,4}[a-z-]*$"
+)
+"""A name up to the kind of its thing: *Ward is a keyword ability*, *Ward (a keyword ability*."""
+
 _BEHIND = re.compile(
     r"[)\]]?(?: ?(?P<bracket>[(\[])|,? (?:on|for|about|is|covers|defines|governs|describes|called) "
     r"|[:,] | ?[|=–—-] |[:|=]| )(?:(?:the|an?) )?[\"“‘']?"
@@ -95,7 +102,8 @@ def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
         return it and it._replace(true=true, said=_said(text, it, starts[n]))
 
     def ahead(n: int, first: int) -> _Name | None:
-        return known(name_before(text, max(first, starts[n] - _LONGEST), starts[n], topics), n)
+        start = max(first, starts[n] - _LONGEST)
+        return known(name_before(text, start, starts[n], topics, found[n].numbers), n)
 
     def after(n: int, last: int) -> _Name | None:
         name = _behind(text, ends[n + 1], last, topics)
@@ -182,8 +190,11 @@ def _is_one(one: _Name | None, two: _Name | None) -> bool:
     return one is not None and two is not None and one.end > two.start
 
 
-def name_before(text: str, start: int, end: int, topics: Topics) -> _Name | None:
-    """Return the longest name that ends directly before a citation."""
+def name_before(text: str, start: int, end: int, topics: Topics, numbers: Sequence[str] = ()) -> _Name | None:
+    """Return the longest name that ends directly before a citation.
+
+    That of a kind to which none of its `numbers` belongs gives way to what is said to be of that kind.
+    """
     match = _BEFORE.search(text, start, end)
     if not match:
         return None
@@ -191,12 +202,15 @@ def name_before(text: str, start: int, end: int, topics: Topics) -> _Name | None
     ends = [close, *(it.start() for it in _OF_IT.finditer(text, begin, close) if match["bracket"])]
     if not match["firm"] and (kind := _KIND.search(text, begin, close)):
         ends.append(kind.start())
-    for until in ends:
-        for it in _WORD.finditer(text, begin, until):
-            if topics.called(text[it.start() : until]):
-                name = _Name(it.start(), until, match["firm"] is not None)
-                return _subject(text, start, it.start(), topics) or name
-    return None
+    firm = match["firm"] is not None
+    places = ((it.start(), until) for until in ends for it in _WORD.finditer(text, begin, until))
+    at, until = next((it for it in places if topics.called(text[slice(*it)])), (close, close))
+    of_kind = {topics.named(it) for it in topics.called(text[at:until])}
+    if numbers and of_kind.isdisjoint(map(topics.named, numbers)):
+        it = _OF_A_KIND.search(text, start, at)
+        if it and topics.called(it["name"]):
+            return _Name(*it.span("name"), firm)
+    return (_subject(text, start, at, topics) or _Name(at, until, firm)) if at < until else None
 
 
 def _subject(text: str, start: int, end: int, topics: Topics) -> _Name | None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ...loaders.history.lives import Lives, bundled_lives
-from ...loaders.language.numbers import parent
+from ...loaders.language.numbers import parent, wholes
 from ...loaders.language.sentences import sentences
 from ...loaders.language.words import wording
 from ...loaders.reading.references import find_references
@@ -20,7 +20,7 @@ from ...ontology.iris import slug
 from ...ontology.terms import RG, SKOS
 from ..finding.provisions import rules_of_provision
 from ..session import Edition, Session, with_history
-from .meanings import CHAPTER, Meanings
+from .meanings import CHAPTER, Meanings, NumberMeaning
 from .topics import Stems, Topics, rule_words
 
 _ELISION = re.compile(r"\[[^\[\]]{0,60}\]|\.{3,}|(?:\. ){2,}\.")
@@ -115,6 +115,10 @@ class Book:
 
     def where(self, number: str, parts: tuple[str, ...]) -> str:
         """Return which of a rule, its parts and its wholes has some quoted words, ``""`` for none."""
+        return ""
+
+    def then(self, number: str, meaning: NumberMeaning) -> str:
+        """Return the words of a number with an older meaning, ``""`` where they are not known."""
         return ""
 
     def opening(self, number: str) -> str:
@@ -265,8 +269,17 @@ class Rulebook(Book):
 
     def _said(self, edition: str, rule: str, parts: tuple[str, ...]) -> bool:
         """Return whether a rule of a loaded edition, given by its IRI, has some quoted words."""
-        rows = self._session.run("history", "rules", self._scopes[edition], {"rule": [rule]}, kept=True)
-        return any(holds(folded(str(text)), parts) for _, _, text in rows)
+        return any(holds(folded(it), parts) for it in self._texts(edition, rule))
+
+    def _texts(self, edition: str, *rules: str) -> list[str]:
+        rows = self._session.run("history", "rules", self._scopes[edition], {"rule": rules}, kept=True)
+        return [str(text) for _, _, text in rows]
+
+    def then(self, number: str, meaning: NumberMeaning) -> str:
+        """Return the words of a number with an older meaning, and of its wholes, in a loaded edition."""
+        edition = next((it for it in self._scopes if meaning.first <= it <= meaning.last), "")
+        rules = [self._session.iris.rule(edition, it) for it in wholes(number)]
+        return "\n".join(self._texts(edition, *rules)) if edition else ""
 
     @cached_property
     def _scopes(self) -> dict[str, list[str]]:

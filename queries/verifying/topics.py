@@ -25,6 +25,7 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 _SHORT = re.compile(r"[’']s\b|n[’']t\b")
 _KINDS = re.compile(r"(.+) Cards|(.+ \w+) (?:Step|Phase)")
+_GENERIC = re.compile(r" (?:cards|step|phase)$")
 _PARTS = re.compile(r" and |, |/")
 
 OWN_TITLE, OWN_WORD, WHOLE_TITLE, WHOLE_WORD = 1.5, 1.3, 1.4, 0.6
@@ -128,7 +129,10 @@ class Topics:
 
     @cached_property
     def _called(self) -> dict[tuple[int, ...], list[str]]:
-        titled = ((title, number) for number, titles in self._plain.items() for title in titles)
+        titled = [(title, number) for number, titles in self._plain.items() for title in titles]
+        # *Upkeep*, but not *Draw* of *Draw Step*.
+        short = ((_short(title), number) for title, number in titled)
+        titled += [it for it in short if sum(map(self.weight, self.stemmer.of([it[0]])[0])) >= _RARE]
         names, numbers = zip(*titled, *self.terms, strict=True)
         return grouped(zip(self._keys(names), numbers, strict=True))
 
@@ -151,6 +155,20 @@ class Topics:
     def is_title(self, name: str) -> bool:
         """Return whether a name is the title of a rule or a chapter."""
         return name.lower() in self._every_title
+
+    def chapters(self, name: str) -> list[str]:
+        """Return the chapters of a name that has their titles in it, at least short: *Saga*."""
+        own = {*self.stemmer.of([name])[0]}
+        found = dict.fromkeys(map(self.named, self.called(name)))
+        return [it for it in found if it.isdigit() and own.issuperset(self._short_title(it))]
+
+    def is_in_title(self, name: str, chapter: str) -> bool:
+        """Return whether all words of a name are in the title of a chapter, or the other way round."""
+        title, own = self._short_title(chapter), {*self.stemmer.of([name])[0]}
+        return title <= own or own <= title
+
+    def _short_title(self, number: str) -> set[int]:
+        return {*self.stemmer.of([_short(self.title(number))])[0]}
 
     @cached_property
     def _every_title(self) -> set[str]:
@@ -293,6 +311,10 @@ class Topics:
             worth(self.rules[part].stems, PART_WORD if "." in number else FAR_PART_WORD)
         self._profiles[number] = own
         return own
+
+
+def _short(title: str) -> str:
+    return _GENERIC.sub("", title.lower())
 
 
 def _several(title: str) -> list[str]:

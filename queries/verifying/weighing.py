@@ -41,6 +41,9 @@ the number, and how many of them the other must have."""
 _TOPIC_LEAD, _TOPIC_LITTLE, _TOPIC_SHARE, _CLOSE = 0.4, 0.12, 0.3, 0.8
 """The same for a rule that never had the number, by its title; how well one must fit without it."""
 
+_MOST_OF = 0.6
+"""The share of what is before a number that an older rule must have."""
+
 _HINTING = 3.2
 """The weight of a telling word of a title, which *step* and *phase* are not."""
 
@@ -125,6 +128,14 @@ class Words:
         is_clear = -lead >= least and then <= _LITTLE and self._share_with(number)
         return HERE if is_clear else "", lead
 
+    def fit_only(self, text: str, number: str) -> bool:
+        """Return whether those before a citation are most of them in a text, and few in a rule."""
+        own = {it: self.topics.weight(it) for it in self.before}
+        least = _MOST_OF * sum(own.values())
+        shared = own.keys() & self.topics.stemmer.of([text])[0]
+        here = self.topics.shared(number, own)
+        return sum(map(own.__getitem__, shared)) > least > sum(map(own.__getitem__, here))
+
     def hint_at(self, number: str, targets: Sequence[str]) -> bool:
         """Return whether words next to a citation, such as a name in a program, hint at its rule's title.
 
@@ -133,6 +144,11 @@ class Words:
         beside = {*self.near[:_NEAREST], *self.before, *self.code}
         telling = (it for it in self.topics.words_of_title(number) if self.topics.weight(it) >= _HINTING)
         return not beside.isdisjoint(telling) and all(self.fit(it) < self.fit(number) for it in targets)
+
+    def name_for(self, number: str) -> str:
+        """Return the name that they give the citation, or the title of a rule that is not called so."""
+        name = self.naming.name if not number or self.call(number) else self.topics.title(number)
+        return f"“{name}”"
 
     def name_only(self, target: str) -> bool:
         """Return whether they give the citation the name of a rule, and cite no other of that."""
@@ -191,12 +207,15 @@ class Words:
         """
         topics, (name, firm, _, _, said) = self.topics, self.naming
         held = topics.called(name) if name else ()
-        is_title = topics.is_title(name)
-        heads = is_title and said in {HEADS, EXPLAINED} and number.isdigit()
-        is_step = is_title and firm and said != AFTER
-        steps = [it for it in held if is_step and topics.are_alike(it, number)]
+        is_title, is_mentioned = topics.is_title(name), topics.mentions(number, name)
+        chapters = topics.chapters(name) if number.isdigit() else []
+        is_beside = any(it[0] == number[0] for it in chapters) or not is_mentioned
+        is_short = bool(chapters) and is_beside and not topics.is_in_title(name, number)
+        heads = (is_title or is_short) and said in {HEADS, EXPLAINED} and number.isdigit()
+        is_step = (is_title or is_short) and firm and said != AFTER
+        steps = [it for it in (*held, *chapters) if is_step and topics.are_alike(it, number)]
         is_apart = heads or any(self.fits(number, it)[0] == ERROR for it in steps)
-        if not held or (topics.mentions(number, name) and not is_apart):
+        if not held or (is_mentioned and not is_apart):
             return "", ""
         if topics.says(number, self.before) >= 0 or (not firm and self._say(number)):
             return "", ""
@@ -214,7 +233,7 @@ class Words:
                 return ERROR if of_mechanic and not same_topic(other, number) else WARNING, other
         is_apart = is_apart or said == EXPLAINED
         if is_apart and not any(same_topic(it, number) or self._cite_others_of(it) for it in held):
-            return WARNING, held[0]
+            return WARNING, (*chapters, *held)[0]
         return "", ""
 
     def are_silent(self, number: str, around: str) -> bool:
