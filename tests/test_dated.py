@@ -121,6 +121,13 @@ def test_words_that_held_for_a_part_of_a_year_say_so(real: Session) -> None:
     assert not ask(real, "what was rule 510.1c in 2009").lead
 
 
+def test_a_term_that_left_the_rules_says_so(real: Session) -> None:
+    told = "Substance is no term of the newest edition, cr-2026-01-16: these words are of cr-"
+    assert ask(real, "what was substance").lead[0].startswith(told)
+    for words in ("what was removed from the game", "what was mana burn", "what is trample"):
+        assert not [it for it in ask(real, words).lead if "no term of" in it]
+
+
 def test_where_no_date_is_known_that_comes_first(real: Session) -> None:
     answer = ask(real, "when did planeswalkers become legendary")
     assert answer.lead[0].startswith("No date is known for this. The closest rule of today is 306.4: ")

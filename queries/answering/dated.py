@@ -9,11 +9,13 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import Period, period_called, periods
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
+from ...ontology.terms import RG
+from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
 from ..history.summary import CHANGED, DatedHistory, changes_within, listed, or_earlier, told_history
 from ..history.trace import history_of
 from ..searching.scores import Passages
-from ..session import Answer, Session
+from ..session import Answer, Session, with_history
 
 _WHEN = re.compile(
     r"\W*(?:since when|when|in (?:which|what) (?:year|edition))\s+(?:did|was|were)\b", re.IGNORECASE
@@ -120,6 +122,24 @@ def held_until(session: Session, words: str, name: str, found: Answer) -> Answer
     if not later:
         return found
     said = f"These words are of {found.edition}. In {period.name} they changed in {', '.join(later)}."
+    return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
+
+
+def of_former(session: Session, name: str, found: Answer) -> Answer:
+    """Return the text of a term, first that the newest edition lacks it if an older one was asked.
+
+    If no rule defines it there, the rules among the rows are those that its entry refers to.
+    """
+    followed = [it.id for it in with_history(session.editions())]
+    term = identify(session, name)
+    if found.edition not in followed[:-1] or term.renamed:
+        return found
+    said = (
+        f"{term.name} is no term of the newest edition, {followed[-1]}: these words are of {found.edition}."
+    )
+    cited = [str(row[0]) for row in found.rows if row[0]]
+    if cited and not session.pairs(session.scope(found.edition), RG.definedBy, of=[term.key]):
+        said += f" No rule there is about it: its entry refers to {listed(cited)}."
     return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
 
 

@@ -79,7 +79,7 @@ def answer_in_words(
                 raise
             continue
         if answer.rows:
-            if reading.edition and edition is None:
+            if edition is None:
                 answer = _of_its_time(session, words, reading, answer)
             answer = answer._replace(notes=(*undecided, *answer.notes, *_elsewhere(session, words, edition)))
             return _told(answer, reading, list(islice(likely, _MOST_OTHERS)))
@@ -96,12 +96,14 @@ def answer_in_words(
 
 
 def _of_its_time(session: Session, words: str, reading: WordReading, answer: Answer) -> Answer:
-    """Return a text that is asked for at a time, first when it changed later in that time."""
-    from .dated import held_until
+    """Return a text, first when it changed later in the time that is meant, or that its term is gone."""
+    from .dated import held_until, of_former
 
     asked, *args = reading.asked or ("",)
     name = reading.thing or (args[0] if asked in ("rule_text", "definition") else "")
-    return held_until(session, words, number_in(name) or name, answer) if name else answer
+    if reading.edition and name:
+        return held_until(session, words, number_in(name) or name, answer)
+    return of_former(session, name, answer) if name and not number_in(name) else answer
 
 
 def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -> Answer:
