@@ -85,7 +85,9 @@ def card_called(session: Session, name: str) -> NamedCard | None:
     if ranked:
         return NamedCard(ranked[0][2], plain, 0, len(name), ranked[0][3])
     nicknamed = [it for it in meant_by_nickname(session, plain) if it.iri and it.used == plain]
-    return nicknamed[0] if nicknamed else begun_alone(session, plain)
+    if nicknamed or known_names(session).lexicon.knows(plain.lower()):
+        return nicknamed[0] if nicknamed else None
+    return begun_alone(session, plain)
 
 
 def unknown_card(session: Session, name: str) -> UnknownNameError:

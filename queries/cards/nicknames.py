@@ -17,7 +17,6 @@ from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
 from ...loaders.language.names import other_forms
 from ...loaders.language.spelling import corrected, is_english
 from ...ontology.resources import packaged
-from ..finding.recognition import known_names
 from ..session import Session
 from .current import NamedCard, cards_begun, cards_called, cards_like, titles
 
@@ -138,9 +137,7 @@ def _players_names() -> Mapping[str, str]:
 def begun_alone(session: Session, words: str) -> NamedCard | None:
     """Return the only card whose name begins with some words, None for words of the rules."""
     begun = cards_begun(session, words)
-    if len(begun) != 1 or known_names(session).lexicon.knows(words.lower()):
-        return None
-    return _one_of(words, 0, begun) if is_in_no_rule(session, words, _FEW) else None
+    return _one_of(words, 0, begun) if len(begun) == 1 and is_in_no_rule(session, words, _FEW) else None
 
 
 def meant_by_hyphen(session: Session, text: str, taken: Collection[tuple[int, int]]) -> Iterator[NamedCard]:
