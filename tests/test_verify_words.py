@@ -140,6 +140,14 @@ WARD, VIGILANCE = ("702.20", "topic", "error", "702.21"), ("702.19", "stale", "e
         ("Declare blockers (rule 508)", [("508", "topic", "warning", "509")]),
         ("Untap (rule 502), draw (rule 504), combat (rule 506), poison counters (rule 104)", []),
         ("Cost (rule 601)", []),
+        # A line that is a number and a name alone names the number.
+        ("// CR 504.1 untap step", [("504.1", "topic", "warning", "502")]),
+        ("// Untap step: CR 504.1", [("504.1", "topic", "warning", "502")]),
+        ("# CR 509.1 declare attackers", [("509.1", "topic", "warning", "508")]),
+        ("// CR 509.1 declare blockers", []),
+        ("// CR 514.2 cleanup: damage wears off", []),
+        ("// CR 603.2 triggered ability", []),
+        ("// CR 514.2 and the upkeep step", []),
         # A right number is right, whatever its neighbour is.
         *(
             (f"{name} (702.15) {more}; see rule 702.16b.", [("702.15", "stale", "error", "702.16")])

@@ -24,7 +24,10 @@ _BEFORE = re.compile(
     r"|,? (?:is|are|was|were) )|(?:,| ?[:|=–—-]) (?:see )?|[:|=]"
     r"|,? (?:(?:is|are) (?:(?:[a-z]+ed|found) )?(?:in|under|at|by)|in|under|per|by|see) | )$"
 )
-HEADS, EXPLAINED, AFTER = "heads", "explained", "after"
+HEADS, EXPLAINED, AFTER, LABEL = "heads", "explained", "after", "label"
+_NOTHING, _ENDED = re.compile(r"\W*"), re.compile(r"[\"”’')\]]?\s*(?:[:;.,–—-]|\(|$)")
+"""What is around a label, before it and behind: *CR 100.3 lantern oil: …*."""
+
 _AFTER = re.compile(r"\b(?:after|before|until|following|end of|unlike|from|to) (?:the )?$", re.IGNORECASE)
 _EXPLAINED = re.compile(
     r"(?: [a-z]+)?,? (?:is|are) (?:explained|described|defined|covered|governed|found) (?:in|by|under|at) "
@@ -64,8 +67,8 @@ class Naming(NamedTuple):
     """The name of a citation, ``""`` for none; text before `since` or from `until` on names others.
 
     A name is `firm` if brackets, or the order of a list, show its citation. `said` is `HEADS` if a sentence
-    begins with it, or it is in brackets behind that, `EXPLAINED` if it *is (explained in)* that rule, and
-    `AFTER` behind such words.
+    begins with it, or it is in brackets behind that, `EXPLAINED` if it *is (explained in)* that rule, `LABEL`
+    if a line begins with the two alone, and `AFTER` behind such words.
     """
 
     name: str
@@ -99,7 +102,8 @@ def namings(found: Sequence[Citation], topics: Topics) -> list[Naming]:
     def known(it: _Name | None, n: int) -> _Name | None:
         name = text[it.start : it.end] if it else ""
         true = any(topics.is_of(name, number) for number in found[n].numbers)
-        return it and it._replace(true=true, said=_said(text, it, starts[n]))
+        said = it and (_labels(found[n].passage, it, starts[n], ends[n + 1]) or _said(text, it, starts[n]))
+        return it and it._replace(true=true, said=said or "")
 
     def ahead(n: int, first: int) -> _Name | None:
         start = max(first, starts[n] - _LONGEST)
@@ -152,6 +156,23 @@ def _said(text: str, it: _Name, start: int) -> str:
     if is_first or (is_behind and it.firm):
         return HEADS
     return AFTER if _AFTER.search(text, 0, it.start) else ""
+
+
+def _labels(passage: TextBlock, it: _Name, start: int, end: int) -> str:
+    """Return `LABEL` if a line begins with a citation and its name, and a sign or its end follows."""
+    first, last, text = min(start, it.start), max(end, it.end), passage.text
+    since, until = _line_of(passage, first)
+    between = it.end >= start or _NOTHING.fullmatch(text, it.end, start)
+    alone = between and _NOTHING.fullmatch(text, since, first) and _ENDED.match(text, last, until)
+    return LABEL if alone and last <= until else ""
+
+
+def _line_of(passage: TextBlock, at: int) -> tuple[int, int]:
+    """Return where the line of a place begins and ends in the text of a passage."""
+    lines, places = passage.lines, passage.places
+    line = bisect_right(lines, places[at])
+    since = bisect_left(places, lines[line - 1]) if line else 0
+    return since, bisect_left(places, lines[line]) if line < len(lines) else len(passage.text)
 
 
 def _cut(passage: TextBlock, start: int, end: int) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from ...loaders.language.numbers import ALPHABET, parent
 from ...ontology.grouping import grouped, runs
 from .citations import Citation
 from .meanings import CHAPTER
-from .naming import AFTER, EXPLAINED, HEADS, Naming, namings
+from .naming import AFTER, EXPLAINED, HEADS, LABEL, Naming, namings
 from .topics import TELLING, Topics
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
@@ -208,11 +208,11 @@ class Words:
         topics, (name, firm, _, _, said) = self.topics, self.naming
         held = topics.called(name) if name else ()
         is_title, is_mentioned = topics.is_title(name), topics.mentions(number, name)
-        chapters = topics.chapters(name) if number.isdigit() else []
+        chapters = topics.chapters(name) if number.isdigit() or said == LABEL else []
         is_beside = any(it[0] == number[0] for it in chapters) or not is_mentioned
         is_short = bool(chapters) and is_beside and not topics.is_in_title(name, number)
-        heads = (is_title or is_short) and said in {HEADS, EXPLAINED} and number.isdigit()
-        is_step = (is_title or is_short) and firm and said != AFTER
+        heads = (is_title or is_short) and said in {HEADS, EXPLAINED, LABEL} and number.isdigit()
+        is_step = (is_title or is_short) and (said == LABEL or (firm and said != AFTER))
         steps = [it for it in (*held, *chapters) if is_step and topics.are_alike(it, number)]
         is_apart = heads or any(self.fits(number, it)[0] == ERROR for it in steps)
         if not held or (is_mentioned and not is_apart):
@@ -231,7 +231,7 @@ class Words:
                 near = {named for _, named in topics.titles_in(self.before) if named[:CHAPTER] == chapter}
                 other = it if it[:CHAPTER] == chapter or len(near) != 1 else near.pop()
                 return ERROR if of_mechanic and not same_topic(other, number) else WARNING, other
-        is_apart = is_apart or said == EXPLAINED
+        is_apart = is_apart or said == EXPLAINED or (said == LABEL and (is_title or is_short))
         if is_apart and not any(same_topic(it, number) or self._cite_others_of(it) for it in held):
             return WARNING, (*chapters, *held)[0]
         return "", ""
