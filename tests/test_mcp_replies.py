@@ -56,11 +56,15 @@ def test_a_question_gives_as_many_rows_as_its_description_says(mini_rules: rules
         "question": "When does a lit lantern of a keeper lose the evening at dusk?",
         "tokens": 20_000,
     }
-    assert len(ask(**asked)["rows"]) == 10
+    first = ask(**asked)["rows"]
+    assert len(first) == 10
+    pages = [ask(**asked, offset=it) for it in (0, 4, 9)]
+    assert [it["rows"] for it in pages] == [first, first[4:], first[9:]]
+    assert [it["more"] for it in pages] == [0, 0, 0]
     assert len(ask(**asked, limit=11)["rows"]) == 11
     every = ask(**asked, limit=200)["rows"]
-    assert ask(**asked, offset=10)["rows"] == every[10:]
-    beyond = ask(**asked, offset=150)
+    assert ask(**asked, offset=10, limit=200)["rows"] == every[10:]
+    beyond = ask(**asked, offset=150, limit=200)
     assert (beyond["rows"], beyond["notes"][-1]) == (
         [],
         f"`offset` 150 is past the end: there are {len(every)} rows.",

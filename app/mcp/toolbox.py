@@ -136,10 +136,11 @@ def _tool(
             tokens=min(given.get("tokens") or _TOKENS.get(operation, _DEFAULT_TOKENS), MOST_TOKENS),
             table=given.get("table") or "",
         )
-        if limit or offset:  # without either, an operation gives what it calls enough
-            given["limit"] = offset + part.limit
-        with lent() as rules:
-            found = _perform(rules, operation, work, given)
+        most = {"limit": offset + part.limit}
+        with lent() as rules:  # without a limit, an operation gives what it calls enough
+            found = _perform(rules, operation, work, given | most if limit else given)
+            if offset and not limit and getattr(found, "more", 0):
+                found = _perform(rules, operation, work, given | most)
             shown = reply(rules, found, part)
             seen = {} if "edition" in shown else {"edition": rules.session.scope(given.get("edition")).label}
             return {**seen, **shown}
