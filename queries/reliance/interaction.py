@@ -244,8 +244,7 @@ def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
     """Return for each ground and meaning the pair with the most in common, and sort the grounds by that.
 
     Rules go before entries, which repeat them, and before their examples; pairs not yet shown before the
-    others. Later subrules, which are about variants, count less. The order of the grounds is that of the
-    query of `interaction`.
+    others. Later subrules, which are about variants, count less.
     """
     groups: dict[tuple[str, tuple[str, str]], list[_Meeting]] = {}
     fewest: dict[str, int] = {}
@@ -268,10 +267,8 @@ def _best(walk: Walk, meetings: Iterable[_Meeting]) -> list[_Meeting]:
         )
 
     walk.learn_labels(fewest)
-    terms = sorted({it for it in fewest if walk.is_term(it)})
-    texts = Counter(term for _, term in walk.network.naming(terms)) if terms else Counter()
     chosen = []
-    for ground, meanings in sorted(groups, key=lambda it: _order(walk, groups[it], texts[it[0]])):
+    for ground, meanings in sorted(groups, key=lambda it: _order(walk, groups[it])):
         some = [it for it in groups[ground, meanings] if _in_entries(walk, it) == fewest[ground]]
         if some:
             best = min(some, key=rank)
@@ -285,13 +282,12 @@ def _in_entries(walk: Walk, it: _Meeting) -> int:
 
 
 def _order(
-    walk: Walk, meetings: Sequence[_Meeting], texts: int
-) -> tuple[bool, bool, float, NaturalKey, float, tuple[str, str]]:
-    """Return the sort key: the two things, what few texts name, then rules with the most in common."""
-    ground, share = meetings[0].ground, meetings[0].share
-    is_term = walk.is_term(ground)
-    rank = texts if is_term else -max(it.likeness for it in meetings)
-    return not share, not is_term, rank, natural(walk.label(ground)), -share, meetings[0].meanings
+    walk: Walk, meetings: Sequence[_Meeting]
+) -> tuple[float, float, float, NaturalKey, str, tuple[str, str]]:
+    """Return the sort key: grounds that a rule names first, then those with the most in common."""
+    ground, weight = meetings[0][:2]
+    likeness = max(it.likeness for it in meetings)
+    return -meetings[0].share, -likeness, -weight, natural(walk.label(ground)), ground, meetings[0].meanings
 
 
 _GROUNDS = 3
