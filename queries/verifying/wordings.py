@@ -261,7 +261,7 @@ _NUMBERED = re.compile(r"\d{3}\.\d")
 _TELLING, _MORE, _MOST = 6.0, 0.4, 0.6
 """The lead of a sibling in the weight of words and figures, and as a share; the share that it must have."""
 
-_NEARLY, _MOST_NAMED = 0.75, 3
+_ALIKE, _MOST_NAMED = 0.75, 3
 """The share of the best lead from which further siblings are named as well, and the maximum number of all."""
 
 
@@ -297,7 +297,7 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     if not fits and told.isdisjoint(figures):
         return None
     wording = next(iter(book.items[other].texts), "")
-    near = sorted((it for it in leads if it[0] >= _NEARLY * lead), key=lambda it: -it[0])
+    near = sorted((it for it in leads if it[0] >= _ALIKE * lead), key=lambda it: -it[0])
     now = tuple(it for _, _, it in near)[:_MOST_NAMED]
     message = f"{' and '.join(now)} {'have' if len(now) > 1 else 'has'} more of these words than {number}"
     return Finding("topic", message, now, text, WARNING, wording=wording)
