@@ -332,3 +332,9 @@ def test_a_check_says_nothing_of_an_answer(mini_rules: rulesgraph.Rules) -> None
         **dict.fromkeys(("citations", "errors", "warnings", "notes", "not_checked"), 0),
         "caution": CAUTION,
     }
+
+
+def test_siblings_with_nearly_as_many_of_the_words_are_all_named(newest_rules: rulesgraph.Rules) -> None:
+    [row] = newest_rules.verify("# CR 502.2 untap step: untap permanents simultaneously")
+    assert (row["finding"], row["now"]) == ("topic", "502.1, 502.3")
+    assert row["message"] == "502.1 and 502.3 have more of these words than 502.2"

@@ -297,7 +297,7 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     if not fits and told.isdisjoint(figures):
         return None
     wording = next(iter(book.items[other].texts), "")
-    near = sorted((it for it in leads if it[0] >= _ALIKE * lead), key=lambda it: -it[0])
-    now = tuple(it for _, _, it in near)[:_MOST_NAMED]
-    message = f"{' and '.join(now)} {'have' if len(now) > 1 else 'has'} more of these words than {number}"
-    return Finding("topic", message, now, text, WARNING, wording=wording)
+    alike = sorted((it for it in leads if it[0] >= _ALIKE * lead), key=lambda it: -it[0])
+    named = tuple(it for _, _, it in alike)[:_MOST_NAMED]
+    message = f"{' and '.join(named)} {'have' if len(named) > 1 else 'has'} more of these words than {number}"
+    return Finding("topic", message, named, text, WARNING, wording=wording)
