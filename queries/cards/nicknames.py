@@ -110,11 +110,12 @@ def _joined(session: Session, text: str, start: int, end: int) -> NamedCard | No
     behind, before = _NEXT.match(text, end), _LAST.search(text[:start])
     for first, last in ((start, behind.end() if behind else end), (before.start() if before else end, end)):
         words = WORD.findall(text[first:last])
-        begun = re.compile(
-            r"\w* ".join(map(re.escape, words)) + r"\w*|" + "".join(map(re.escape, words)), re.IGNORECASE
-        )
-        every = session.once(titles).items() if len(words) > 1 else ()
-        if len(found := [it for it in every if begun.fullmatch(it[0])]) == 1:
+        if len(words) < 2 or any(it.lower() in KNOWN_ELSEWHERE for it in words):
+            continue
+        parts = [re.escape(it) for it in words]
+        begun = re.compile(r"\w* ".join(parts) + r"\w*|" + "".join(parts), re.IGNORECASE)
+        found = [it for it in session.once(titles).items() if begun.fullmatch(it[0])]
+        if len(found) == 1:
             return NamedCard(found[0][0], text[first:last], first, last, found[0][1])
     return None
 
