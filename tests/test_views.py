@@ -18,6 +18,7 @@ from rulesgraph.loaders.reading.detect import load_document
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.store import MEMORY, Store, open_store
 from rulesgraph.loaders.store.results import Triples
+from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.terms import RG
 from rulesgraph.queries.checking.defects import defects
@@ -218,3 +219,12 @@ def test_a_check_of_many_editions_makes_no_views(tmp_path: Path, monkeypatch: py
     with store.rewrite(base=IRIS.base) as rewrite:
         rewrite.load([lost.encode()])
     assert [row[1] for row in defects(Session(store), ALL).rows] == ["link_to_nothing"]
+
+
+@pytest.mark.parametrize("asked", [("most_renumbered",), ("cards_with", "Trample")])
+def test_what_belongs_to_no_edition_is_not_asked_of_many(
+    real_rules: rulesgraph.Rules, asked: tuple[str, ...]
+) -> None:
+    """Cards and the timeline are not seen when editions are asked one by one: an answer would be empty."""
+    with pytest.raises(UsageError, match=f"{asked[0]} cannot be asked of"):
+        real_rules.ask(*asked, edition=ALL)

@@ -17,6 +17,7 @@ from ..finding.names import identify, is_name
 from ..finding.things import Resolution, Thing, find_authority, resolve, terms_defined_by, terms_of
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session, with_history
+from ..session.views import MOST_IN_VIEW
 
 _OF_NAMES = (ParameterKind.TERM, ParameterKind.THING)
 
@@ -72,8 +73,17 @@ def answer_to(
 
 
 def run(session: Session, question: Question, args: Sequence[str], edition: str | None = None) -> Answer:
-    """Answer by the question's own query, with its parameters bound."""
+    """Answer by the question's own query, with its parameters bound.
+
+    Raises `UsageError` for a question about cards or the timeline and more editions than a view has: beside
+    each edition, all of these would be copied.
+    """
     values, scope, notes = bound(session, question, args, edition)
+    if scope.too_many and (question.area == "cards" or _TENURES in question.text):
+        raise UsageError(
+            f"{question.name} cannot be asked of {len(scope.editions)} editions at once",
+            way_out=f"Name at most {MOST_IN_VIEW} editions, or none for the newest.",
+        )
     graphs = scope.default_graphs
     if _TENURES in question.text:
         graphs += (session.iris.graph("timeline"),)
