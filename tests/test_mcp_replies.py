@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import rulesgraph
 from commands import Run
+from rulesgraph.app.mcp import replies
 from rulesgraph.app.mcp.toolbox import tools
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.json_values import compact
@@ -228,3 +229,10 @@ def test_the_shape_of_an_answer_is_documented(mini_rules: rulesgraph.Rules) -> N
     assert [key for key, _ in told] == [*every[:2], "checked", *every[2:]]
     sheet = mini_rules.show("Flutter").about()
     assert ", ".join(f"`{key}`" for key in sheet) in " ".join(text.split())
+
+
+def test_the_number_of_a_paragraph_is_no_section() -> None:
+    """A glossary numbers the senses of a word; sections have numbers of one digit too."""
+    assert [*replies._cells({"number": "1", "text": "a sense", "authority": None})] == ["a sense"]
+    assert [*replies._cells({"number": "1", "title": "a section"})] == ["1", "a section"]
+    assert [*replies._cells({"number": "320.2", "authority": None})] == ["320.2"]

@@ -160,9 +160,14 @@ def _shortened(row: Any, room: int) -> Any:
 
 
 def _cells(row: Any) -> Iterator[str]:
-    """Yield what may be a name or a number in a row without an IRI or an edition of its own."""
+    """Yield what may be a name or a number in a row without an IRI or an edition of its own.
+
+    One or two digits beside an authority number a paragraph of an entry, and are no section's number.
+    """
     if isinstance(row, dict) and _OWN.isdisjoint(row):
         for column, it in row.items():
+            if column == "number" and "authority" in row and isinstance(it, str) and len(it) < 3:
+                continue
             if column != "before" and isinstance(it, str) and 0 < len(it) <= _LONGEST_PLAIN_NAME:
                 yield it
 
