@@ -162,7 +162,7 @@ def _shortened(row: Any, room: int) -> Any:
 def _cells(row: Any) -> Iterator[str]:
     """Yield what may be a name or a number in a row without an IRI or an edition of its own.
 
-    One or two digits beside an authority number a paragraph of an entry, and are no section's number.
+    A number of one or two digits in a row with an authority is that of a paragraph, not of a section.
     """
     if isinstance(row, dict) and _OWN.isdisjoint(row):
         for column, it in row.items():
