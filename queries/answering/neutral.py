@@ -17,6 +17,7 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.spelling import is_english
 from ...ontology.resources import packaged
 from ..catalogue.matching import AskedWord, Fit, asked_words
+from ..finding.kinds import kinds
 from ..finding.recognition import Recognised, recognise
 from ..session import Session
 
@@ -136,7 +137,7 @@ class Around:
         is_linked = not apart and not is_behind and said[-1] in _LINKS
         if is_linked:
             return _is_talk(said) or (said[-1] != "and" and not self._has_rules_words(said))
-        rest = self._without_asides(words) if is_behind or said[0] not in _LINKS else words
+        rest = self._without_asides(words, apart) if is_behind or said[0] not in _LINKS else words
         return not rest or (self._is_skipped_behind if is_behind else self._is_skipped_before)(
             rest, said, apart
         )
@@ -171,14 +172,26 @@ class Around:
         # A form of address: *sensei*, not *twice* or *backwards*.
         return len(said) == 1 and not _MANNER.search(said[0]) and not self._uses(said[0])
 
-    def _without_asides(self, words: Sequence[AskedWord]) -> Sequence[AskedWord]:
-        """Return words from the first one that is not an aside."""
+    def _without_asides(self, words: Sequence[AskedWord], apart: _Place) -> Sequence[AskedWord]:
+        """Return words from the first one that is not an aside.
+
+        An unknown word is one (*what is trample bitte*) if it cannot be a name: *the keyword zorbing*.
+        """
         for place, it in enumerate(words):
             word = _plainly(it)
             is_aside = _is("asides", word) or (it.dropped and not _is("talkers", word))
-            if not is_aside and not self._is_foreign(word):
+            if not is_aside and (not self._is_foreign(word) or (not apart and self._may_be_name(it))):
                 return words[place:]
         return ()
+
+    def _may_be_name(self, unknown: AskedWord) -> bool:
+        """Return whether an unknown word is written like a name, or where one is: after *of* or a kind."""
+        text, edition = self.key
+        before = text[: unknown.start].lower().split() or [""]
+        is_capital = unknown.text[0].isupper() and not text.isupper()
+        things = recognise(self._session, text, edition).things
+        heads = {before[-1], *(it.name.lower() for it in things if it.end == unknown.start - 1)}
+        return is_capital or before[-1] in FUNCTION_WORDS or not heads.isdisjoint(kinds(self._session))
 
     def _is_foreign(self, word: str) -> bool:
         """Return whether a word is neither English nor of the rules: *bitte*, *lmk*."""

@@ -21,6 +21,7 @@ from ..finding.names import capital, is_name
 from ..finding.recognition import Recognised, Recognition, recognise
 from ..finding.things import section_named
 from ..reliance.levels import Reach
+from ..searching.plain_words import MAY_COVER, untold_in, words_of_tournaments
 from ..session import Answer, Session, Understood
 from .comparing import comparisons, whereabouts, within_card
 from .histories import WordReading, how_named
@@ -67,7 +68,8 @@ def answer_in_words(
         answered = of_cards(session, words, edition, within_card)
         if answered or (answered := answer_with_cards(session, cards, plain, edition, limit, both)):
             return answered
-    likely = readings(session, words, edition, reach, limit)
+    # What no rule tells is no question of the catalogue: *how many magic cards are there*.
+    likely = iter(()) if untold_in(words) else readings(session, words, edition, reach, limit)
     empty: tuple[WordReading, Answer] | None = None
     silent: list[str] = []
     undecided: list[str] = []
@@ -125,7 +127,6 @@ def _closest(
     """
     from ..history.provisions import in_numbers_now
     from ..searching.closest import LIMIT, closest
-    from ..searching.plain_words import MAY_COVER
 
     moment = moment_of(session, words) if edition is None else None
     recognised = recognise(session, words, edition or (moment.edition or None if moment else None))
@@ -159,7 +160,8 @@ def _closest(
     if edition is None:
         from .dated import undated
 
-        now += undated(session, words, found)
+        if no_date := undated(session, words, found):
+            now, found = [*now, *no_date], found._replace(answered=False)
     notes = (*now, *dict.fromkeys(notes), *found.notes, *missing)
     return found._replace(notes=notes, lead=(*now, *found.lead), understood=told)
 
@@ -182,8 +184,6 @@ def _other_rules(session: Session, recognised: Recognition) -> tuple[str, list[s
 
 def _elsewhere(session: Session, words: str, edition: str | None) -> list[str]:
     """Return notes on the words of a question that no rule has, but the documents of tournaments may have."""
-    from ..searching.plain_words import MAY_COVER, words_of_tournaments
-
     theirs = words_of_tournaments(words_in(words))
     index = session.index(session.scope(edition).editions[0]) if theirs else None
     apart = [str(it) for it in theirs if index and not it.is_in(index)]

@@ -277,7 +277,7 @@ def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]
             continue
         while run and (run[-1][0] in JOINING or not run[-1][0][0].isupper()):
             run.pop()
-        while run and run[0][0].lower() in FUNCTION_WORDS | SMALL:
+        while run and re.split("['’]", run[0][0].lower())[0] in FUNCTION_WORDS | SMALL:  # *What's*
             run.pop(0)
         if len(run) > 1:
             yield run[0].start(), run[-1].end() - 2 * run[-1][0].endswith(("'s", "’s"))

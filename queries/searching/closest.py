@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 from ...loaders.indexing.stemmer import stems
-from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
@@ -17,8 +16,9 @@ from ..finding.cases import LIKE, cases_alike, votes
 from ..finding.recognition import Recognition, known_names
 from ..session import Cells, Session, SimilarCase
 from .grammar import Wanted, marks
-from .plain_words import ELSEWHERE, MAY_COVER, words_of_tournaments
+from .plain_words import ELSEWHERE, MAY_COVER, untold_in, words_of_tournaments
 from .ranking import Candidates
+from .reasons import OTHERWISE, reason, understood
 from .scores import COLUMNS, Passages, Ranking, beginnings, texts_of
 from .terms import ALSO, Sought, sought_in, words_without_rules
 
@@ -48,8 +48,8 @@ HEADING = "The closest rules, word for word. These are excerpts, not a ruling."
 _ENOUGH = 2
 """The minimum number of substantial words in a passage if the question names nothing, unless it has all."""
 
-_OTHERWISE = (How.OLD, How.PLAYERS, How.MISSPELT)
-"""How a thing is recognised whose passages do not have its words."""
+_MOST_CASES = 3
+"""The maximum number of solved cases shown."""
 
 FAR = 0.15
 """The share of the best score below which a passage is no answer to a question."""
@@ -127,7 +127,7 @@ def closest(
     found = sorted(first.values(), key=lambda one: -one.total)[:most]
     found = [one for one in found if one.total >= least * found[0].total]
     terms = ranked[0].terms if ranked else ()
-    cases = [it for one in ranked[:1] for it in one.alike if it.rules and it.likeness >= LIKE][:_MOST]
+    cases = [it for one in ranked[:1] for it in one.alike if it.rules and it.likeness >= LIKE][:_MOST_CASES]
     lead, is_silent, is_doubtful = (
         _unsaid(recognised, ranked[0], found, of_cards=beside is not None) if ranked else ((), False, False)
     )
@@ -136,7 +136,7 @@ def closest(
         COLUMNS,
         tuple(_row(one, texts[one.iri], name_of) for one in found),
         recognised.scope.label,
-        (*lead, *_understood(recognised, terms, bool(found)), *map(str, cases)),
+        (*lead, *understood(recognised, terms, bool(found)), *map(str, cases)),
         marks=marks(
             [texts[one.iri] for one in found], [Wanted((it.word,)) for it in terms if it.substantial]
         ),
@@ -159,14 +159,15 @@ def _unsaid(
     if each word is in some rule, unless it is `of_cards`. On tournaments, rules only name other rules.
     """
     _, candidates, every, ranking, _ = asked
-    otherwise = {word for it in recognised.things if it.how in _OTHERWISE for word in words_in(it.used)}
-    understood = otherwise - {word for word, own in ranking.adds["words"].items() if own}  # counterspell
-    terms = [it for it in every if not (_YEAR.fullmatch(it.word) or it.word in understood)]
+    otherwise = {word for it in recognised.things if it.how in OTHERWISE for word in words_in(it.used)}
+    meant = otherwise - {word for word, own in ranking.adds["words"].items() if own}  # counterspell
+    terms = [it for it in every if not (_YEAR.fullmatch(it.word) or it.word in meant)]
     words = words_without_rules(candidates.index, terms, [it.used for it in recognised.things])
     own = {one.it for one in found} - candidates.worth(*stems([ELSEWHERE]).values()).keys()
     said_words = [] if is_of_tournaments(asked.edition) else [it.word for it in terms if it.said]
     theirs = words_of_tournaments(said_words)
     elsewhere = [str(it) for it in theirs if own.isdisjoint(candidates.matching(it.match))]
+    untold = untold_in(recognised.text)
     covered = [candidates.covered(ranking, terms, one.it) for one in found if one.of is asked]
     is_sure = of_cards or any(it.kind != "term" for it in recognised.standing)
     most = max(covered, default=0.0)
@@ -174,17 +175,22 @@ def _unsaid(
     is_weak = is_large and bool(found) and found[0].total < _WEAK and most < _HALF
     is_vague = not recognised.standing or most < _LITTLE or is_weak
     is_apart = len(recognised.standing) < _ENOUGH and most < _MOST_OF
-    said = []
+    said = [f"The rules say nothing about {it}." for it in dict.fromkeys(untold.values())]
     if words:
         lacking = " or ".join(f"“{it}”" for it in words)
         said.append(f"{'The rules say nothing about' if is_apart else 'No rule has'} {lacking}.")
-    elif (is_apart or is_weak) and is_vague and found and not is_sure:
+    elif not untold and (is_apart or is_weak) and is_vague and found and not is_sure:
         said.append("The rules may say nothing about this: none has most of the question’s words.")
     if elsewhere:
         said.append(f"{MAY_COVER} {' or '.join(elsewhere)}.")
     asking = sum(it.substantial and it.said for it in terms)
-    doubts = said and (is_apart or is_weak or (len(words) >= _DECIDES * asking and not of_cards))
-    return tuple(said), is_apart and bool(words), bool(elsewhere or doubts)
+    many = len(words) >= _DECIDES * asking and not of_cards
+    doubts = bool(said) and (bool(untold) or is_apart or is_weak or many)
+    named = {word for it in recognised.things for word in words_in(it.used)}
+    corrected = [it for it in terms if it.written and it.written not in named]
+    said += [f"No rule has “{it.written}”, so “{it.word}” was searched instead." for it in corrected]
+    doubts = doubts or any(f" {it.written.capitalize()}" in recognised.text for it in corrected)
+    return tuple(said), bool(untold) or (is_apart and bool(words)), bool(elsewhere) or doubts
 
 
 def best_rules(
@@ -224,9 +230,9 @@ def _ranked(session: Session, edition: str, recognised: Recognition, cards: Also
     candidates = candidates_of(session, edition)
     terms = [it for it in recognised.standing if it.kind == "term"]
     rules = [it.name for it in recognised.standing if it.kind != "term"]
-    otherwise = {it.name: it.how in _OTHERWISE for it in terms}
-    understood = [it.used for it in recognised.things if it.how is not How.MISSPELT]
-    sought = sought_in(candidates.index, _in_names(recognised), otherwise, understood)
+    otherwise = {it.name: it.how in OTHERWISE for it in terms}
+    right = [it.used for it in recognised.things if it.how is not How.MISSPELT]
+    sought = sought_in(candidates.index, _in_names(recognised), otherwise, right)
     slugs = [session.iris.parse(it.iri).key for it in terms]
     if beside.words:
         known_stems = {it.stem for it in sought}
@@ -283,68 +289,3 @@ def _is_enough(one: _Ranked, it: int) -> bool:
 
 def _parts(ranking: Ranking, it: int) -> dict[str, float]:
     return {kind: round(sum(own.values()), 3) for kind, own in ranking.grounds(it).items()}
-
-
-def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -> Iterator[str]:
-    """Yield what was understood of a question, as sentences for people."""
-    things: dict[str, str] = {}
-    for it in recognised.things:
-        otherwise = it.how in _OTHERWISE
-        things.setdefault(it.name, f"{it.name} (“{it.used}”, {it.how})" if otherwise else it.name)
-    if things:
-        yield f"Recognised: {', '.join(things.values())}."
-    if words := [term.word for term in terms if term.substantial and term.said]:
-        yield f"Looked for: {', '.join(words)}."
-    if not found:
-        yield "No term matched, and no rule contains enough of these words."
-
-
-_MOST, _SHARE = 3, 0.1
-"""The number of things of a kind in a reason; the share of a score below which something is none."""
-
-
-def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[[str], str]) -> str:
-    """Return why a passage was chosen, its strongest grounds of each kind; `name_of` gives those of terms.
-
-    Definitions come first, then what it mentions, which other candidates cite it, and which words of the
-    question its text has. Words that are only in its title, its examples or the entries that cite it are told
-    if there is no other reason.
-    """
-    grounds = ranking.grounds(it)
-    enough = _SHARE * ranking.totals[it]
-
-    def strongest(kind: str, least: float = 0.0) -> list[str | int]:
-        own = grounds.get(kind, {})
-        ordered = sorted(own, key=lambda ground: (-own[ground], str(ground)))
-        return [ground for ground in ordered if own[ground] > least] if sum(own.values()) > enough else []
-
-    defined = [name_of(str(slug)) for slug in grounds.get("defines", {})]
-    spoken = [name for it in grounds.get("speaks", {}) if (name := name_of(str(it))) not in defined]
-    said = [str(word) for word in strongest("words", enough) if word not in FUNCTION_WORDS]
-    own = [word for word in said if it in candidates.matching(Wanted((word,)).match)]
-    number, named = candidates.places[it].number, [str(rule) for rule in grounds.get("named", {})]
-    clauses = [
-        ("named in the question:", [rule for rule in named if rule == number]),
-        ("part of", [rule for rule in named if rule != number]),
-        ("defines", defined),
-        ("mentions", spoken),
-        ("common ground:", [name_of(str(slug)) for slug in strongest("shared")]),
-        ("cited by", [candidates.places[int(other)].number for other in strongest("cited")]),
-        ("contains", [f"“{word}”" for word in own]),
-        ("decided", ["similar cases"] if strongest("cases") else []),
-    ]
-    told = [f"{verb} {listed}" for verb, things in clauses if (listed := _listed(things))]
-    beside = _listed(f"“{word}”" for word in said)
-    return "; ".join(told) or (
-        f"its title, examples or entries: {beside}" if beside else "contains a closer rule"
-    )
-
-
-def _listed(names: Iterable[str]) -> str:
-    """Return names as in a sentence's list, `_MOST` at most.
-
-    >>> _listed(["Trample"]), _listed(["Trample", "", "Reach", "Haste"])
-    ('Trample', 'Trample, Reach and Haste')
-    """
-    several = list(dict.fromkeys(filter(None, names)))[:_MOST]
-    return " and ".join(filter(None, (", ".join(several[:-1]), *several[-1:])))

@@ -54,8 +54,9 @@ def phrases_of_the_rules() -> Iterator[_PlainWord]:
 def plain_words(mark: str = ":") -> Iterator[tuple[list[str], list[str]]]:
     """Yield people's and the rules' words, each as words, in the order of the file.
 
-    With ``=`` as `mark` these are phrases that are read as the rules' words. The last ones are for what other
-    documents regulate: the rules only say that tournaments have more rules.
+    With ``=`` as `mark` these are phrases that are read as the rules' words, with ``~`` those of a question
+    about something that no rule tells. The last ones of ``:`` are for what other documents regulate: the
+    rules only say that tournaments have more rules.
     """
     topics = [f"{it}: {ELSEWHERE}" for it in dict.fromkeys(form.topics for form in bundled_forms()) if it]
     for line in (*packaged(__package__, "plain_words.txt").decode("utf-8").splitlines(), *topics):
@@ -78,9 +79,22 @@ def phrases_read_otherwise() -> Mapping[str, str]:
 def read_otherwise(text: str) -> str:
     """Return a text with the phrases read otherwise that are in it replaced."""
     phrases = phrases_read_otherwise()
-    return re.sub(
-        rf"\b(?:{'|'.join(phrases)})\b", lambda said: phrases[said[0].lower()], text, flags=re.IGNORECASE
-    )
+    return _any_of(tuple(phrases)).sub(lambda said: phrases[said[0].lower()], text)
+
+
+def untold_in(text: str) -> dict[str, str]:
+    """Return what a question asks for that no rule tells, in the words of people: phrase → topic.
+
+    >>> untold_in("Is a moth better than a lantern?")
+    {'better': 'what is better or worse'}
+    """
+    topics = {" ".join(said): " ".join(topic) for said, topic in plain_words("~")}
+    return {said[0]: topics[said[0].lower()] for said in _any_of(tuple(topics)).finditer(text)}
+
+
+@cache
+def _any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
 
 
 @cache

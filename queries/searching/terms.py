@@ -51,7 +51,8 @@ class Sought(NamedTuple):
     """One search stem: the word it comes from, its weight, and whether it is substantial.
 
     `said` is False if the question has other words for it, whose stems are `instead_of`, or if only the name
-    of its subject has it. `beside` matches a figure with the word before it (*layer 7*) or after.
+    of its subject has it. `beside` matches a figure with the word before it (*layer 7*) or after. Misspelled
+    words were `written` so.
     """
 
     stem: str
@@ -61,6 +62,7 @@ class Sought(NamedTuple):
     said: bool = True
     instead_of: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    written: str = ""
 
 
 def sought_in(
@@ -110,7 +112,10 @@ def sought_in(
         if stem not in found or not (found[stem].substantial or small):
             is_slight = small or word.isdigit() or word not in written
             weight = weights.SMALL if is_slight else name_length.get(stem, 1) ** -weights.OF_NAME
-            found[stem] = Sought(stem, near or word, weight, not small, beside=tuple(beside[word]))
+            so = word if near else ""
+            found[stem] = Sought(
+                stem, near or word, weight, not small, beside=tuple(beside[word]), written=so
+            )
     for word, weight in implied.items():
         stem = stem_of.get(word, "")
         if stem and (stem not in found or found[stem].weight < weight):

@@ -1,0 +1,81 @@
+"""Say how a question was understood, and why each of the closest rules was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from ...loaders.language.everyday import FUNCTION_WORDS
+from ...loaders.language.lexicon import How
+from ..finding.recognition import Recognition
+from .grammar import Wanted
+from .ranking import Candidates
+from .scores import Ranking
+from .terms import Sought
+
+OTHERWISE = (How.OLD, How.PLAYERS, How.MISSPELT)
+"""How a thing is recognised whose passages do not have its words."""
+
+
+def understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -> Iterator[str]:
+    """Yield what was understood of a question, as sentences for people."""
+    things: dict[str, str] = {}
+    for it in recognised.things:
+        otherwise = it.how in OTHERWISE
+        things.setdefault(it.name, f"{it.name} (“{it.used}”, {it.how})" if otherwise else it.name)
+    if things:
+        yield f"Recognised: {', '.join(things.values())}."
+    if words := [term.word for term in terms if term.substantial and term.said]:
+        yield f"Looked for: {', '.join(words)}."
+    if not found:
+        yield "No term matched, and no rule contains enough of these words."
+
+
+_MOST, _SHARE = 3, 0.1
+"""The number of things of a kind in a reason; the share of a score below which something is none."""
+
+
+def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[[str], str]) -> str:
+    """Return why a passage was chosen, its strongest grounds of each kind; `name_of` gives those of terms.
+
+    Definitions come first, then what it mentions, which other candidates cite it, and which words of the
+    question its text has. Words that are only in its title, its examples or the entries that cite it are told
+    if there is no other reason.
+    """
+    grounds = ranking.grounds(it)
+    enough = _SHARE * ranking.totals[it]
+
+    def strongest(kind: str, least: float = 0.0) -> list[str | int]:
+        own = grounds.get(kind, {})
+        ordered = sorted(own, key=lambda ground: (-own[ground], str(ground)))
+        return [ground for ground in ordered if own[ground] > least] if sum(own.values()) > enough else []
+
+    defined = [name_of(str(slug)) for slug in grounds.get("defines", {})]
+    spoken = [name for it in grounds.get("speaks", {}) if (name := name_of(str(it))) not in defined]
+    said = [str(word) for word in strongest("words", enough) if word not in FUNCTION_WORDS]
+    own = [word for word in said if it in candidates.matching(Wanted((word,)).match)]
+    number, named = candidates.places[it].number, [str(rule) for rule in grounds.get("named", {})]
+    clauses = [
+        ("named in the question:", [rule for rule in named if rule == number]),
+        ("part of", [rule for rule in named if rule != number]),
+        ("defines", defined),
+        ("mentions", spoken),
+        ("common ground:", [name_of(str(slug)) for slug in strongest("shared")]),
+        ("cited by", [candidates.places[int(other)].number for other in strongest("cited")]),
+        ("contains", [f"“{word}”" for word in own]),
+        ("decided", ["similar cases"] if strongest("cases") else []),
+    ]
+    told = [f"{verb} {listed}" for verb, things in clauses if (listed := _listed(things))]
+    beside = _listed(f"“{word}”" for word in said)
+    return "; ".join(told) or (
+        f"its title, examples or entries: {beside}" if beside else "contains a closer rule"
+    )
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return names as in a sentence's list, `_MOST` at most.
+
+    >>> _listed(["Trample"]), _listed(["Trample", "", "Reach", "Haste"])
+    ('Trample', 'Trample, Reach and Haste')
+    """
+    several = list(dict.fromkeys(filter(None, names)))[:_MOST]
+    return " and ".join(filter(None, (", ".join(several[:-1]), *several[-1:])))
