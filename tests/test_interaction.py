@@ -200,3 +200,22 @@ def test_a_sentence_of_a_third_rule_that_names_both_is_there_once() -> None:
         ("50", "50", "A shelf holds a lamp and a moth.", None, None),
         ("51", "51", "A moth is caught.", "51", "A lamp is lit."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Trample", "Deathtouch"), ("Hexproof", "Target"), ("Cycling", "Discard")]
+)
+def test_things_that_meet_are_answered(one: str, other: str, newest_rules: Rules) -> None:
+    found = newest_rules.ask("interaction", one, other)
+    assert (bool(found.rows), found.answered, found.lead) == (True, True, ())
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Hexproof", "Flying"), ("Suspend", "Equip"), ("Echo", "Landwalk"), ("Haste", "Storm")]
+)
+def test_what_only_a_list_or_many_rules_have_says_hardly_anything(
+    one: str, other: str, newest_rules: Rules
+) -> None:
+    found = newest_rules.ask(f"How do {one} and {other} interact?")
+    assert (bool(found.rows), found.answered) == (True, False)
+    assert found.lead[0].startswith("They may have nothing to do with each other: ")

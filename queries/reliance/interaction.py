@@ -29,6 +29,13 @@ _DONE = (
 )
 """How a text uses a name as a verb: *a spell that can't be countered*, not *a -1/-1 counter*."""
 
+_LISTED = 8
+"""The number of things above which a rule that names both is a mere list."""
+
+_HARDLY = (
+    "They may have nothing to do with each other: many rules name what they share, or only a list has both."
+)
+
 _SHOWN = 10
 """The maximum number of grounds shown by default."""
 
@@ -38,7 +45,7 @@ class _Meeting(NamedTuple):
 
     `likeness` is how much, and how rare, is common to the two. `meanings` are the rules that define the two
     things to which the texts belong, if any. `share` is not 0 if a rule of one thing names the other: the
-    share of that meaning's texts that do.
+    share of that meaning's texts that do. `is_rare` is False for what many bodies have.
     """
 
     ground: str
@@ -48,6 +55,7 @@ class _Meeting(NamedTuple):
     other: Link
     meanings: tuple[str, str] = ("", "")
     share: float = 0.0
+    is_rare: bool = True
 
 
 def interaction(
@@ -63,7 +71,8 @@ def interaction(
     document of the first; a sentence that names both is there once, for the first.
 
     The first ten grounds are shown, and the notes say how many more there are; a reach of all steps shows
-    them all. Raises `UsageError` for links or steps to follow: both bodies are read whole.
+    them all. If they share only what many others have, or a list, the lead says so and `answered` is False.
+    Raises `UsageError` for links or steps to follow: both bodies are read whole.
     """
     every = reach is not None and reach.steps is None
     if reach is not None and reach not in (Reach(), Reach(steps=None)):
@@ -77,6 +86,8 @@ def interaction(
         walk.notes.append("They are the same thing, or one is part of the other.")
         return walk.answer("interaction", COLUMNS, [])
     found = _best(walk, _meetings(walk, one, other))
+    lead = (_HARDLY,) if found and not any(_is_telling(walk, it) for it in found) else ()
+    walk.notes += lead
     if len(found) > _SHOWN and not every:
         walk.notes.append(f"{len(found) - _SHOWN} more, weaker ones: --steps all shows them.")
         found = found[:_SHOWN]
@@ -93,7 +104,7 @@ def interaction(
             )
             others = (None, None) if theirs == mine else theirs
             rows.append((walk.label(it.ground), *mine, *others, said[it.one].document))
-    return walk.answer("interaction", COLUMNS, rows)
+    return walk.answer("interaction", COLUMNS, rows)._replace(lead=lead, answered=not lead)
 
 
 class _Side:
@@ -157,6 +168,15 @@ class _Side:
         return {meaning: count / texts[meaning] for meaning, count in Counter(named).items() if meaning}
 
 
+def _is_telling(walk: Walk, it: _Meeting) -> bool:
+    """Return whether a ground says that two things meet: few rules name it, and it is more than a list."""
+    if it.share:
+        return True
+    if not any(it.meanings) and it.one.unit == it.other.unit:
+        return len({link.target for link in walk.network.said_in([it.ground], "", SAYING)}) <= _LISTED
+    return it.is_rare
+
+
 def _ground(walk: Walk, target: str) -> str:
     """Return each name or citation as one thing: a rule as the term that it alone defines."""
     terms = () if walk.is_term(target) else walk.network.bodies.defined_by(target)
@@ -168,14 +188,14 @@ def _meetings(walk: Walk, one: _Side, other: _Side) -> list[_Meeting]:
     counts = having(walk, {*one.grounds(), *other.grounds(), *one.nodes, *other.nodes})
     bodies = len(walk.network.bodies.terms)
     weights = {it: log(1 + bodies / (1 + count)) for it, count in counts.items()}
-    most = max(FEWEST, COMMON * bodies)
+    most, is_first = max(FEWEST, COMMON * bodies), True
     while True:
         rare = {it: weight for it, weight in weights.items() if counts[it] <= most}
         found = [*_pairs(one, other, weights, rare.keys()), *_thirds(walk, one, other, rare)]
         found += _over(walk, one, other, weights)
         if found or most >= bodies:
-            return found
-        most *= 2
+            return found if is_first else [it._replace(is_rare=False) for it in found]
+        most, is_first = 2 * most, False
 
 
 def _pairs(
