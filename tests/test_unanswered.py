@@ -112,6 +112,8 @@ def test_people_see_it_above_the_rules(run: Run, mini_store: Path) -> None:
             f"{ELSEWHERE} “penalty” or “drawing extra card”.",
         ),
         ("Are sleeves required at a tournament?", f"{ELSEWHERE} “sleeves”."),
+        ("My opponent forgot his upkeep trigger, what now?", f"{ELSEWHERE} “forgot trigger”."),
+        ("My opponent looks at an extra card while drawing", f"{ELSEWHERE} “looks extra card”."),
     ],
 )
 def test_a_word_that_decides_leaves_a_question_unanswered(

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import product
 
 from ...loaders.indexing.stemmer import stems
+from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.reading.numbered.form import bundled_forms
 from ...ontology.resources import packaged
 from .grammar import Wanted
@@ -18,6 +19,11 @@ ELSEWHERE = "tournament"
 
 MAY_COVER = "The documents of tournaments, which are other rules, may cover"
 """What an answer says of words for that, before it names them."""
+
+GAP = "…"
+"""In a phrase of tournaments: one more word may come here."""
+
+_ONE_MORE = r"(?:\S+ )?"
 
 _BRACKETS = re.compile(r"\[([^]]*)\]")
 
@@ -67,7 +73,7 @@ def plain_words(mark: str = ":") -> Iterator[tuple[list[str], list[str]]]:
                 part.split("|") if place % 2 else [part] for place, part in enumerate(_BRACKETS.split(one))
             ]
             for words in product(*parts):
-                yield "".join(words).split(), instead.split()
+                yield "".join(words).replace(GAP, " ").split(), instead.split()
 
 
 @cache
@@ -111,11 +117,27 @@ def _by_first_word() -> dict[str, list[_PlainWord]]:
 def words_of_tournaments(words: Sequence[str]) -> list[Wanted]:
     """Return the words and phrases of a question for what the documents of tournaments regulate.
 
-    It may say itself that it is about a tournament.
+    It may say itself that it is about a tournament. Small words may come between those of a phrase: *look at
+    an extra card*.
     """
-    stem_of = {word: stem for word, stem in stems(words).items() if stem and word != ELSEWHERE}
-    word_of = {stem: word for word, stem in stem_of.items()}
-    said = _phrases_in([stem_of[word] for word in words if word in stem_of])
-    theirs = [phrase for phrase, instead in said if ELSEWHERE in instead.values()]
+    telling = [word for word in words if word not in FUNCTION_WORDS and word != ELSEWHERE]
+    word_of = {stem: word for word, stem in stems(telling).items() if stem}
+    stem_of = {word: stem for stem, word in word_of.items()}
+    said = " ".join(stem_of[word] for word in telling if word in stem_of)
+    theirs = [phrase for phrase, pattern in _of_tournaments().items() if pattern.search(said)]
     longest = [it for it in theirs if not any({*it} < {*other} for other in theirs)]
     return [Wanted(tuple(word_of[stem] for stem in phrase)) for phrase in longest]
+
+
+@cache
+def _of_tournaments() -> Mapping[tuple[str, ...], re.Pattern[str]]:
+    """Return the phrases for what the documents of tournaments regulate, as stems, with patterns of them."""
+    phrases = [phrase for form in bundled_forms() for phrase in form.topics.split(",") if phrase.strip()]
+    telling = [[word for word in it.split() if word not in FUNCTION_WORDS] for it in phrases]
+    stem_of = stems(word for said in telling for word in said if word != GAP)
+    patterns: dict[tuple[str, ...], re.Pattern[str]] = {}
+    for said in telling:
+        words = tuple(stem_of[word] for word in said if word != GAP)
+        pattern = " ".join(re.escape(stem_of.get(word, GAP)) for word in said).replace(f"{GAP} ", _ONE_MORE)
+        patterns[words] = re.compile(rf"(?<!\S){pattern}(?!\S)")
+    return patterns

@@ -37,7 +37,8 @@ class Form:
     a number; a form has one of the two, or both. `date` are the words before the day. `cites` are citations,
     the number in their first group, and `called` is its name in other documents; `aside` is what may follow a
     heading on its line; `example` begins an example; `furniture` are whole lines without content. `topics`
-    are the words, between commas, in which people ask for what only these rules regulate.
+    are the words, between commas, in which people ask for what only these rules regulate; for ``…`` one
+    more word may come.
     """
 
     name: str
