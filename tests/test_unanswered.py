@@ -62,6 +62,13 @@ def test_what_the_rules_leave_to_others_is_told(newest_rules: Rules, question: s
     assert lead_of(newest_rules, question) == lead
 
 
+def test_a_card_that_only_examples_name_is_told_first(newest_rules: Rules) -> None:
+    found = newest_rules.ask("Is Tarmogoyf a creature?")
+    assert found.lead[0].startswith("“Tarmogoyf” looks like a card name, but no cards are loaded: ")
+    assert not found.answered
+    assert "Sven" not in " ".join(newest_rules.ask("Does Sven draw a card?").lead)  # rather a player
+
+
 def test_an_answer_of_the_catalogue_tells_words_of_tournaments(newest_rules: Rules) -> None:
     found = newest_rules.ask("Can I bribe my opponent to concede?")
     assert (found.name, found.notes[-2:]) == ("interaction", (f"{ELSEWHERE} “bribe”.", NO_TOURNAMENTS))

@@ -280,8 +280,11 @@ def test_words_that_no_rule_has_are_told(mini: Session, starter_store: Path) -> 
     assert notes[0] == "No rule has “zorblax”."
     assert notes[-1].startswith("No cards are loaded: `rulesgraph build`")
     assert not [it for it in ask(mini, "why does the moth flutter").notes if "No rule has" in it]
-    named = ask(mini, "do state-based effects kill the Pale Moth").notes[-1]
-    assert "These may be card names: “Pale Moth”. No cards are loaded" in named
+    named = ask(mini, "do state-based effects kill the Pale Moth and Wick Lamp")
+    assert named.lead[0].startswith(
+        "“Pale Moth” and “Wick Lamp” look like card names, but no cards are loaded: "
+    )
+    assert not named.answered
     with_cards = session_on(starter_store)
     notes = ask(with_cards, "why do zorblaxes glitter").notes
     assert notes[0] == "The rules say nothing about “zorblaxes” or “glitter”."

@@ -155,15 +155,17 @@ def _closest(
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
     if moment and moment.unknown and found.rows:
         notes = (*notes, f"{capital(moment.unknown.what)}: these are from {found.edition}.")
-    missing = [] if current_cards(session) else _without_cards(session, words, bool(found.lead))
+    doubts = () if current_cards(session) else _named_cards(session, words)
+    missing = [NO_CARDS] if found.lead and not doubts and current_cards(session) is None else []
     missing += _without_tournaments(session) if any(it.startswith(MAY_COVER) for it in found.lead) else []
     if edition is None:
         from .dated import undated
 
         if no_date := undated(session, words, found):
             now, found = [*now, *no_date], found._replace(answered=False)
-    notes = (*now, *dict.fromkeys(notes), *found.notes, *missing)
-    return found._replace(notes=notes, lead=(*now, *found.lead), understood=told)
+    notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *missing)
+    lead = (*doubts, *now, *found.lead)
+    return found._replace(notes=notes, lead=lead, answered=found.answered and not doubts, understood=told)
 
 
 def _other_rules(session: Session, recognised: Recognition) -> tuple[str, list[str]]:
@@ -196,13 +198,12 @@ def _without_tournaments(session: Session) -> list[str]:
     return [f"`--edition {','.join(loaded)}` asks those that are loaded." if loaded else NO_TOURNAMENTS]
 
 
-def _without_cards(session: Session, asked: str, is_unsaid: bool) -> list[str]:
-    """Return a note that no cards are loaded, if a question may name some or has words that no rule has."""
+def _named_cards(session: Session, asked: str) -> tuple[str, ...]:
+    """Return a remark on the cards that a question may name, where none are loaded."""
+    from ..cards.asking import doubts_about
     from ..cards.naming import cards_in
 
-    cards = dict.fromkeys(f"“{it.name}”" for it in cards_in(session, asked))
-    said = [f"These may be card names: {', '.join(cards)}."] if cards else []
-    return [" ".join((*said, NO_CARDS))] if said or is_unsaid else []
+    return tuple(doubts_about(cards_in(session, asked), ""))
 
 
 def _unknown(session: Session, words: str) -> UnknownNameError | None:

@@ -16,7 +16,7 @@ from ..history.provisions import in_numbers_now
 from ..searching.closest import LIMIT, AlsoSought, closest
 from ..searching.terms import sought_in
 from ..session import Answer, Cells, Scope, Session, Understood
-from .current import NamedCard, about_cards
+from .current import NO_CARDS, NamedCard, about_cards
 from .naming import MOST_BEGUN, cards_in, without_cards
 from .nicknames import taken_for
 from .ruled import Ruling, nearest, rulings_on, things_in
@@ -66,7 +66,8 @@ def answer_with_cards(
         rest = rest[: card.start] + rest[card.end :]
     if (loaded or begun) and not _LETTER.search(rest):
         every = _faces(session, data, [*(card.iri for card in loaded), *begun])
-        return _text_of(data, every)._replace(notes=tuple(_said(data, cards)))
+        doubts = tuple(doubts_about(cards, data.title))
+        return _text_of(data, every)._replace(notes=(*_said(data, cards), *doubts), lead=doubts)
     asked, now = in_numbers_now(session, recognise(session, without_cards(words, cards), edition))
     every = _faces(session, data, [card.iri for card in loaded])
     meant, others = _meant(every, loaded)
@@ -89,7 +90,8 @@ def answer_with_cards(
     told = {text for row in met for text in row}
     near = [it for it in near if it.signs & own and it.text not in told]
     left = [it for it in known if it.text not in told]
-    lead = (*now, *map(_of_both, met), *_shown(left, near), *found.lead)
+    doubts = tuple(doubts_about(cards, data.title))
+    lead = (*doubts, *now, *map(_of_both, met), *_shown(left, near), *found.lead)
     names = [card.name for card in loaded]
     offered: list[tuple[str, ...]] = [("ask", "interaction", *names)] if met else []
     offered += [("show", name) for name in names]
@@ -97,6 +99,7 @@ def answer_with_cards(
     return found._replace(
         notes=(*_said(data, cards), *lead, *found.notes[len(found.lead) :]),
         lead=lead,
+        answered=found.answered and (bool(loaded) or not doubts),
         understood=Understood("", others=commands[:_MOST_SHOWN]),
         cards=_text_of(data, every) if loaded else None,
     )
@@ -138,22 +141,32 @@ def _text_of(data: StoredSet, faces: Iterable[Cells]) -> Answer:
 
 
 def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:
-    """Yield which cards a question names, which it may name, and which of them are not loaded."""
+    """Yield which cards a question names, and what they were called in it."""
     loaded = dict.fromkeys(card.name for card in cards if card.iri)
     if loaded:
         yield f"Cards: {'; '.join(loaded)}."
     for used, name in {card.used: card.name for card in cards if card.iri}.items():
         if told := taken_for(used, name):
             yield f"{told} ({data.title})."
-    for name, begun in {card.name: [*card.begun] for card in cards if card.begun and not card.iri}.items():
+
+
+def doubts_about(cards: Sequence[NamedCard], title: str) -> Iterator[str]:
+    """Yield which cards a text may name, and which are not in the loaded data of this title, or in none."""
+    several = {card.name: [*card.begun] for card in cards if card.begun and not card.iri}
+    for name, begun in several.items():
         more = f"; and {len(begun) - MOST_BEGUN} more" if len(begun) > MOST_BEGUN else ""
         shown = "; ".join(begun[:MOST_BEGUN]) + more
         if begun[0].lower().startswith(name.lower()):
             yield f"The names of several cards begin with “{name}”: {shown}. None of them was taken."
         else:
             yield f"No card is called “{name}”. Did you mean {shown}?"
-    for name in dict.fromkeys(card.name for card in cards if not card.iri and not card.begun):
-        yield f"“{name}” looks like a card name, but no such card is loaded ({data.title})."
+    missing = [
+        f"“{it}”" for it in dict.fromkeys(card.name for card in cards if not card.iri and not card.begun)
+    ]
+    if missing:
+        looks = "looks like a card name" if len(missing) == 1 else "look like card names"
+        known = f"no such card is loaded ({title})." if title else f"{NO_CARDS[0].lower()}{NO_CARDS[1:]}"
+        yield f"{' and '.join(missing)} {looks}, but {known}"
 
 
 def _beside_cards(session: Session, data: StoredSet, faces: Sequence[Cells]) -> AlsoSought:

@@ -55,6 +55,9 @@ _WAYS = ("nameKey", "plainNameKey", "partKey")
 _SURE = (How.EXACT, How.FORM, How.OLD)
 
 
+_BETWEEN = ("and", "with", "to", "in", "from", "for", "at")
+"""The words between two names; others are rather within one."""
+
 _CALLED = re.compile(r"^\s*(?:the\s+)?card\s+|[\[\]]", re.IGNORECASE)
 """What people say or write around the name of a card, and is no part of it."""
 
@@ -129,7 +132,7 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     rows = about_cards(session, data, "keys", {"key": keys}) if data else ()
     known = grouped((str(own), (last_name(str(how)), str(card), str(name))) for own, how, card, name in rows)
     likely = [it for it in places if it.key in known]
-    unknown = [word for word in words if _is_unknown(session, text, word)] if data else []
+    unknown = [word for word in words if _is_unknown(session, text, word)]
     nicknamed = list(meant_by_nickname(session, text)) if data else []
     is_odd = unknown or nicknamed or marked or INITIAL.search(text) or _QUOTED.search(text) or _has_run(words)
     if not likely and not is_odd:
@@ -152,10 +155,13 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     read_so = [*spans, *((it.start, it.end) for it in was.names)]
     found += meant_by_hyphen(session, text, spans)
     found += (it for it in nicknamed if not overlap(it.start, it.end, spans))
-    for word in unknown:
+    for word in unknown if data else ():
         if not overlap(*word.span(), [*spans, *((it.start, it.end) for it in found)]):
             found += meant_by_word(session, text, word, may_be_misspelt=not overlap(*word.span(), read_so))
     found += _unloaded(session, text, words, marked, terms, found, shouted)
+    for word in () if shouted else unknown:
+        if not overlap(*word.span(), [*read_so, *((it.start, it.end) for it in found)]):
+            found += _unloaded_word(session, text, word)
     return tuple(sorted(found, key=lambda it: it.start))
 
 
@@ -211,7 +217,7 @@ def _meant(
         return None
     telling = [word for word in words if word.lower() not in JOINING]
     capital = bool(telling) and all(not word[0].islower() for word in telling) and not shouted
-    opens = not text[: it.start].strip() or bool(re.search(r"[.?!:]\s+[\"“]?$", text[: it.start]))
+    opens = _opens(text, it.start)
     ranked = sorted(known, key=lambda row: (_WAYS.index(row[0]), len(row[2])))
     within = (len(words) == 1 or ranked[0][0] == "partKey") and is_within(text, it.start, it.end)
     for how, card, name in ranked:
@@ -261,6 +267,22 @@ def _unloaded(
             yield NamedCard(text[a:b], text[a:b], a, b)
 
 
+def _unloaded_word(session: Session, text: str, word: re.Match[str]) -> Iterator[NamedCard]:
+    """Yield an unknown word with a capital within a sentence that rules have in their examples alone.
+
+    Examples name cards; a word that no rule has may be a player's name.
+    """
+    own = re.sub(r"['’]s$", "", word[0])
+    is_title = own.isalpha() and own[0].isupper() and own[1:].islower() and not _opens(text, word.start())
+    if is_title and is_in_no_rule(session, own, but_examples=True) and not is_in_no_rule(session, own):
+        yield NamedCard(own, own, word.start(), word.start() + len(own))
+
+
+def _opens(text: str, start: int) -> bool:
+    """Return whether a sentence begins here, which gives any word a capital."""
+    return not text[:start].strip() or bool(re.search(r"[.?!:]\s+[\"“]?$", text[:start]))
+
+
 def _is_title(words: str) -> bool:
     telling = [word for word in WORD.findall(words) if word.lower() not in JOINING]
     return bool(telling) and all(word[0].isupper() for word in telling)
@@ -271,7 +293,7 @@ def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]
     run: list[re.Match[str]] = []
     for word in (*words, None):
         between = text[run[-1].end() : word.start()] if run and word else ""
-        goes_on = word is not None and (not run or between in (" ", ", ", " // "))
+        goes_on = word is not None and word[0] != "I" and (not run or between in (" ", ", ", " // "))
         if word is not None and goes_on and (word[0][0].isupper() or (run and word[0] in JOINING)):
             run.append(word)
             continue
@@ -279,9 +301,27 @@ def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]
             run.pop()
         while run and re.split("['’]", run[0][0].lower())[0] in FUNCTION_WORDS | SMALL:  # *What's*
             run.pop(0)
-        if len(run) > 1:
-            yield run[0].start(), run[-1].end() - 2 * run[-1][0].endswith(("'s", "’s"))
-        run = [word] if word is not None and word[0][0].isupper() else []
+        for part in _apart(run):
+            if len(part) > 1:  # one word beside a name may be a player's
+                yield part[0].start(), part[-1].end() - 2 * part[-1][0].endswith(("'s", "’s"))
+        run = [word] if word is not None and word[0][0].isupper() and word[0] != "I" else []
+
+
+def _apart(run: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
+    """Yield the names in a row of words: a small word between two pairs of others joins two names.
+
+    So does *and* behind a name of several words without an *of*: not in *Lord of Wax and Wick*.
+    """
+    for place, word in enumerate(run):
+        before, behind = run[:place], run[place + 1 :]
+        sides = [sum(it[0] not in JOINING for it in side) for side in (before, behind)]
+        if word[0] not in _BETWEEN or min(sides) < 1 or sides[0] < 2:
+            continue
+        if sides[1] > 1 or (word[0] in ("and", "with") and all(it[0] not in JOINING for it in before)):
+            yield before
+            yield from _apart(behind)
+            return
+    yield run
 
 
 def without_cards(text: str, cards: Iterable[NamedCard]) -> str:

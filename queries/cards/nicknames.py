@@ -48,6 +48,10 @@ _OBJECT = re.compile(
 """What follows a verb, or a noun as in *history of rampage*, that a text begins with, not a name."""
 
 _COUNT = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
+_COUNT_OF_TEXTS = (
+    "SELECT 1 FROM words JOIN passage ON id = words.rowid "
+    "WHERE words MATCH 'text:' || ? AND kind <> 'example' LIMIT ?"
+)
 _FEW = 10
 """The number of passages that may have a word which is used like a name: it is hardly one of the rules."""
 
@@ -212,13 +216,16 @@ def taken_for(used: str, name: str) -> str:
     return f"“{used}” was taken for {name}, the only card with such a name"
 
 
-def is_in_no_rule(session: Session, word: str, most: int = 0) -> bool:
-    """Return whether no rule has a word, but for `most` of them, which may have it in names and lists."""
+def is_in_no_rule(session: Session, word: str, most: int = 0, *, but_examples: bool = False) -> bool:
+    """Return whether no rule has a word, but for `most` of them, which may have it in names and lists.
+
+    With `but_examples` their examples do not count.
+    """
     # Most questions have no such word.
     from ..searching.grammar import Wanted
 
-    match = Wanted((word,)).match
-    counts = (session.index(it).execute(_COUNT, (match, most + 1)) for it in session.current.editions)
+    match, count = Wanted((word,)).match, _COUNT_OF_TEXTS if but_examples else _COUNT
+    counts = (session.index(it).execute(count, (match, most + 1)) for it in session.current.editions)
     return all(len(it.fetchall()) <= most for it in counts)
 
 
