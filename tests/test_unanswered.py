@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from measure_questions import asked, own_questions, unanswered
 from rulesgraph import Rules
 from rulesgraph.ontology.errors import RulesgraphError
 from rulesgraph.queries.answering.worded import NO_TOURNAMENTS
+from rulesgraph.queries.catalogue.questions import Question, questions
 from rulesgraph.queries.searching.closest import FEW
 from rulesgraph.queries.searching.scores import Passages
 
@@ -146,6 +148,26 @@ def test_an_unknown_name_is_never_left_out_of_a_question(
 ) -> None:
     found = newest_rules.ask(question)
     assert (found.name, found.answered, found.lead) == ("closest_rules", False, (f"{SILENT} “{unknown}”.",))
+
+
+def example_of(asked: Question, name: str) -> str:
+    """Return the first example of a question, the first of each choice, with a name in its slots."""
+    plain = re.sub(r"\(([^()|]*)[^()]*\)", r"\1", asked.examples[0])
+    return re.sub(r"\{(\w+)\}", lambda slot: name if slot[1] == "concept" else "trample", plain)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["the keyword Zorbing", "Zorbing counters", "creature type zorb", "trample Zorbing", "the size of Zorbo"],
+)
+def test_no_question_is_answered_without_an_unknown_name_in_it(newest_rules: Rules, name: str) -> None:
+    """Whatever the question, either it is refused, or the answer says that something is unknown."""
+    about = [it for it in questions() if "concept" in {parameter.name for parameter in it.parameters}]
+    told = {it.name: lead_of(newest_rules, example_of(it, name)) for it in about}
+    assert len(told) > 30
+    assert {
+        it for it, lead in told.items() if not re.search(r"zorb", lead, re.IGNORECASE) and lead != SILENT
+    } == set()
 
 
 def test_a_corrected_word_is_told_and_a_name_is_no_misspelled_word(newest_rules: Rules) -> None:

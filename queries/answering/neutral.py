@@ -99,6 +99,18 @@ class Around:
         self._things: list[Recognised] | None = None
         self._judged: dict[tuple[int, int, _Place, bool], bool] = {}
 
+    def begins_later(self, fit: Fit) -> bool:
+        """Return whether a question begins with a name, and an unknown word before may be part of it."""
+        text, _ = self.key
+        before = [it for it in self._words if it.end <= fit.start][-1:]
+        is_named = any(text.startswith(said, fit.start) for said in fit.given.values())
+        return is_named and any(
+            not _parted(text[it.end : fit.start])
+            and not _is("asides", _plainly(it))
+            and self._is_foreign(_plainly(it))
+            for it in before
+        )
+
     def allows(self, start: int, end: int) -> bool:
         """Return whether everything around ``text[start:end]`` is neutral."""
         before = [place for place, it in enumerate(self._words) if it.end <= start]
@@ -134,10 +146,13 @@ class Around:
             return True
         if len(said) > _MOST_WORDS or self._names(words, said, apart) or _says_in_other_words(said):
             return False
+        first = len(words) if words[0].text.lower() == "of" else 1
+        if is_behind and not apart and any(map(self._may_be_name, words[:first])):
+            return False
         is_linked = not apart and not is_behind and said[-1] in _LINKS
         if is_linked:
             return _is_talk(said) or (said[-1] != "and" and not self._has_rules_words(said))
-        rest = self._without_asides(words, apart) if is_behind or said[0] not in _LINKS else words
+        rest = self._without_asides(words) if is_behind or said[0] not in _LINKS else words
         return not rest or (self._is_skipped_behind if is_behind else self._is_skipped_before)(
             rest, said, apart
         )
@@ -172,25 +187,25 @@ class Around:
         # A form of address: *sensei*, not *twice* or *backwards*.
         return len(said) == 1 and not _MANNER.search(said[0]) and not self._uses(said[0])
 
-    def _without_asides(self, words: Sequence[AskedWord], apart: _Place) -> Sequence[AskedWord]:
-        """Return words from the first one that is not an aside.
-
-        An unknown word is one (*what is trample bitte*) if it cannot be a name: *the keyword zorbing*.
-        """
+    def _without_asides(self, words: Sequence[AskedWord]) -> Sequence[AskedWord]:
+        """Return words from the first one that is not an aside."""
         for place, it in enumerate(words):
             word = _plainly(it)
             is_aside = _is("asides", word) or (it.dropped and not _is("talkers", word))
-            if not is_aside and (not self._is_foreign(word) or (not apart and self._may_be_name(it))):
+            if not is_aside and not self._is_foreign(word):
                 return words[place:]
         return ()
 
-    def _may_be_name(self, unknown: AskedWord) -> bool:
+    def _may_be_name(self, word: AskedWord) -> bool:
         """Return whether an unknown word is written like a name, or where one is: after *of* or a kind."""
+        if word.dropped or _is("asides", _plainly(word)) or not self._is_foreign(_plainly(word)):
+            return False
         text, edition = self.key
-        before = text[: unknown.start].lower().split() or [""]
-        is_capital = unknown.text[0].isupper() and not text.isupper()
+        before = text[: word.start].lower().split() or [""]
+        is_capital = word.text[0].isupper() and not text.isupper()
         things = recognise(self._session, text, edition).things
-        heads = {before[-1], *(it.name.lower() for it in things if it.end == unknown.start - 1)}
+        ended = [it for it in things if it.end == word.start - 1]
+        heads = {before[-1], *(it.name.lower() for it in ended if it.used[-1] != "s")}
         return is_capital or before[-1] in FUNCTION_WORDS or not heads.isdisjoint(kinds(self._session))
 
     def _is_foreign(self, word: str) -> bool:
@@ -291,7 +306,8 @@ def _last(_: Session) -> dict[tuple[str, str | None], Around]:
 
 def is_neutral(session: Session, text: str, fit: Fit, edition: str | None) -> bool:
     """Return whether the words around a question name nothing and change nothing."""
-    return _around(session, text, edition).allows(fit.start, fit.end)
+    around = _around(session, text, edition)
+    return not around.begins_later(fit) and around.allows(fit.start, fit.end)
 
 
 def ends_neutrally(session: Session, text: str, fit: Fit, said: str, edition: str | None) -> bool:
