@@ -15,7 +15,7 @@ NAMES = (
     "Swords to Plowshares", "Chalice of the Void", "Oblivion Ring", "Melira, Sylvok Outcast",
     "Melira, the Living Cure", "Thalia, Heretic Cathar", "Wipe Away", "Lifelink Marker", "Eternal Witness",
     "Skullclamp", "Skull Prophet", "History of Benalia", "Platinum Angel", "Stoneforge Mystic",
-    "Dark Confidant",
+    "Dark Confidant", "The Landwalk Tale",
 )  # fmt: skip
 
 
@@ -100,3 +100,15 @@ def test_rulings_on_a_card_by_the_beginning_of_its_name(named: Rules) -> None:
 def test_each_nickname_is_one_word_and_means_one_card() -> None:
     assert all(it == it.lower() and " " not in it for it in _players_names())
     assert _players_names()["bob"] == "Dark Confidant"
+
+
+def test_a_name_in_capitals_is_misspelled_like_any_other(named: Rules) -> None:
+    lead = named.ask("Can Stoneforge Mistyc be countered?").lead
+    assert lead[0] == "No card is called “Stoneforge Mistyc”. Did you mean Stoneforge Mystic?"
+    notes = named.ask("Can Swords to Plowshars be countered?").notes
+    assert notes[1].startswith("“Swords to Plowshars” was taken for Swords to Plowshares, ")
+
+
+def test_a_misspelled_term_is_no_misspelled_card(named: Rules) -> None:
+    assert cards_in(named.session, "what is the landwlak rule") == ()
+    assert [it.begun for it in cards_in(named.session, "the lnadwalk tael")] != []

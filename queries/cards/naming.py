@@ -21,7 +21,7 @@ from ...ontology.errors import UnknownNameError
 from ...ontology.grouping import grouped
 from ...ontology.resources import literal
 from ...ontology.terms import last_name
-from ..finding.recognition import known_names
+from ..finding.recognition import known_names, recognise
 from ..session import Session
 from .current import NamedCard, about_cards, cards_begun, cards_like, current_cards, required_cards
 from .nicknames import (
@@ -37,6 +37,7 @@ from .nicknames import (
     meant_by_hyphen,
     meant_by_nickname,
     meant_by_word,
+    nearly_called,
     overlap,
 )
 
@@ -152,7 +153,9 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
             found.append(meant)
             free = meant.end
     spans = [*((it.start, it.end) for it in found), *terms, *marked]
-    read_so = [*spans, *((it.start, it.end) for it in was.names)]
+    # A misspelled term is no misspelled card: *the lagend rule*.
+    meant_so = recognise(session, text).things if unknown else ()
+    read_so = [*spans, *((it.start, it.end) for named in (was.names, meant_so) for it in named)]
     found += meant_by_hyphen(session, text, spans)
     found += (it for it in nicknamed if not overlap(it.start, it.end, spans))
     for word in unknown if data else ():
@@ -264,7 +267,8 @@ def _unloaded(
         odd = [it for it in own if it not in KNOWN_ELSEWHERE and not known.knows(it)]
         if odd and not overlap(a, b, taken):
             taken.append((a, b))
-            yield NamedCard(text[a:b], text[a:b], a, b)
+            is_near = current_cards(session) and nearly_called(session, text[a:b], a)
+            yield is_near or NamedCard(text[a:b], text[a:b], a, b)
 
 
 def _unloaded_word(session: Session, text: str, word: re.Match[str]) -> Iterator[NamedCard]:

@@ -100,9 +100,11 @@ def meant_by_word(
         )
         if (is_name or is_used) and is_in_no_rule(session, own, _FEW if is_used else 0):
             yield _one_of(own, start, begun)
+    elif not may_be_misspelt:
+        return
     elif meant := None if is_english(own, COMMON) else _misspelt(session, text, start):
         yield meant
-    elif may_be_misspelt and (first := _first_meant(session, own)):
+    elif first := _first_meant(session, own):
         yield NamedCard(own, own, start, end, "", cards_begun(session, first))
 
 
@@ -191,11 +193,20 @@ def _misspelt(session: Session, text: str, start: int) -> NamedCard | None:
     at = [first for first, _ in spans].index(start)
     for (first, _), (_, end) in product(spans[max(0, at - 2) : at + 1], spans[at : at + 3]):
         used = text[first:end]
-        if " " in used and not STOP.search(used) and (near := cards_like(session, used, _VERY_NEAR, 1)):
-            [(name, iri)] = near.items()
-            is_same = cards_like(session, used, _SAME, 2) == near
-            return NamedCard(name if is_same else used, used, first, end, iri if is_same else "", near)
+        if " " in used and not STOP.search(used) and (meant := nearly_called(session, used, first)):
+            return meant
     return None
+
+
+def nearly_called(session: Session, used: str, start: int) -> NamedCard | None:
+    """Return the card with nearly such a name, taken if it is very near and no other is."""
+    near = cards_like(session, used, _VERY_NEAR, 1)
+    if not near:
+        return None
+    [(name, iri)] = near.items()
+    is_same = cards_like(session, used, _SAME, 2) == near
+    end = start + len(used)
+    return NamedCard(name if is_same else used, used, start, end, iri if is_same else "", near)
 
 
 def taken_for(used: str, name: str) -> str:
