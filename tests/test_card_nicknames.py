@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import rulesgraph
 from rulesgraph import Rules
+from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.cards.naming import cards_in
 from rulesgraph.queries.cards.nicknames import _players_names
 
@@ -112,3 +113,8 @@ def test_a_name_in_capitals_is_misspelled_like_any_other(named: Rules) -> None:
 def test_a_misspelled_term_is_no_misspelled_card(named: Rules) -> None:
     assert cards_in(named.session, "what is the landwlak rule") == ()
     assert [it.begun for it in cards_in(named.session, "the lnadwalk tael")] != []
+
+
+def test_a_name_that_looks_like_a_card_says_which_cards_are_loaded(named: Rules) -> None:
+    with pytest.raises(UnknownNameError, match=r"If this is a card, it is not in Cards of .*\."):
+        named.show("Frobnic Wizard")

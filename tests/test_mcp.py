@@ -201,7 +201,11 @@ def test_a_neighbourhood_keeps_its_budget(mini_store: Path) -> None:
     assert 0 < len(small["passages"]) < len(whole["passages"])
     assert all(it in whole["passages"] for it in small["passages"])
     assert small["left_out"] > 1
-    assert small["notes"] == [f"{small['left_out']} left out: ask again with more `tokens`."]
+    assert small["notes"][0].startswith(
+        f"{small['left_out']} passages left out: ask again with more `tokens`"
+    )
+    assert (len(small["others"]), whole["others"]) == (min(small["left_out"], 20), [])
+    assert all(call(mini_store, "rule", number=it) for it in small["others"] if it[0].isdigit())
     assert sum(len(json.dumps(it, ensure_ascii=False)) for it in small["passages"]) <= 800
     assert len(call(mini_store, "neighbourhood", name="Flutter", tokens=1)["passages"]) == 1
 

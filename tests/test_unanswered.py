@@ -9,10 +9,10 @@ import pytest
 from commands import Run
 from measure_questions import asked, own_questions, unanswered
 from rulesgraph import Rules
-from rulesgraph.ontology.errors import RulesgraphError
-from rulesgraph.queries.answering.worded import NO_TOURNAMENTS
+from rulesgraph.ontology.errors import RulesgraphError, UnknownNameError
 from rulesgraph.queries.catalogue.questions import Question, questions
 from rulesgraph.queries.searching.closest import FEW
+from rulesgraph.queries.searching.plain_words import NO_TOURNAMENTS
 from rulesgraph.queries.searching.scores import Passages
 
 SILENT = "The rules say nothing about"
@@ -69,6 +69,12 @@ def test_a_card_that_only_examples_name_is_told_first(newest_rules: Rules) -> No
     assert found.lead[0].startswith("“Tarmogoyf” looks like a card name, but no cards are loaded: ")
     assert not found.answered
     assert "Sven" not in " ".join(newest_rules.ask("Does Sven draw a card?").lead)  # rather a player
+
+
+def test_a_name_of_tournament_rules_says_what_to_load(newest_rules: Rules) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        newest_rules.show("Slow Play")
+    assert caught.value.way_out == f"{ELSEWHERE} “slow play”.\n  {NO_TOURNAMENTS}"
 
 
 def test_an_answer_of_the_catalogue_tells_words_of_tournaments(newest_rules: Rules) -> None:

@@ -20,8 +20,8 @@ from ...queries.history.diff import Difference
 from ...queries.session import Answer, Session, Sheet
 from ..operations import TOOLS, plain_text
 from ..python.nodes import RuleNode, TermNode
+from ..python.passages import LETTERS
 from ..python.rules import Rules
-from ..python.things import LETTERS
 
 JsonObject = dict[str, Any]
 """A JSON object: the protocol makes a schema from this type, and needs no more."""

@@ -1,12 +1,9 @@
-"""Return rules and terms as objects, one by name or all of them, with the passages around; describe cards."""
+"""Return rules and terms as objects, one by name or all of them; describe cards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import nullcontext, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.terms import RG, SKOS
 from ..operations import operation, typed, typed_methods
@@ -16,20 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...queries.session import Answer, Session, Sheet
-
-
-LETTERS = 4
-"""A token of a language model is about four letters of English; budgets are kept by that measure."""
-
-JsonPassage = dict[str, Any]
-
-_MOST_TOKENS = 20_000
-
-_LEAST_ROOM = 80
-"""The number of letters left below which nothing more is looked up."""
-
-_ITSELF = "itself"
-"""Why a passage of the thing that was asked for is there."""
+    from .passages import Neighbourhood
 
 
 @typed_methods
@@ -99,6 +83,7 @@ class Things:
         ['Artifacts', 'Aura', 'Basic Land Type']
         """
         from ...queries.finding.kinds import kinds
+        from .passages import answer_about
 
         scope = self.session.scope(edition)
         held = {term for _, term in self.session.pairs(scope, RG.defines)}
@@ -106,7 +91,7 @@ class Things:
         called = sorted((name, it) for it, name in self.session.pairs(scope, SKOS.prefLabel) if it in held)
         if kind is not None:
             try:
-                of_kind = _answer(self.session, "terms_of_kind", kind, edition)
+                of_kind = answer_about(self.session, "terms_of_kind", kind, edition)
             except UnknownNameError as error:
                 labels = sorted({it.label for it in kinds(self.session).values()})
                 raise UnknownNameError(
@@ -252,7 +237,7 @@ class Things:
         return rulings_changed(self.session, card, edition, progress)
 
     @operation("tool")
-    def neighbourhood(self, name: str, tokens: int = 1500, *, edition: str | None = None) -> JsonPassage:
+    def neighbourhood(self, name: str, tokens: int = 1500, *, edition: str | None = None) -> Neighbourhood:
         """Collect the passages around a term or rule, verbatim, closest first, within a token budget.
 
         Args:
@@ -260,91 +245,12 @@ class Things:
             tokens: the budget.
             edition: the edition to look at, see `Rules`.
 
-        Its own text comes first, then what it relies on, then what cites it. `left_out` counts the things
-        that did not fit, wholly or in part.
+        Its own text comes first, then what it relies on, then what cites it. `left_out` counts what did not
+        fit, and `others` are the names and numbers of the first twenty of these.
 
         >>> [passage["name"] for passage in lanterns.neighbourhood("Flutter", tokens=300)["passages"]]
         ['Flutter', '320.4a', 'Dusk Checks']
         """
-        from json import dumps
+        from .passages import around
 
-        room = max(1, min(tokens, _MOST_TOKENS)) * LETTERS
-        passages: dict[str, JsonPassage] = {}
-        left_out = 0
-        for other, why in _near(self.session, name, edition):
-            fits = room > _LEAST_ROOM or not passages  # else nothing is looked up
-            # What cites a thing may have neither a number nor a name.
-            with nullcontext() if why == _ITSELF else suppress(UsageError):
-                for passage in _passages(self, other, edition, why) if fits else ():
-                    cost = len(dumps(passage, ensure_ascii=False))
-                    if passage["iri"] in passages or not passage["text"]:
-                        continue
-                    if cost > room and passages:
-                        fits = False
-                        continue
-                    room -= cost
-                    passages[passage["iri"]] = passage
-            left_out += not fits
-        label = next((str(it["edition"]) for it in passages.values()), "")
-        notes = [f"{left_out} left out: ask again with more `tokens`."] if left_out else []
-        return {"edition": label, "passages": [*passages.values()], "left_out": left_out, "notes": notes}
-
-
-def _near(session: Session, name: str, edition: str | None) -> Iterator[tuple[str, str]]:
-    """Yield a thing, what it relies on, and what cites it, each once by its name, with why it is there."""
-    seen = {name}
-    yield name, _ITSELF
-    for question, column, reason in (
-        ("relied_on_by_term", "name", "it relies on this"),
-        ("citing", "source", "this cites it"),
-    ):
-        for row in _answer(session, question, name, edition):
-            other = str(row[column])
-            if other not in seen:
-                seen.add(other)
-                yield other, f"{reason}: {row['quote']}"
-
-
-def _answer(session: Session, name: str, about: str, edition: str | None) -> Answer:
-    """Answer a question of the catalogue about one thing."""
-    from ...queries.answering.running import answer_to
-    from ...queries.catalogue.questions import question
-
-    return answer_to(session, question(name), [about], edition)
-
-
-def _passages(things: Things, name: str, edition: str | None, why: str) -> Iterator[JsonPassage]:
-    """Yield the passages of a thing; raises the errors of `Things.rule` and `Things.term`."""
-    if number_in(name):
-        yield from _passages_of_rule(things.rule(name, edition=edition), why)
-        return
-    term = things.term(name, edition=edition)
-    first = next(iter(_answer(things.session, "definition", term.name, edition)), None)
-    yield {
-        "name": term.name,
-        "iri": term.iri,
-        "edition": term.edition,
-        "document": first and str(first["document"]),
-        "line": first and int(str(first["line"])),
-        "text": term.definition,
-        "why": why,
-    }
-    for rule in term.defined_by:
-        yield from _passages_of_rule(rule, f"it defines {term.name}" if why == _ITSELF else why)
-
-
-def _passages_of_rule(rule: RuleNode, why: str) -> Iterator[JsonPassage]:
-    """Yield a rule and its parts; nothing for a whole chapter that was not requested: it would be a book."""
-    is_asked = why == _ITSELF
-    for one in (rule, *(rule.children if "." in rule.number or is_asked else ())):
-        if one.text == one.title and not is_asked:
-            continue
-        yield {
-            "name": " ".join(filter(None, (one.number, one.title))),
-            "iri": one.iri,
-            "edition": one.edition,
-            "document": one.document or None,
-            "line": one.lines[0] if one.lines else None,
-            "text": one.text,
-            "why": why,
-        }
+        return around(self.session, (self.rule, self.term), name, tokens, edition)

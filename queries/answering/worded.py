@@ -11,7 +11,6 @@ from ...loaders.kinds import DocumentKind
 from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import words_in
-from ...loaders.reading.numbered.form import is_of_tournaments
 from ...ontology.errors import UnknownNameError, UsageError
 from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.matching import fitting
@@ -21,7 +20,7 @@ from ..finding.names import capital, is_name
 from ..finding.recognition import Recognised, Recognition, recognise
 from ..finding.things import section_named
 from ..reliance.levels import Reach
-from ..searching.plain_words import MAY_COVER, untold_in, words_of_tournaments
+from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, words_of_tournaments
 from ..session import Answer, Session, Understood
 from .comparing import comparisons, whereabouts, within_card
 from .histories import WordReading, how_named
@@ -34,11 +33,6 @@ _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 
 _SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
 """Words that turn the name of a thing into a request, and change nothing."""
-
-NO_TOURNAMENTS = (
-    "No tournament rules are loaded: `rulesgraph build` reads the Magic Tournament Rules, the Infraction "
-    "Procedure Guide and Judging at Regular, as plain text or HTML."
-)
 
 _MOST_OTHERS = 3
 """The number of other readings offered."""
@@ -157,7 +151,7 @@ def _closest(
         notes = (*notes, f"{capital(moment.unknown.what)}: these are from {found.edition}.")
     doubts = () if current_cards(session) else _named_cards(session, words)
     missing = [NO_CARDS] if found.lead and not doubts and current_cards(session) is None else []
-    missing += _without_tournaments(session) if any(it.startswith(MAY_COVER) for it in found.lead) else []
+    missing += without_tournaments(session) if any(it.startswith(MAY_COVER) for it in found.lead) else []
     if edition is None:
         from .dated import undated
 
@@ -189,13 +183,7 @@ def _elsewhere(session: Session, words: str, edition: str | None) -> list[str]:
     theirs = words_of_tournaments(words_in(words))
     index = session.index(session.scope(edition).editions[0]) if theirs else None
     apart = [str(it) for it in theirs if index and not it.is_in(index)]
-    return [f"{MAY_COVER} {' or '.join(apart)}.", *_without_tournaments(session)] if apart else []
-
-
-def _without_tournaments(session: Session) -> list[str]:
-    """Return a note that no tournament rules are loaded, or how to ask those that are."""
-    loaded = [it.id for it in session.editions() if is_of_tournaments(it.id)]
-    return [f"`--edition {','.join(loaded)}` asks those that are loaded." if loaded else NO_TOURNAMENTS]
+    return [f"{MAY_COVER} {' or '.join(apart)}.", *without_tournaments(session)] if apart else []
 
 
 def _named_cards(session: Session, asked: str) -> tuple[str, ...]:

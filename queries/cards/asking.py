@@ -101,7 +101,7 @@ def answer_with_cards(
         lead=lead,
         answered=found.answered and (bool(loaded) or not doubts),
         understood=Understood("", others=commands[:_MOST_SHOWN]),
-        cards=_text_of(data, every) if loaded else None,
+        cards=_text_of(data, [*meant, *others]) if loaded else None,
     )
 
 

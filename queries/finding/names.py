@@ -86,15 +86,15 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
     from ...loaders.cards.names import key_of
     from ...loaders.cards.sets import stored_sets
 
-    sets = [session.iris.cards(it) for it in stored_sets(session.store)]
-    if sets and session.run("cards", "keys", sets[-1:], {"key": [literal(key_of(name))]}):
+    sets = {session.iris.cards(own): it.title for own, it in [*stored_sets(session.store).items()][-1:]}
+    if sets and session.run("cards", "keys", [*sets], {"key": [literal(key_of(name))]}):
         shown = f"There is a card of this name: see `rulesgraph show {quote(name)}`."
         return UnknownNameError("term or number", given, (), shown)
     near = _suggestions(session, name)
     way_out = [] if near else ["`rulesgraph search` finds words in the texts."]
-    words = name.split()
-    if not sets and (not near or (len(words) > 1 and all(it[0].isupper() for it in words))):
-        way_out.append("If this is a card, load cards first: `rulesgraph build AtomicCards.json`.")
+    if not near or (" " in name and all(it[0].isupper() for it in name.split())):
+        known = "it is not in {}" if sets else "load cards first: `rulesgraph build AtomicCards.json`"
+        way_out.append(f"If this is a card, {known.format(*sets.values())}.")
     kind = "term, number or card" if sets else "term or number"
     return UnknownNameError(kind, given, near, "\n  ".join(way_out))
 

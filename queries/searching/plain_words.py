@@ -10,8 +10,9 @@ from itertools import product
 
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import FUNCTION_WORDS
-from ...loaders.reading.numbered.form import bundled_forms
+from ...loaders.reading.numbered.form import bundled_forms, is_of_tournaments
 from ...ontology.resources import packaged
+from ..session import Session
 from .grammar import Wanted
 
 ELSEWHERE = "tournament"
@@ -24,6 +25,11 @@ GAP = "…"
 """In a phrase of tournaments: one more word may come here."""
 
 _ONE_MORE = r"(?:\S+ )?"
+
+NO_TOURNAMENTS = (
+    "No tournament rules are loaded: `rulesgraph build` reads the Magic Tournament Rules, the Infraction "
+    "Procedure Guide and Judging at Regular, as plain text or HTML."
+)
 
 _BRACKETS = re.compile(r"\[([^]]*)\]")
 
@@ -141,3 +147,9 @@ def _of_tournaments() -> Mapping[tuple[str, ...], re.Pattern[str]]:
         pattern = " ".join(re.escape(stem_of.get(word, GAP)) for word in said).replace(f"{GAP} ", _ONE_MORE)
         patterns[words] = re.compile(rf"(?<!\S){pattern}(?!\S)")
     return patterns
+
+
+def without_tournaments(session: Session) -> list[str]:
+    """Return a note that no tournament rules are loaded, or how to ask those that are."""
+    loaded = [it.id for it in session.editions() if is_of_tournaments(it.id)]
+    return [f"`--edition {','.join(loaded)}` asks those that are loaded." if loaded else NO_TOURNAMENTS]

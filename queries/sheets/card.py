@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet
 from ..cards.current import NamedCard, about_cards, named_terms, required_cards
 from ..cards.meeting import quoted_terms
@@ -23,6 +24,7 @@ def sheet_about(session: Session, data: StoredSet, card: NamedCard, edition: str
     """Return the sheet of a card of a data set."""
     scope = session.scope(edition)
     faces = about_cards(session, data, "faces", {"card": [card.iri]})
+    faces.sort(key=lambda row: key_of(str(row[2])) != key_of(card.used))  # the face that was asked for first
     columns = ("face", "types", "text", "cost")
     tables = [Answer("text", columns, tuple(row[2:] for row in faces), data.set_id)]
     tables += (build(session, data, card, scope) for build in (_keywords, _touched, _rulings))

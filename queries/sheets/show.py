@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.lexicon import How
+from ...loaders.language.words import words_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.resources import bind
 from ...ontology.terms import DCTERMS
@@ -165,11 +166,21 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
 
             may_be_card = current_cards(session) and not error.suggestions
             card = unknown_card(session, name) if may_be_card else None
-            raise card if card and card.suggestions else error from None
+            raise card if card and card.suggestions else _of_tournaments(session, error) from None
         found = resolve(session, (rules[0].name,), recognised.scope.label)
         return found._replace(
             notes=(f'"{rules[0].used}" is {rules[0].name}, in players\' words.', *found.notes)
         )
+
+
+def _of_tournaments(session: Session, error: UnknownNameError) -> UnknownNameError:
+    """Return an error that also tells which rules have the name, if tournament rules regulate it."""
+    # Only for unknown names.
+    from ..searching.plain_words import MAY_COVER, without_tournaments, words_of_tournaments
+
+    theirs = " or ".join(map(str, words_of_tournaments(words_in(error.name))))
+    told = [f"{MAY_COVER} {theirs}.", *without_tournaments(session)] if theirs else []
+    return UnknownNameError(error.kind, error.name, (), "\n  ".join(told)) if told else error
 
 
 def _oldest(session: Session, thing: Thing) -> str:
