@@ -34,6 +34,9 @@ _KINDS: dict[str, type] = {
 }
 """The types of arguments that are checked."""
 
+_OF_EDITIONS = frozenset(("edition", "before", "after", "start", "end"))
+"""The parameters that name an edition: a date may be a `datetime.date`."""
+
 _LEAST = 100
 """The smallest number of a rule."""
 
@@ -77,10 +80,13 @@ def typed(work: Method) -> Method:
     @wraps(work)
     def checked(*given: Any, **named: Any) -> Any:
         try:
-            arguments = signature(work).bind(*given, **named).arguments
+            bound = signature(work).bind(*given, **named)
         except TypeError:  # the call itself says best which argument is missing or unknown
             return work(*given, **named)
-        known = parameters(work)
+        arguments, known = bound.arguments, parameters(work)
+        for name in _OF_EDITIONS & arguments.keys():
+            if isinstance(arguments[name], date):
+                arguments[name] = f"{arguments[name]:%Y-%m-%d}"
         for it in (known[name] for name in arguments if name in known):
             values = arguments[it.name] if it.is_variadic else (arguments[it.name],)
             for value in values:
@@ -90,7 +96,7 @@ def typed(work: Method) -> Method:
                         f"`{it.name}` is {value!r:.60} and should be {it.annotation.replace(' | ', ' or ')}",
                         way_out=_IN_QUOTES if is_bare and "str" in it.annotation else "",
                     )
-        return work(*given, **named)
+        return work(*bound.args, **bound.kwargs)
 
     return cast("Method", checked)
 

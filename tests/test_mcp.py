@@ -24,8 +24,9 @@ from faults import session
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.types import CallToolResult
 from rulesgraph.app.mcp.server import server
-from rulesgraph.app.mcp.toolbox import MOST_ROWS
+from rulesgraph.app.mcp.toolbox import EVERYWHERE, MOST_ROWS
 from rulesgraph.app.operations import TOOLS
+from rulesgraph.app.python.passages import LETTERS
 
 PROGRAM = [sys.executable, "-m", "rulesgraph.app.cli", "mcp"]
 BASE = "https://w3id.org/rulesgraph/"
@@ -82,6 +83,9 @@ def test_what_is_offered(mini_store: Path) -> None:
     async def work(client: Client) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert [*tools] == [*TOOLS, "editions", "question"]
+        size = sum(len(it.model_dump_json(by_alias=True, exclude_none=True)) for it in tools.values())
+        assert size < 4000 * LETTERS
+        assert EVERYWHERE in (client.instructions or "")
         for tool in tools.values():
             assert tool.description
             said = tool.description + json.dumps(tool.input_schema)

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 import rulesgraph
 from commands import Run
+from pydantic import TypeAdapter
 from rulesgraph.app.mcp import replies
 from rulesgraph.app.mcp.toolbox import tools
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.json_values import compact
+from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.session.answer import SimilarCase, Understood
 
 
@@ -169,12 +171,20 @@ def test_a_reply_says_first_what_the_rules_say_nothing_about(mini_rules: rulesgr
 def test_a_question_about_something_unknown_is_not_answered(mini_rules: rulesgraph.Rules, words: str) -> None:
     found = tools(mini_rules)["ask"](question=words)
     assert (found["answered"], found["rows"], found["edition"]) == (False, [], "cr-2031-07-01")
+    answer = mini_rules.ask(words)
+    assert (answer.answered, [*map(replies.in_tool_words, answer.lead)]) == (False, found["lead"])
     with pytest.raises(UnknownNameError) as raised:
-        mini_rules.ask(words)
+        ask(mini_rules.session, words)
     assert found["lead"][0].lower() == f"{raised.value.what}.".lower()
     for arguments in ({"question": "citing", "arguments": ["pizza"]}, {"question": words, "edition": "cr-1"}):
         with pytest.raises(UnknownNameError):
             tools(mini_rules)["ask"](**arguments)
+
+
+def test_a_text_is_a_list_of_one_and_a_term_has_its_own_tool(mini_rules: rulesgraph.Rules) -> None:
+    one = inspect.signature(tools(mini_rules)["question"]).parameters["arguments"]
+    assert TypeAdapter(one.annotation).validate_python("704") == ["704"]
+    assert replies.in_tool_words("Use term('Trample').") == "Use `term` (Trample)."
 
 
 def test_a_card_of_a_question_comes_with_its_text() -> None:

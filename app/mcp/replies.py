@@ -267,9 +267,8 @@ _NAMES = {"ask --list": "question", "editions": "editions"}
 _ARGUMENTS = {"from": "start", "to": "end"}
 """Arguments with another name than the option."""
 
-_EDITIONS = ": its id, several (A,B) or all (default: the newest that fits)"
-
 _OF_COMMANDS = re.compile(r"`rulesgraph ([^`]*)`|; --timeout allows more time|--([a-z]+)")
+_OF_METHODS = re.compile(r"\b(rule|term)\('([^']*)'\)")
 _ATTRIBUTE = re.compile(r"`[A-Z]\w+\.(\w+)`")
 
 
@@ -280,8 +279,10 @@ def in_tool_words(text: str) -> str:
     '`trace` (301.2 `start` cr-2031-02-01) follows it; `edition` asks another.'
     >>> in_tool_words("Load some with `rulesgraph build`.")
     'Load some with `rulesgraph build` on the server.'
+    >>> in_tool_words("Use term('Lantern').")
+    'Use `term` (Lantern).'
     """
-    return _OF_COMMANDS.sub(_tool, text)
+    return _OF_METHODS.sub(r"`\1` (\2)", _OF_COMMANDS.sub(_tool, text))
 
 
 def _tool(command: re.Match[str]) -> str:
@@ -299,5 +300,5 @@ def _tool(command: re.Match[str]) -> str:
 
 def described(text: str) -> str:
     """Return a docstring, or its text on a parameter, in words that make sense in JSON."""
-    text = text.replace(", see `Rules`", _EDITIONS).replace("None", "null")
+    text = text.replace(", see `Rules`", "").replace("None", "null")
     return plain_text(_ATTRIBUTE.sub(r"\1", text))

@@ -24,7 +24,7 @@ from ..listening import address_of, listening
 from ..python.rules import Rules
 from ..trouble import end_in_time
 from .replies import in_tool_words
-from .toolbox import MOST_ROWS, MOST_TOKENS, tools
+from .toolbox import EVERYWHERE, MOST_ROWS, MOST_TOKENS, tools
 from .toolbox import Tool as Work
 
 NAME = "rulesgraph"
@@ -32,7 +32,8 @@ NAME = "rulesgraph"
 _INSTRUCTIONS = (
     "The rules of Magic: The Gathering as a graph. Every answer gives its edition, document, line and IRIs; "
     "its rows are verbatim, or quote the sentence they are based on. Rule numbers change between editions: "
-    "cite a number with its edition, quote its text, and run `verify` on your answer before you give it."
+    "cite a number with its edition, quote its text, and run `verify` on your answer before you give it. "
+    f"{EVERYWHERE}"
 )
 
 _WHOLE = {"limit": MOST_ROWS, "tokens": MOST_TOKENS}
@@ -69,7 +70,7 @@ def server(rules: Rules) -> MCPServer[Any]:
     from importlib.metadata import version
 
     offered = tools(rules)
-    reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+    reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     built = _Server(
         NAME,
         instructions=_INSTRUCTIONS,
@@ -140,8 +141,11 @@ class _PlainTool(Tool):
             kinds = [kind for kind in it.pop("anyOf", ()) if kind["type"] != "null"]
             it.update({"anyOf": kinds} if len(kinds) > 1 else dict(*kinds))
             del it["title"]
-            if it.get("default", "") is None:
-                del it["default"]
+            it.pop("minimum", None)  # the number itself is refused in words
+            if not it.get("default"):
+                it.pop("default", None)
+        if self.fn_metadata.output_schema:
+            self.fn_metadata.output_schema = {"type": "object"}
 
     async def run(
         self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False

@@ -14,14 +14,13 @@ from operator import or_
 from queue import LifoQueue
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from ...loaders.store.protocol import MEMORY
 from ...loaders.store.query import admit
 from ...loaders.store.results import AnswerBounds
-from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology.errors import UsageError
 from ...queries.catalogue.questions import question as question_called
-from ...queries.finding.names import capital
 from ...queries.session import Answer
 from ..operations import TOOLS, OperationParameter, call, parameters
 from ..python.rules import Rules
@@ -55,16 +54,20 @@ _TOKENS = {"ask": 1000, "search": 1000}
 
 MOST_TOKENS = 20_000
 
-_UNANSWERABLE = ("term or number", "term, number or card", "term, number or question", "rule or entry")
-"""Kinds of unknown things of which a question in words may ask: no mistake in an argument."""
-
 _LEAST = {"limit": 1, "tokens": 1, "offset": 0}
 
 _SEVERAL = frozenset(("show", "rule", "term", "card", "diff"))
 """Tools with several tables in a reply."""
 
+EVERYWHERE = (
+    "In every tool `edition` is the id or date of an edition, several (A,B) or all (default: the newest that "
+    "fits), `tokens` the budget of the reply (a token is four letters), `limit` the most rows of each table, "
+    "`offset` how many to skip, `table` the only table to give, by its name in an earlier reply."
+)
+"""What arguments that many tools have mean; it is said once, not in each tool."""
+
 _WHEN = {
-    "ask": "Use this first, for a question in words; `answered` is false if the rules say nothing about it.",
+    "ask": "Use this first, for a question in words.",
     "search": "Use this for words, phrases and conditions.",
     "question": "Use this for a question whose exact name you know, or to see their names.",
     "rule": "Use this to read and quote a rule.",
@@ -87,6 +90,9 @@ _JSON_TYPES: dict[str, Any] = {
     "Sequence[str]": list[str],
     "date": str,
 }
+
+_ONE_OR_MORE = BeforeValidator(lambda given: [given] if isinstance(given, str) else given)
+"""Takes a text for a list of one."""
 
 
 def tools(rules: Rules) -> dict[str, Tool]:
@@ -149,7 +155,7 @@ def _tool(
 
 
 def editions(rules: Rules) -> Answer:
-    """List the loaded editions, newest first; an edition is named by its id or its date."""
+    """List the loaded editions, newest first."""
     return rules.contents()
 
 
@@ -161,7 +167,7 @@ def question(
     Args:
         name: the name of a question; without it, all questions are listed.
         arguments: what the question asks about: terms, numbers, dates.
-        edition: the id of an edition, several (A,B) or all (default: the newest that fits).
+        edition: the edition to ask about, see `Rules`.
     """
     if not name:
         return rules.questions()
@@ -174,7 +180,7 @@ def rulings_changed(rules: Rules, card: str, *, edition: str | None = None) -> A
 
     Args:
         card: the name of the card.
-        edition: the id of an edition (default: the newest).
+        edition: the edition whose rules are shown, see `Rules`.
     """
     # Over all cards it takes minutes, and other calls would wait.
     return rules.rulings_changed(card, edition=edition)
@@ -187,26 +193,21 @@ def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
     """Give a tool the name, the description and the signature that its schema is made from."""
     known = {key: it for key, it in parameters(work).items() if key not in {"rules", "progress"}}
     if name != "neighbourhood":
-        for key, default, help in (
-            ("limit", _LIMITS.get(name, _DEFAULT_LIMIT), "rows of each table, at most"),
-            ("offset", 0, "rows of each table to skip"),
-            (
-                "tokens",
-                _TOKENS.get(name, _DEFAULT_TOKENS),
-                "the budget of the reply; a token is four letters",
-            ),
+        for key, default in (
+            ("limit", _LIMITS.get(name, _DEFAULT_LIMIT)),
+            ("offset", 0),
+            ("tokens", _TOKENS.get(name, _DEFAULT_TOKENS)),
         ):
-            known[key] = OperationParameter(key, "int | None", default, False, help)
+            known[key] = OperationParameter(key, "int | None", default, False, "")
     if name in _SEVERAL:
-        help = "give this table alone, by its name in an earlier reply"
-        known["table"] = OperationParameter("table", "str", "", False, help)
+        known["table"] = OperationParameter("table", "str", "", False, "")
     tool.__name__ = name
     summary, *paragraphs = (work.__doc__ or "").split("\n\n")
     paragraphs = [" ".join((summary, _WHEN.get(name, ""))), *paragraphs]
     tool.__doc__ = "\n\n".join(
         described(" ".join(it.split()))
         for it in paragraphs
-        if not it.strip().startswith(("Args:", "Raises", ">>>"))
+        if not it.strip().startswith(("Args:", "Raises", ">>>", *(() if name == "verify" else ("Columns",))))
     )
     taken = [
         Parameter(
@@ -223,9 +224,12 @@ def _described(tool: Tool, name: str, work: Callable[..., Any]) -> Tool:
 
 def _annotation(parameter: OperationParameter) -> Any:
     """Return the type of an argument, with its description and its minimum."""
-    about = Field(description=described(parameter.help), ge=_LEAST.get(parameter.name))
-    if parameter.is_variadic:
-        return Annotated[list[str] | None, about]
+    help = parameter.help
+    if "see `Rules`" in help or parameter.name == "tokens":
+        help = help.partition("; ")[2]
+    about = Field(description=described(help) or None, ge=_LEAST.get(parameter.name))
+    if parameter.is_variadic or parameter.annotation == "Sequence[str] | None":
+        return Annotated[list[str] | None, _ONE_OR_MORE, about]
     return Annotated[reduce(or_, (_JSON_TYPES[part] for part in parameter.annotation.split(" | "))), about]
 
 
@@ -241,14 +245,7 @@ def _perform(rules: Rules, name: str, work: Callable[..., Any], given: JsonObjec
         values[key] = values.get(key) or ()
     if "rules" in known:
         return work(rules, **values)
-    try:
-        return call(getattr(rules, name), None, **values)
-    except UnknownNameError as error:
-        if name != "ask" or values.get("arguments") or error.kind not in _UNANSWERABLE:
-            raise
-        lead = tuple(f"{capital(it.strip()).rstrip('.')}." for it in str(error).splitlines())
-        where = rules.session.scope(values.get("edition")).label
-        return Answer(name, (), (), where, lead, lead=lead, answered=False)
+    return call(getattr(rules, name), None, **values)
 
 
 def _checked(given: JsonObject, known: Mapping[str, OperationParameter]) -> JsonObject:

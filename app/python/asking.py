@@ -60,11 +60,10 @@ class Asking:
         Reliance is followed for one step unless you set `steps`; `Answer.notes` says how many more rows there
         are at two and three steps. If no question in the catalogue fits, the answer is the closest rules: ten
         at most, unless you set `limit`, and five if the rules say nothing about its decisive words. Then
-        `Answer.answered` is False, and `Answer.lead` says so; `Answer.cards` is the text of its cards.
+        `Answer.answered` is False, and `Answer.lead` says why; so it is, without rows, for any question in
+        words about something unknown. `Answer.cards` is the text of its cards.
 
-        Raises:
-            UsageError: for the wrong number of arguments.
-            UnknownNameError: for a question about something that the rules have no name for.
+        Raises `UsageError` for the wrong number of arguments, `UnknownNameError` for an unknown one.
 
         >>> answer = rules.ask("Which terms rely on state-based effects?")
         >>> answer.columns
@@ -77,9 +76,9 @@ class Asking:
         >>> len(first), first.more
         (3, 8)
         """
-        from ...queries.answering.ask import ask
+        from ...queries.answering.ask import ask_or_abstain
 
-        return ask(self.session, question, arguments, edition=edition, reach=_reach(via, steps), limit=limit)
+        return ask_or_abstain(self.session, question, arguments, edition, _reach(via, steps), limit)
 
     @operation("command", "tool")
     def search(self, words: str, *, limit: int = 10, edition: str | None = None) -> Passages:

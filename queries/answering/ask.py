@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from ...ontology.errors import UnknownNameError
 from ..cards.current import current_cards
 from ..catalogue.questions import is_name, question
+from ..finding.names import capital
 from ..reliance.levels import Reach
 from ..session import Answer, Session
 from .running import answer_to, arguments_of
@@ -44,3 +46,29 @@ def ask(
     from .worded import answer_in_words
 
     return answer_in_words(session, name, edition, reach, limit).limited(limit)
+
+
+_OF_WORDS = ("term or number", "term, number or card", "term, number or question", "rule or entry")
+"""Kinds of unknown things of which a question in words may ask: no mistake in an argument."""
+
+
+def ask_or_abstain(
+    session: Session,
+    name: str,
+    args: Sequence[str],
+    edition: str | None,
+    reach: Reach | None,
+    limit: int | None,
+) -> Answer:
+    """Return the answer of `ask`; to a question in words about something unknown, one that says so.
+
+    Raises the errors of `ask` for a question that is asked by its name, and for an unknown edition.
+    """
+    try:
+        return ask(session, name, args, edition=edition, reach=reach, limit=limit)
+    except UnknownNameError as error:
+        if args or error.kind not in _OF_WORDS:
+            raise
+        lead = tuple(f"{capital(it.strip()).rstrip('.')}." for it in str(error).splitlines())
+        where = session.scope(edition).label
+        return Answer("ask", (), (), where, lead, lead=lead, answered=False)

@@ -90,7 +90,7 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
     if sets and session.run("cards", "keys", [*sets], {"key": [literal(key_of(name))]}):
         shown = f"There is a card of this name: see `rulesgraph show {quote(name)}`."
         return UnknownNameError("term or number", given, (), shown)
-    near = _suggestions(session, name)
+    near = names_like(session, name)
     way_out = [] if near else ["`rulesgraph search` finds words in the texts."]
     if not near or (" " in name and all(it[0].isupper() for it in name.split())):
         known = "it is not in {}" if sets else "load cards first: `rulesgraph build AtomicCards.json`"
@@ -219,7 +219,7 @@ def _told(session: Session, term: str) -> Iterator[Alias]:
         yield Alias(now, next(preferred for _, iri, preferred in labels if iri == now), True, True)
 
 
-def _suggestions(session: Session, name: str) -> list[str]:
+def names_like(session: Session, name: str) -> list[str]:
     """Return the nearest names, nearest first, each term once; none much farther than the nearest."""
     # Only for unknown names: it takes longer to load than most questions to be answered.
     from rapidfuzz import process, utils

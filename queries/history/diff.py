@@ -17,6 +17,7 @@ from ...loaders.language.words import wording
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.terms import RG, SKOS
+from ..finding.names import names_like
 from ..finding.provisions import nearest_numbers
 from ..finding.things import locate
 from ..reliance.levels import EXPLICIT
@@ -235,9 +236,9 @@ def _lying_within(
         meant = [_called(session, *side, name) for side in ordered]
         if not any(meant):
             known = [it.key for _, items in ordered for it in items.values() if not it.is_entry]
-            what, near = "rule or entry", list[str]()
-            if number := number_in(name):
-                what, near = "rule", nearest_numbers(number, known)
+            number = number_in(name)
+            near = nearest_numbers(number, known) if number else names_like(session, name)
+            what = "rule" if number else "rule or entry"
             raise UnknownNameError(what, name, near, "Both editions were searched.")
         place = 0 if meant[0] else 1
         (here, own), (there, others) = ordered[place], ordered[1 - place]

@@ -121,14 +121,16 @@ def ids_called(name: str, loaded: Iterable[str]) -> list[str]:
 
     >>> ids_called("July 2009", ["rulings-2008-03-17"]), ids_called("17 March 2008", ["rulings-2008-03-17"])
     (['cr-2009-07-11'], ['rulings-2008-03-17'])
+    >>> ids_called("CR-2009-07-11", [])
+    ['cr-2009-07-11']
     """
     # Imported here because they take longer to load than a question to answer.
     from ...loaders.history.lives import bundled_lives
     from ...loaders.language.dates import period_called
 
     known = sorted({*loaded, *bundled_lives().editions})
-    if name in known:
-        return [name]
+    if same := [it for it in known if it.lower() == name.strip().lower()]:
+        return same
     period = period_called(name)
     return [it for it in known if period and str(period.first) <= it[-_DAY:] <= str(period.last)]
 

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from ....loaders.language.numbers import number_in
 from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from ....ontology.json_values import compact
+from ....queries.answering.ask import ask
 from ....queries.answering.running import bound
 from ....queries.cards.current import about_cards, current_cards
 from ....queries.cards.naming import cards_in
@@ -183,7 +184,7 @@ def search_page(context: PageContext, words: str = "", edition: str = "") -> Pag
 
 def _asked(context: PageContext, words: str, edition: str) -> Answer | UsageError:
     try:
-        return context.rules.ask(words, edition=edition or None)
+        return ask(context.rules.session, words, edition=edition or None)
     except UsageError as error:
         # A number alone that only unloaded editions had.
         if number_in(words) and not edition and context.followed:
