@@ -196,24 +196,6 @@ def test_a_difference_and_a_sheet(mini_store: Path) -> None:
     assert call(mini_store, "question")["more"] == 0
 
 
-def test_a_neighbourhood_keeps_its_budget(mini_store: Path) -> None:
-    whole = call(mini_store, "neighbourhood", name="Flutter")
-    assert [it["name"] for it in whole["passages"]][:3] == ["Flutter", "320.4a", "Dusk Checks"]
-    assert whole["left_out"] == 0
-    assert "310.2b" in [it["name"] for it in whole["passages"]]
-    small = call(mini_store, "neighbourhood", name="Flutter", tokens=200)
-    assert 0 < len(small["passages"]) < len(whole["passages"])
-    assert all(it in whole["passages"] for it in small["passages"])
-    assert small["left_out"] > 1
-    assert small["notes"][0].startswith(
-        f"{small['left_out']} passages left out: ask again with more `tokens`"
-    )
-    assert (len(small["others"]), whole["others"]) == (min(small["left_out"], 20), [])
-    assert all(call(mini_store, "rule", number=it) for it in small["others"] if it[0].isdigit())
-    assert sum(len(json.dumps(it, ensure_ascii=False)) for it in small["passages"]) <= 800
-    assert len(call(mini_store, "neighbourhood", name="Flutter", tokens=1)["passages"]) == 1
-
-
 def test_resources_stand_under_their_iris(mini_store: Path) -> None:
     async def work(client: Client) -> None:
         for iri, key, value in (

@@ -246,3 +246,22 @@ def test_the_number_of_a_paragraph_is_no_section() -> None:
     assert [*replies._cells({"number": "1", "text": "a sense", "authority": None})] == ["a sense"]
     assert [*replies._cells({"number": "1", "title": "a section"})] == ["1", "a section"]
     assert [*replies._cells({"number": "320.2", "authority": None})] == ["320.2"]
+
+
+def test_a_neighbourhood_keeps_its_budget(mini_rules: rulesgraph.Rules) -> None:
+    near = tools(mini_rules)["neighbourhood"]
+    whole = near(name="Flutter")
+    assert [it["name"] for it in whole["passages"]][:3] == ["Flutter", "320.4a", "Dusk Checks"]
+    assert whole["left_out"] == 0
+    assert "310.2b" in [it["name"] for it in whole["passages"]]
+    small = near(name="Flutter", tokens=200)
+    assert 0 < len(small["passages"]) < len(whole["passages"])
+    assert all(it in whole["passages"] for it in small["passages"])
+    assert small["left_out"] > 1
+    assert small["notes"][0].startswith(
+        f"{small['left_out']} passages left out: ask again with more `tokens`"
+    )
+    assert (len(small["others"]), whole["others"]) == (min(small["left_out"], 20), [])
+    assert all(tools(mini_rules)["rule"](number=it) for it in small["others"] if it[0].isdigit())
+    assert sum(len(json.dumps(it, ensure_ascii=False)) for it in small["passages"]) <= 800
+    assert len(near(name="Flutter", tokens=1)["passages"]) == 1

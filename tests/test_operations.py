@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from rulesgraph.app.commands import COMMANDS, find
 from rulesgraph.app.commands.completion import candidates
 from rulesgraph.app.mcp.toolbox import tools
 from rulesgraph.app.operations import TOOLS, operation, parameters
+from rulesgraph.ontology.errors import UnknownNameError
 
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
 
@@ -137,3 +139,12 @@ def test_all_and_a_limit_exclude_each_other(run: Run, mini_store: Path) -> None:
     for command in (("ask", "redirects"), ("diff", EARLY, LATE), ("show", "Moth")):
         code, _, err = run(*command, "--all", "--limit", "2", "--store", mini_store)
         assert (code, err.splitlines()[0]) == (2, "rulesgraph: --all is not allowed with --limit")
+
+
+def test_an_edition_may_be_a_date_or_in_capitals(mini_rules: Rules) -> None:
+    for edition in (date(2031, 2, 1), "CR-2031-02-01"):
+        assert mini_rules.rule("301.3(a)", edition=edition).edition == EARLY  # type: ignore[arg-type]
+    found = mini_rules.diff(date(2031, 2, 1), date(2031, 7, 1))  # type: ignore[arg-type]
+    assert found.changes.edition == f"{EARLY} to {LATE}"
+    with pytest.raises(UnknownNameError, match="Did you mean Dusk Checks"):
+        mini_rules.diff(EARLY, LATE, within="dusk")

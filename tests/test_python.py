@@ -9,7 +9,6 @@ import json
 import pickle
 import re
 import sys
-from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -310,15 +309,6 @@ def test_a_wrong_type_says_what_is_wanted(
         getattr(mini_rules, work)(*given, **named)
     with pytest.raises(TypeError, match=r"missing \d required positional argument"):
         getattr(mini_rules, work)()
-
-
-def test_an_edition_may_be_a_date_or_in_capitals(mini_rules: Rules) -> None:
-    for edition in (date(2031, 2, 1), "CR-2031-02-01"):
-        assert mini_rules.rule("301.3(a)", edition=edition).edition == EARLY  # type: ignore[arg-type]
-    found = mini_rules.diff(date(2031, 2, 1), date(2031, 7, 1))  # type: ignore[arg-type]
-    assert found.changes.edition == f"{EARLY} to {LATE}"
-    with pytest.raises(UnknownNameError, match="Did you mean Dusk Checks"):
-        mini_rules.diff(EARLY, LATE, within="dusk")
 
 
 def test_only_what_may_be_a_number_of_a_rule_should_be_in_quotes(mini_rules: Rules) -> None:

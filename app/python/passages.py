@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...queries.session import Answer, Session
     from .nodes import RuleNode, TermNode
 
-    Finder = tuple[Callable[..., RuleNode], Callable[..., TermNode]]
+    NodeFinders = tuple[Callable[..., RuleNode], Callable[..., TermNode]]
     """What returns the rule with a number in an edition, and the term with a name."""
 
 LETTERS = 4
@@ -55,7 +55,7 @@ class Neighbourhood(TypedDict):
     notes: list[str]
 
 
-def around(session: Session, find: Finder, name: str, tokens: int, edition: str | None) -> Neighbourhood:
+def around(session: Session, find: NodeFinders, name: str, tokens: int, edition: str | None) -> Neighbourhood:
     """Return the passages around a thing, see `Things.neighbourhood`; `find` finds rules and terms."""
     room = max(1, min(tokens, _MOST_TOKENS)) * LETTERS
     passages: dict[str, NearPassage] = {}
@@ -112,7 +112,7 @@ def answer_about(session: Session, name: str, about: str, edition: str | None) -
 
 
 def _passages(
-    session: Session, find: Finder, name: str, edition: str | None, why: str
+    session: Session, find: NodeFinders, name: str, edition: str | None, why: str
 ) -> Iterator[NearPassage]:
     """Yield the passages of a thing; raises the errors of `Things.rule` and `Things.term`."""
     rule_called, term_called = find
