@@ -74,7 +74,7 @@ def test_a_card_that_is_misspelt_is_suggested(carded: Session, plain: Session) -
     for attempt in (card_sheet, show, lambda session, name: ask(session, "rules_of_card", [name])):
         with pytest.raises(UnknownNameError, match="Did you mean Quickglass Blade"):
             attempt(carded, "Quickglas Blade")
-    with pytest.raises(UnknownNameError, match=r"no card is called 'Zzyzx'$"):
+    with pytest.raises(UnknownNameError, match=r"no card is called 'Zzyzx'\n  It is not in Cards of"):
         card_sheet(carded, "Zzyzx")
     with pytest.raises(UsageError, match="no cards are loaded"):
         card_sheet(plain, "Quickglas Blade")

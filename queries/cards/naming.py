@@ -99,11 +99,11 @@ def unknown_card(session: Session, name: str) -> UnknownNameError:
 
     Raises `UsageError` if no cards are loaded.
     """
-    required_cards(session)
+    data = required_cards(session)
     begun = [*cards_begun(session, name)]
     near = begun[:MOST_BEGUN] or [*cards_like(session, name, _NEAR, 3)]
-    more = f"{len(begun)} cards have a name that begins so." if len(begun) > len(near) else ""
-    return UnknownNameError("card", name, near, more)
+    more = f"{len(begun)} cards have a name that begins so." if begun else f"It is not in {data.title}."
+    return UnknownNameError("card", name, near, more if len(begun) > len(near) or not begun else "")
 
 
 def required_card(session: Session, name: str) -> NamedCard:

@@ -92,7 +92,7 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
         return UnknownNameError("term or number", given, (), shown)
     near = names_like(session, name)
     way_out = [] if near else ["`rulesgraph search` finds words in the texts."]
-    if not near or (" " in name and all(it[0].isupper() for it in name.split())):
+    if _WORD.search(name) and (not near or (" " in name and all(it[0].isupper() for it in name.split()))):
         known = "it is not in {}" if sets else "load cards first: `rulesgraph build AtomicCards.json`"
         way_out.append(f"If this is a card, {known.format(*sets.values())}.")
     kind = "term, number or card" if sets else "term or number"
