@@ -357,10 +357,9 @@ def test_a_download_that_breaks_off_is_seen_to(web: TestClient, monkeypatch: pyt
 
 
 def test_the_description_says_where_all_of_it_is(web: TestClient) -> None:
-    told = {
-        str(it.triple)
-        for it in parse(web.get("/.well-known/void", follow_redirects=True).content, RdfFormat.TURTLE)
-    }
+    places = [web.get(it, follow_redirects=True) for it in ("/.well-known/void", "/void", "/catalog")]
+    assert {it.url.path for it in places} == {"/dataset.ttl"}
+    told = {str(it.triple) for it in parse(places[0].content, RdfFormat.TURTLE)}
     whole, void, dcat = f"<{BASE}dataset>", "<http://rdfs.org/ns/void#", "<http://www.w3.org/ns/dcat#"
     for name, notation in (("nq.gz", "nquads"), ("nq", "nquads"), ("trig", "trig")):
         address = f"<{BASE}download/rulesgraph.{name}>"
@@ -368,6 +367,10 @@ def test_the_description_says_where_all_of_it_is(web: TestClient) -> None:
         assert f"<{BASE}dataset#as-{notation}> {dcat}downloadURL> {address}" in told
         assert f"{whole} {dcat}distribution> <{BASE}dataset#as-{notation}>" in told
     assert f"{whole} {void}sparqlEndpoint> <{BASE}sparql>" in told
+    service = f"<{BASE}dataset#as-sparql>"
+    assert f"{service} {dcat}endpointURL> <{BASE}sparql>" in told
+    assert f"{service} {dcat}servesDataset> {whole}" in told
+    assert f"<{BASE}graph/catalog> {dcat}service> {service}" in told
 
 
 def test_a_name_that_no_term_has_is_looked_up_in_no_edition(

@@ -134,7 +134,10 @@ def test_an_answer_without_rows_comes_with_a_hint(address: str, form: str) -> No
     def hint(query: str) -> str:
         found = PLAIN.get(address, params={"query": query, "format": form})
         assert found.status_code == 200
-        return unquote(found.headers.get("link", ""))
+        assert ("sparql-hint" in found.headers) == ("link" in found.headers)
+        said = unquote(found.headers.get("link", ""))
+        assert said.endswith(found.headers.get("sparql-hint", ""))
+        return said
 
     told = "The vocabulary has no rg:Trem; did you mean rg:Term?"
     assert hint("SELECT ?it { ?it a rg:Trem }") == f"</ns.html>; rel=\"help\"; title*=UTF-8''{told}"

@@ -85,7 +85,10 @@ SECURITY = {
 }
 """The headers of every answer that a browser may show as a page."""
 
-EXPOSED = ["ETag", "Link", "Location", "Retry-After"]
+HINT = "SPARQL-Hint"
+"""The header that says in plain words why an answer may have no rows."""
+
+EXPOSED = ["ETag", "Link", "Location", "Retry-After", HINT]
 """The headers of an answer that scripts of other hosts may read."""
 
 

@@ -26,9 +26,6 @@ _BARE_NUMBER = re.compile(r"\b(?:skos:|core#)notation>?\s+(\d[\w.]*\w)")
 _ALIAS = re.compile(r"(COUNT|SUM|AVG|MIN|MAX|SAMPLE)(\s*\([^()]*\))\s+AS\s+\?(\w+)", re.IGNORECASE)
 _HAVING = re.compile(r"\bHAVING\b(.*)", re.IGNORECASE | re.DOTALL)
 
-_OF_CARDS = re.compile(r"\b(?:rg:|ns#)(?:Card\w*|PrintedKeyword)\b")
-_GRAPHS = re.compile(r"\b(?:GRAPH|FROM)\b", re.IGNORECASE)
-
 _MOST = 3
 """The number of unknown names reported: each is compared with all known ones."""
 
@@ -52,8 +49,6 @@ def remarks_on(query: str) -> tuple[str, ...]:
     ('The vocabulary has no rg:KeywordAbility; did you mean game:KeywordAbility?',)
     >>> remarks_on("SELECT ?t { ?t skos:prefLable ?name }")
     ('No data has skos:prefLable; did you mean skos:prefLabel?',)
-    >>> remarks_on("SELECT ?it { ?it a rg:Card }")
-    ('Cards stand in graphs of their own: GRAPH ?set { … } sees them.',)
     """
     found = []
     plain = _PLAIN.search(query)
@@ -70,9 +65,8 @@ def remarks_on(query: str) -> tuple[str, ...]:
     found += [
         f"{', '.join(own)} {'is' if len(own) == 1 else 'are'} written {how}." for how, own in unstated.items()
     ]
-    if _OF_CARDS.search(query) and not _GRAPHS.search(query):
-        found.append("Cards stand in graphs of their own: GRAPH ?set { … } sees them.")
-    return (*found, *islice(_unknown(query), _MOST))
+    # What is wrong in any data comes before what only some data lacks.
+    return (*islice(_unknown(query), _MOST), *found)
 
 
 def _unknown(query: str) -> Iterator[str]:

@@ -220,7 +220,7 @@ def reaches_timeline(query: str) -> bool:
 
 def card_graphs(query: str, store: Store, iris: Iris) -> tuple[str, ...]:
     """Return the graphs of the newest card data set if a query names cards."""
-    if not re.search(r"\brg:Card|#Card|/card/", query):
+    if not re.search(r"\brg:(?:Card|PrintedKeyword)|#(?:Card|PrintedKeyword)|/card/", query):
         return ()
     from ...loaders.cards.sets import stored_sets
 

@@ -15,7 +15,7 @@ from ....loaders.history.timeline import told_of, write_life
 from ....loaders.store.results import Solutions
 from ....ontology.iris import Place
 from ....ontology.resources import QueryFiles
-from ....ontology.terms import PREFIXES, RG
+from ....ontology.terms import PREFIXES, RG, TYPE
 from ....queries.export.notations import prefixes_for
 from ....queries.history.provisions import entry_tenures
 from ....viz.vocabulary.files import executables
@@ -159,7 +159,16 @@ def offers(context: PageContext) -> list[Triple]:
     """Return where all of the data is, below the address of the site, else the base of the data."""
     base, whole = context.home, context.iris.dataset()
     void, dcat = PREFIXES["void"], PREFIXES["dcat"]
-    found = [(whole, f"{void}sparqlEndpoint", f"{base}sparql")] if context.live else []
+    found = []
+    if context.live:
+        service, endpoint = facet(whole, "as", "sparql"), f"{base}sparql"
+        found = [
+            (whole, f"{void}sparqlEndpoint", endpoint),
+            (service, TYPE, f"{dcat}DataService"),
+            (service, f"{dcat}endpointURL", endpoint),
+            (service, f"{dcat}servesDataset", whole),
+            (context.iris.graph("catalog"), f"{dcat}service", service),
+        ]
     for name, (notation, media) in DUMPS.items():
         if context.live or name == OF_FILES:
             address, distribution = f"{base}download/{name}", facet(whole, "as", notation)

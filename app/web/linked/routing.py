@@ -127,6 +127,9 @@ async def _written(snapshot: Snapshot, ending: str, packed: bool) -> AsyncIterat
         end(process)
 
 
+_DESCRIBED = ("/.well-known/void", "/void", "/catalog")
+"""Addresses where clients look for the description of the data set."""
+
 _BY_MEDIA = {media: ending for ending, media in MEDIA.items()}
 _ALSO = {
     "application/xhtml+xml": "html",
@@ -229,7 +232,7 @@ def _rule(context: PageContext, number: str, asof: date | None) -> Page:
 def linked_routes() -> list[BaseRoute]:
     """Return the routes of all addresses below the base."""
     return [
-        Route("/.well-known/void", RedirectResponse("/dataset.ttl", 302), methods=["GET"]),
+        *(Route(path, RedirectResponse("/dataset.ttl", 302), methods=["GET"]) for path in _DESCRIBED),
         *(Route(f"/download/{name}", dump, name=name) for name in DUMPS),
         Route("/download/{file}", download),
         Route("/rule/{number}", rule_of_a_day),

@@ -20,6 +20,7 @@ from ....queries.session.empty import remarks_on
 from ..current import Snapshot, snapshot_of
 from ..limits import ServiceLimits
 from ..negotiation import has_already, preferred
+from ..security import HINT
 from .executor import AnswerFile, QueryExecutor, WorkerAnswer
 from .protocol import GRAPHS, Formats, QueryRequest, asked_of, content_type, negotiated
 
@@ -105,8 +106,9 @@ def _written(request: Request, found: WorkerAnswer, formats: Formats, tag: str, 
     if isinstance(body, bytes):
         if kind == "results" and _has_no_rows(body) and (remarks := remarks_on(query)):
             # RFC 8288: links that help with the answer. RFC 9111 has withdrawn the field Warning.
-            said = quote(" ".join(remarks)[:_LONGEST_REMARK], safe="")
-            headers["Link"] = f"<{HELP}>; rel=\"help\"; title*=UTF-8''{said}"
+            said = " ".join(" ".join(remarks).split())[:_LONGEST_REMARK]
+            headers["Link"] = f"<{HELP}>; rel=\"help\"; title*=UTF-8''{quote(said, safe='')}"
+            headers[HINT] = "".join(it if " " <= it <= "~" else "?" for it in said)
         return Response(body, headers=headers)
     return StreamingResponse(_blocks(body), headers=headers)
 
