@@ -31,8 +31,9 @@ _LABEL, _COMMENT = node(_RDFS + "label"), node(_RDFS + "comment")
 _CATALOGUE = node(QUESTION.removesuffix("#"))
 _ABOUT = (
     "Each question is a SPARQL query over graph/current and graph/timeline, or over the graphs of one "
-    "edition, with all as named graphs; one about cards also over those of their set. A parameter is a variable that is bound before the query runs, as in SHACL. "
-    "The example of a question (schema:workExample) runs as it is; replace its term to ask about another."
+    "edition, with all as named graphs; one about cards also over those of their set. A parameter is a "
+    "variable that is bound before the query runs, as in SHACL. The example of a question "
+    "(schema:workExample) runs as it is; replace its term to ask about another."
 )
 
 
