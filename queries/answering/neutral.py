@@ -15,6 +15,7 @@ from functools import cache
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
 from ...loaders.language.spelling import is_english
+from ...loaders.language.words import without_possessive
 from ...ontology.resources import packaged
 from ..catalogue.matching import AskedWord, Fit, asked_words
 from ..finding.kinds import kinds
@@ -146,8 +147,9 @@ class Around:
             return True
         if len(said) > _MOST_WORDS or self._names(words, said, apart) or _says_in_other_words(said):
             return False
-        first = len(words) if words[0].text.lower() == "of" else 1
-        if is_behind and not apart and any(map(self._may_be_name, words[:first])):
+        telling = [it for it in words if not it.dropped]
+        first = len(telling) if said[0] in ("of", "in", "to") else 1
+        if is_behind and not apart and any(map(self._may_be_name, telling[:first])):
             return False
         is_linked = not apart and not is_behind and said[-1] in _LINKS
         if is_linked:
@@ -198,7 +200,7 @@ class Around:
 
     def _may_be_name(self, word: AskedWord) -> bool:
         """Return whether an unknown word is written like a name, or where one is: after *of* or a kind."""
-        if word.dropped or _is("asides", _plainly(word)) or not self._is_foreign(_plainly(word)):
+        if _is("asides", _plainly(word)) or not self._is_foreign(without_possessive(word.text.lower())):
             return False
         text, edition = self.key
         before = text[: word.start].lower().split() or [""]
