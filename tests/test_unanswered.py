@@ -26,7 +26,7 @@ def lead_of(rules: Rules, question: str) -> str:
         found = rules.ask(question)
     except RulesgraphError:
         return SILENT
-    return " ".join(found.lead) if isinstance(found, Passages) else ""
+    return " ".join(found.lead)
 
 
 def test_words_that_no_rule_has_are_told_first(newest_rules: Rules) -> None:
