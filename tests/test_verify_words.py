@@ -338,3 +338,39 @@ def test_siblings_with_nearly_as_many_of_the_words_are_all_named(newest_rules: r
     [row] = newest_rules.verify("# CR 502.2 untap step: untap permanents simultaneously")
     assert (row["finding"], row["now"]) == ("topic", "502.1, 502.3")
     assert row["message"] == "502.1 and 502.3 have more of these words than 502.2"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "Nine or more poison counters lose the game (rule 704.5c).",
+            "704.5c has 10 where these words have 9",
+        ),
+        ("A Commander deck has 99 cards (rule 903.5a).", "903.5a has 100 where these words have 99"),
+        ("The maximum hand size is eight (rule 402.2).", "402.2 has 7 where these words have 8"),
+        ("Each team starts at 40 life (rule 810.4).", "810.4 has 30 where these words have 40"),
+        ("The beginning phase consists of four steps (rule 501.1).", "501.1 has 3 where these words have 4"),
+    ],
+)
+def test_another_figure_than_the_rules_is_told(
+    text: str, message: str, newest_rules: rulesgraph.Rules
+) -> None:
+    [row] = newest_rules.verify(text)
+    assert (row["finding"], row["severity"], row["message"]) == ("words", "warning", message)
+    assert row["wording"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ten or more poison counters lose the game (rule 704.5c).",
+        "The maximum hand size is normally seven cards (rule 402.2).",
+        "A Conspiracy draft has three rounds (rule 905.1a).",
+        "Vanguard players may start at 25 life (rule 103.4).",  # a rule below has the figure
+        "In 2 of 3 games each team starts at 40 life (rule 810.4).",  # which figure is meant is not clear
+        "A player may keep two such cards (rule 402.2).",  # of something else
+    ],
+)
+def test_a_figure_that_may_be_right_is_not_told(text: str, newest_rules: rulesgraph.Rules) -> None:
+    assert not newest_rules.verify(text).rows

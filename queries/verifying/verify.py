@@ -74,7 +74,8 @@ def verify(
     - ``stale``: the words beside it fit what the number meant in an older edition, which is `now`;
     - ``topic``: the words beside it name another rule: `now`;
     - ``newer``: the number came only after this edition;
-    - ``words``: the quoted words are not there; `now` is where the edition has them;
+    - ``words``: the quoted words are not there, `now` is where the edition has them; or the only figure of a
+      sentence is not that of the rule;
     - ``unread``: nothing says that it is the number of a rule, no number is beside a quotation, or this has
       too few words;
     - ``not loaded``: the store lacks the edition to check against.

@@ -10,6 +10,7 @@ from math import log
 from ...loaders.language.numbers import parent
 from ...loaders.language.sentences import sentences
 from .citations import Citation
+from .figures import other_figure
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
 from .quotations import UnclearQuotation
@@ -255,6 +256,12 @@ def _change(said: list[str], right: list[str]) -> str:
 
 def _denies(word: str) -> bool:
     return word in _NOT or word.endswith("n't") or word.startswith("non")
+
+
+def figure_differing(book: Rulebook, citation: Citation) -> Finding | None:
+    """Report a figure in the sentence at a citation for which the cited rule has another."""
+    said = next(iter(_said_by(citation)), "")
+    return other_figure(book, citation, said) if said else None
 
 
 _NUMBERED = re.compile(r"\d{3}\.\d")
