@@ -14,7 +14,7 @@ from .meanings import CHAPTER, NumberMeaning, past_of
 from .nearness import FEWEST_WORDS
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
 from .weighing import ERROR, HERE, NOTE, STANDS, UNREAD, WARNING, Finding, Words, read_words, same_topic
-from .wordings import altered, copied, figure_differing, has_words_of, misquoted, of_sibling, sentence_of
+from .wordings import has_words_of, misquoted, of_sibling, sentence_of, unquoted
 
 _BRACKET = re.compile(r",? ?[(\[,]\W?(?:[a-z]+ ){1,3}")
 """What is between a number and its former one: *704.5 (formerly 420.5)*."""
@@ -131,13 +131,11 @@ class Judge:
         # Words that only stand near say nothing of the others.
         is_near = found and all(it.kind == UNREAD and it.quote in citation.near for it in found)
         is_told = citation.quotes and not is_near
-        if not is_told and (more := copied(book, citation, beside) or altered(book, citation)):
+        if not is_told and (more := unquoted(book, citation, beside)):
             found.append(more)
         self.unread += [(citation, it) for it in found if it.kind == UNREAD]
         told = next((it for it in found if it.kind != UNREAD), None)
-        if told or is_told:
-            return told
-        return figure_differing(book, citation) or (of_sibling(book, citation, words) if words else None)
+        return told or (of_sibling(book, citation, words) if words and not is_told else None)
 
     def _by_old_wording(self, citation: Citation, number: str) -> Finding | None:
         """Return what became of the rule whose words are quoted, of those that had a number in turn."""

@@ -130,6 +130,13 @@ def has_words_of(book: Book, citation: Citation, number: str) -> bool:
     return any(word_count(it) >= FEWEST_WORDS and book.where(number, it) for it in quoted)
 
 
+def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
+    """Report words at a citation, of another rule, or that change what this one says."""
+    told = copied(book, citation, beside) or altered(book, citation)
+    said = next(iter(_said_by(citation)), "") if told is None else ""
+    return other_figure(book, citation, said) if said else told
+
+
 def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
     """Report the words at a citation, without quotation marks, that are nearly word for word in another rule.
 
@@ -256,12 +263,6 @@ def _change(said: list[str], right: list[str]) -> str:
 
 def _denies(word: str) -> bool:
     return word in _NOT or word.endswith("n't") or word.startswith("non")
-
-
-def figure_differing(book: Rulebook, citation: Citation) -> Finding | None:
-    """Report a figure in the sentence at a citation for which the cited rule has another."""
-    said = next(iter(_said_by(citation)), "")
-    return other_figure(book, citation, said) if said else None
 
 
 _NUMBERED = re.compile(r"\d{3}\.\d")
