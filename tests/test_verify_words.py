@@ -374,3 +374,35 @@ def test_another_figure_than_the_rules_is_told(
 )
 def test_a_figure_that_may_be_right_is_not_told(text: str, newest_rules: rulesgraph.Rules) -> None:
     assert not newest_rules.verify(text).rows
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Damage assignment order (509.2) matters.", "Damage Assignment Order"),
+        ("The planeswalker uniqueness rule is rule 704.5j.", "Planeswalker Uniqueness Rule"),
+        ("Mana burn is described in rule 106.4.", "Mana Burn"),
+    ],
+)
+def test_a_term_that_is_gone_is_told_beside_a_living_number(
+    text: str, name: str, newest_rules: rulesgraph.Rules
+) -> None:
+    [row] = newest_rules.verify(text)
+    assert (row["finding"], row["severity"], row["now"]) == ("topic", "warning", None)
+    assert str(row["message"]).startswith(f"“{name}” is obsolete in cr-")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Converted mana cost (202.3) is a number.",  # its entry names what 202.3 is about
+        "The caster (601.2) pays.",
+    ],
+)
+def test_a_renamed_term_or_an_everyday_word_is_not_gone(text: str, newest_rules: rulesgraph.Rules) -> None:
+    assert not newest_rules.verify(text).rows
+
+
+def test_the_end_of_a_compound_is_no_name_of_its_own(newest_rules: rulesgraph.Rules) -> None:
+    [row] = newest_rules.verify("State-based effects are covered by rule 420.5.")
+    assert (row["finding"], row["now"]) == ("gone", "704.5")

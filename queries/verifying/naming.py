@@ -55,6 +55,9 @@ _BEHIND = re.compile(
     r"|[:,] | ?[|=–—-] |[:|=]| )(?:(?:the|an?) )?[\"“‘']?"
     rf"(?P<name>{_WORDS.removesuffix('?')})"
 )
+_COMPOUND = re.compile(r"\w-\w+ $")
+"""What makes the name behind it another one: *State-based effects* are no *effects*."""
+
 _WORD = re.compile(r"[\w'’-]+")
 _GOES_ON = re.compile(r" ?\w")
 _RULE = re.compile(r"rule:? ")
@@ -226,6 +229,8 @@ def name_before(text: str, start: int, end: int, topics: Topics, numbers: Sequen
     firm = match["firm"] is not None
     places = ((it.start(), until) for until in ends for it in _WORD.finditer(text, begin, until))
     at, until = next((it for it in places if topics.called(text[slice(*it)])), (close, close))
+    if _COMPOUND.search(text, begin, at):
+        return None
     of_kind = {topics.named(it) for it in topics.called(text[at:until])}
     if numbers and of_kind.isdisjoint(map(topics.named, numbers)):
         it = _OF_A_KIND.search(text, start, at)

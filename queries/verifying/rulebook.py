@@ -203,10 +203,11 @@ class Rulebook(Book):
         """The subjects of the rules, for the words beside citations."""
         stemmer = Stems()
         texts = {number: (it.title, it.texts) for number, it in self.items.items()}
-        return Topics(rule_words(texts, stemmer), stemmer, self._terms())
+        return Topics(rule_words(texts, stemmer), stemmer, self.names_of_terms)
 
-    def _terms(self) -> list[tuple[str, str]]:
-        """Return the names of terms, each with a rule that defines it or that its entry cites."""
+    @cached_property
+    def names_of_terms(self) -> list[tuple[str, str]]:
+        """The names of terms, each with a rule that defines it or that its entry cites."""
         iris, scope = self._session.iris, self._session.scope(self.name)
         term_of = dict(self._session.pairs(scope, RG.defines))
         held = [(term, rule) for term, rule in self._session.pairs(scope, RG.definedBy)]

@@ -32,7 +32,7 @@ UNCLEAR = "no rule cited beside these words has them, and it is not clear whose 
 _COPIED_WORDS = 0.8
 """The share of its words that a rule must have to be compared with a text that is not quoted."""
 
-_FARTHEST, _CONTEXT = 600, 20
+_FARTHEST, _NEAREST, _CONTEXT = 600, 80, 20
 _OPENS = re.compile(r"\s?[(\[]\s?$")
 _SEE = re.compile(r"\bsee(?: also)?[:,]? $", re.IGNORECASE)
 """Words that refer to more than was said."""
@@ -131,10 +131,32 @@ def has_words_of(book: Book, citation: Citation, number: str) -> bool:
 
 
 def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
-    """Report words at a citation, of another rule, or that change what this one says."""
-    told = copied(book, citation, beside) or altered(book, citation)
+    """Report words at a citation of another rule, of a term that is gone, or with another figure."""
+    told = copied(book, citation, beside) or altered(book, citation) or obsolete(book, citation)
     said = next(iter(_said_by(citation)), "") if told is None else ""
     return other_figure(book, citation, said) if said else told
+
+
+_OBSOLETE = " (Obsolete)"
+_LED_TO = r"(?:s|es)?\W*(?:(?:is|are|was|were)\b ?)?(?:(?:[a-z]+ed|found)\b ?)?(?:in|by|under|at|see)?\W*$"
+"""What is between a name and its citation: *is described in*."""
+
+
+def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
+    """Report an obsolete term before a citation, unless its entry names what the rule is about.
+
+    One word may be everyday English: *caster*.
+    """
+    ahead = folded(citation.ahead(_NEAREST))
+    for title, text in book.glossary if ahead else ():
+        name = title.removesuffix(_OBSOLETE)
+        if name != title and " " in name and re.search(rf"\b{re.escape(folded(name))}{_LED_TO}", ahead):
+            own = {it for number in citation.numbers for it in (number, *above(number)) if "." in it}
+            if any(rule in own and folded(other) in text for other, rule in book.names_of_terms):
+                return None
+            message = f"“{name}” is obsolete in {book.name}, and {_called(citation)} is not about it"
+            return Finding("topic", message, severity=WARNING)
+    return None
 
 
 def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
