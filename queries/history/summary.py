@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind
+from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in, order
 from ...ontology.terms import DCTERMS
 from ..finding.things import locate
@@ -60,7 +61,7 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
     if marked and there:
         first = min(str(row[0]) for row in rows)
         used = [it for it in path if first <= it < marked[0]]
-        until = f": it was in use from {first} to {used[-1]}" if used else ""
+        until = f": it was in use from {_begun(session, rows)} to {used[-1]}" if used else ""
         earlier = or_earlier(session, marked[0]) if used else " or earlier"
         yield f"{name} has been obsolete since {marked[0]}{earlier}{until}."
     elif there:
@@ -113,16 +114,23 @@ def or_earlier(session: Session, edition: str) -> str:
     return " or earlier" if beside and has_gaps(beside[0]) else ""
 
 
+def _begun(session: Session, rows: Sequence[Cells], oldest: str = "") -> str:
+    """Return the first edition of a history, *or earlier* if no one knows: only rules are known in all."""
+    first = min(str(row[0]) for row in rows)
+    is_entry = not any(number_in(str(row[1])) for row in rows if row[0] == first and row[1] is not None)
+    is_oldest = first == timeline(session)[0].id != bundled_lives().editions[0]
+    is_unknown = first == oldest or (is_entry and (is_oldest or or_earlier(session, first)))
+    return f"{first} or earlier" if is_unknown else first
+
+
 def since(session: Session, history: Answer, oldest: str = "") -> Iterator[str]:
     """Yield a summary of a history: since when, its numbers or names, last change and sources.
 
     `oldest` is the edition before which nothing is known.
     """
-    first = min(str(row[0]) for row in history.rows)
     names = list(dict.fromkeys(str(row[1]) for row in history.rows if row[1] is not None))
     if len(called := [it for it in names if not number_in(it)]) == 1:
         names.remove(called[0])  # a term that never had another name
-    earlier = " or earlier" if first == oldest else ""
     labels = f", as {', '.join(names)}" if len(names) > 1 else ""
     own = [str(row[0]) for row in history.rows if row[2] in CHANGED and not number_in(str(row[1]))]
     late = or_earlier(session, max(own)) if own else ""
@@ -133,6 +141,6 @@ def since(session: Session, history: Answer, oldest: str = "") -> Iterator[str]:
     where = f", in {listed(parts[rule])}" if rule in parts and parts[rule] != names[-1:] else ""
     last = f"; the words last changed in {rule or entry}{where}" if rule or entry else ""
     last += f"; those of its entry in {entry}" if rule and entry else ""
-    yield f"In the rules since {first}{earlier}{labels}{last}."
+    yield f"In the rules since {_begun(session, history.rows, oldest)}{labels}{last}."
     yield from (note for note in history.notes if ABSORBED in note)
     yield from doubts(history.rows)
