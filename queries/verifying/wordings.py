@@ -329,5 +329,6 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     wording = next(iter(book.items[other].texts), "")
     alike = sorted((it for it in leads if it[0] >= _ALIKE * lead), key=lambda it: -it[0])
     named = tuple(it for _, _, it in alike)[:_MOST_NAMED]
-    message = f"{' and '.join(named)} {'have' if len(named) > 1 else 'has'} more of these words than {number}"
+    called = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+    message = f"{called} {'have' if len(named) > 1 else 'has'} more of these words than {number}"
     return Finding("topic", message, named, text, WARNING, wording=wording)
