@@ -124,7 +124,7 @@ def _closest(
 
     moment = moment_of(session, words) if edition is None else None
     recognised = recognise(session, words, edition or (moment.edition or None if moment else None))
-    unknown = None if recognised.standing else _unknown(session, words)
+    unknown = None if recognised.standing or untold_in(words) else _unknown(session, words)
     if unknown:
         # The words around it are those of a question, and no rule is about them.
         recognised = recognise(session, unknown.name, edition)

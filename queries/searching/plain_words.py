@@ -9,7 +9,7 @@ from functools import cache
 from itertools import product
 
 from ...loaders.indexing.stemmer import stems
-from ...loaders.language.everyday import FUNCTION_WORDS
+from ...loaders.language.everyday import DETERMINERS
 from ...loaders.reading.numbered.form import bundled_forms, is_of_tournaments
 from ...ontology.resources import packaged
 from ..session import Session
@@ -23,6 +23,9 @@ MAY_COVER = "The documents of tournaments, which are other rules, may cover"
 
 GAP = "…"
 """In a phrase of tournaments: one more word may come here."""
+
+_SMALL = frozenset((*DETERMINERS, *"my our at for from in of on to".split()))
+"""Words that may come between those of a phrase of tournaments."""
 
 _ONE_MORE = r"(?:\S+ )?"
 
@@ -101,7 +104,8 @@ def untold_in(text: str) -> dict[str, str]:
     {'better': 'what is better or worse'}
     """
     topics = {" ".join(said): " ".join(topic) for said, topic in plain_words("~")}
-    return {said[0]: topics[said[0].lower()] for said in _any_of(tuple(topics)).finditer(text)}
+    found = _any_of(tuple(topics)).finditer(read_otherwise(text))
+    return {said[0]: topics[said[0].lower()] for said in found}
 
 
 @cache
@@ -123,10 +127,10 @@ def _by_first_word() -> dict[str, list[_PlainWord]]:
 def words_of_tournaments(words: Sequence[str]) -> list[Wanted]:
     """Return the words and phrases of a question for what the documents of tournaments regulate.
 
-    It may say itself that it is about a tournament. Small words may come between those of a phrase: *look at
-    an extra card*.
+    It may say itself that it is about a tournament. Articles and prepositions may come between the words of a
+    phrase: *look at an extra card*.
     """
-    telling = [word for word in words if word not in FUNCTION_WORDS and word != ELSEWHERE]
+    telling = [word for word in words if word not in _SMALL and word != ELSEWHERE]
     word_of = {stem: word for word, stem in stems(telling).items() if stem}
     stem_of = {word: stem for stem, word in word_of.items()}
     said = " ".join(stem_of[word] for word in telling if word in stem_of)
@@ -139,7 +143,7 @@ def words_of_tournaments(words: Sequence[str]) -> list[Wanted]:
 def _of_tournaments() -> Mapping[tuple[str, ...], re.Pattern[str]]:
     """Return the phrases for what the documents of tournaments regulate, as stems, with patterns of them."""
     phrases = [phrase for form in bundled_forms() for phrase in form.topics.split(",") if phrase.strip()]
-    telling = [[word for word in it.split() if word not in FUNCTION_WORDS] for it in phrases]
+    telling = [[word for word in it.split() if word not in _SMALL] for it in phrases]
     stem_of = stems(word for said in telling for word in said if word != GAP)
     patterns: dict[tuple[str, ...], re.Pattern[str]] = {}
     for said in telling:
