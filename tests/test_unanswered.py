@@ -222,3 +222,8 @@ def test_questions_that_the_rules_answer_are_hardly_ever_given_up(
     newest_rules: Rules, half: str, most: int
 ) -> None:
     assert sum(not it.answered for it in asked(newest_rules, own_questions(half))) <= most
+
+
+def test_an_everyday_form_of_an_obsolete_name_is_not_told_of(newest_rules: Rules) -> None:
+    assert newest_rules.ask("does a copy of a spell count as cast").lead == ()
+    assert "obsolete" in " ".join(newest_rules.ask("do I lose life by mana burn with a copy").lead)

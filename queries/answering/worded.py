@@ -141,7 +141,11 @@ def _closest(
     if unknown and not found.rows:
         raise unknown
     terms = {it.iri: it.name for it in recognised.standing if it.kind == "term"}
-    now += said_of_obsolete(session, terms, recognised.scope.editions[0])
+    # *Count as* is everyday English, and no *Counts As*.
+    bent = [it for it in recognised.standing if it.how is How.FORM]
+    everyday = {it.iri for it in bent if not it.used.lower().startswith(it.name.lower())}
+    named = {iri: name for iri, name in terms.items() if iri not in everyday}
+    now += said_of_obsolete(session, named, recognised.scope.editions[0])
     others = [command("ask", "interaction", *terms.values())] if len(terms) == 2 else []
     others += [command("show", it.name) for it in recognised.standing]
     if not recognised.standing:
