@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from ..session import Cells, Session, SimilarCase
 from .grammar import Wanted, marks
 from .plain_words import ELSEWHERE, MAY_COVER, untold_in, words_of_tournaments
 from .ranking import Candidates
-from .reasons import OTHERWISE, reason, understood
+from .reasons import reason
 from .scores import COLUMNS, Passages, Ranking, beginnings, texts_of
 from .terms import ALSO, Sought, sought_in, words_without_rules
 
@@ -47,6 +47,9 @@ HEADING = "The closest rules, word for word. These are excerpts, not a ruling."
 
 _ENOUGH = 2
 """The minimum number of substantial words in a passage if the question names nothing, unless it has all."""
+
+_OTHERWISE = (How.OLD, How.PLAYERS, How.MISSPELT)
+"""How a thing is recognised whose passages do not have its words."""
 
 _MOST_CASES = 3
 """The maximum number of solved cases shown."""
@@ -136,7 +139,7 @@ def closest(
         COLUMNS,
         tuple(_row(one, texts[one.iri], name_of) for one in found),
         recognised.scope.label,
-        (*lead, *understood(recognised, terms, bool(found)), *map(str, cases)),
+        (*lead, *_understood(recognised, terms, bool(found)), *map(str, cases)),
         marks=marks(
             [texts[one.iri] for one in found], [Wanted((it.word,)) for it in terms if it.substantial]
         ),
@@ -159,7 +162,7 @@ def _unsaid(
     if each word is in some rule, unless it is `of_cards`. On tournaments, rules only name other rules.
     """
     _, candidates, every, ranking, _ = asked
-    otherwise = {word for it in recognised.things if it.how in OTHERWISE for word in words_in(it.used)}
+    otherwise = {word for it in recognised.things if it.how in _OTHERWISE for word in words_in(it.used)}
     meant = otherwise - {word for word, own in ranking.adds["words"].items() if own}  # counterspell
     terms = [it for it in every if not (_YEAR.fullmatch(it.word) or it.word in meant)]
     words = words_without_rules(candidates.index, terms, [it.used for it in recognised.things])
@@ -230,7 +233,7 @@ def _ranked(session: Session, edition: str, recognised: Recognition, cards: Also
     candidates = candidates_of(session, edition)
     terms = [it for it in recognised.standing if it.kind == "term"]
     rules = [it.name for it in recognised.standing if it.kind != "term"]
-    otherwise = {it.name: it.how in OTHERWISE for it in terms}
+    otherwise = {it.name: it.how in _OTHERWISE for it in terms}
     right = [it.used for it in recognised.things if it.how is not How.MISSPELT]
     sought = sought_in(candidates.index, _in_names(recognised), otherwise, right)
     slugs = [session.iris.parse(it.iri).key for it in terms]
@@ -289,3 +292,17 @@ def _is_enough(one: _Ranked, it: int) -> bool:
 
 def _parts(ranking: Ranking, it: int) -> dict[str, float]:
     return {kind: round(sum(own.values()), 3) for kind, own in ranking.grounds(it).items()}
+
+
+def _understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -> Iterator[str]:
+    """Yield what was understood of a question, as sentences for people."""
+    things: dict[str, str] = {}
+    for it in recognised.things:
+        otherwise = it.how in _OTHERWISE
+        things.setdefault(it.name, f"{it.name} (“{it.used}”, {it.how})" if otherwise else it.name)
+    if things:
+        yield f"Recognised: {', '.join(things.values())}."
+    if words := [term.word for term in terms if term.substantial and term.said]:
+        yield f"Looked for: {', '.join(words)}."
+    if not found:
+        yield "No term matched, and no rule contains enough of these words."

@@ -1,34 +1,13 @@
-"""Say how a question was understood, and why each of the closest rules was chosen."""
+"""Say why each of the closest rules was chosen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 
 from ...loaders.language.everyday import FUNCTION_WORDS
-from ...loaders.language.lexicon import How
-from ..finding.recognition import Recognition
 from .grammar import Wanted
 from .ranking import Candidates
 from .scores import Ranking
-from .terms import Sought
-
-OTHERWISE = (How.OLD, How.PLAYERS, How.MISSPELT)
-"""How a thing is recognised whose passages do not have its words."""
-
-
-def understood(recognised: Recognition, terms: Sequence[Sought], found: bool) -> Iterator[str]:
-    """Yield what was understood of a question, as sentences for people."""
-    things: dict[str, str] = {}
-    for it in recognised.things:
-        otherwise = it.how in OTHERWISE
-        things.setdefault(it.name, f"{it.name} (“{it.used}”, {it.how})" if otherwise else it.name)
-    if things:
-        yield f"Recognised: {', '.join(things.values())}."
-    if words := [term.word for term in terms if term.substantial and term.said]:
-        yield f"Looked for: {', '.join(words)}."
-    if not found:
-        yield "No term matched, and no rule contains enough of these words."
-
 
 _MOST, _SHARE = 3, 0.1
 """The number of things of a kind in a reason; the share of a score below which something is none."""
