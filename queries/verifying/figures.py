@@ -13,8 +13,9 @@ from .topics import Stems
 from .weighing import WARNING, Finding
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_FIGURES = {word: str(value) for value, word in enumerate(_WORDS)}
-_FIGURES |= {"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "sixty": "60", "hundred": "100"}
+FIGURES = {word: str(value) for value, word in enumerate(_WORDS)}
+FIGURES |= {"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "sixty": "60", "hundred": "100"}
+"""Number words, with their figures."""
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[+-]?\d(?:[\w/+-]|\.\d)*|\S")
 _FIGURE = re.compile(r"\d{1,3}")
@@ -51,7 +52,7 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
     own = [it for it in _figures(said, topics.stemmer) if it.value not in _UNSAID]
     if len({it.value for it in own}) != 1:
         return None
-    plain = " ".join(it for it in _TOKEN.findall(folded(said)) if it.isalpha() and it not in _FIGURES)
+    plain = " ".join(it for it in _TOKEN.findall(folded(said)) if it.isalpha() and it not in FIGURES)
     words = dict.fromkeys(topics.stemmer.of([plain])[0], 1.0)
     whole = sum(map(topics.weight, words))
     if sum(map(topics.weight, topics.shared(number, words))) < _ENOUGH * whole:
@@ -83,7 +84,7 @@ def _of_rule(book: Rulebook, number: str) -> Iterator[_Figure]:
 def _figures(text: str, stemmer: Stems) -> list[_Figure]:
     """Return the figures of a text, each with the words near it that no mark or other figure parts off."""
     tokens = _TOKEN.findall(folded(text))
-    values = [_FIGURES.get(it, it if _FIGURE.fullmatch(it) else "") for it in tokens]
+    values = [FIGURES.get(it, it if _FIGURE.fullmatch(it) else "") for it in tokens]
     values = [
         "" if it and tokens[at - 1 : at] and tokens[at - 1] in _CITING else it for at, it in enumerate(values)
     ]

@@ -10,7 +10,7 @@ from math import log
 from ...loaders.language.numbers import parent
 from ...loaders.language.sentences import sentences
 from .citations import Citation
-from .figures import other_figure
+from .figures import FIGURES, other_figure
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
 from .quotations import UnclearQuotation
@@ -222,9 +222,6 @@ _FIGURE = re.compile(r"[+-]\d+/[+-]\d+|(?<![\w.+/-])\d{1,2}[a-z]?(?![\w/]|\.\d)"
 """Figures, which words are not: *a +1/+1 counter*, *layer 7b*, *0*."""
 
 _TOKEN = re.compile(r"[+-]?\d+(?:/[+-]?\d+)?[a-z]?|[^\W\d_]+(?:'[a-z]+)?")
-_FIGURES = dict(
-    zip("zero one two three four five six seven eight nine ten".split(), map(str, range(11)), strict=True)
-)
 _NOT = frozenset("not never no without cannot nor neither".split())
 _FEWEST_SAME, _SAME, _MOST_OTHER = 8, 0.85, 3
 """How many words, and which share of them, must be those of a rule, in order; how many may differ at once."""
@@ -251,7 +248,7 @@ def altered(book: Rulebook, citation: Citation) -> Finding | None:
 
 
 def _tokens(text: str) -> list[str]:
-    return [_FIGURES.get(it, it) for it in _TOKEN.findall(folded(text))]
+    return [FIGURES.get(it, it) for it in _TOKEN.findall(folded(text))]
 
 
 def _alike(said: list[str], right: list[str]) -> tuple[int, str]:
