@@ -152,6 +152,16 @@ def test_cards_are_in_no_edition_and_links_follow_the_names(tmp_path: Path) -> N
     others = quads(plain)
     catalog = IRIS.graph("catalog")
     assert {graph for graph in others if others[graph] != found[graph]} == {catalog}
+    links = found[f"{own}/links"]
+    types = {line.split()[2] for line in links if "ns#hasType" in line}
+    labelled = {
+        line.split()[0]
+        for graph in (links, found[IRIS.graph("terms")])
+        for line in graph
+        if "prefLabel" in line
+    }
+    assert types
+    assert types <= labelled
     rulesgraph.open(before).drop("rulesgraph-2008-03-17")
     assert quads(before) == others
 

@@ -34,6 +34,12 @@ def test_the_page_of_a_card(web: TestClient) -> None:
     assert web.get("/card/no-such-card.html").status_code == 404
 
 
+def test_a_type_that_only_cards_have_is_described(web: TestClient) -> None:
+    page = web.get("/term/snake.html")
+    assert page.status_code == 200
+    assert "skos:prefLabel" in page.text
+
+
 def test_a_guessed_rule_is_told_as_one(web: TestClient) -> None:
     page = web.get("/card/oru-first-of-the-walkers.html").text
     assert ruled.GUESSED in page

@@ -16,6 +16,7 @@ from rulesgraph.queries.answering.moment import Moment, from_their_start, moment
 from rulesgraph.queries.history.diff import diff
 from rulesgraph.queries.history.trace import history_of
 from rulesgraph.queries.session import Session
+from rulesgraph.queries.sheets.show import show
 
 BEFORE, AFTER = "cr-2031-02-01", "cr-2031-07-01"
 
@@ -264,6 +265,8 @@ TOLD: list[tuple[str, str, tuple[object, ...]]] = [
     ("order of the turn", "steps_of", ("turn", 1, "500.1")),
     ("is goblin a creature type", "lists_with", ("creature types", "Goblin")),
     ("what kind of thing is Dominaria", "lists_with", ("planar types", "Dominaria")),
+    ("what is a goblin", "lists_with", ("creature types", "Goblin")),
+    ("Foods", "lists_with", ("artifact types", "Food")),
     ("list 3 keyword actions", "list_items", ("Keyword Actions", None, "Activate")),
     ("which zones are hidden", "list_items", ("hidden zones", None, "hand")),
     ("how do i cast a spell", "steps_of", ("cast a spell", 1, "601.2a")),
@@ -281,6 +284,31 @@ def test_questions_about_whole_editions_are_answered(
 ) -> None:
     answer = ask(real, words, edition="cr-2026-01-16")
     assert (answer.name, answer.rows[0][: len(lead)]) == (name, lead)
+
+
+@pytest.mark.parametrize("kind", ["land types", "supertypes"])
+def test_how_many_are_listed_is_said_first(kind: str, real: Session) -> None:
+    answer = ask(real, f"how many {kind} are there?")
+    assert answer.lead == (f"{answer.edition} lists {len(answer)} {kind}.",)
+    assert ask(real, f"which {kind} are there?").lead == ()
+
+
+@pytest.mark.long(small="test_how_many_are_listed_is_said_first")
+@pytest.mark.parametrize("edition", ["cr-2008-02-01", "cr-2026-01-16"])
+def test_what_is_only_listed_has_a_sheet(edition: str, real: Session) -> None:
+    """A name on a list is a term, or is shown with its lists; every tenth of all."""
+    rows = real.select(
+        "PREFIX game: <https://w3id.org/rulesgraph/game#> PREFIX rg: <https://w3id.org/rulesgraph/ns#> "
+        "PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> "
+        "SELECT DISTINCT ?item WHERE { ?it a game:Listing ; rg:hasItem/rdfs:label ?item } ORDER BY ?item",
+        real.scope(edition).default_graphs,
+    )
+    assert len(rows) > 100
+    for (item,) in rows[::10]:
+        sheet = show(real, str(item), edition=edition)
+        assert sheet.kind in ("term", "item")
+        if sheet.kind == "item":
+            assert sheet.tables[0].rows == ask(real, "lists_with", [str(item)], edition=edition).rows
 
 
 @pytest.mark.long(small="test_what_comes_before_is_what_the_other_comes_after")

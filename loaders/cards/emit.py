@@ -12,15 +12,17 @@ from datetime import date
 from pathlib import Path
 
 from ...ontology.iris import Iris, child, slug
-from ...ontology.terms import DCTERMS, RG, TYPE
-from ..graph.quads import RDF_TYPE, C, P, day, integer, node, text, write_quads
+from ...ontology.terms import DCTERMS, PREFIXES, RG, TYPE
+from ..graph.quads import RDF_TYPE, C, P, day, english, integer, node, text, write_quads
 from ..reading.references import find_references
 from ..records import TargetKind
 from ..store.protocol import Queryable
 from ..store.statements import stored_triples
 from .names import name_keys
 from .records import Card, CardFace, CardRuling, CardSet
-from .texts import CardReader, slugs_of_types
+from .texts import CardReader, types_of
+
+_SKOS = PREFIXES["skos"]
 
 Triple = tuple[str, str, str]
 """Subject, property and value, serialised."""
@@ -98,12 +100,14 @@ def _set_statements(found: CardSet, iris: Iris) -> Iterator[Triple]:
 def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris) -> Iterator[Triple]:
     yield node(iris.card_links(found.set_id)), P["checksum"], text(signs)
     places = card_iris(found.cards, iris)
+    listed: dict[str, str] = {}
     for card in found.cards:
         it = places[card.name]
         for face, iri in zip(card.faces, face_iris(card, it), strict=True):
             terms, keywords = reader.read(card, face)
-            for term in slugs_of_types(face):
+            for term, name in types_of(face).items():
                 yield node(iri), P["hasType"], node(iris.term(term))
+                listed |= {term: name} if term not in reader.terms else {}
             for term in terms:
                 yield node(iri), P["mentions"], node(iris.term(term))
             for place, (keyword, parameter) in enumerate(keywords, start=1):
@@ -115,6 +119,12 @@ def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris)
                     yield own, P["printedParameter"], text(parameter)
         for place, ruling in enumerate(card.rulings, start=1):
             yield from _stated(node(child(it, "ruling", place)), ruling.text)
+    for term, name in listed.items():  # most subtypes have no entry
+        own = node(iris.term(term))
+        yield own, RDF_TYPE, C["Term"]
+        yield own, RDF_TYPE, node(_SKOS + "Concept")
+        yield own, node(_SKOS + "inScheme"), node(iris.scheme("terms"))
+        yield own, node(_SKOS + "prefLabel"), english(name)
 
 
 def _stated(ruling: str, words: str) -> Iterator[Triple]:

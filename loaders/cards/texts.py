@@ -53,12 +53,13 @@ def own_names(card: Card, face: CardFace) -> tuple[str, ...]:
 
 
 class CardReader:
-    """Reads the words of cards with the names of one edition."""
+    """Reads the words of cards with the names of one edition; `terms` are its terms, by their slugs."""
 
     def __init__(
         self, names: Mapping[str, Sequence[str]], texts: Iterable[str], keywords: Iterable[str]
     ) -> None:
         """Take the names of its terms by their slugs, its texts, and the slugs of keyword abilities."""
+        self.terms = frozenset(names)
         self._finder = MentionFinder(names, verbs_used(texts))
         self._keywords = {
             name.lower(): term for term in keywords for name in names.get(term, ()) if "[" not in name
@@ -150,11 +151,11 @@ def _occurrences(text: str, names: tuple[str, ...], known: set[str]) -> Iterator
             start = text.find(name, end)
 
 
-def slugs_of_types(face: CardFace) -> tuple[str, ...]:
-    """Return the slugs of a face's supertypes, types and subtypes, in the singular, each once.
+def types_of(face: CardFace) -> dict[str, str]:
+    """Return slug → name of a face's supertypes, types and subtypes, in the singular.
 
-    >>> slugs_of_types(CardFace("Wick", "Legendary Creature — Moth Scout", ""))
-    ('legendary', 'creature', 'moth', 'scout')
+    >>> types_of(CardFace("Wick", "Legendary Creature — Moth Scout", ""))
+    {'legendary': 'Legendary', 'creature': 'Creature', 'moth': 'Moth', 'scout': 'Scout'}
     """
-    types = _TYPES.findall(face.type_line)
-    return tuple(dict.fromkeys(slug(singular(it) if it != "Plains" else it) for it in types))
+    types = (singular(it) if it != "Plains" else it for it in _TYPES.findall(face.type_line))
+    return {slug(it): it for it in types}

@@ -110,7 +110,7 @@ _PREPOSITIONS = (
     "around before behind below beside between beyond down during except off out over per through under "
     "up upon via"
 )
-_AUXILIARIES = (
+AUXILIARIES = (
     "am is are was were be been being do does did doing done have has had having will would shall should "
     "can could may might must ought cannot isn aren wasn weren don doesn didn haven hasn hadn won wouldn "
     "shouldn couldn mustn ain "
@@ -128,7 +128,7 @@ _PIECES = "s t re ll ve d m let us ok okay yes thing things stuff way"
 
 UNINFLECTED = frozenset(
     " ".join(
-        (_ARTICLES_AND_POINTERS, _PRONOUNS, _QUESTIONS, _JOINING, _PREPOSITIONS, _AUXILIARIES, _ADVERBS)
+        (_ARTICLES_AND_POINTERS, _PRONOUNS, _QUESTIONS, _JOINING, _PREPOSITIONS, AUXILIARIES, _ADVERBS)
     ).split()
 ) - {"own", "ones", "won"}
 """Words, in small letters, without other forms; *own* is also a verb, *won* another one."""

@@ -9,9 +9,10 @@ from functools import partial
 from typing import cast
 
 from ...loaders.language.dates import with_years
-from ...loaders.language.names import plural
+from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError
+from ...ontology.grouping import grouped
 from ...ontology.iris import slug
 from ..catalogue.matching import fitting
 from ..catalogue.questions import ParameterKind, Question, question
@@ -181,6 +182,8 @@ def within_card(session: Session, given: SlotValues) -> WordReading | None:
     return next(_difference(session, given, given["card"]), None)
 
 
+_HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
+
 _MOST_GONE = 10
 """The maximum number of removed rules in a list."""
 
@@ -326,3 +329,14 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "step_at": _step_at,
 }
 """The function for each of the questions of `computed.txt`."""
+
+
+def with_numbers(words: str, answer: Answer) -> Answer:
+    """Return the items of lists, first how many of each if that is what the words ask."""
+    if answer.name != "list_items" or not _HOW_MANY.match(words):
+        return answer
+    lists = grouped((str(row["list"]), str(row["item"]).lower()) for row in answer)
+    numbers = {name: len({*own}) for name, own in lists.items()}
+    said = (f"{it:,} {(singular if it == 1 else plural)(name)}" for name, it in numbers.items())
+    lead = f"{answer.edition} lists {' and '.join(said)}."
+    return answer._replace(lead=(lead, *answer.lead), notes=(lead, *answer.notes))

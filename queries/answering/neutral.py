@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
+from itertools import pairwise
 
-from ...loaders.language.everyday import FUNCTION_WORDS
+from ...loaders.language.everyday import AUXILIARIES, FUNCTION_WORDS
 from ...loaders.language.lexicon import How
 from ...loaders.language.spelling import is_english
 from ...loaders.language.words import without_possessive
@@ -46,6 +47,7 @@ def _is_talk(said: Iterable[str]) -> bool:
     return any(map(_talk().fullmatch, said))
 
 
+_AUXILIARIES = frozenset(AUXILIARIES.split())
 _POSSESSIVES = frozenset(("my", "our", "your"))
 
 _IDIOMS = frozenset(
@@ -143,6 +145,8 @@ class Around:
     def _judge(self, words: Sequence[AskedWord], apart: _Place, is_behind: bool) -> bool:
         """Return whether the words between two marks, or between a mark and the question, are neutral."""
         said = [_plainly(it) for it in words if not it.dropped]
+        if is_behind and not apart and not _is_talk(said) and _asks_of_talkers(words):
+            return False
         if not said or " ".join(map(_plainly, words)) in _IDIOMS:
             return True
         if len(said) > _MOST_WORDS or self._names(words, said, apart) or _says_in_other_words(said):
@@ -269,6 +273,12 @@ class Around:
         of_talk = FUNCTION_WORDS.union(*(_kinds()[it] for it in ("asides", "setting", "talkers")))
         meant = (word for word in {*said} - of_talk if not _is_talk([word]))
         return any(self._uses(word) > max(_FEW, share * passages) for word in meant)
+
+
+def _asks_of_talkers(words: Sequence[AskedWord]) -> bool:
+    """Return whether words go on with a question about the speakers: *can I hold*, not *I beg you*."""
+    said = [*map(_plainly, words)]
+    return any(one in _AUXILIARIES and _is("talkers", other) for one, other in pairwise(said))
 
 
 def _says_in_other_words(said: Sequence[str]) -> bool:

@@ -22,7 +22,7 @@ from ..finding.things import section_named
 from ..reliance.levels import Reach
 from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, words_of_tournaments
 from ..session import Answer, Session, Understood
-from .comparing import comparisons, whereabouts, within_card
+from .comparing import comparisons, whereabouts, with_numbers, within_card
 from .histories import WordReading, how_named
 from .moment import Moment, moment_of
 from .running import answer_to, command, said_of_obsolete
@@ -34,8 +34,10 @@ _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 _SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
 """Words that turn the name of a thing into a request, and change nothing."""
 
-_MOST_OTHERS = 3
-"""The number of other readings offered."""
+_LONGEST_ITEM = 4
+"""The number of words that may be the name of an item in a list."""
+
+_MOST_OTHERS = 3  # other readings offered
 
 
 def answer_in_words(
@@ -78,7 +80,7 @@ def answer_in_words(
             if edition is None:
                 answer = _of_its_time(session, words, reading, answer)
             answer = answer._replace(notes=(*undecided, *answer.notes, *_elsewhere(session, words, edition)))
-            return _told(answer, reading, list(islice(likely, _MOST_OTHERS)))
+            return _told(with_numbers(words, answer), reading, list(islice(likely, _MOST_OTHERS)))
         if reading.asked[:1] == ("whether",):  # that no rule says so is reported with any other answer
             undecided += answer.notes
             continue
@@ -303,20 +305,23 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
     kind, where = kind_called(session, name_alone(moment.rest)), edition or moment.edition
     if kind and moment.unknown:
         raise moment.unknown
-    if kind is None:
-        return
     for name in ("list_items", "terms_of_kind"):
-        asked = question(name)
-        typed = command("ask", name, kind.label, edition=where)
-        answer = partial(answer_to, session, asked, (kind.label,), where or None)
-        meaning = f"{asked.title.format(concept=kind.label)} ({name})"
-        yield WordReading(meaning, typed, answer, asked=(name, kind.label))
+        if kind:
+            yield _catalogued(session, name, kind.label, where)
+
+
+def _catalogued(session: Session, name: str, about: str, edition: str | None) -> WordReading:
+    """Return a question of the catalogue about one thing, or words."""
+    asked = question(name)
+    answer = partial(answer_to, session, asked, (about,), edition or None)
+    meaning = f"{asked.title.format(**{asked.parameters[0].name: about})} ({name})"
+    return WordReading(meaning, command("ask", name, about, edition=edition), answer, asked=(name, about))
 
 
 def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
     """Yield the questions about a thing without a term: things of a kind, or the rules below a title.
 
-    *What is a designation* asks for the designations; a title is that of rules which define a term.
+    *What is a designation* asks for them; a title is that of rules which define a term; *goblin* is listed.
     """
     where = edition or moment.edition or None
     asked = [fit.given["concept"] for fit in fitting(moment.rest) if fit.question.name == "definition"]
@@ -327,6 +332,10 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
             typed = command("show", said, edition=where)
             meaning = question("definition").title.format(concept=said) + " (definition)"
             yield WordReading(meaning, typed, partial(_shown, session, said, where))
+        elif len(said.split()) <= _LONGEST_ITEM:
+            listed = _catalogued(session, "lists_with", said, where)
+            if listed.answer().rows:
+                yield listed
 
 
 def _is_called(session: Session, words: str) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.lexicon import How
+from ...loaders.language.names import singular
 from ...loaders.language.words import words_in
 from ...ontology.errors import UnknownNameError
-from ...ontology.resources import bind
+from ...ontology.resources import bind, literal
 from ...ontology.terms import DCTERMS
 from ..cards.current import current_cards
 from ..catalogue.questions import question
@@ -64,11 +65,21 @@ _COLUMNS = {
 
 
 def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
-    """Return the sheet of the term or number called `name`, else of the card.
+    """Return the sheet of the term or number called `name`, else of the card, else of the item of a list.
 
     Terms win, unless the name is marked as that of a card (``[[Fear]]``). A permanent id means the rule in
     the edition, or in the newest that has it. See `resolve` for errors.
     """
+    try:
+        return _sheet(session, name, edition)
+    except UnknownNameError as error:
+        if listed := _listed(session, name, edition, error):
+            return listed
+        raise
+
+
+def _sheet(session: Session, name: str, edition: str | None) -> Sheet:
+    """Return the sheet of a term, a number or a card."""
     if provision := provision_named(session, name):
         return _provision(session, provision, edition)
     if current_cards(session):
@@ -171,6 +182,22 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
         return found._replace(
             notes=(f'"{rules[0].used}" is {rules[0].name}, in players\' words.', *found.notes)
         )
+
+
+def _listed(session: Session, name: str, edition: str | None, unknown: UnknownNameError) -> Sheet | None:
+    """Return the sheet of what has no entry but is on a list of the rules, such as a creature type."""
+    scope, asked = session.scope(edition), question("lists_with")
+    forms = sorted({form.lower() for form in (name.strip(), singular(name.strip()))})
+    text = bind(asked.text, {"words": [literal(form) for form in forms]})
+    rows = session.select(text, scope.default_graphs, scope.named_graphs)
+    if not rows:
+        return None
+    lists = Answer("lists", asked.returns, tuple(dict.fromkeys(rows)), scope.label)
+    item = str(rows[0][1])
+    notes = [f"{item} has no entry and no rule of its own; the rules only list it."]
+    if unknown.kind == "card" and unknown.suggestions:
+        notes.append(f"Cards of similar names: {'; '.join(unknown.suggestions)}.")
+    return Sheet("item", item, (), "", "", "", scope.label, (), tuple(notes), (lists,))
 
 
 def _of_tournaments(session: Session, error: UnknownNameError) -> UnknownNameError:

@@ -64,8 +64,8 @@ def thing_page(context: PageContext, iri: str) -> Page:
             return resource_page(context, iri)
         return make(context, iri)
     except UnknownNameError:
-        if place.kind in ("provision", "edition") and not place.parts:
-            # An id with only a replacement, or an edition that is not loaded.
+        if place.kind in ("provision", "edition", "term") and not place.parts:
+            # An id with only a replacement, an edition that is not loaded, or a subtype only on cards.
             with suppress(UnknownNameError):
                 return resource_page(context, iri)
         return missing_page(context, iri)
