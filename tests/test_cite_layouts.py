@@ -43,6 +43,8 @@ def test_the_docs_print_the_figures_of_all_layouts(
         ("// CR 702.10 haste\n// CR 702.20 vigilance\n// CR 701.9 discarding", []),
         ("/* rule 704.5g lethal damage, rule 704.5h deathtouch */", []),
         ("/* rule 704.5j legend rule, 704.5k world rule */", []),
+        ("// CR 701.18: scry N\n// see 701.22a for scry", [("701.18", "701.22", True)]),
+        ("// CR 702.85: annihilator 2\n// see 702.86a for annihilator", [("702.85", "702.86", True)]),
         ("// trample CR 702.19\n// CR 702.110 menace\n// CR 702.9 flying", [("702.110", "702.111", True)]),
     ],
 )

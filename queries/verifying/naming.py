@@ -59,7 +59,9 @@ _COMPOUND = re.compile(r"\w-\w+ $")
 """What makes the name behind it another one: *State-based effects* are no *effects*."""
 
 _WORD = re.compile(r"[\w'’-]+")
-_GOES_ON = re.compile(r" ?\w")
+_GOES_ON = re.compile(r" ?(?![NX\d]\b)\w")
+"""What is behind a name that is not the whole: a word, but no amount, as in *mill N* and *annihilator 2*."""
+
 _RULE = re.compile(r"rule:? ")
 _LONGEST = 80
 _PARTS = tuple(map(re.compile, ("; ", ", ", " / ", " (?:and|or|&) ")))
