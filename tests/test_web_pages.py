@@ -475,7 +475,7 @@ ABSENT = [
         [
             "Not Found",
             "No question is called “definitoin”.",
-            "Did you mean definition, defining_rules, citing?",
+            "Did you mean definition?",
         ],
     ),
     (

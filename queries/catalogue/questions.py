@@ -179,7 +179,7 @@ def question(name: str) -> Question:
     if not QUERIES.has("answers", folded):
         from difflib import get_close_matches
 
-        near = get_close_matches(folded, QUERIES.names("answers"), n=3, cutoff=0.5)
+        near = get_close_matches(folded, QUERIES.names("answers"), n=3, cutoff=0.6)
         raise UnknownNameError("question", name, near, "`rulesgraph ask --list` shows all questions.")
     return read_question(folded, QUERIES.read("answers", folded))
 
