@@ -63,6 +63,8 @@ MEANT = [
     ("how has the game changed since 2031-02-01", f"What changed between {BEFORE} and {AFTER}?"),
     ("what is new in Magic since 2031-02-01", f"What changed between {BEFORE} and {AFTER}?"),
     ("trace the moth", "What is the history of Moth?"),
+    ("how many times has the moth changed", "What is the history of Moth?"),
+    ("how often was the moth reworded", "What is the history of Moth?"),
     ("trace 310.2", "What became of rule 310.2?"),
     ("compare 310.1 in 2031-02-01 and 2031-07-01", f"What changed in 310.1 between {BEFORE} and {AFTER}?"),
     ("diff 310 between 2031-02-01 and now", f"What changed in 310 between {BEFORE} and {AFTER}?"),
