@@ -54,6 +54,8 @@ _BE = frozenset("is are was were".split())
 _DO = frozenset("do does did can could will would has have had".split())
 """Auxiliaries that open a yes-or-no question: there they count."""
 
+_US = frozenset("i we you".split())
+
 _WHEN_IT_WAS = ("when", "did"), ("when", "was")
 
 _LEADS = frozenset(("which", "list", "tell"))
@@ -214,6 +216,10 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
             # *Can a lamp be a moth* asks what a lamp is, *can I lamp a moth* does not.
             if "be" in example.words and "be" not in said:
                 continue
+            # *What lamps do I need* does not ask what lamps need.
+            behind_slots = (words[last : last + 2] for _, last in slots)
+            if _US.isdisjoint(example.words) and any(map(_asks_of_us, behind_slots)):
+                continue
             # *When does a lamp leave* is about the game, *when did it leave* about its rules.
             if example.words[:2] in _WHEN_IT_WAS and not {"do", "does"}.isdisjoint(said):
                 continue
@@ -230,6 +236,11 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
                 len(example.pieces) - len(slots),
                 tuple(said) == example.words,
             )
+
+
+def _asks_of_us(words: Sequence[AskedWord]) -> bool:
+    """Return whether two words are an auxiliary and *I*, *we* or *you*."""
+    return len(words) == 2 and words[0].stem in _DO and words[1].stem in _US
 
 
 def _filled(
