@@ -175,14 +175,14 @@ def made(text: str, card: str = "Lamp") -> ruled.Ruling:
 
 
 def test_rulings_with_the_most_and_rarest_words_are_nearest() -> None:
-    """A longer one counts less, one without any word is not near."""
     rulings = [made(it) for it in ("lit oil a b c d e f", "lit oil", "lit rare", "dark")]
     near = ruled.nearest(rulings, {"lit": 1.0, "oil": 1.0, "rare": 1.0})
     assert [it.text for it in near] == ["lit rare", "lit oil", "lit oil a b c d e f"]
 
 
 def test_three_rulings_on_each_card_are_shown_and_where_the_others_are() -> None:
-    rulings = [made(f"lamp {it}") for it in "abcde"] + [made("wick", "Tall Wick"), made("soot", "Tall Wick")]
+    rulings = [made(f"lamp {it}") for it in "abcde"] + [made(it, "Tall Wick") for it in ("wick", "soot")]
+    rulings.append(made("oil", "Oil"))  # none of its own is near
     assert list(asking._shown(rulings, rulings[:6])) == [
         "A ruling (Lamp, 2031-02-01): “lamp a”",
         "A ruling (Lamp, 2031-02-01): “lamp b”",

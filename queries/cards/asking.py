@@ -185,14 +185,15 @@ def _types_of(session: Session, faces: Iterable[Cells]) -> dict[str, float]:
 
 
 def _shown(rulings: Sequence[Ruling], near: Sequence[Ruling]) -> Iterator[str]:
-    """Yield the nearest rulings on each card, and where the other ones are."""
+    """Yield the nearest rulings on each card, and where the other ones on that card are."""
     told = Counter[str]()
     for it in near:
         told[it.card] += 1
         if told[it.card] <= _MOST_RULINGS:
             yield f"A ruling ({it.about}): “{it.text}”"
-    for card, every in Counter(it.card for it in rulings).items():
-        if more := every - min(told[card], _MOST_RULINGS):
+    every = Counter(it.card for it in rulings)
+    for card, count in told.items():
+        if more := every[card] - min(count, _MOST_RULINGS):
             yield f"More rulings on {card} ({more}): `rulesgraph show {quote(card)}`."
 
 
