@@ -13,8 +13,9 @@ from .citations import MARKED, MEASURES, SURE, Citation
 from .meanings import CHAPTER, NumberMeaning, past_of
 from .nearness import FEWEST_WORDS
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
+from .subjects import of_sibling
 from .weighing import ERROR, HERE, NOTE, STANDS, UNREAD, WARNING, Finding, Words, read_words, same_topic
-from .wordings import has_words_of, misquoted, of_sibling, sentence_of, unquoted
+from .wordings import has_words_of, misquoted, sentence_of, unquoted
 
 _BRACKET = re.compile(r",? ?[(\[,]\W?(?:[a-z]+ ){1,3}")
 """What is between a number and its former one: *704.5 (formerly 420.5)*."""
@@ -262,8 +263,7 @@ class Judge:
         if not is_one:  # words are about one part of a range, but a name is that of all
             return None
         verdict, other = words.misname(number)
-        name = words.naming.name
-        if verdict and self.around and name.islower():  # programs say *counter* of anything
+        if verdict and self.around and words.naming.name.islower():  # programs say *counter* of anything
             verdict = WARNING
         if not other:
             verdict, other = words.other_mechanic(number)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from math import log
 
-from ...loaders.language.numbers import parent
-from ...loaders.language.sentences import sentences
 from .citations import Citation
+from .denials import contrary, denies
 from .figures import FIGURES, other_figure
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
 from .quotations import UnclearQuotation
 from .rulebook import Book, Rulebook, above, folded, holds, pieces, word_count
-from .weighing import NOTE, UNREAD, WARNING, Finding, Words
+from .subjects import EDGE, called, cites, elsewhere, obsolete, said_by
+from .weighing import NOTE, UNREAD, WARNING, Finding
 
 _FEWEST_COPIED = 10
 """The number of words below which many rules share them."""
@@ -32,15 +31,7 @@ UNCLEAR = "no rule cited beside these words has them, and it is not clear whose 
 _COPIED_WORDS = 0.8
 """The share of its words that a rule must have to be compared with a text that is not quoted."""
 
-_FARTHEST, _NEAREST, _CONTEXT = 600, 80, 20
-_OPENS = re.compile(r"\s?[(\[]\s?$")
-_SEE = re.compile(r"\bsee(?: also)?[:,]? $", re.IGNORECASE)
-"""Words that refer to more than was said."""
-
-_LEAD = re.compile(r"^[^.!?:]{1,40}:\s+(?=\W?[A-Z])")
-"""What is before the words of a rule: *reads:*."""
-
-_EDGE = " .,:;)–—-"
+_CONTEXT = 20
 _LISTED = re.compile(r"(?:[)\]]\s?[(\[])?[^.)\]]*")
 
 
@@ -77,9 +68,9 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
             yield _unread(UNLIKE, quote)
             continue
         wording = wording if likeness >= _LIKE else ""
-        message = f"these words are not in {_called(citation)}"
+        message = f"these words are not in {called(citation)}"
         if entry:
-            message = f"these are words of “{entry}” in the glossary, not of {_called(citation)}"
+            message = f"these are words of “{entry}” in the glossary, not of {called(citation)}"
         elif not having and (then := next(filter(None, (book.formerly(it, parts) for it in own)), "")):
             message += f"; this is the wording of {then}"
         yield Finding("words", message, having, quote, WARNING, wording=wording)
@@ -103,16 +94,16 @@ def sentence_of(book: Rulebook, citation: Citation, beside: Sequence[Citation]) 
     """
     own = {it for number in citation.numbers for it in (number, *book.family(number))}
     others = {number for it in beside for number in it.numbers}
-    for text in citation.quotes or _said_by(citation):
+    for text in citation.quotes or said_by(citation):
         parts = pieces(text)
         having = book.anywhere(parts) if word_count(parts) >= FEWEST_WORDS else ()
         if len(having) == 1 and having[0] not in own and others.isdisjoint((*having, *above(having[0]))):
             likeness, number, wording = book.nearest(text, having)
             near = citation.passage.text[max(0, citation.start - _CONTEXT) : citation.end]
-            if likeness > _WHOLE and folded(near).strip(_EDGE) not in book.folded[number]:
+            if likeness > _WHOLE and folded(near).strip(EDGE) not in book.folded[number]:
                 return Finding(
                     "words",
-                    _MESSAGE.format(number, _called(citation)),
+                    _MESSAGE.format(number, called(citation)),
                     having,
                     text,
                     WARNING,
@@ -131,32 +122,11 @@ def has_words_of(book: Book, citation: Citation, number: str) -> bool:
 
 
 def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
-    """Report words at a citation of another rule, of a term that is gone, or with another figure."""
-    told = copied(book, citation, beside) or altered(book, citation) or obsolete(book, citation)
-    said = next(iter(_said_by(citation)), "") if told is None else ""
-    return other_figure(book, citation, said) if said else told
-
-
-_OBSOLETE = " (Obsolete)"
-_LED_TO = r"(?:s|es)?\W*(?:(?:is|are|was|were)\b ?)?(?:(?:[a-z]+ed|found)\b ?)?(?:in|by|under|at|see)?\W*$"
-"""What is between a name and its citation: *is described in*."""
-
-
-def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
-    """Report an obsolete term before a citation, unless its entry names what the rule is about.
-
-    One word may be everyday English: *caster*.
-    """
-    ahead = folded(citation.ahead(_NEAREST))
-    for title, text in book.glossary if ahead else ():
-        name = title.removesuffix(_OBSOLETE)
-        if name != title and " " in name and re.search(rf"\b{re.escape(folded(name))}{_LED_TO}", ahead):
-            own = {it for number in citation.numbers for it in (number, *above(number)) if "." in it}
-            if any(rule in own and folded(other) in text for other, rule in book.names_of_terms):
-                return None
-            message = f"“{name}” is obsolete in {book.name}, and {_called(citation)} is not about it"
-            return Finding("topic", message, severity=WARNING)
-    return None
+    """Report words at a citation of another rule or subject, or with another figure or denial than its."""
+    told = copied(book, citation, beside) or altered(book, citation)
+    told = told or obsolete(book, citation) or elsewhere(book, citation)
+    said = next(iter(said_by(citation)), "") if told is None else ""
+    return (other_figure(book, citation, said) or contrary(book, citation, said)) if said else told
 
 
 def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
@@ -165,43 +135,17 @@ def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Fi
     A rule that cites this one, or that is cited `beside` it, may be the copied one.
     """
     numbers = [*citation.numbers, *(number for it in beside for number in it.numbers)]
-    for text in _said_by(citation):
+    for text in said_by(citation):
         if len(text.split()) < _FEWEST_COPIED:
             continue
         other = _other(book, numbers, text, _COPIED_WORDS)
         if not other:
             continue
         number, wording = other
-        if not _cites(book, number, citation):
-            message = _MESSAGE.format(number, _called(citation))
+        if not cites(book, number, citation):
+            message = _MESSAGE.format(number, called(citation))
             return Finding("words", message, (number,), text, WARNING, wording=wording)
     return None
-
-
-def _cites(book: Rulebook, number: str, citation: Citation) -> bool:
-    """Return whether a rule cites what a citation cites: a text may say what that rule says of it."""
-    return any(it in words for words in book.items[number].texts for it in citation.numbers)
-
-
-def _said_by(citation: Citation) -> list[str]:
-    """Return the sentences of a citation: before one in brackets, else after it; one, or two.
-
-    Before one that ends its sentence, or its passage, that is this sentence.
-    """
-    ahead, behind = citation.ahead(_FARTHEST), citation.said or citation.behind(_FARTHEST)
-    has_words = re.search(r"\w{3}", ahead)
-    opens = has_words and _OPENS.search(ahead)
-    ends = has_words and not citation.said and (behind[:1] == "." or not re.search(r"\w", behind))
-    if opens or ends:
-        text = ahead[: opens.start()] if opens else ahead
-        said = [text[start:end] for start, end in sentences(text)]
-        most = 2 if opens else 0 if _SEE.search(ahead) else 1
-        return [" ".join(said[-count:]) for count in range(1, min(most, len(said)) + 1)]
-    if _SEE.search(ahead):
-        return []
-    behind = _LEAD.sub("", behind.lstrip(_EDGE))
-    said = [behind[start:end] for start, end in sentences(behind)]
-    return [" ".join(said[:count]) for count in (1, 2) if count <= len(said)]
 
 
 def _other(book: Rulebook, numbers: Iterable[str], text: str, share: float = 0.5) -> tuple[str, str] | None:
@@ -214,15 +158,7 @@ def _other(book: Rulebook, numbers: Iterable[str], text: str, share: float = 0.5
     return other[0], other[1]
 
 
-def _called(citation: Citation) -> str:
-    return ", ".join(citation.numbers[:2])
-
-
-_FIGURE = re.compile(r"[+-]\d+/[+-]\d+|(?<![\w.+/-])\d{1,2}[a-z]?(?![\w/]|\.\d)")
-"""Figures, which words are not: *a +1/+1 counter*, *layer 7b*, *0*."""
-
 _TOKEN = re.compile(r"[+-]?\d+(?:/[+-]?\d+)?[a-z]?|[^\W\d_]+(?:'[a-z]+)?")
-_NOT = frozenset("not never no without cannot nor neither".split())
 _FEWEST_SAME, _SAME, _MOST_OTHER = 8, 0.85, 3
 """How many words, and which share of them, must be those of a rule, in order; how many may differ at once."""
 
@@ -233,7 +169,7 @@ def altered(book: Rulebook, citation: Citation) -> Finding | None:
     That is a figure or a negation: other words for the same are not wrong, and not checked.
     """
     own = [it for number in citation.numbers if "." in number for it in book.family(number)]
-    for text in _said_by(citation):
+    for text in said_by(citation):
         said = _tokens(text)
         if len(said) < _FEWEST_SAME or book.anywhere(pieces(text)):
             continue
@@ -264,68 +200,26 @@ def _alike(said: list[str], right: list[str]) -> tuple[int, str]:
     if count < _SAME * length:
         return 0, ""
     edges = [it for it in (*steps[:first], *steps[last + 1 :]) if it[0] == "replace"]
-    changes = (_change(said[a:b], right[c:d]) for kind, a, b, c, d in (*inner, *edges) if kind != "equal")
+    is_even = sum(map(_denies, said)) % 2 == sum(map(_denies, right)) % 2
+    parts = ((said[a:b], right[c:d]) for kind, a, b, c, d in (*inner, *edges) if kind != "equal")
+    changes = (_change(*it, is_even=is_even) for it in parts)
     return count, next(filter(None, changes), "")
 
 
-def _change(said: list[str], right: list[str]) -> str:
-    """Return in words what a rule has instead of some words, if that changes its meaning."""
+def _change(said: list[str], right: list[str], *, is_even: bool) -> str:
+    """Return in words what a rule has instead of some words, if that changes its meaning.
+
+    A denial does not if both texts deny evenly: *it isn't as though it exists*.
+    """
     if len(said) > _MOST_OTHER or len(right) > _MOST_OTHER:
         return ""
     figures = [{it for it in words if it[-1].isdigit() and len(it) < CHAPTER} for words in (said, right)]
     denials = [any(map(_denies, words)) for words in (said, right)]
-    if denials[0] == denials[1] and (not all(figures) or figures[0] == figures[1]):
+    if (is_even or denials[0] == denials[1]) and (not all(figures) or figures[0] == figures[1]):
         return ""
     one, other = (f"“{' '.join(it)}”" for it in (said, right))
     return f"{other} instead of {one}" if said and right else f"no {one}" if said else f"{other} as well"
 
 
 def _denies(word: str) -> bool:
-    return word in _NOT or word.endswith("n't") or word.startswith("non")
-
-
-_NUMBERED = re.compile(r"\d{3}\.\d")
-_TELLING, _MORE, _MOST = 6.0, 0.4, 0.6
-"""The lead of a sibling in the weight of words and figures, and as a share; the share that it must have."""
-
-_ALIKE, _MOST_NAMED = 0.75, 3
-"""The share of the best lead from which further siblings are named as well, and the maximum number of all."""
-
-
-def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | None:
-    """Report a sibling of a rule that has clearly more of the words and figures beside its number.
-
-    What their whole says tells nothing.
-    """
-    topics, number, text = book.topics, citation.numbers[0], next(iter(_said_by(citation)), "")
-    parts = [it for it in book.below.get(parent(number), ()) if parent(it) == parent(number) != it]
-    is_alone = len(citation.numbers) == 1 and words.others.isdisjoint(parts)
-    if not words.weights or not is_alone or _NUMBERED.search(text):
-        return None
-    stems = dict.fromkeys(topics.stemmer.of([text])[0], 1.0)
-    figures = {it: book.anywhere((it,)) for it in _FIGURE.findall(folded(text))}
-    weights: dict[int | str, float] = {it: topics.weight(it) for it in stems}
-    weights |= {it: log(len(book.items) / len(having)) for it, having in figures.items() if having}
-
-    def held(number: str) -> set[int | str]:
-        near = {number, *book.below.get(number, ())}
-        return {*topics.shared(number, stems), *(it for it, having in figures.items() if near & {*having})}
-
-    def weight(own: set[int | str]) -> float:
-        return sum(map(weights.__getitem__, own))
-
-    now, whole = held(number), weight({*weights})
-    leads = [(weight(own - now) - weight(now - own), own, it) for it in parts if (own := held(it))]
-    lead, own, other = max(leads, key=lambda it: it[0], default=(0.0, set(), ""))
-    if lead < max(_TELLING, _MORE * whole) or weight(own) < _MOST * whole or _cites(book, other, citation):
-        return None
-    told = own - now
-    fits = len(told) > 1 and topics.fit(other, stems) - topics.fit(number, stems) >= _MORE
-    if not fits and told.isdisjoint(figures):
-        return None
-    wording = next(iter(book.items[other].texts), "")
-    alike = sorted((it for it in leads if it[0] >= _ALIKE * lead), key=lambda it: -it[0])
-    named = tuple(it for _, _, it in alike)[:_MOST_NAMED]
-    called = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
-    message = f"{called} {'have' if len(named) > 1 else 'has'} more of these words than {number}"
-    return Finding("topic", message, named, text, WARNING, wording=wording)
+    return denies(word) or word == "without" or word.startswith("non")

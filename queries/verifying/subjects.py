@@ -1,0 +1,176 @@
+"""Report citations beside which stands the subject of another rule, or more of its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import log
+
+from ...loaders.language.numbers import parent
+from ...loaders.language.sentences import sentences
+from .citations import Citation
+from .denials import clauses, tokens_of
+from .meanings import CHAPTER
+from .rulebook import Rulebook, above, folded
+from .weighing import WARNING, Finding, Words
+
+_FARTHEST, _NEAREST = 600, 80
+_OPENS = re.compile(r"\s?[(\[]\s?$")
+_SEE = re.compile(r"\bsee(?: also)?[:,]? $", re.IGNORECASE)
+"""Words that refer to more than was said."""
+
+_LEAD = re.compile(r"^[^.!?:]{1,40}:\s+(?=\W?[A-Z])")
+"""What is before the words of a rule: *reads:*."""
+
+EDGE = " .,:;)–—-"
+
+
+def said_by(citation: Citation) -> list[str]:
+    """Return the sentences of a citation: before one in brackets, else after it; one, or two.
+
+    Before one that ends its sentence, or its passage, that is this sentence.
+    """
+    ahead, behind = citation.ahead(_FARTHEST), citation.said or citation.behind(_FARTHEST)
+    has_words = re.search(r"\w{3}", ahead)
+    opens = has_words and _OPENS.search(ahead)
+    ends = has_words and not citation.said and (behind[:1] == "." or not re.search(r"\w", behind))
+    if opens or ends:
+        text = ahead[: opens.start()] if opens else ahead
+        said = [text[start:end] for start, end in sentences(text)]
+        most = 2 if opens else 0 if _SEE.search(ahead) else 1
+        return [" ".join(said[-count:]) for count in range(1, min(most, len(said)) + 1)]
+    if _SEE.search(ahead):
+        return []
+    behind = _LEAD.sub("", behind.lstrip(EDGE))
+    said = [behind[start:end] for start, end in sentences(behind)]
+    return [" ".join(said[:count]) for count in (1, 2) if count <= len(said)]
+
+
+def called(citation: Citation) -> str:
+    """Return the numbers of a citation, of a range the first two."""
+    return ", ".join(citation.numbers[:2])
+
+
+def cites(book: Rulebook, number: str, citation: Citation) -> bool:
+    """Return whether a rule cites what a citation cites: a text may say what that rule says of it."""
+    return any(it in words for words in book.items[number].texts for it in citation.numbers)
+
+
+_OBSOLETE = " (Obsolete)"
+_LED_TO = r"(?:s|es)?\W*(?:(?:is|are|was|were)\b ?)?(?:(?:[a-z]+ed|found)\b ?)?(?:in|by|under|at|see)?\W*$"
+"""What is between a name and its citation: *is described in*."""
+
+
+def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
+    """Report an obsolete term before a citation, unless its entry names what the rule is about.
+
+    One word may be everyday English: *caster*.
+    """
+    ahead = folded(citation.ahead(_NEAREST))
+    for title, text in book.glossary if ahead else ():
+        name = title.removesuffix(_OBSOLETE)
+        if name != title and " " in name and re.search(rf"\b{re.escape(folded(name))}{_LED_TO}", ahead):
+            own = {it for number in citation.numbers for it in (number, *above(number)) if "." in it}
+            if any(rule in own and folded(other) in text for other, rule in book.names_of_terms):
+                return None
+            message = f"“{name}” is obsolete in {book.name}, and {called(citation)} is not about it"
+            return Finding("topic", message, severity=WARNING)
+    return None
+
+
+_HEADED = re.compile(
+    r"(?:^|.*[.!?] )(?:the |an? )?(?P<subject>[a-z'-]+(?: [a-z'-]+){0,3}?)"
+    r"(?:: |(?:,? (?:is|are)|:? see) (?:(?:[a-z]+ed|found) )?(?:(?:in|by|under|at) )?)$"
+)
+"""What a text says that a rule is about: *Lanterns: rule 201*, *Lanterns are covered by rule 201*."""
+
+_RARE = 3.0
+"""The weight of a word that one rule in 20 has."""
+
+
+def elsewhere(book: Rulebook, citation: Citation) -> Finding | None:
+    """Report the subject of a rule, where no more is said of it, if only another rule has that name."""
+    topics, [number, *more] = book.topics, citation.numbers
+    subject = _HEADED.fullmatch(folded(citation.ahead(_NEAREST)).lstrip(EDGE) + " ")
+    if not subject or more or not re.match(r"[.;]?\s*$|[.;]\s", citation.behind(2)):
+        return None
+    stems = topics.stemmer.of([subject["subject"]])[0]
+    rarest = max(stems, key=topics.weight, default=0)
+    if (
+        not all(map(topics.weight, stems))
+        or topics.weight(rarest) < _RARE
+        or topics.shared(number, dict.fromkeys(stems, 1.0))
+    ):
+        return None
+    titled = (it for it in book.titles if it.isdigit() and rarest in topics.words_of_title(it))
+    now = next(iter((*topics.called(subject["subject"]), *titled)), "")
+    title = book.titles_of(number)[0]
+    message = f"{number} is “{title}” in {book.name}; nothing there is about “{subject['subject']}”"
+    return Finding("topic", message, (now,), severity=WARNING) if now else None
+
+
+_FIGURE = re.compile(r"[+-]\d+/[+-]\d+|(?<![\w.+/-])\d{1,2}[a-z]?(?![\w/]|\.\d)")
+"""Figures, which words are not: *a +1/+1 counter*, *layer 7b*, *0*."""
+
+_NUMBERED = re.compile(r"\d{3}\.\d")
+_TELLING, _MORE, _MOST = 6.0, 0.4, 0.6
+"""The lead of a sibling in the weight of words and figures, and as a share; the share that it must have."""
+
+_ALIKE, _MOST_NAMED = 0.75, 3
+"""The share of the best lead from which further siblings are named as well, and the maximum number of all."""
+
+
+def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | None:
+    """Report a sibling of a rule that has clearly more of the words and figures beside its number.
+
+    What their whole says tells nothing.
+    """
+    topics, number, text = book.topics, citation.numbers[0], next(iter(said_by(citation)), "")
+    parts = [it for it in book.below.get(parent(number), ()) if parent(it) == parent(number) != it]
+    is_alone = len(citation.numbers) == 1 and words.others.isdisjoint(parts)
+    if not words.weights or not is_alone or _NUMBERED.search(text):
+        return None
+    stems = dict.fromkeys(topics.stemmer.of([text])[0], 1.0)
+    figures = {it: book.anywhere((it,)) for it in _FIGURE.findall(folded(text))}
+    weights: dict[int | str, float] = {it: topics.weight(it) for it in stems}
+    weights |= {it: log(len(book.items) / len(having)) for it, having in figures.items() if having}
+
+    def held(number: str) -> set[int | str]:
+        near = {number, *book.below.get(number, ())}
+        return {*topics.shared(number, stems), *(it for it, having in figures.items() if near & {*having})}
+
+    def weight(own: set[int | str]) -> float:
+        return sum(map(weights.__getitem__, own))
+
+    now, whole = held(number), weight({*weights})
+    leads = [(weight(own - now) - weight(now - own), own, it) for it in parts if (own := held(it))]
+    lead, own, other = max(leads, key=lambda it: it[0], default=(0.0, set(), ""))
+    told = own - now
+    fits = len(told) > 1 and topics.fit(other, stems) - topics.fit(number, stems) >= _MORE
+    is_most = lead >= max(_TELLING, _MORE * whole) and weight(own) >= _MOST * whole
+    if not is_most or not (fits or not told.isdisjoint(figures)):
+        leads = [(weight(held(it)), set(), it) for it in _of_step(book, number, [*stems])]
+        lead, _, other = max(leads, key=lambda it: it[0], default=(0.0, set(), ""))
+    if not other or cites(book, other, citation):
+        return None
+    wording = next(iter(book.items[other].texts), "")
+    alike = sorted((it for it in leads if it[0] >= _ALIKE * lead), key=lambda it: -it[0])
+    those = tuple(it for _, _, it in alike)[:_MOST_NAMED]
+    listed = " and ".join(filter(None, (", ".join(those[:-1]), those[-1])))
+    message = f"{listed} {'have' if len(those) > 1 else 'has'} more of these words than {number}"
+    return Finding("topic", message, those, text, WARNING, wording=wording)
+
+
+def _of_step(book: Rulebook, number: str, stems: Sequence[int]) -> list[str]:
+    """Return the rules of other steps that some words name, with a clause that has all of the others."""
+    topics = book.topics
+    named = {it for _, it in topics.titles_in([*stems]) if topics.are_alike(it, number)}
+    steps = (it for it in sorted(named - {number[:CHAPTER]}) if topics.title(it).endswith(" Step"))
+    found = []
+    for step in steps:
+        own = {*stems} - topics.words_of_title(step)
+        is_apart = len(own) > 1 and not own <= topics.shared(number, dict.fromkeys(own, 1.0))
+        for it in book.below[step] if is_apart else ():
+            read = (one for words in book.sentences(it) for one in clauses(tokens_of(words), topics.stemmer))
+            found += [it] if any(own.issubset(one.stems) for one in read) else []
+    return found
