@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from rulesgraph.queries.citing.cite import judged
 from rulesgraph.queries.citing.scan import read
+from rulesgraph.queries.verifying.findings import NOTE
 from rulesgraph.queries.verifying.rulebook import Book
-from rulesgraph.queries.verifying.weighing import NOTE
 
 SEED, ONE_IN, IN_A_LINE = 58, 10, 5
 ORDERS = ("ascending", "descending", "shuffled")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from rulesgraph import Rules
 from rulesgraph.queries.citing.cite import judged
 from rulesgraph.queries.citing.material import material_of, read_material
 from rulesgraph.queries.citing.scan import read
+from rulesgraph.queries.verifying.findings import KINDS, Finding
 from test_docs import QUALITY_PAGE, hold_table
 
 
@@ -105,10 +107,22 @@ def test_a_file_of_citations_knows_the_names_of_terms(newest_rules: Rules, tmp_p
     sites = read("a.rs", "// the legend rule (CR 704.5k)\n// the world rule (CR 704.5j)\n")[0]
     flags, _ = judged(read_material(tmp_path / "citations.json"), sites, "")
     # The file has no words, so it says what a number means by its title alone.
-    without = [it._replace(finding=it.finding._replace(message="")) for it in flags]
+    without = [it._replace(finding=replace(it.finding, message="")) for it in flags]
     others = judged(material_of(newest_rules.session), sites, "")[0]
-    assert without == [it._replace(finding=it.finding._replace(message="")) for it in others]
+    assert without == [it._replace(finding=replace(it.finding, message="")) for it in others]
     assert [(it.number, it.finding.severity, *it.finding.now) for it in flags] == [
         ("704.5k", "warning", "704.5j"),
         ("704.5j", "warning", "704.5k"),
     ]
+
+
+def test_quotations_are_counted_as_not_compared(newest_rules: Rules, tmp_path: Path) -> None:
+    (tmp_path / "a.rs").write_text(
+        '// CR 702.9b: "it can be blocked by whoever wants to"\n// CR 704.5f: "no"\n'
+    )
+    (note,) = newest_rules.cite(tmp_path).notes
+    assert note.endswith("no findings; 1 quotation not compared: `rulesgraph verify` compares them")
+
+
+def test_every_finding_has_the_severity_of_its_kind() -> None:
+    assert {kind: Finding(kind).severity for kind in KINDS} == {kind: it for kind, (it, _) in KINDS.items()}

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...ontology.errors import UsageError
-from ...ontology.grouping import counted
+from ...ontology.grouping import counted, grouped
 from ..session import Answer
+from ..verifying.findings import ERROR, KINDS, NOT_CHECKED, NOTE, STANDS, UNREAD, Finding
 from ..verifying.judging import Judge
+from ..verifying.nearness import FEWEST_WORDS
+from ..verifying.quotations import with_quotations
 from ..verifying.rulebook import Book
-from ..verifying.weighing import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
-from .flags import CHANGES, COLUMNS, KINDS, SEVERITIES, Flag, Lock, changed_since_lock
+from .flags import CHANGES, COLUMNS, SEVERITIES, Flag, Lock, changed_since_lock
 from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan
 
 
@@ -128,7 +130,16 @@ def cite(
     unread = 0 if every else sum(it.finding.kind == UNREAD for it in new)
     if unread:
         told.append(f"{counted(unread, 'number')} not checked: --every lists them")
+    if quoted := _quoted(done.sites):
+        told.append(f"{counted(quoted, 'quotation')} not compared: `rulesgraph verify` compares them")
     return CitationReport(shown, book.name, done, cited, against, since, "; ".join(told), tree.is_certain)
+
+
+def _quoted(sites: Iterable[CitationSite]) -> int:
+    """Return how many sentences are quoted beside citations: many are those of cards, so none is compared."""
+    by_passage = grouped((id(it.citation.passage), it.citation) for it in sites if not it.citation.is_bare)
+    found, _ = with_quotations((own[0].passage, own) for own in by_passage.values())
+    return sum(len(words.split()) >= FEWEST_WORDS for it in found for words in it.quotes)
 
 
 def judged(
@@ -181,7 +192,7 @@ def _without_ignored(flags: Iterable[Flag], done: Scan) -> tuple[list[Flag], int
         why = why or ("" if comment.why else "this comment does not say why")
         if why and comment.path in sites:
             place = sites[comment.path]._replace(line=comment.line, column=1, text="")
-            kept.append(Flag(place, "", Finding("ignore", why, severity=WARNING)))
+            kept.append(Flag(place, "", Finding("ignore", why)))
     return kept, count
 
 

@@ -8,6 +8,7 @@ edition reports no unchanged citation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -15,13 +16,12 @@ from typing import NamedTuple
 
 from ...loaders.language.numbers import order
 from ...ontology.errors import UsageError
+from ..verifying.findings import ERROR, NOTE, WARNING, Finding
 from ..verifying.rulebook import Book
 from ..verifying.topics import words_of
-from ..verifying.weighing import ERROR, NOTE, WARNING, Finding
 from .scan import CitationSite
 
 SEVERITIES = (ERROR, WARNING, NOTE, "off")
-KINDS = ("unknown", "gone", "moved", "stale", "topic", "newer", "reworded", "ignore", "unread")
 COLUMNS = ("path", "line", "column", "citation", "number", "finding", "severity", "now", "why")
 
 
@@ -40,18 +40,18 @@ class Flag(NamedTuple):
 
     def graded(self, severity: str) -> Flag:
         """Return it with another severity."""
-        return self._replace(finding=self.finding._replace(severity=severity))
+        return self._replace(finding=replace(self.finding, severity=severity))
 
     def because(self, more: str) -> Flag:
         """Return it with more in its message."""
-        return self._replace(finding=self.finding._replace(message=f"{self.finding.message}; {more}"))
+        return self._replace(finding=replace(self.finding, message=f"{self.finding.message}; {more}"))
 
     def of_range(self, count: int) -> Flag:
         """Return the only finding about so many numbers of one range."""
         it = self.finding
         more = f"; also {it.kind}: {count - 1} more of this range" if count > 1 else ""
         is_one = len(self.site.citation.numbers) == 1
-        return self._replace(finding=it._replace(message=f"{it.message}{more}", fix=it.fix and is_one))
+        return self._replace(finding=replace(it, message=f"{it.message}{more}", fix=it.fix and is_one))
 
     @property
     def sign(self) -> str:
@@ -153,8 +153,6 @@ def changed_since_lock(
         for number in () if site.citation.is_bare else site.citation.numbers:
             was, is_now = lock.rows.get(number), now.get(number)
             if was and is_now and was[0] == is_now[0] and "-" != was[1] != is_now[1]:
-                finding = Finding(
-                    "reworded", f"{number} has been reworded since {lock.edition}", severity=NOTE
-                )
+                finding = Finding("reworded", f"{number} has been reworded since {lock.edition}")
                 told.append(Flag(site, number, finding))
     return told

@@ -8,23 +8,12 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from ...ontology.grouping import grouped
-from ..verifying.weighing import ERROR, NOTE, WARNING
+from ..verifying.findings import ERROR, KINDS, NOTE, WARNING
 from .cite import CitationReport
 from .flags import COLUMNS, Flag
 
 FORMATS = ("text", "json", "sarif", "github")
 
-_MEANINGS = {
-    "unknown": "No edition of the rules has this number",
-    "gone": "The number is gone from the rules",
-    "moved": "The rule has been renumbered since this was written",
-    "stale": "The words around it fit what the number meant in an older edition",
-    "topic": "The words around it name another rule, or do not mention this one",
-    "newer": "The number is newer than the edition checked against",
-    "reworded": "The rule has been reworded since the lock",
-    "unread": "Nothing says that the number is that of a rule",
-    "ignore": "A comment that ignores findings is invalid",
-}
 _DOCS = "https://w3id.org/rulesgraph/docs/"
 _HELP = f"{_DOCS}guides/engine.html#comments-that-cite-rules"
 
@@ -99,7 +88,7 @@ def _escaped(text: str, also: str = "") -> str:
 
 def sarif(report: CitationReport) -> dict[str, object]:
     """Return the findings as a SARIF 2.1.0 log, within GitHub's limits."""
-    kinds = list(_MEANINGS)
+    kinds = list(KINDS)
     groups: Iterable[list[Flag]] = ([it] for it in report.flags)
     if len(report.flags) > _MOST_RESULTS:
         groups = grouped(((it.number, it.finding.kind), it) for it in report.flags).values()
@@ -114,7 +103,7 @@ def sarif(report: CitationReport) -> dict[str, object]:
                         "informationUri": _DOCS,
                         "rules": [
                             {"id": kind, "shortDescription": {"text": text}, "helpUri": _HELP}
-                            for kind, text in _MEANINGS.items()
+                            for kind, (_, text) in KINDS.items()
                         ],
                     }
                 },

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from .citations import Citation
+from .findings import Finding
 from .rulebook import Rulebook, folded
 from .topics import Stems, Topics
-from .weighing import WARNING, Finding
 
 _NOT = frozenset("not never no cannot nor neither nobody none".split())
 _MAY = frozenset("can may could cannot can't couldn't".split())
@@ -107,14 +107,9 @@ def contrary(book: Rulebook, citation: Citation, said: str) -> Finding | None:
             found = parts[wording]
             if not _TIMES.intersection(tokens).issubset(theirs) or not _covers(book, it, found, own, tokens):
                 continue
-            if denials and _denied(own, found, known):
-                return Finding(
-                    "words", f"these words deny what {it} says", (), said, WARNING, wording=wording
-                )
-            if not denials and _said(own, found, known, topics):
-                return Finding(
-                    "words", f"these words say what {it} denies", (), said, WARNING, wording=wording
-                )
+            message = f"these words {f'deny what {it} says' if denials else f'say what {it} denies'}"
+            if _denied(own, found, known) if denials else _said(own, found, known, topics):
+                return Finding("words", message, quote=said, wording=wording)
     return None
 
 

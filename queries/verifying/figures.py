@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from ...loaders.language.everyday import FUNCTION_WORDS
 from .citations import Citation
-from .rulebook import Rulebook, folded
+from .denials import tokens_of
+from .findings import Finding
+from .rulebook import Rulebook
 from .topics import Stems
-from .weighing import WARNING, Finding
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 FIGURES = {word: str(value) for value, word in enumerate(_WORDS)}
 FIGURES |= {"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "sixty": "60", "hundred": "100"}
 """Number words, with their figures."""
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[+-]?\d(?:[\w/+-]|\.\d)*|\S")
 _FIGURE = re.compile(r"\d{1,3}")
 _CITING = frozenset(("rule", "rules", "section", "cr"))
 _PARTING = frozenset(".;:()[]")
@@ -52,7 +52,7 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
     own = [it for it in _figures(said, topics.stemmer) if it.value not in _UNSAID]
     if len({it.value for it in own}) != 1:
         return None
-    plain = " ".join(it for it in _TOKEN.findall(folded(said)) if it.isalpha() and it not in FIGURES)
+    plain = " ".join(it for it in tokens_of(said) if it.isalpha() and it not in FIGURES)
     words = dict.fromkeys(topics.stemmer.of([plain])[0], 1.0)
     whole = sum(map(topics.weight, words))
     if sum(map(topics.weight, topics.shared(number, words))) < _ENOUGH * whole:
@@ -69,7 +69,7 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
         return None
     message = f"{number} has {values.pop()} where these words have {own[0].value}"
     wording = next(it for it in book.sentences(number) if _has(it, near[0], topics.stemmer))
-    return Finding("words", message, (), said, WARNING, wording=wording)
+    return Finding("words", message, quote=said, wording=wording)
 
 
 def _has(sentence: str, figure: _Figure, stemmer: Stems) -> bool:
@@ -83,7 +83,7 @@ def _of_rule(book: Rulebook, number: str) -> Iterator[_Figure]:
 
 def _figures(text: str, stemmer: Stems) -> list[_Figure]:
     """Return the figures of a text, each with the words near it that no mark or other figure parts off."""
-    tokens = _TOKEN.findall(folded(text))
+    tokens = tokens_of(text)
     values = [FIGURES.get(it, it if _FIGURE.fullmatch(it) else "") for it in tokens]
     values = [
         "" if it and tokens[at - 1 : at] and tokens[at - 1] in _CITING else it for at, it in enumerate(values)

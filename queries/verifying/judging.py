@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 
 from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
 from .citations import MARKED, MEASURES, SURE, Citation
+from .findings import ERROR, STANDS, UNREAD, WARNING, Finding
 from .meanings import CHAPTER, NumberMeaning, past_of
 from .nearness import FEWEST_WORDS
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
 from .subjects import of_sibling
-from .weighing import ERROR, HERE, NOTE, STANDS, UNREAD, WARNING, Finding, Words, read_words, same_topic
+from .weighing import HERE, Words, read_words, same_topic
 from .wordings import has_words_of, misquoted, sentence_of, unquoted
 
 _BRACKET = re.compile(r",? ?[(\[,]\W?(?:[a-z]+ ){1,3}")
@@ -97,7 +98,7 @@ class Judge:
         if told.kind in ("words", STANDS, "topic", "stale"):
             return exact
         message = f"{told.message}; {exact.message}"
-        return told._replace(message=message, now=exact.now, fix=False, wording=exact.wording)
+        return replace(told, message=message, now=exact.now, fix=False, wording=exact.wording)
 
     def _judged(self, citation: Citation, number: str) -> Finding:
         book = self.book_for(citation)
@@ -148,7 +149,7 @@ class Judge:
         told = self.followed(number, then) if then else None
         if not told or told.kind == STANDS:
             return None
-        return told._replace(message=f"these are words of {number} in {then}; {told.message}")
+        return replace(told, message=f"these are words of {number} in {then}; {told.message}")
 
     def _edition_of(self, citation: Citation, number: str) -> str:
         """Return the edition that a number of a citation was written against, ``""`` if unknown."""
@@ -184,10 +185,10 @@ class Judge:
             return Finding("gone", *meanings.gone(number, before.last))
         if later := meanings.first_after(number):
             message = f"{number} is newer than {here}: it came with {later.first}"
-            return Finding("newer", message, later.now, severity=NOTE)
+            return Finding("newer", message, later.now)
         if written > here:
             message = f"{here} does not have {number}, and the text was written against {written}"
-            return Finding("newer", message, severity=NOTE)
+            return Finding("newer", message)
         return Finding("unknown", self.book.lacking(number, citation.is_possible))
 
     def _gone(self, citation: Citation, number: str, words: Words | None) -> Finding:
@@ -215,9 +216,9 @@ class Judge:
         message = f"{told.message}; the words around it name {words.name_for(other)}"
         then = self.book.meanings.number_then(other, edition) if other else ""
         if not then or told.now[0].isdigit():  # a chapter is about much
-            return told._replace(message=message, fix=False)
+            return replace(told, message=message, fix=False)
         message += f", then {then}, now {other}"
-        return told._replace(kind="topic", message=message, now=(other,), fix=False)
+        return replace(told, kind="topic", message=message, now=(other,), fix=False)
 
     def _was(self, number: str, meaning: NumberMeaning, edition: str) -> str:
         now = f"{', '.join(meaning.now)} in {self.book.name}" if meaning.now else "gone"
@@ -239,8 +240,7 @@ class Judge:
         if verdict == HERE:
             return None
         message = f"{told.message}; {self._means(number)}"
-        severity = ERROR if verdict == ERROR else WARNING
-        told = told._replace(kind="moved", message=message, severity=severity)
+        told = replace(told, kind="moved", message=message, severity=ERROR if verdict == ERROR else WARNING)
         return self._named(told, words, written) if targets else told
 
     def _by_words(self, citation: Citation, number: str, words: Words) -> Finding | None:
@@ -274,7 +274,7 @@ class Judge:
             message = f"{means}; the words around it name {words.name_for(other)}, {other}"
             return Finding("topic", message, (other,), severity=verdict)
         if self.around and words.are_silent(number, self.around(citation)):
-            return Finding("topic", f"{means}, but nothing around it mentions that", severity=WARNING)
+            return Finding("topic", f"{means}, but nothing around it mentions that")
         return None
 
     def _of_the_past(self, citation: Citation, number: str, words: Words | None) -> Finding | None:
@@ -299,7 +299,7 @@ class Judge:
         if told.kind == "topic":
             return told
         if not past.last and (apart := self._is_not_now(citation, then)):
-            return Finding("topic", f"{was}, not {apart}", it.now, severity=WARNING)
+            return Finding("topic", f"{was}, not {apart}", it.now)
         is_right = named or past.last or (past.firm and number not in self.book.titles)
         return Finding(STANDS, was, it.now) if is_right else None
 
@@ -346,5 +346,5 @@ class Judge:
         if past := [it for it in book.meanings.past(number) if {*it.now, *above(it.now[0])} & {*others}]:
             was = f"until {past[0].last} {number} was “{quoted}”, which is now {past[0].now[0]}"
             fix = len({it.now for it in past}) == len(past[0].now) == 1
-            return Finding("stale", f"{was}; {self._means(number)}", past[0].now, quoted, ERROR, fix)
-        return Finding("topic", f"the title of {number} is “{own[0]}”", others[:5], quoted)
+            return Finding("stale", f"{was}; {self._means(number)}", past[0].now, quoted, fix=fix)
+        return Finding("topic", f"the title of {number} is “{own[0]}”", others[:5], quoted, ERROR)

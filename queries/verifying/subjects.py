@@ -10,9 +10,10 @@ from ...loaders.language.numbers import parent
 from ...loaders.language.sentences import sentences
 from .citations import Citation
 from .denials import clauses, tokens_of
+from .findings import Finding
 from .meanings import CHAPTER
 from .rulebook import Rulebook, above, folded
-from .weighing import WARNING, Finding, Words
+from .weighing import Words
 
 _FARTHEST, _NEAREST = 600, 80
 _OPENS = re.compile(r"\s?[(\[]\s?$")
@@ -74,7 +75,7 @@ def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
             if any(rule in own and folded(other) in text for other, rule in book.names_of_terms):
                 return None
             message = f"“{name}” is obsolete in {book.name}, and {called(citation)} is not about it"
-            return Finding("topic", message, severity=WARNING)
+            return Finding("topic", message)
     return None
 
 
@@ -106,7 +107,7 @@ def elsewhere(book: Rulebook, citation: Citation) -> Finding | None:
     now = next(iter((*topics.called(subject["subject"]), *titled)), "")
     title = book.titles_of(number)[0]
     message = f"{number} is “{title}” in {book.name}; nothing there is about “{subject['subject']}”"
-    return Finding("topic", message, (now,), severity=WARNING) if now else None
+    return Finding("topic", message, (now,)) if now else None
 
 
 _FIGURE = re.compile(r"[+-]\d+/[+-]\d+|(?<![\w.+/-])\d{1,2}[a-z]?(?![\w/]|\.\d)")
@@ -158,7 +159,7 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     those = tuple(it for _, _, it in alike)[:_MOST_NAMED]
     listed = " and ".join(filter(None, (", ".join(those[:-1]), those[-1])))
     message = f"{listed} {'have' if len(those) > 1 else 'has'} more of these words than {number}"
-    return Finding("topic", message, those, text, WARNING, wording=wording)
+    return Finding("topic", message, those, text, wording=wording)
 
 
 def _of_step(book: Rulebook, number: str, stems: Sequence[int]) -> list[str]:

@@ -14,12 +14,12 @@ from ...ontology.iris import Place
 from ...ontology.json_values import Json
 from ..session import Answer, Cells, Session, edition_called, ids_called
 from .citations import Citation, citations
+from .findings import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
 from .judging import Judge
 from .naming import name_before
 from .passages import line_starts, passages, place_of
 from .quotations import with_quotations, without_number
 from .rulebook import Book, Rulebook
-from .weighing import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
 from .wordings import NEARLY, SHORT, UNCLEAR, UNLIKE, unchecked
 
 COLUMNS = (

@@ -6,23 +6,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 from ...loaders.language.numbers import ALPHABET, parent
 from ...ontology.grouping import grouped, runs
 from .citations import Citation
+from .findings import ERROR, WARNING
 from .meanings import CHAPTER
 from .naming import AFTER, EXPLAINED, HEADS, LABEL, Naming, namings
 from .topics import TELLING, Topics
-
-ERROR, WARNING, NOTE = "error", "warning", "note"
-"""The certainty of a finding, as measured (docs/quality.md); notes are shown on request."""
-
-UNREAD = "unread"
-"""The `finding` of a number that may be anything, and of a quotation without one: nothing was checked."""
-
-STANDS = "stands"
-"""The `finding` of a number that the edition has and nothing contradicts; only `every` shows such."""
 
 HERE = "here"
 """The result for words that fit the rule which has the number."""
@@ -56,24 +47,6 @@ _MOST_MEANT = 3
 _FIRST_OF_ONE_THING, _LAST_OF_ONE_THING, _FEWEST, _MOST_LISTED = "705", "8", 3, 2
 """The chapter from which each rule is about one thing, such as a mechanic; the number of words that say
 nothing about it, beside so many numbers."""
-
-
-class Finding(NamedTuple):
-    """The finding about one number of a citation; `now` are the numbers to look at instead.
-
-    `fix` says that the only number of `now` may be written without review.
-    """
-
-    kind: str
-    message: str = ""
-    now: tuple[str, ...] = ()
-    quote: str = ""
-    severity: str = ERROR
-    fix: bool = False
-    wording: str = ""
-
-
-NOT_CHECKED = Finding(UNREAD, "nothing beside this number says that it is that of a rule", severity=NOTE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

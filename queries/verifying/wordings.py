@@ -9,12 +9,12 @@ from difflib import SequenceMatcher
 from .citations import Citation
 from .denials import contrary, denies
 from .figures import FIGURES, other_figure
+from .findings import UNREAD, Finding
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
 from .quotations import UnclearQuotation
 from .rulebook import Book, Rulebook, above, folded, holds, pieces, word_count
 from .subjects import EDGE, called, cites, elsewhere, obsolete, said_by
-from .weighing import NOTE, UNREAD, WARNING, Finding
 
 _FEWEST_COPIED = 10
 """The number of words below which many rules share them."""
@@ -73,7 +73,7 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
             message = f"these are words of “{entry}” in the glossary, not of {called(citation)}"
         elif not having and (then := next(filter(None, (book.formerly(it, parts) for it in own)), "")):
             message += f"; this is the wording of {then}"
-        yield Finding("words", message, having, quote, WARNING, wording=wording)
+        yield Finding("words", message, having, quote, wording=wording)
 
 
 def unchecked(book: Book, quote: UnclearQuotation) -> Finding | None:
@@ -84,7 +84,7 @@ def unchecked(book: Book, quote: UnclearQuotation) -> Finding | None:
 
 
 def _unread(message: str, quote: str) -> Finding:
-    return Finding(UNREAD, message, quote=quote, severity=NOTE)
+    return Finding(UNREAD, message, quote=quote)
 
 
 def sentence_of(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
@@ -106,7 +106,6 @@ def sentence_of(book: Rulebook, citation: Citation, beside: Sequence[Citation]) 
                     _MESSAGE.format(number, called(citation)),
                     having,
                     text,
-                    WARNING,
                     wording=wording,
                 )
     return None
@@ -144,7 +143,7 @@ def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Fi
         number, wording = other
         if not cites(book, number, citation):
             message = _MESSAGE.format(number, called(citation))
-            return Finding("words", message, (number,), text, WARNING, wording=wording)
+            return Finding("words", message, (number,), text, wording=wording)
     return None
 
 
@@ -177,7 +176,7 @@ def altered(book: Rulebook, citation: Citation) -> Finding | None:
         same, change, number, words = max(found, default=(0, "", "", ""))
         if same and change:
             message = f"these are nearly the words of {number}, which has {change}"
-            return Finding("words", message, (), text, WARNING, wording=words)
+            return Finding("words", message, (), text, wording=words)
         if same:
             return _unread(NEARLY, text)
     return None
