@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 Shown = tuple[object, ...]
 
 
-def findings(rules: rulesgraph.Rules, text: str, **options: str) -> list[Shown]:
+def findings(rules: rulesgraph.Rules, text: str, **options: str | bool) -> list[Shown]:
     """Return number, finding, now and message of each row."""
     found = rules.verify(text, **options)  # type: ignore[arg-type]
     return [(row["number"], row["finding"], row["now"], row["message"]) for row in found]
@@ -206,7 +206,7 @@ def test_a_provision_is_followed_and_a_rule_is_held_against_the_day(mini_rules: 
     )
     assert findings(mini_rules, f"{moved} and\n{gone}") == [("202.2", "gone", None, said)]
     assert findings(mini_rules, f"{OLD_RULE}300.2a {moved} {gone}", edition="2031-02-01") == []
-    assert findings(mini_rules, f"{NEW_RULE}320.3", edition="2031-02-01") == [
+    assert findings(mini_rules, f"{NEW_RULE}320.3", edition="2031-02-01", notes=True) == [
         ("320.3", "newer", None, "320.3 is newer than cr-2031-02-01: it came with cr-2031-07-01")
     ]
     rows = mini_rules.verify(f"rule 300.2a\n{moved} rule 777", every=True).records()
