@@ -268,7 +268,7 @@ _ARGUMENTS = {"from": "start", "to": "end"}
 """Arguments with another name than the option."""
 
 _OF_COMMANDS = re.compile(r"`rulesgraph ([^`]*)`|; --timeout allows more time|--([a-z]+)")
-_OF_METHODS = re.compile(r"\b(rule|term)\('([^']*)'\)")
+_OF_METHODS = re.compile(r"\b(rule|term|show)\('([^']*)'\)")
 _ATTRIBUTE = re.compile(r"`[A-Z]\w+\.(\w+)`")
 
 

@@ -133,7 +133,16 @@ class Things:
         """
         from ...queries.finding.things import resolve
 
-        found = resolve(self.session, [name], edition)
+        try:
+            found = resolve(self.session, [name], edition)
+        except UnknownNameError as error:
+            from ...queries.sheets.show import listed
+
+            if listed(self.session, name, edition, error):
+                error = UnknownNameError(
+                    error.kind, name, (), f"It is only listed: show({name!r}) says where."
+                )
+            raise error from None
         thing = found.things[0]
         if thing.kind != "term":
             raise UsageError(f"{name!r} is a number, not a term", way_out=f"Use rule({name!r}).")

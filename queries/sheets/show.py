@@ -73,8 +73,8 @@ def show(session: Session, name: str, *, edition: str | None = None) -> Sheet:
     try:
         return _sheet(session, name, edition)
     except UnknownNameError as error:
-        if listed := _listed(session, name, edition, error):
-            return listed
+        if found := listed(session, name, edition, error):
+            return found
         raise
 
 
@@ -184,7 +184,7 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
         )
 
 
-def _listed(session: Session, name: str, edition: str | None, unknown: UnknownNameError) -> Sheet | None:
+def listed(session: Session, name: str, edition: str | None, unknown: UnknownNameError) -> Sheet | None:
     """Return the sheet of what has no entry but is on a list of the rules, such as a creature type."""
     scope, asked = session.scope(edition), question("lists_with")
     forms = sorted({form.lower() for form in (name.strip(), singular(name.strip()))})

@@ -42,6 +42,8 @@ from .rule import provision_page, rule_page
 from .tables import Cell, Tabulated
 from .term import address_in, term_page
 
+_ASKED = "Did you mean"
+
 
 def thing_page(context: PageContext, iri: str) -> Page:
     """Return the page of a thing, or the page that says that it does not exist, or no longer."""
@@ -141,13 +143,14 @@ def missing_page(context: PageContext, iri: str, at: str = "") -> Page:
         )
     else:
         said = f"No loaded edition contains “{name}”."
-    near = _near(context, name) if name else []
+    told, near = _near(context, name) if name else ("", [])
     return layout.page(
         "missing",
         said,
         status=404,
         said=said,
-        stands=[it.casefold() for it in near] == [name.casefold()],
+        told=told,
+        ends="?" if told == _ASKED else ".",
         near=[(it, _link(layout, it)) for it in near],
     )
 
@@ -180,13 +183,17 @@ def _row(layout: PageLayout, row: tuple[object, ...]) -> tuple[str, str, str, st
     return day(told["issued"]), str(number or ""), str(change), layout.to(iri)
 
 
-def _near(context: PageContext, name: str) -> list[str]:
+def _near(context: PageContext, name: str) -> tuple[str, list[str]]:
+    """Return the nearest names, and what to say before them."""
     try:
-        return [context.rules.show(name).name]
+        sheet = context.rules.show(name)
     except UnknownNameError as error:
-        return list(error.suggestions)
+        return _ASKED, list(error.suggestions)
     except RulesgraphError:
-        return []
+        return "", []
+    if sheet.kind == "item":
+        return "The rules only list", [sheet.name]
+    return "Another edition has" if sheet.name.casefold() == name.casefold() else _ASKED, [sheet.name]
 
 
 def _link(layout: PageLayout, name: str) -> str:
