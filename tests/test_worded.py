@@ -312,7 +312,7 @@ def test_what_is_only_listed_has_a_sheet(edition: str, real: Session) -> None:
         if sheet.kind == "item":
             assert sheet.tables[0].rows == ask(real, "lists_with", [str(item)], edition=edition).rows
             with pytest.raises(UnknownNameError, match="only listed"):
-                Rules(real).term(str(item), edition=edition)
+                Rules(real.store).term(str(item), edition=edition)
 
 
 @pytest.mark.long(small="test_what_comes_before_is_what_the_other_comes_after")
