@@ -38,6 +38,7 @@ def test_a_type_that_only_cards_have_is_described(web: TestClient) -> None:
     page = web.get("/term/snake.html")
     assert page.status_code == 200
     assert "skos:prefLabel" in page.text
+    assert 'href="card/thornwater-adder.html' in web.get("/search?q=which+cards+are+snakes").text
 
 
 def test_a_guessed_rule_is_told_as_one(web: TestClient) -> None:

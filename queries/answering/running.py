@@ -9,7 +9,7 @@ from shlex import quote
 from ...ontology.errors import UsageError
 from ...ontology.resources import bind, literal
 from ...ontology.terms import PREFIXES, RG
-from ..cards.current import NO_CARDS, current_cards
+from ..cards.current import NO_CARDS, current_cards, listed_type
 from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..catalogue.questions import question as called
 from ..evidence.links import explained
@@ -232,6 +232,8 @@ def bound(
             kind = _kind_alone(session, given[parameter]) if parameter.kind is ParameterKind.KIND else ""
             values |= {parameter.name: (kind,)} if kind else {}
         naming = [parameter for parameter in naming if parameter.name not in values]
+        if question.area == "cards" and naming and (it := listed_type(session, given[naming[0]])):
+            return {naming[0].name: (it,)}, session.scope(edition), []
         found = resolve(session, [given[parameter] for parameter in naming], edition)
     scope, notes = found.scope, list(found.notes)
     if edition is None and scope != session.current:

@@ -12,7 +12,7 @@ from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
 from ...loaders.language.spelling import corrected
 from ...ontology.errors import UnknownNameError, UsageError
-from ..cards.current import current_cards
+from ..cards.current import current_cards, listed_type
 from ..catalogue.matching import fitting, nearest, words_of_questions
 from ..catalogue.questions import ParameterKind, Question
 from ..finding.kinds import kind_called, kinds, kinds_turned, part_called, resolve_procedure
@@ -117,6 +117,8 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             if (parameter.kind, said) not in known:
                 known[parameter.kind, said] = named_as(session, parameter.kind, said, edition)
             found = known[parameter.kind, said]
+            if found is None and fit.question.area == "cards" and listed_type(session, name_alone(said)):
+                found = name_alone(said), ()
             is_words = parameter.kind is ParameterKind.WORDS
             if found is None or (is_words and ends_neutrally(session, words, fit, said, edition)):
                 break

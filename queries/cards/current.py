@@ -10,8 +10,9 @@ from typing import NamedTuple
 from ...loaders.cards.names import key_of
 from ...loaders.cards.sets import StoredSet, stored_sets
 from ...ontology.errors import UsageError
+from ...ontology.iris import slug
 from ...ontology.resources import literal
-from ...ontology.terms import GAME, TYPE
+from ...ontology.terms import GAME, SKOS, TYPE
 from ..session import Cells, Scope, Session
 
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
@@ -68,6 +69,16 @@ def about_cards(
 ) -> list[Cells]:
     """Run `cards/{name}.rq` over a card data set alone."""
     return session.run("cards", name, data.graphs(session.iris), values)
+
+
+def listed_type(session: Session, name: str) -> str:
+    """Return the IRI of a type of cards that has no entry, such as a creature type, or ``""``."""
+    # Only for questions about cards.
+    from ...loaders.language.names import singular
+
+    data = current_cards(session)
+    it = session.iris.term(slug(singular(name)))
+    return it if data and session.pairs(data.graphs(session.iris), SKOS.prefLabel, of=[it]) else ""
 
 
 def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:
