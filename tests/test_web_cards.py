@@ -38,7 +38,8 @@ def test_a_type_that_only_cards_have_is_described(web: TestClient) -> None:
     page = web.get("/term/snake.html")
     assert page.status_code == 200
     assert "skos:prefLabel" in page.text
-    assert 'href="card/thornwater-adder.html' in web.get("/search?q=which+cards+are+snakes").text
+    for address in "/search?q=which+cards+are+snakes", "/cards.html?term=Snake":
+        assert 'href="card/thornwater-adder.html' in web.get(address).text
 
 
 def test_a_guessed_rule_is_told_as_one(web: TestClient) -> None:

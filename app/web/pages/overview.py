@@ -16,7 +16,7 @@ from markupsafe import Markup
 from ....loaders.history.items import Item
 from ....ontology.errors import UnknownNameError
 from ....ontology.resources import packaged
-from ....queries.cards.current import NamedCard, about_cards, current_cards
+from ....queries.cards.current import NamedCard, about_cards, current_cards, listed_type
 from ....queries.catalogue.questions import AREAS, questions
 from ....queries.finding.names import identify, is_name
 from ....queries.history.diff import compared
@@ -280,10 +280,11 @@ def cards_page(context: PageContext, term: str = "", place: str = "") -> Page:
     Raises `UnknownNameError` for a name that no term has.
     """
     data = current_cards(context.session)
-    named = identify(context.session, term) if term else None
+    iri = listed_type(context.session, term) if term else ""
+    named = identify(context.session, term) if term and not iri else None
     if named and named.kind != "term":
         raise UnknownNameError("term", term, ())
-    iri = named.key if named else ""
+    iri = named.key if named else iri
     if data is None:
         rows = []
     elif iri:
