@@ -139,9 +139,7 @@ class Things:
             from ...queries.sheets.show import listed
 
             if listed(self.session, name, edition, error):
-                error = UnknownNameError(
-                    error.kind, name, (), f"It is only listed: show({name!r}) says where."
-                )
+                error = UnknownNameError(error.kind, name, (), f"It is on a list: show({name!r}) says where.")
             raise error from None
         thing = found.things[0]
         if thing.kind != "term":

@@ -332,7 +332,7 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
             typed = command("show", said, edition=where)
             meaning = question("definition").title.format(concept=said) + " (definition)"
             yield WordReading(meaning, typed, partial(_shown, session, said, where))
-        elif len(said.split()) <= _LONGEST_ITEM:
+        elif len(said.split()) <= _LONGEST_ITEM and not _is_called(session, f"{said} token"):
             listed = _catalogued(session, "lists_with", said, where)
             if listed.answer().rows:
                 yield listed

@@ -14,7 +14,7 @@ from ...ontology.terms import DCTERMS
 from ..cards.current import current_cards
 from ..catalogue.questions import question
 from ..evidence.links import explained
-from ..finding.names import identify, other_names
+from ..finding.names import identify, is_name, other_names
 from ..finding.provisions import provision_named, rules_of_provision
 from ..finding.recognition import recognise
 from ..finding.things import Resolution, Thing, editions_with, resolve, section_named
@@ -194,7 +194,9 @@ def listed(session: Session, name: str, edition: str | None, unknown: UnknownNam
         return None
     lists = Answer("lists", asked.returns, tuple(dict.fromkeys(rows)), scope.label)
     item = str(rows[0][1])
-    notes = [f"{item} has no entry and no rule of its own; the rules only list it."]
+    notes = [f"{item} has no entry of its own; it is on a list of the rules."]
+    if is_name(session, f"{item} token"):
+        notes.append(f"{item} Token has one: `rulesgraph show '{item} Token'`.")
     if unknown.kind == "card" and unknown.suggestions:
         notes.append(f"Cards of similar names: {'; '.join(unknown.suggestions)}.")
     return Sheet("item", item, (), "", "", "", scope.label, (), tuple(notes), (lists,))

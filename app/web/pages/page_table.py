@@ -192,7 +192,7 @@ def _near(context: PageContext, name: str) -> tuple[str, list[str]]:
     except RulesgraphError:
         return "", []
     if sheet.kind == "item":
-        return "The rules only list", [sheet.name]
+        return "A list of the rules has", [sheet.name]
     return "Another edition has" if sheet.name.casefold() == name.casefold() else _ASKED, [sheet.name]
 
 
