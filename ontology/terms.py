@@ -36,7 +36,7 @@ GAME_CLASSES = (
     # the turn and the zones
     "TurnPart Phase Step Zone HiddenZone PublicZone "
     # objects and their characteristics
-    "GameObject CardKind CardPart Characteristic Color CardType PermanentType Supertype Subtype "
+    "GameObject CardKind CardPart Characteristic Color ManaType CardType PermanentType Supertype Subtype "
     "ArtifactType CreatureType EnchantmentType LandType BasicLandType PlaneswalkerType SpellType "
     "PlanarType BattleType PermanentStatus Designation Counter KeywordCounter "
     # costs and symbols

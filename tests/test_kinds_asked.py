@@ -113,6 +113,8 @@ ASKED: list[tuple[str, str | None, list[str]]] = [
     ("What are the permanent types?", NEWEST, PERMANENT),
     ("types of permanents", NEWEST, PERMANENT),
     ("what permanant types are there", BEFORE, [it for it in PERMANENT if it != "battle"]),
+    ("What are the types of mana?", NEWEST, ["black", "blue", "colorless", "green", "red", "white"]),
+    ("which colors of mana exist", BEFORE, ["black", "blue", "green", "red", "white"]),
     ("list battle types", None, ["Siege"]),
     ("what is a battle type", None, ["Siege"]),
     ("what are the casual variants", None,

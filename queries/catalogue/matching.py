@@ -216,9 +216,10 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
             # *Can a lamp be a moth* asks what a lamp is, *can I lamp a moth* does not.
             if "be" in example.words and "be" not in said:
                 continue
-            # *What lamps do I need* does not ask what lamps need.
-            behind_slots = (words[last : last + 2] for _, last in slots)
-            if _US.isdisjoint(example.words) and any(map(_asks_of_us, behind_slots)):
+            # *Which lamps do I need* does not ask what needs lamps, nor *how many do I get* which there are.
+            asked = place if _US.isdisjoint(example.words) or not slots else slots[0][0]
+            pairs = (words[at : at + 2] for at in range(asked, end + 1))
+            if tuple(said) != example.words and any(map(_asks_of_us, pairs)):
                 continue
             # *When does a lamp leave* is about the game, *when did it leave* about its rules.
             if example.words[:2] in _WHEN_IT_WAS and not {"do", "does"}.isdisjoint(said):
