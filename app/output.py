@@ -48,8 +48,7 @@ def write_notes(answer: Answer, hidden: int = 0) -> int:
     for left_out, way in ((hidden, "--all shows them"), (answer.more, "a larger --limit shows more")):
         if left_out:
             talk(f"{counted(left_out, 'more row')}: {way}")
-    for note in answer.notes:
-        talk(note)
+    talk(*answer.notes)
     count = counted(len(answer.rows) + answer.more, "row") if answer.rows else "nothing found"
     talk(f"{count}, from {answer.edition}" if answer.edition else count)
     return 0 if answer.rows else 1

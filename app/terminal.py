@@ -49,10 +49,11 @@ _PAGER_OPTIONS = "FRX"
 # -- messages ---------------------------------------------------------------------------------------
 
 
-def talk(message: str) -> None:
-    """Write a message to stderr; results that were written before it appear first."""
-    sys.stdout.flush()
-    _write_line(harmless(message))
+def talk(*messages: str) -> None:
+    """Write messages to stderr; results that were written before them appear first."""
+    for message in messages:
+        sys.stdout.flush()
+        _write_line(harmless(message))
 
 
 def complain(message: str) -> None:

@@ -31,6 +31,17 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def in_a_list(names: Sequence[str], most: int = 3) -> str:
+    """Return names as a sentence lists them: the first ones, and how many more there are.
+
+    >>> in_a_list(["Trample"]), in_a_list(["Trample", "Reach", "Haste"]), in_a_list("abcd", 2)
+    ('Trample', 'Trample, Reach and Haste', 'a, b and 2 more')
+    """
+    left_out = len(names) - len(names[:most])
+    *first, last = [*names[:most], *([f"{left_out} more"] if left_out else [])] or [""]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def batches(items: Sequence[Member], size: int) -> Iterator[Sequence[Member]]:
     """Yield the items in batches of at most `size`.
 

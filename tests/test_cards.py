@@ -238,8 +238,8 @@ def test_keys_of_names() -> None:
     }
     cards = [Card(name, "normal", (CardFace(name, "", text),)) for name, text in faces.items()]
     found = name_keys(cards)
-    assert found["Oru, First of the Walkers"].parts == ("first of the walkers", "walkers")[:1]
-    assert (found["Cancel"].names, found["Cancel"].plain) == ((), ("cancel",))
-    assert found["Dim Light"].plain == ("dim light",)
-    assert found["Lamp Glimmerwick"].parts == ("glimmerwick",)
-    assert found["Lamp Bearer"].parts == ()
+    assert found["Oru, First of the Walkers"]["partKey"] == ["first of the walkers"]
+    assert (found["Cancel"]["nameKey"], found["Cancel"]["plainNameKey"]) == ([], ["cancel"])
+    assert found["Dim Light"]["plainNameKey"] == ["dim light"]
+    assert found["Lamp Glimmerwick"]["partKey"] == ["glimmerwick"]
+    assert found["Lamp Bearer"]["partKey"] == []

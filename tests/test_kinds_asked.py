@@ -95,7 +95,7 @@ def test_what_a_kind_is_tells_what_is_of_it(words: str, defined: Session) -> Non
 
 
 def test_what_was_called_a_type_is_a_card_type(defined: Session) -> None:
-    assert [getattr(kind_called(defined, it), "label", None) for it in ("types", "card type", "kind")] == [
+    assert [getattr(kind_called(defined, it), "name", None) for it in ("types", "card type", "kind")] == [
         "card type",
         "card type",
         None,

@@ -174,7 +174,7 @@ def in_question(session: Session, text: str) -> list[tuple[str, str]]:
     # A token keeps its possessive, so the slot of a name in a question leaves nothing of it behind.
     return [
         (re.sub("['’]s?$", "", text[it.start : it.end]), it.meanings[0].thing)
-        for it in read(text, known_names(session).lexicon).names
+        for it in read(text, known_names(session)).names
     ]
 
 
@@ -233,4 +233,4 @@ def test_a_question_bends_words_further(
 @pytest.mark.parametrize("text", NUMBERED)
 def test_numbers_are_cited_as_they_are_read(text: str, session: Session) -> None:
     cited = [number for block in passages(text) for it in citations(block) for number in it.numbers]
-    assert cited == [it.number for it in read(text, known_names(session).lexicon).numbers]
+    assert cited == [it.number for it in read(text, known_names(session)).numbers]

@@ -62,8 +62,7 @@ def ask(options: argparse.Namespace) -> int:
     answer = call(rules.ask, options)
     understood = answer.understood
     if understood and understood.meaning:
-        for line in (f"Understood as: {understood.meaning}", *understood.names):
-            talk(line)
+        talk(f"Understood as: {understood.meaning}", *understood.names)
     if understood and understood.thing and options.format == "table":
         found = rules.show(understood.thing, edition=options.edition or understood.edition or None)
         code = _write_sheet(rules, found, "table", whole=options.all)
@@ -154,8 +153,7 @@ def _write_sheet(rules: Rules, found: Sheet, form: str, *, whole: bool, limit: i
         _write_tables(found, head, [it.id for it in reversed(rules.editions) if it.has_history])
     else:
         _write_flat(found, form)
-    for note in found.notes:
-        talk(note)
+    talk(*found.notes)
     return 0
 
 

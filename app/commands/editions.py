@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from ...loaders.language.numbers import successors, wholes
@@ -97,9 +97,8 @@ def check(options: argparse.Namespace) -> int:
             found = rules.rulings_changed(options.rulings, edition=options.edition, progress=report_progress)
     if found.rows or options.format != "table":
         write_findings(found, options.format)
-    for note in found.notes:
-        talk(note)
-    talk(counted(len(found.rows), "finding") + (f", in {found.edition}" if found.edition else ""))
+    count = counted(len(found.rows), "finding") + (f", in {found.edition}" if found.edition else "")
+    talk(*found.notes, count)
     return 1 if is_grave(found) else 0
 
 
@@ -230,9 +229,7 @@ def _write_changes(found: Difference, most: int | None) -> int:
         first = ", ".join(str(row[0]) for row in found.terms.rows[:5])
         relying = counted(len(found.terms) + found.terms.more, "term")
         talk(f"Relying on what changed: {relying}, most of all {first}; --terms lists them")
-    for note in found.changes.notes:
-        talk(note)
-    talk(f"{counted(total, 'change')}, from {found.changes.edition}")
+    talk(*found.changes.notes, f"{counted(total, 'change')}, from {found.changes.edition}")
     return 0
 
 
@@ -310,13 +307,6 @@ def excerpt(words: str, around: int = 6, most: int = 24) -> str:
     marked = [place for place, piece in enumerate(pieces) if piece.startswith(("[-", "{+"))]
     if not marked:
         return " ".join(pieces[:most]) + (" …" if len(pieces) > most else "")
-    kept = sorted(
-        {n for place in marked for n in range(place - around, place + around + 1) if 0 <= n < len(pieces)}
-    )
-    shown: list[str] = []
-    last = -1
-    for place in kept:
-        shown += ["…"] if place != last + 1 else []
-        shown.append(pieces[place])
-        last = place
-    return " ".join(shown) + (" …" if last < len(pieces) - 1 else "")
+    kept = {n for place in marked for n in range(place - around, place + around + 1)}
+    parts = groupby(enumerate(pieces), lambda it: it[0] in kept)
+    return " ".join(" ".join(piece for _, piece in part) if shows else "…" for shows, part in parts)

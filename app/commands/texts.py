@@ -98,8 +98,7 @@ def _write_standard(document: bytes, query: str) -> int:
     write_json(found)
     if "boolean" in found or found["results"]["bindings"]:
         return 0
-    for remark in (*remarks_on(query), "nothing found"):
-        talk(remark)
+    talk(*remarks_on(query), "nothing found")
     return 1
 
 

@@ -93,7 +93,7 @@ class Things:
             try:
                 of_kind = answer_about(self.session, "terms_of_kind", kind, edition)
             except UnknownNameError as error:
-                labels = sorted({it.label for it in kinds(self.session).values()})
+                labels = sorted({it.name for it in kinds(self.session).values()})
                 raise UnknownNameError(
                     "kind", kind, error.suggestions, f"Kinds: {', '.join(labels)}."
                 ) from None
@@ -181,8 +181,7 @@ class Things:
         """
         from ...queries.sheets.card import card_sheet
 
-        found = card_sheet(self.session, name, edition=edition)
-        return found._replace(tables=tuple(table.limited(limit) for table in found.tables))
+        return card_sheet(self.session, name, edition=edition).limited(limit)
 
     @operation("tool")
     def cards_changed(

@@ -75,7 +75,7 @@ def _set_statements(found: CardSet, iris: Iris) -> Iterator[Triple]:
             yield node(it), P["layout"], text(card.layout)
         if card.oracle:
             yield node(it), P["oracleId"], text(card.oracle)
-        for name, own in zip(("nameKey", "plainNameKey", "partKey"), keys[card.name], strict=True):
+        for name, own in keys[card.name].items():
             for value in own:
                 yield node(it), P[name], text(value)
         for face, iri in zip(card.faces, face_iris(card, it), strict=True):

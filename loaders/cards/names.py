@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from ...ontology.iris import unaccented
 from ..language.spelling import english_words
@@ -19,14 +18,6 @@ _SHORTEST_PART = 5
 _OWNING = re.compile(r"['’]s$")
 
 _SMALL_WORDS = re.compile(r"(?<![\w'’.-])[a-z][a-z'’]*(?: [a-z][a-z'’]*)*")
-
-
-class NameKeys(NamedTuple):
-    """What finds one card: `names` in any case, `plain` only with capitals or marks, `parts` of its names."""
-
-    names: tuple[str, ...]
-    plain: tuple[str, ...]
-    parts: tuple[str, ...]
 
 
 def key(words: Iterable[str]) -> str:
@@ -43,8 +34,8 @@ def key_of(name: str) -> str:
     return key(WORD.findall(name))
 
 
-def name_keys(cards: Sequence[Card]) -> dict[str, NameKeys]:
-    """Return what finds the cards, by their names.
+def name_keys(cards: Sequence[Card]) -> dict[str, dict[str, Sequence[str]]]:
+    """Return the keys that find the cards, by the names of cards and the properties of the keys.
 
     A name is *plain* where the cards' own texts have the same words in small letters, or English has the
     word: then it needs capitals to mean the card. A part is used as a name if only one card has it, and the
@@ -55,12 +46,12 @@ def name_keys(cards: Sequence[Card]) -> dict[str, NameKeys]:
     said = _said(whole, cards)
     english = english_words()
     parts = _parts(named, whole, said | english)
-    found = {}
+    found: dict[str, dict[str, Sequence[str]]] = {}
     for name, own in named.items():
         keys = [it for it in dict.fromkeys(map(key_of, own)) if it]
-        plain = tuple(it for it in keys if it in said or it in english)
-        sure = tuple(it for it in keys if it not in plain)
-        found[name] = NameKeys(sure, plain, tuple(sorted(parts.get(name, ()))))
+        plain = [it for it in keys if it in said or it in english]
+        sure = [it for it in keys if it not in plain]
+        found[name] = {"nameKey": sure, "plainNameKey": plain, "partKey": sorted(parts.get(name, ()))}
     return found
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...ontology.iris import slug
-from ..language.names import gerunds, plural, singular
+from ..language.names import either_number, gerunds, plural, singular
 from .context import Context, KindOf, Pattern, Sentence, kinds_in
 from .kinds import Kind, bare_name, game_kinds, has_no_verb, noun_phrase, without_parentheses
 
@@ -231,7 +231,7 @@ def _subject(words: str, sentence: Sentence, context: Context) -> str:
             return sentence.own if sentence.is_entry else ""
         opening = bare_name(sentence.before).lower()
         names = context.names(sentence.own)
-        forms = {form.lower() for name in names for form in (name, singular(name), plural(name))}
+        forms = {form.lower() for name in names for form in either_number(name)}
         return sentence.own if any(_opens(opening, form) for form in forms) else ""
     quoted = _QUOTED_OF.match(words)
     if sentence.is_entry and _narrows_own(words, sentence, context):

@@ -165,12 +165,10 @@ class Change(NamedTuple):
 
 def kind_of(before: Item, after: Item) -> ChangeKind:
     """Return what changed in a continuing item: its number or name, its words, or the numbers it cites."""
-    same_number = before.key == after.key
-    if before.folded == after.folded:
-        return ChangeKind.UNCHANGED if same_number else ChangeKind.RENUMBERED
-    if before.numberless == after.numberless:
+    same_words = before.folded == after.folded
+    if not same_words and before.numberless == after.numberless:
         return ChangeKind.REFERENCES
-    return ChangeKind.REWORDED if same_number else ChangeKind.MOVED_AND_REWORDED
+    return change_of(before.key == after.key, same_words)
 
 
 def change_of(same_number: bool, same_words: bool) -> ChangeKind:

@@ -235,15 +235,7 @@ class Name(NamedTuple):
     misspelled: bool = False
 
 
-class EditionId(NamedTuple):
-    """The id of an edition, in small letters, at ``text[start:end]``."""
-
-    id: str
-    start: int
-    end: int
-
-
-_Placed = Word | Period | Number | EditionId
+_Placed = Word | Period | Number
 
 
 class Read(NamedTuple):
@@ -267,7 +259,7 @@ class Read(NamedTuple):
     tokens: tuple[Word, ...]
     names: tuple[Name, ...]
     numbers: tuple[Number, ...]
-    editions: tuple[EditionId, ...]
+    editions: tuple[Word, ...]
     days: tuple[Period, ...]
     rest: tuple[Word, ...]
 
@@ -283,7 +275,7 @@ def read(text: str, names: Lexicon, correct: Speller | None = None) -> Read:
     >>> [it.name for it in found.days], [it.text for it in found.rest]
     (['2009'], ['Two', 'as', 'of', 'in'])
     """
-    editions = tuple(EditionId(m[0].lower(), m.start(), m.end()) for m in _EDITION.finditer(text))
+    editions = tuple(Word(m[0], m[0].lower(), m.start(), m.end()) for m in _EDITION.finditer(text))
     days = tuple(it for it in periods(text) if not _overlaps(it, editions))
     cited = tuple(it for it in numbers(text) if not _overlaps(it, [*editions, *days]))
     words = tuple(tokens(text))

@@ -57,6 +57,15 @@ def singular(name: str) -> str:
     return _on_head(name, "singular")
 
 
+def either_number(name: str) -> tuple[str, ...]:
+    """Return a name as it is, in the singular and in the plural, each form once.
+
+    >>> either_number("Library"), either_number("Plains")
+    (('Library', 'Libraries'), ('Plains',))
+    """
+    return tuple(dict.fromkeys((name, singular(name), plural(name))))
+
+
 @lru_cache(maxsize=1 << 14)
 def _on_head(name: str, number: str) -> str:
     words = re.split(r"([\s-]+)", name)

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...ontology.grouping import grouped
 from ...ontology.iris import slug
-from ..language.names import gerunds, plural, singular, title_names
+from ..language.names import either_number, gerunds, plural, singular, title_names
 from ..language.numbers import level, parent
 from ..language.verbs import verb_of
 from ..language.words import words_in
@@ -117,7 +117,7 @@ class Terms:
 
     def _add(self, term: str, name: str) -> None:
         self.names.setdefault(term, []).append(name)
-        for form in (name, singular(name), plural(name)):
+        for form in either_number(name):
             self._known.setdefault(slug(form), term)
 
     def _pointed(self, titles: Mapping[str, str], texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -172,7 +172,7 @@ def _is_done_to(title: str, names: Iterable[str]) -> bool:
 
 
 def _forms_of(name: str, is_bent: bool) -> Iterator[str]:
-    yield from (name, singular(name), plural(name))
+    yield from either_number(name)
     if is_bent and name.isalpha():
         yield from verb_of(name.casefold()).past
 

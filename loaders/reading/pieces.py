@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -130,27 +130,35 @@ class Draft:
     heading: Piece
     pieces: list[Piece] = field(default_factory=list)
 
+    @property
+    def key(self) -> str:
+        """The number of the heading, or its first name."""
+        return self.heading.number or slug(split_heading(self.heading.text).names[0])
+
     def of(self, *kinds: PieceKind) -> list[Piece]:
         """Return its pieces of some kinds."""
         return [it for it in self.pieces if it.kind in kinds]
 
 
-def entries(drafts: Iterable[Draft]) -> tuple[Entry, ...]:
-    """Return the entries; their keys are their numbers, or made from their first names."""
-    made: list[Entry] = []
+def in_turn(drafts: Iterable[Draft]) -> Iterator[tuple[Draft, int]]:
+    """Yield each draft with its occurrence: 2 for the second one with its key."""
     times: Counter[str] = Counter()
     for draft in drafts:
-        heading = draft.heading
-        key = heading.number or slug(split_heading(heading.text).names[0])
-        times[key] += 1
-        entry = Entry(
-            key=key,
-            number=heading.number,
-            heading=heading.text,
-            first_line=heading.first_line,
-            last_line=(draft.pieces or [heading])[-1].last_line,
-            occurrence=times[key],
+        times[draft.key] += 1
+        yield draft, times[draft.key]
+
+
+def entries(drafts: Iterable[Draft]) -> tuple[Entry, ...]:
+    """Return the entries; their keys are their numbers, or made from their first names."""
+    return tuple(
+        Entry(
+            key=draft.key,
+            number=draft.heading.number,
+            heading=draft.heading.text,
+            first_line=draft.heading.first_line,
+            last_line=(draft.pieces or [draft.heading])[-1].last_line,
+            occurrence=occurrence,
             paragraphs=paragraphs(draft.pieces),
         )
-        made.append(entry)
-    return tuple(made)
+        for draft, occurrence in in_turn(drafts)
+    )

@@ -67,15 +67,18 @@ class LocalStore(Queryable):
             return sorted(g.value for g in self._written().named_graphs() if isinstance(g, NamedNode))
 
     def graph_lines(self, graph: str) -> Iterator[str]:
-        """Yield the triples of a graph as N-Triples without line end; none if it is not there."""
-        with reading(self.location):
-            data = self._written().dump(from_graph=NamedNode(graph), format=RdfFormat.N_TRIPLES) or b""
-        return (line[:-1].decode() for line in BytesIO(data))
+        """Yield the triples of a graph, as it is now, as N-Triples without line end."""
+        return (line[:-1].decode() for line in BytesIO(self._dump(graph)))
 
     def size(self) -> int:
         """Return the number of quads."""
         with reading(self.location):
             return len(self._written())
+
+    def _dump(self, graph: str) -> bytes:
+        """Return the lines of a graph."""
+        with reading(self.location):
+            return self._written().dump(from_graph=NamedNode(graph), format=RdfFormat.N_TRIPLES) or b""
 
     def _written(self) -> pyoxigraph.Store:
         """Return the store with everything in it."""
@@ -106,10 +109,6 @@ class LocalRewrite(LocalStore):
         self._waiting: list[bytes] = []
         self._waiting_lines = 0
         self._waiting_graphs: set[str] = set()
-
-    def graph_lines(self, graph: str) -> Iterator[str]:
-        """Yield the triples of a graph, as it is now, as N-Triples without line end."""
-        return (line[:-1].decode() for line in BytesIO(self._dump(graph)))
 
     def answer(self, query: PreparedQuery) -> Result:
         """Run a prepared query over everything written so far."""
@@ -156,7 +155,6 @@ class LocalRewrite(LocalStore):
         self.load([b"".join(new)])
 
     def _dump(self, graph: str) -> bytes:
-        """Return the lines of a graph, as it is now."""
         if graph in self._waiting_graphs:
             self._write()
         with reading(self.location):

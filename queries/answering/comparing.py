@@ -16,8 +16,9 @@ from ...ontology.grouping import grouped
 from ...ontology.iris import slug
 from ..catalogue.matching import fitting
 from ..catalogue.questions import ParameterKind, Question, question
-from ..finding.kinds import GameKind, kind_called
+from ..finding.kinds import kind_called
 from ..finding.recognition import Recognised, recognise
+from ..finding.things import Thing
 from ..session import Answer, Session, with_history
 from .histories import SlotValues, WordReading, became, changed_during, computed, life, number_then
 from .moment import TimeSpan, edition_called, from_their_start, since_called, span_called
@@ -117,11 +118,11 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
         return
 
     def found_in(part: TimeSpan) -> Answer:
-        if isinstance(what, GameKind) and how in ("added", "removed"):
+        if isinstance(what, Thing) and how in ("added", "removed"):
             asked = ("list_items", "terms_of_kind")
 
             def listed(edition: str) -> Iterator[Answer]:
-                return (answer_to(session, question(it), (what.label,), edition) for it in asked)
+                return (answer_to(session, question(it), (what.name,), edition) for it in asked)
 
             return newcomers(session, listed, part, how)
         changes = diff(session, part.before, part.after, only=how if part.whole else None).changes
@@ -129,13 +130,13 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
             changes = dated(session, changes, part, how)
         if isinstance(what, str):
             return changes._replace(rows=tuple(row for row in changes.rows if row[1] == what))
-        those = answer_to(session, question("terms_of_kind"), (what.label,), part.after).rows
+        those = answer_to(session, question("terms_of_kind"), (what.name,), part.after).rows
         names = {slug(str(row[0])) for row in those}
         return changes._replace(
             rows=tuple(row for row in changes.rows if row[1] == "entry" and slug(str(row[3])) in names)
         )
 
-    said = plural(what.label) if isinstance(what, GameKind) else "rules" if what == "rule" else "entries"
+    said = plural(what.name) if isinstance(what, Thing) else "rules" if what == "rule" else "entries"
     meaning = f"Which {said} were {how} {span.said}?"
     asked = (
         ("diff", before, after, "--only", how) if isinstance(what, str) and span.exact else ("ask", meaning)
@@ -144,7 +145,7 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     yield WordReading(meaning, command(*asked), answer, loose=False, settled=True)
 
 
-def _kind(session: Session, words: str) -> GameKind | None:
+def _kind(session: Session, words: str) -> Thing | None:
     """Return the kind that words name, by a label of the vocabulary or in players' words: *keywords*."""
     named = thing_named(session, words)
     return kind_called(session, words) or (kind_called(session, named[0]) if named else None)

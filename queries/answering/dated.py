@@ -9,10 +9,11 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import Period, period_called, periods
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
+from ...ontology.grouping import in_a_list
 from ...ontology.terms import RG
 from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
-from ..history.summary import CHANGED, DatedHistory, changes_within, listed, or_earlier, told_history
+from ..history.summary import CHANGED, DatedHistory, changes_within, or_earlier, told_history
 from ..history.trace import history_of
 from ..searching.scores import Passages
 from ..session import Answer, Session, with_history
@@ -58,7 +59,7 @@ def changed_in(session: Session, name: str, when: str) -> DatedHistory:
     own = {row[1] for row in found.rows}
     for edition, numbers in changes_within(session, found).items():
         if parts := [it for it in numbers if it not in own]:
-            happened.setdefault(edition, []).append(listed(parts))
+            happened.setdefault(edition, []).append(in_a_list(parts))
     first, last = f"cr-{period.first}", f"cr-{period.last}"
     began = min(str(row[0]) for row in found.rows)
     if there := sorted(it for it in happened if first <= it <= last):
@@ -139,7 +140,7 @@ def of_former(session: Session, name: str, found: Answer) -> Answer:
     )
     cited = [str(row[0]) for row in found.rows if row[0]]
     if cited and not session.pairs(session.scope(found.edition), RG.definedBy, of=[term.key]):
-        said += f" No rule there is about it: its entry refers to {listed(cited)}."
+        said += f" No rule there is about it: its entry refers to {in_a_list(cited)}."
     return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
 
 

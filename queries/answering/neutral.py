@@ -11,14 +11,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
-from itertools import pairwise
 
-from ...loaders.language.everyday import AUXILIARIES, FUNCTION_WORDS
+from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.lexicon import How
 from ...loaders.language.spelling import is_english
 from ...loaders.language.words import without_possessive
 from ...ontology.resources import packaged
-from ..catalogue.matching import AskedWord, Fit, asked_words
+from ..catalogue.matching import AskedWord, Fit, asked_words, asks_of_us
 from ..finding.kinds import kinds
 from ..finding.recognition import Recognised, recognise
 from ..session import Session
@@ -47,7 +46,6 @@ def _is_talk(said: Iterable[str]) -> bool:
     return any(map(_talk().fullmatch, said))
 
 
-_AUXILIARIES = frozenset(AUXILIARIES.split())
 _POSSESSIVES = frozenset(("my", "our", "your"))
 
 _IDIOMS = frozenset(
@@ -145,7 +143,7 @@ class Around:
     def _judge(self, words: Sequence[AskedWord], apart: _Place, is_behind: bool) -> bool:
         """Return whether the words between two marks, or between a mark and the question, are neutral."""
         said = [_plainly(it) for it in words if not it.dropped]
-        if is_behind and not apart and not _is_talk(said) and _asks_of_talkers(words):
+        if is_behind and not apart and not _is_talk(said) and asks_of_us(words):
             return False
         if not said or " ".join(map(_plainly, words)) in _IDIOMS:
             return True
@@ -273,12 +271,6 @@ class Around:
         of_talk = FUNCTION_WORDS.union(*(_kinds()[it] for it in ("asides", "setting", "talkers")))
         meant = (word for word in {*said} - of_talk if not _is_talk([word]))
         return any(self._uses(word) > max(_FEW, share * passages) for word in meant)
-
-
-def _asks_of_talkers(words: Sequence[AskedWord]) -> bool:
-    """Return whether words go on with a question about the speakers: *can I hold*, not *I beg you*."""
-    said = [*map(_plainly, words)]
-    return any(one in _AUXILIARIES and _is("talkers", other) for one, other in pairwise(said))
 
 
 def _says_in_other_words(said: Sequence[str]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from shlex import quote
 
+from ...loaders.language.words import fold
 from ...ontology.errors import UsageError
 from ...ontology.resources import bind, literal
 from ...ontology.terms import PREFIXES, RG
@@ -229,8 +230,8 @@ def bound(
     values: dict[str, Sequence[str]] = {}
     if found is None:
         for parameter in naming if len(naming) > 1 else ():
-            kind = _kind_alone(session, given[parameter]) if parameter.kind is ParameterKind.KIND else ""
-            values |= {parameter.name: (kind,)} if kind else {}
+            kind = _kind_alone(session, given[parameter]) if parameter.kind is ParameterKind.KIND else None
+            values |= {parameter.name: kind.iris} if kind else {}
         naming = [parameter for parameter in naming if parameter.name not in values]
         if question.area == "cards" and naming and (it := listed_type(session, given[naming[0]])):
             return {naming[0].name: (it,)}, session.scope(edition), []
@@ -251,7 +252,10 @@ def bound(
             iri, scope = find_authority(session, words, scope, edition)
             values[parameter.name] = (iri,)
         elif parameter.kind is ParameterKind.WORDS:
-            values[parameter.name] = _forms(words)
+            # One question takes words.
+            from ...loaders.language.names import either_number
+
+            values[parameter.name] = [literal(form) for form in either_number(fold(words.lower()))]
         elif parameter.kind is ParameterKind.CARD:
             values[parameter.name] = (_card(session, words),)
         elif parameter.kind is ParameterKind.DATE:
@@ -278,13 +282,12 @@ def _by_label(
     return found[kind](session, words, edition)
 
 
-def _kind_alone(session: Session, words: str) -> str:
-    """Return the IRI of the kind that words name, if no term has that name, else ``""``."""
+def _kind_alone(session: Session, words: str) -> Thing | None:
+    """Return the kind that words name, if no term has that name."""
     # Few questions are about kinds.
     from ..finding.kinds import kind_called
 
-    kind = None if is_name(session, words) else kind_called(session, words)
-    return kind.iri if kind else ""
+    return None if is_name(session, words) else kind_called(session, words)
 
 
 def _terms(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Sequence[str]:
@@ -298,15 +301,6 @@ def _terms(session: Session, thing: Thing, scope: Scope, notes: list[str]) -> Se
 
 def _terms_behind(session: Session, thing: Thing, scope: Scope) -> Sequence[str]:
     return terms_of(session, scope, thing) or terms_defined_by(session, scope, thing)
-
-
-def _forms(words: str) -> Sequence[str]:
-    """Return words in small letters, as they are and in both numbers, as terms."""
-    # One question takes words.
-    from ...loaders.language.names import plural, singular
-
-    small = " ".join(words.lower().split())
-    return [literal(form) for form in dict.fromkeys((small, singular(small), plural(small)))]
 
 
 def _card(session: Session, words: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ...loaders.language.names import other_forms, plural, singular
+from ...loaders.language.names import either_number, other_forms
 from ...loaders.language.sentences import sentences
 from ...loaders.language.words import words_in
 from ...ontology.grouping import grouped
@@ -210,6 +210,6 @@ def telling(text: str, one: str, other: str) -> tuple[str, str] | None:
 
 def _pattern(names: Sequence[str], used: Iterable[str]) -> str:
     """Return a pattern of any of the names of a thing, in either number, and of the words used for it."""
-    own = {form.lower() for name in names for form in (name, singular(name), plural(name))}
+    own = {form.lower() for name in names for form in either_number(name)}
     own |= {word for word in used if not own.isdisjoint(other_forms(word))}
     return "|".join(map(re.escape, sorted(own, key=lambda form: (-len(form), form))))

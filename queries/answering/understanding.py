@@ -169,7 +169,7 @@ def named_as(session: Session, kind: ParameterKind, words: str, edition: str | N
         return None
     if kind is ParameterKind.KIND and not (known and all(it.stands for it in known[1])):
         game_kind = kind_called(session, words)
-        known = (game_kind.label, ()) if game_kind else known
+        known = (game_kind.name, ()) if game_kind else known
     if kind is ParameterKind.PROCEDURE and known is None:
         steps = resolve_procedure(session, name_alone(words), edition)
         known = (steps.things[0].name, ()) if steps else None
@@ -227,7 +227,7 @@ def respelled(session: Session, words: str) -> str:
 
     Parts of a name of the store, and English words, stay unchanged.
     """
-    names, usual = known_names(session).lexicon, words_of_questions()
+    names, usual = known_names(session), words_of_questions()
     said = words.split()
     unknown = {it for it in said if it.isalpha() and it.lower() not in usual and not names.knows(it.lower())}
     # Nearly always all words are known, and the plurals of all kinds take long to make.

@@ -151,7 +151,7 @@ def _closest(
     others = [command("ask", "interaction", *terms.values())] if len(terms) == 2 else []
     others += [command("show", it.name) for it in recognised.standing]
     if not recognised.standing:
-        others = [command("ask", "terms_of_kind", it.label) for it in kinds_within(session, words)]
+        others = [command("ask", "terms_of_kind", it.name) for it in kinds_within(session, words)]
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
     if moment and moment.unknown and found.rows:
         notes = (*notes, f"{capital(moment.unknown.what)}: these are from {found.edition}.")
@@ -307,7 +307,7 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
         raise moment.unknown
     for name in ("list_items", "terms_of_kind"):
         if kind:
-            yield _catalogued(session, name, kind.label, where)
+            yield _catalogued(session, name, kind.name, where)
 
 
 def _catalogued(session: Session, name: str, about: str, edition: str | None) -> WordReading:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import product
 from shlex import quote
@@ -67,11 +68,8 @@ def card_meant(session: Session, name: str) -> NamedCard | None:
     if current_cards(session) is None:
         return None
     if not is_marked(name):
-        try:
+        with suppress(UnknownNameError):
             identify(session, name)
-        except UnknownNameError:
-            pass
-        else:
             return None
     card = card_called(session, name)
     if card is None and cards_begun(session, name):
@@ -242,7 +240,7 @@ def _behind(
     keywords = keywords_of(session, data, other.iri)
     rows = session.run("cards", "common", scope, {"concept": keywords, "term": rare}) if keywords else []
     grounds = [grounds_of(session, it, scope.editions[0]) for it in rulings_about(session, data, other.iri)]
-    numbers = {literal(number) for it in grounds if it.guessed for number in it.changes}
+    numbers = {literal(number) for changes, guessed in grounds if guessed for number in changes}
     units = dict(session.pairs(scope, SKOS.notation, to=sorted(numbers))) if numbers else {}
     texts = dict(session.pairs(scope, RG.text, of=sorted(units))) if units else {}
     naming = session.pairs(scope, RG.mentions, of=sorted(texts), to=rare) if texts else []

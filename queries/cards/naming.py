@@ -89,7 +89,7 @@ def card_called(session: Session, name: str) -> NamedCard | None:
     if ranked:
         return NamedCard(ranked[0][2], plain, 0, len(name), ranked[0][3])
     nicknamed = [it for it in meant_by_nickname(session, plain) if it.iri and it.used == plain]
-    if nicknamed or known_names(session).lexicon.knows(plain.lower()):
+    if nicknamed or known_names(session).knows(plain.lower()):
         return nicknamed[0] if nicknamed else None
     return begun_alone(session, plain)
 
@@ -138,7 +138,7 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     is_odd = unknown or nicknamed or marked or INITIAL.search(text) or _QUOTED.search(text) or _has_run(words)
     if not likely and not is_odd:
         return ()
-    was = read(text, known_names(session).lexicon)
+    was = read(text, known_names(session))
     terms = [(it.start, it.end) for it in was.names if any(own.how in _SURE for own in it.meanings)]
     terms += [(number.start, number.end) for number in was.numbers]
     terms += [(day.start, day.end) for day in was.days]
@@ -182,7 +182,7 @@ def _is_unknown(session: Session, text: str, word: re.Match[str]) -> bool:
         len(small) >= _SHORTEST
         and small not in KNOWN_ELSEWHERE
         and (not is_english(small, COMMON) or is_named(text, word.start(), word.end()))
-        and not known_names(session).lexicon.knows(small)
+        and not known_names(session).knows(small)
     )
 
 
@@ -258,7 +258,7 @@ def _unloaded(
         if not overlap(a, b, [(it.start, it.end) for it in cards]) and (two or inside[:1].isupper()):
             taken.append((a, b))
             yield NamedCard(inside, inside, a, b)
-    known = known_names(session).lexicon
+    known = known_names(session)
     runs = [match.span("quoted") for match in _QUOTED.finditer(text) if _is_title(match["quoted"])]
     free = [word for word in words if not overlap(*word.span(), taken)]
     runs += [] if shouted else list(_runs(text, free))

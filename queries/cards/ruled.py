@@ -50,13 +50,6 @@ _DATE = len("2031-02-01")
 """The end of the id of an edition that has a history."""
 
 
-class Grounds(NamedTuple):
-    """The rules that a ruling rests on, each number with what became of it, and whether they are a guess."""
-
-    changes: Mapping[str, str]
-    guessed: bool = False
-
-
 class RulingOnCard(NamedTuple):
     """A ruling: its day, text, the name of its card, and the numbers that it cites."""
 
@@ -75,18 +68,18 @@ def rulings_about(session: Session, data: StoredSet, card: str = "") -> list[Rul
     ]
 
 
-def grounds_of(session: Session, ruling: RulingOnCard, edition: str | None) -> Grounds:
-    """Return the rules that a ruling cites, or else the one that it probably rests on.
+def grounds_of(session: Session, ruling: RulingOnCard, edition: str | None) -> tuple[dict[str, str], bool]:
+    """Return the rules that a ruling cites, or else the one that it probably rests on, and if it is a guess.
 
+    Each number has with it what became of its rule.
     A guess is given if such guesses are right in nine of ten cases. A cited number is that of its day, a
     guessed one that of the edition, and it is no change of that if the rule was only renumbered.
     """
     day = ruling.issued
     if ruling.cited:
-        return Grounds({it: changed_since(session, it, day, edition, cited=True) for it in ruling.cited})
+        return {it: changed_since(session, it, day, edition, cited=True) for it in ruling.cited}, False
     number = session.once(_probable, without_name(ruling.text, ruling.card), edition)
-    changes = {it: changed_since(session, it, day, edition, cited=False) for it in [number] if it}
-    return Grounds(changes, guessed=True)
+    return {it: changed_since(session, it, day, edition, cited=False) for it in [number] if it}, True
 
 
 def _probable(session: Session, text: str, edition: str | None) -> str:
@@ -247,7 +240,7 @@ def rulings_on(session: Session, data: StoredSet, cards: Sequence[str]) -> list[
 
 def things_in(session: Session, text: str) -> frozenset[str]:
     """Return the IRIs of what a text names, whichever it means."""
-    named = read(text, known_names(session).lexicon).names
+    named = read(text, known_names(session)).names
     return frozenset(meaning.thing for name in named for meaning in name.meanings)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import islice, product, takewhile
+from itertools import islice, pairwise, product, takewhile
 from typing import NamedTuple
 
 from ...loaders.language.words import tokens
@@ -55,6 +55,7 @@ _DO = frozenset("do does did can could will would has have had".split())
 """Auxiliaries that open a yes-or-no question: there they count."""
 
 _US = frozenset("i we you".split())
+_MAY = frozenset("am should may might must".split())
 
 _WHEN_IT_WAS = ("when", "did"), ("when", "was")
 
@@ -218,8 +219,7 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
                 continue
             # *Which lamps do I need* does not ask what needs lamps, nor *how many do I get* which there are.
             asked = place if _US.isdisjoint(example.words) or not slots else slots[0][0]
-            pairs = (words[at : at + 2] for at in range(asked, end + 1))
-            if tuple(said) != example.words and any(map(_asks_of_us, pairs)):
+            if tuple(said) != example.words and asks_of_us(words[asked : end + 2]):
                 continue
             # *When does a lamp leave* is about the game, *when did it leave* about its rules.
             if example.words[:2] in _WHEN_IT_WAS and not {"do", "does"}.isdisjoint(said):
@@ -239,9 +239,9 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
             )
 
 
-def _asks_of_us(words: Sequence[AskedWord]) -> bool:
-    """Return whether two words are an auxiliary and *I*, *we* or *you*."""
-    return len(words) == 2 and words[0].stem in _DO and words[1].stem in _US
+def asks_of_us(words: Sequence[AskedWord]) -> bool:
+    """Return whether words ask about the speakers: *can I hold*, not *I beg you*."""
+    return any(one.stem in _BE | _DO | _MAY and other.stem in _US for one, other in pairwise(words))
 
 
 def _filled(

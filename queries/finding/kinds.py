@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
@@ -21,21 +20,14 @@ _ASKS = re.compile(r"\W*(?:what|which|who|how|when|where|why|can|does|do|if)\b",
 _ARTICLES = frozenset(("a", "an", "the"))
 
 
-class GameKind(NamedTuple):
-    """A class of the vocabulary of the game, by its IRI, and its label."""
-
-    iri: str
-    label: str
-
-
-def kind_called(session: Session, words: str) -> GameKind | None:
+def kind_called(session: Session, words: str) -> Thing | None:
     """Return the kind that all of `words` name: in any case and number, with or without articles."""
     said = kinds_turned(session, words)
     # Most words are a question, and the names of all kinds take long to read.
     return None if _ASKS.match(said) else kinds(session).get(_plainly(said))
 
 
-def kinds_within(session: Session, words: str) -> list[GameKind]:
+def kinds_within(session: Session, words: str) -> list[Thing]:
     """Return the kinds that `words` name among other things, the longest label first, each once."""
     said = f" {_plainly(words)} "
     named = sorted((it for it in kinds(session) if f" {it} " in said), key=lambda it: (-len(it), it))
@@ -45,26 +37,26 @@ def kinds_within(session: Session, words: str) -> list[GameKind]:
 def kinds_turned(session: Session, words: str) -> str:
     """Return words with *types of cards* as *card types*, *which zones are hidden* as *the hidden zones*."""
 
-    def called(name: str) -> GameKind | None:
+    def called(name: str) -> Thing | None:
         return kinds(session).get(_plainly(name))
 
     def types(match: re.Match[str]) -> str:
         kind = called(f"{match[1]} type")
-        return f"{kind.label}s" if kind else match[0]
+        return f"{kind.name}s" if kind else match[0]
 
     told = _WHICH_ARE.fullmatch(words)
     kind = called(f"{told[2]} {told[1]}") if told else None
-    return f"what are the {kind.label}s" if kind else _TYPES_OF.sub(types, words)
+    return f"what are the {kind.name}s" if kind else _TYPES_OF.sub(types, words)
 
 
-def kinds(session: Session) -> Mapping[str, GameKind]:
+def kinds(session: Session) -> Mapping[str, Thing]:
     """Return the kinds by their labels with each word in the singular; they are read once in a session."""
     return session.once(_read_kinds)
 
 
-def _read_kinds(session: Session) -> Mapping[str, GameKind]:
+def _read_kinds(session: Session) -> Mapping[str, Thing]:
     rows = session.run("finding", "kinds", (session.iris.graph("ontology"),))
-    return {_plainly(str(name)): GameKind(str(iri), str(label)) for iri, label, name in rows}
+    return {_plainly(str(name)): Thing("kind", str(label), (str(iri),)) for iri, label, name in rows}
 
 
 def resolve_kind(session: Session, words: str, edition: str | None = None) -> Resolution | None:
@@ -78,11 +70,11 @@ def resolve_kind(session: Session, words: str, edition: str | None = None) -> Re
         return None
     term = _term(session, words, edition)
     if term and (edition is not None or term.scope == session.current):
-        return term._replace(things=(Thing("kind", kind.label, (*term.things[0].iris, kind.iri)),))
+        return term._replace(things=(kind._replace(iris=(*term.things[0].iris, *kind.iris)),))
     scope = session.scope(edition) if edition is not None else scope_with(session, kind)
     if scope is None and term:
         return term
-    return Resolution((Thing("kind", kind.label, (kind.iri,)),), scope or session.current)
+    return Resolution((kind,), scope or session.current)
 
 
 def _term(session: Session, words: str, edition: str | None) -> Resolution | None:
@@ -92,9 +84,9 @@ def _term(session: Session, words: str, edition: str | None) -> Resolution | Non
         return None
 
 
-def scope_with(session: Session, kind: GameKind) -> Scope | None:
+def scope_with(session: Session, kind: Thing) -> Scope | None:
     """Return the graphs of the newest edition that has something of a kind, None if none has."""
-    rows = session.run("finding", "kinds_within", (session.iris.graph("ontology"),), {"class": [kind.iri]})
+    rows = session.run("finding", "kinds_within", (session.iris.graph("ontology"),), {"class": kind.iris})
     within = [str(narrower) for _, narrower in rows]
     graphs = session.run("finding", "kinds_anywhere", None, {"class": within})
     standing = {session.iris.parse(str(graph)).edition for (graph,) in graphs}

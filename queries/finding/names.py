@@ -147,9 +147,9 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
     found = _by_slug(session, wanted)
     if not found:
         # Most names are found unchanged; others need the forms of words.
-        from ...loaders.language.names import plural, singular
+        from ...loaders.language.names import either_number
 
-        forms = (singular(name), plural(name), *split_heading(name).names[:1])
+        forms = (*either_number(name), *split_heading(name).names[:1])
         found = _by_slug(session, {slug(form) for form in forms})
     return _only(name, found) if found else None
 
@@ -196,9 +196,9 @@ def _is_form_of(name: str, preferred: str) -> bool:
     """Return whether a name is a preferred one except for case, punctuation and number."""
     if slug(name) == slug(preferred):
         return True
-    from ...loaders.language.names import plural, singular  # Most names are typed exactly.
+    from ...loaders.language.names import either_number, singular  # Most names are typed exactly.
 
-    return bool({slug(name), slug(singular(name))} & {slug(it(preferred)) for it in (singular, plural, str)})
+    return bool({slug(name), slug(singular(name))} & {*map(slug, either_number(preferred))})
 
 
 def _renamed(session: Session, term: str) -> tuple[Alias, ...]:
@@ -267,9 +267,9 @@ def the_one_called(
     called: Sequence[tuple[str, tuple[str, str]]], name: str, bent: bool = True
 ) -> tuple[str, str] | None:
     """Return the one thing that pairs of name and thing call by `name` in any number or form, or None."""
-    from ...loaders.language.names import plural, singular
+    from ...loaders.language.names import either_number
 
-    spelled = {slug(form) for form in (name, singular(name), plural(name))}
+    spelled = {*map(slug, either_number(name))}
     ways = [lambda own: slug(own) in spelled, *([_bent_as(name)] if bent else [])]
     for is_meant in ways:
         found = {thing for own, thing in called if is_meant(own)}

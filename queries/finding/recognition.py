@@ -98,9 +98,9 @@ def recognise(session: Session, text: str, edition: str | None = None) -> Recogn
 
 def _recognised(session: Session, text: str, scope: Scope) -> Recognition:
     names = known_names(session)
-    was = read(text, names.lexicon, lambda words: _corrections(session, scope, words, names.lexicon.words))
+    was = read(text, names, lambda words: _corrections(session, scope, words, names.words))
     found = [*_editions(session, was), *_numbers(session, scope, was)]
-    things = meant_in(session, scope, names.preferred, [it.meanings for it in was.names])
+    things = meant_in(session, scope, [it.meanings for it in was.names])
     left = dict.fromkeys(it.fold for it in was.rest)
     for it in was.names:
         named = [_named(text, it, meant) for meant in things[it.meanings]]
@@ -153,7 +153,7 @@ def _editions(session: Session, was: Read) -> Iterator[Recognised]:
         return
     editions = session.editions()
     loaded = {edition.id for edition in editions}
-    for id_, start, end in was.editions:
+    for _, id_, start, end in was.editions:
         stands = id_ in loaded
         iri = session.iris.edition(id_) if stands else ""
         yield Recognised("edition", iri, id_, was.text[start:end], start, end, How.EXACT, stands)
@@ -164,23 +164,16 @@ def _editions(session: Session, was: Read) -> Iterator[Recognised]:
         yield Recognised("date", iri, it.name, used, it.start, it.end, How.DATE, bool(in_force))
 
 
-class NameBook(NamedTuple):
-    """The names of a store: their finder, and the preferred one of each term, by IRI."""
-
-    lexicon: Lexicon
-    preferred: Mapping[str, str]
-
-
 _MOST_MEANT = 5_000
 """The number of results for names cached in a session: the readings of a question share most of them."""
 
 
-def known_names(session: Session) -> NameBook:
-    """Return all names of a store; they are read once in a session."""
+def known_names(session: Session) -> Lexicon:
+    """Return the finder of all names of a store; it is made once in a session."""
     return session.once(_read_names)
 
 
-def _read_names(session: Session) -> NameBook:
+def _read_names(session: Session) -> Lexicon:
     preferred, called = session.once(names_and_terms)
     notes = {(word, thing): note for thing, word, note in players_words(session.iris.base)}
     found: dict[str, list[Meaning]] = defaultdict(list)
@@ -197,11 +190,11 @@ def _read_names(session: Session) -> NameBook:
             is_free = given_up not in found and session.iris.term(slug(given_up)) not in preferred
             if iri in preferred and is_free:
                 found[given_up].append(Meaning(iri, How.OLD))
-    return NameBook(Lexicon(found), preferred)
+    return Lexicon(found)
 
 
 def meant_in(
-    session: Session, scope: Scope, preferred: Mapping[str, str], given: Iterable[tuple[Meaning, ...]]
+    session: Session, scope: Scope, given: Iterable[tuple[Meaning, ...]]
 ) -> dict[tuple[Meaning, ...], tuple[Recognised, ...]]:
     """Return the result for each of several lists of meanings in a scope.
 
@@ -213,7 +206,7 @@ def meant_in(
     if len(known) > _MOST_MEANT:
         known.clear()
     missing = [meanings for meanings in asked_for if (scope.label, meanings) not in known]
-    found = _meant_in(session, scope, preferred, missing) if missing else {}
+    found = _meant_in(session, scope, missing) if missing else {}
     known.update(((scope.label, meanings), things) for meanings, things in found.items())
     return {meanings: known[scope.label, meanings] for meanings in asked_for}
 
@@ -223,8 +216,9 @@ def _meant(_: Session) -> dict[tuple[str, tuple[Meaning, ...]], tuple[Recognised
 
 
 def _meant_in(
-    session: Session, scope: Scope, preferred: Mapping[str, str], lists: Sequence[tuple[Meaning, ...]]
+    session: Session, scope: Scope, lists: Sequence[tuple[Meaning, ...]]
 ) -> dict[tuple[Meaning, ...], tuple[Recognised, ...]]:
+    preferred, _ = session.once(names_and_terms)
     things = {meaning.thing for meanings in lists for meaning in meanings}
     partners = _partners(session, things)
     asked = sorted(things.union(*partners.values()))

@@ -8,7 +8,7 @@ from itertools import pairwise
 from ...loaders.history.items import ChangeKind, change_of
 from ...loaders.history.lives import Stage, bundled_lives
 from ...loaders.history.runs import Calendar
-from ...ontology.grouping import grouped
+from ...ontology.grouping import grouped, in_a_list
 from ...ontology.terms import RG
 from ..session import Cells, Edition, Session, Value
 from .links import outline, steps
@@ -239,10 +239,8 @@ def namesakes(number: str, provision: str, rows: Iterable[Cells], *, typed: bool
         heirs = (lives.at(heir, newest) for heir in lives.became(it, own[0].last, newest))
         now = " and ".join(heir.number for heir in heirs if heir) or "gone"
         spans.append(f"from {min(it.first for it in own)} to {max(it.last for it in own)} (now {now})")
-    *first, last_span = spans
-    before = f"{', '.join(first)} and " if first else ""
     more = f", and {len(others) - len(latest)} more before" if len(others) > len(latest) else ""
-    told = f"{number} was another rule {before}{last_span}{more}"
+    told = f"{number} was another rule {in_a_list(spans)}{more}"
     which = "it" if len(others) == 1 else "the last of these"
     last = latest[0][1][0].last
     return [f"{told}: `rulesgraph trace {number} --from {last}` follows {which}." if typed else f"{told}."]

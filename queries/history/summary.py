@@ -9,6 +9,7 @@ from itertools import pairwise
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in, order
+from ...ontology.grouping import in_a_list
 from ...ontology.terms import DCTERMS
 from ..finding.things import locate
 from ..session import Answer, Cells, Session
@@ -94,20 +95,6 @@ def changes_within(session: Session, history: Answer) -> dict[str, list[str]]:
     return {edition: sorted(set(numbers), key=order) for edition, numbers in changes_of(lives, first).items()}
 
 
-_FEW = 3
-"""The number of changed parts that are named."""
-
-
-def listed(numbers: Sequence[str]) -> str:
-    """Return the numbers of rules in words, the first ones if there are many.
-
-    >>> listed(["510.1c", "510.1d"]), listed(["100.1", "100.2", "100.3", "100.4"])
-    ('510.1c and 510.1d', '100.1, 100.2, 100.3 and 1 more')
-    """
-    shown = [*numbers[:_FEW], *([f"{len(numbers) - _FEW} more"] if len(numbers) > _FEW else [])]
-    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
-
-
 def or_earlier(session: Session, edition: str) -> str:
     """Return ``" or earlier"`` if what is new in an edition may be in one before it that is not loaded."""
     beside = [it for it in pairwise(timeline(session)) if it[1].id == edition]
@@ -138,7 +125,7 @@ def since(session: Session, history: Answer, oldest: str = "") -> Iterator[str]:
     parts = changes_within(session, history)
     gone = [str(row[0]) for row in history.rows if row[2] in CHANGED and number_in(str(row[1]))]
     rule = max([*parts, *gone], default="")
-    where = f", in {listed(parts[rule])}" if rule in parts and parts[rule] != names[-1:] else ""
+    where = f", in {in_a_list(parts[rule])}" if rule in parts and parts[rule] != names[-1:] else ""
     last = f"; the words last changed in {rule or entry}{where}" if rule or entry else ""
     last += f"; those of its entry in {entry}" if rule and entry else ""
     yield f"In the rules since {_begun(session, history.rows, oldest)}{labels}{last}."

@@ -13,7 +13,8 @@ from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
 from ...loaders.reading.numbered.form import is_of_tournaments
 from ..finding.cases import LIKE, cases_alike, votes
-from ..finding.recognition import Recognition, known_names
+from ..finding.names import names_and_terms
+from ..finding.recognition import Recognition
 from ..session import Cells, Session, SimilarCase
 from .grammar import Wanted, marks
 from .plain_words import ELSEWHERE, MAY_COVER, untold_in, words_of_tournaments
@@ -112,7 +113,7 @@ def closest(
     or `FEW` if no rule has the decisive words of the question.
     """
     most = limit or LIMIT
-    preferred = known_names(session).preferred
+    preferred, _ = session.once(names_and_terms)
 
     def name_of(slug: str) -> str:
         return preferred.get(session.iris.term(slug), slug)

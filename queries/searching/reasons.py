@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ...loaders.language.everyday import FUNCTION_WORDS
+from ...ontology.grouping import in_a_list
 from .grammar import Wanted
 from .ranking import Candidates
 from .scores import Ranking
@@ -51,10 +52,4 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Return names as in a sentence's list, `_MOST` at most.
-
-    >>> _listed(["Trample"]), _listed(["Trample", "", "Reach", "Haste"])
-    ('Trample', 'Trample, Reach and Haste')
-    """
-    several = list(dict.fromkeys(filter(None, names)))[:_MOST]
-    return " and ".join(filter(None, (", ".join(several[:-1]), *several[-1:])))
+    return in_a_list([*dict.fromkeys(filter(None, names))][:_MOST])

@@ -19,6 +19,7 @@ from ...loaders.language.spelling import english_words
 from ...loaders.language.words import tokens
 from ...ontology.grouping import grouped
 from ...ontology.json_values import Json
+from ..finding.names import names_and_terms
 from ..finding.recognition import UNTOUCHED, known_names, meant_in
 from ..session import Session
 from . import weights
@@ -108,9 +109,9 @@ def static_names(session: Session, edition: str) -> dict[str, Any]:
         [place, kind, number, heading, parent or 0, int(it in candidates.places)]
         for place, kind, number, heading, parent, it in rows
     ]
-    known, iris = known_names(session), session.iris
-    meanings = {name: tuple(own) for name, own in known.lexicon.names.items()}
-    meant = meant_in(session, session.scope(edition), known.preferred, meanings.values())
+    iris, (preferred, _) = session.iris, session.once(names_and_terms)
+    meanings = {name: tuple(own) for name, own in known_names(session).names.items()}
+    meant = meant_in(session, session.scope(edition), meanings.values())
     standing = {name: [it for it in meant[own] if it.stands] for name, own in meanings.items()}
     slugs = sorted({iris.parse(it.iri).key for own in standing.values() for it in own if it.kind == "term"})
     place_of = {slug: place for place, slug in enumerate(slugs)}
@@ -129,7 +130,7 @@ def static_names(session: Session, edition: str) -> dict[str, Any]:
     return {
         "inside": iris.local(iris.edition(edition)) + "/",
         "passages": [["", "", "", "", 0, 0], *passages],
-        "terms": [[slug, known.preferred[iris.term(slug)]] for slug in slugs],
+        "terms": [[slug, preferred[iris.term(slug)]] for slug in slugs],
         "names": names,
     }
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.lexicon import How
-from ...loaders.language.names import singular
-from ...loaders.language.words import words_in
+from ...loaders.language.names import either_number
+from ...loaders.language.words import fold, words_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.resources import bind, literal
 from ...ontology.terms import DCTERMS
@@ -187,8 +187,7 @@ def _resolved(session: Session, name: str, edition: str | None) -> Resolution:
 def listed(session: Session, name: str, edition: str | None, unknown: UnknownNameError) -> Sheet | None:
     """Return the sheet of what has no entry but is on a list of the rules, such as a creature type."""
     scope, asked = session.scope(edition), question("lists_with")
-    forms = sorted({form.lower() for form in (name.strip(), singular(name.strip()))})
-    text = bind(asked.text, {"words": [literal(form) for form in forms]})
+    text = bind(asked.text, {"words": [literal(form) for form in either_number(fold(name.lower()))]})
     rows = session.select(text, scope.default_graphs, scope.named_graphs)
     if not rows:
         return None

@@ -8,6 +8,7 @@ from math import log
 
 from ...loaders.language.numbers import parent
 from ...loaders.language.sentences import sentences
+from ...ontology.grouping import in_a_list
 from .citations import Citation
 from .denials import clauses, tokens_of
 from .findings import Finding
@@ -157,8 +158,7 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     wording = next(iter(book.items[other].texts), "")
     alike = sorted((it for it in leads if it[0] >= _ALIKE * lead), key=lambda it: -it[0])
     those = tuple(it for _, _, it in alike)[:_MOST_NAMED]
-    listed = " and ".join(filter(None, (", ".join(those[:-1]), those[-1])))
-    message = f"{listed} {'have' if len(those) > 1 else 'has'} more of these words than {number}"
+    message = f"{in_a_list(those)} {'have' if len(those) > 1 else 'has'} more of these words than {number}"
     return Finding("topic", message, those, text, wording=wording)
 
 

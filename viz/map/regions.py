@@ -7,7 +7,7 @@ term is in the block of the rule that defines it. Things outside of all sections
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -82,18 +82,16 @@ def _chapter(
 ) -> ChapterRegion:
     own = [[term] for term in attached.get(iri, ())]
     blocks = [
-        [one for it in (rule, *_below(graph, rule)) for one in (it, *attached.get(it, ()))]
+        [
+            one
+            for it in _in_order(graph, (rule, *graph.parts_below(rule)))
+            for one in (it, *attached.get(it, ()))
+        ]
         for rule in _in_order(graph, graph.parts.get(iri, ()))
     ]
     chapter = ChapterRegion(graph.things[iri].label, iri, [*own, *blocks])
     chapter.groups = _groups(chapter.blocks, kinds)
     return chapter
-
-
-def _below(graph: Graph, rule: str) -> Iterator[str]:
-    for part in _in_order(graph, graph.parts.get(rule, ())):
-        yield part
-        yield from _below(graph, part)
 
 
 def _groups(blocks: Sequence[Sequence[str]], kinds: Mapping[str, Sequence[str]]) -> list[str]:

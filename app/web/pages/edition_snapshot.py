@@ -94,6 +94,10 @@ class EditionSnapshot:
         found = [self.thing(it) for it in self.graph.parts.get(iri, ())]
         return sorted(found, key=lambda it: natural(it.number))
 
+    def below(self, iri: str) -> list[Node]:
+        """Return the parts of a thing and theirs, in order of number."""
+        return sorted(map(self.thing, self.graph.parts_below(iri)), key=lambda it: natural(it.number))
+
     def neighbours(self, iri: str) -> tuple[Node | None, Node | None]:
         """Return the rules before and after a rule on its level."""
         row = [it.iri for it in self._beside(iri)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -16,14 +17,8 @@ from .layout import PageContext, PageLayout, marked
 
 _TOLD = {
     "": "first seen",
-    "unchanged": "unchanged",
     "renumbered": "renumbered, words unchanged",
     "references": "only the numbers of cited rules changed",
-    "reworded": "reworded",
-    "moved and reworded": "moved and reworded",
-    "split": "split",
-    "merged": "merged",
-    "removed": "removed",
 }
 
 
@@ -43,13 +38,10 @@ def timeline(
         entry: whether it is a glossary entry.
         title: the title of the rule, if it has one: words that only repeat it are left out.
     """
-    context = layout.context
-    if not edition.has_history:
-        return []
-    try:
-        history = context.history.rows(name, edition.id)
-    except RulesgraphError:
-        return []
+    history: Sequence[Cells] = ()
+    if edition.has_history:
+        with suppress(RulesgraphError):
+            history = layout.context.history.rows(name, edition.id)
     return steps_of(layout, history, here, entry=entry, title=title)
 
 
@@ -89,13 +81,10 @@ def sentences_of(layout: PageLayout, name: str, edition: Edition) -> list[dict[s
     `name` is the number of the rule, or the heading of the entry, in `edition`. Each sentence has the day
     since which it has its words, a link to that edition, and the change.
     """
-    context = layout.context
-    if not edition.has_history or not context.words:
-        return []
-    try:
-        rows = context.history.sentences(name, edition.id)
-    except RulesgraphError:
-        return []
+    rows: Sequence[Cells] = ()
+    if edition.has_history and layout.context.words:
+        with suppress(RulesgraphError):
+            rows = layout.context.history.sentences(name, edition.id)
     if len({row[1] for row in rows}) < 2:
         return []
     found = []
@@ -113,12 +102,11 @@ def dated(layout: PageLayout, edition: str) -> dict[str, Any]:
 
 
 def _text(layout: PageLayout, edition: str, iri: str) -> str:
-    if not layout.context.words:
-        return ""
-    try:
-        return layout.context.history.text(layout.context.edition(edition), iri)
-    except RulesgraphError:
-        return ""
+    with suppress(RulesgraphError):
+        return (
+            layout.context.history.text(layout.context.edition(edition), iri) if layout.context.words else ""
+        )
+    return ""
 
 
 class RuleVersion(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
 from textwrap import shorten
 
@@ -43,7 +42,7 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
     own = [it for it in rule.passages if it.kind == "text" and it.text != rule.title]
     before, behind = snapshot.neighbours(rule.iri)
     wholes = snapshot.wholes(rule.iri)
-    below = {it.iri for it in _all_below(snapshot, snapshot.parts(rule.iri))}
+    below = {it.iri for it in snapshot.below(rule.iri)}
     name = f"Section {rule.number}" if rule.kind is NodeKind.SECTION else rule.number
     title = f"{name} {rule.title}".strip()
     said = " ".join(it.text for it in own)
@@ -118,15 +117,9 @@ def _above(layout: PageLayout, wholes: list[Node]) -> list[tuple[Node, Markup]]:
 
 def _parts(layout: PageLayout, snapshot: EditionSnapshot, rule: Node) -> list[dict[str, object]]:
     """Return the parts of a rule: for a section or chapter a list, otherwise all with words."""
-    below = snapshot.parts(rule.iri)
     is_list = rule.kind in (NodeKind.SECTION, NodeKind.CHAPTER)
-    return [_part(layout, it, rule) for it in (below if is_list else _all_below(snapshot, below))]
-
-
-def _all_below(snapshot: EditionSnapshot, parts: list[Node]) -> Iterator[Node]:
-    for it in parts:
-        yield it
-        yield from _all_below(snapshot, snapshot.parts(it.iri))
+    below = snapshot.parts(rule.iri) if is_list else snapshot.below(rule.iri)
+    return [_part(layout, it, rule) for it in below]
 
 
 def _part(layout: PageLayout, it: Node, rule: Node) -> dict[str, object]:

@@ -12,7 +12,7 @@ from ...language.sentences import ends_paragraph, ends_sentence
 from ...language.words import beginning
 from ...records import Problem, Rule, Section
 from ..lines import Head, Line, Wrapping, cut_at_numbers, read_head
-from ..pieces import Draft, Piece, collect, example_of, listed
+from ..pieces import Draft, Piece, collect, example_of, in_turn, listed
 from .parts import section_heading
 
 _SPEAKS_ON = re.compile(
@@ -122,7 +122,6 @@ def read_rules(
     drafts: list[Draft] = []
     sections: list[Section] = []
     loose: list[Piece] = []
-    times: Counter[str] = Counter()
     for piece in pieces:
         if piece.kind == "section":
             sections.append(Section(piece.number, piece.text, piece.first_line, piece.last_line))
@@ -131,11 +130,8 @@ def read_rules(
             drafts.append(Draft(piece))
         else:
             (drafts[-1].pieces if drafts else loose).append(piece)
-    rules = []
-    for draft in drafts:
-        times[draft.heading.number] += 1
-        rules.append(_rule(draft, times[draft.heading.number]))
-    return tuple(sections), tuple(rules), list(_slips(drafts)), loose
+    rules = tuple(_rule(draft, occurrence) for draft, occurrence in in_turn(drafts))
+    return tuple(sections), rules, list(_slips(drafts)), loose
 
 
 def _restored(head: Head, drafts: Sequence[Draft]) -> str:

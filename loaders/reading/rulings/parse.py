@@ -17,7 +17,7 @@ from ....ontology.iris import slug
 from ...kinds import DocumentKind
 from ...language.words import count_lines, ending, fold, fragment_id, normalise
 from ...records import Document, Entry, Paragraph, Problem, Rule
-from ..pieces import Draft, Piece, listed, paragraphs
+from ..pieces import Draft, Piece, in_turn, listed, paragraphs
 from ..references import with_references
 from ..source import Source
 from .checks import check_page, find_release
@@ -174,12 +174,7 @@ class _Page:
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the entries in the order of their first appearance."""
-        times: Counter[str] = Counter()
-        found = []
-        for draft in self.drafts:
-            times[draft.heading.number] += 1
-            found.append(_entry(draft, times[draft.heading.number]))
-        return tuple(found)
+        return tuple(_entry(draft, occurrence) for draft, occurrence in in_turn(self.drafts))
 
 
 def _entry(draft: Draft, occurrence: int) -> Entry:
