@@ -185,10 +185,7 @@ class RuleNode:
         return _shown(" ".join(filter(None, (self.number, self.title))), self.text, place)
 
     def _ask(self, name: str) -> Answer:
-        from ...queries.answering.running import answer_to
-        from ...queries.catalogue.questions import question
-
-        return answer_to(self._session, question(name), [self.number], ",".join(self._scope.editions))
+        return answer_about(self._session, name, self.number, ",".join(self._scope.editions))
 
 
 class TermNode:
@@ -297,10 +294,15 @@ class TermNode:
         return _shown(self.name, self.definition, self.edition)
 
     def _ask(self, name: str) -> Answer:
-        from ...queries.answering.running import answer_to
-        from ...queries.catalogue.questions import question
+        return answer_about(self._session, name, self.name, ",".join(self._scope.editions))
 
-        return answer_to(self._session, question(name), [self.name], ",".join(self._scope.editions))
+
+def answer_about(session: Session, name: str, about: str, edition: str | None) -> Answer:
+    """Answer a question of the catalogue about one thing."""
+    from ...queries.answering.running import answer_to
+    from ...queries.catalogue.questions import question
+
+    return answer_to(session, question(name), [about], edition)
 
 
 def _shown(head: str, text: str, place: str) -> str:

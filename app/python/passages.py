@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, TypedDict
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
 from ...ontology.grouping import counted
+from .nodes import RuleNode, TermNode, answer_about
 
 if TYPE_CHECKING:
-    from ...queries.session import Answer, Session
-    from .nodes import RuleNode, TermNode
+    from ...queries.session import Session
 
     NodeFinders = tuple[Callable[..., RuleNode], Callable[..., TermNode]]
     """What returns the rule with a number in an edition, and the term with a name."""
@@ -101,14 +101,6 @@ def _near(session: Session, name: str, edition: str | None) -> Iterator[tuple[st
             if other not in seen:
                 seen.add(other)
                 yield other, f"{reason}: {row['quote']}"
-
-
-def answer_about(session: Session, name: str, about: str, edition: str | None) -> Answer:
-    """Answer a question of the catalogue about one thing."""
-    from ...queries.answering.running import answer_to
-    from ...queries.catalogue.questions import question
-
-    return answer_to(session, question(name), [about], edition)
 
 
 def _passages(

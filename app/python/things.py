@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.terms import RG, SKOS
 from ..operations import operation, typed, typed_methods
-from .nodes import RuleNode, TermNode, node_kinds, nodes_in
+from .nodes import RuleNode, TermNode, answer_about, node_kinds, nodes_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,7 +83,6 @@ class Things:
         ['Artifacts', 'Aura', 'Basic Land Type']
         """
         from ...queries.finding.kinds import kinds
-        from .passages import answer_about
 
         scope = self.session.scope(edition)
         held = {term for _, term in self.session.pairs(scope, RG.defines)}
