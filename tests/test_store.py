@@ -228,6 +228,16 @@ QUERIES: list[tuple[str, dict[str, Any], tuple[str, ...], set[tuple[str | None, 
         ("l",),
         {("Bridge",)},
     ),
+    # whether they are some or all, a statement in two of them counts twice, and GRAPH sees those that it may
+    *(
+        (
+            "SELECT (COUNT(*) AS ?n) { ?x g:label 'Moat' GRAPH ?g { ?x g:label ?any } }",
+            {"default_graphs": [PAGE, TERMS, OTHER][first:], "named_graphs": [OTHER]},
+            ("n",),
+            {("2",)},
+        )
+        for first in (0, 1)
+    ),
     # no default graph is not the same as any
     ("SELECT ?x { ?x g:label ?l }", {"default_graphs": []}, ("x",), set()),
     # GRAPH sees every graph whatever the default one is …

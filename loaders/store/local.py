@@ -46,20 +46,25 @@ class LocalStore(Queryable):
                 known = self._written().contains_named_graph(NamedNode(graph))
             if not known:
                 raise unknown_graph(graph, self.location)
-        default, named = _nodes(query.default_graphs), _nodes(query.named_graphs)
+        union = self._are_all(query.default_graphs or ())
         with reading(self.location):
             found = self._written().query(
                 query.text,
                 base_iri=query.base,
                 prefixes=dict(query.prefixes),
-                default_graph=default,
-                named_graphs=named,
+                default_graph=None if union else _nodes(query.default_graphs),
+                use_default_graph_as_union=union,
+                named_graphs=_nodes(query.named_graphs),
             )
         if isinstance(found, pyoxigraph.QuerySolutions):
             return Solutions(found, self.location, query.star, self._handle, query.bounds)
         if isinstance(found, pyoxigraph.QueryBoolean):
             return bool(found)
         return Triples(found, self.location, self._handle, query.bounds)
+
+    def _are_all(self, graphs: Sequence[str]) -> bool:
+        """Return whether several graphs are all there are: each statement is then looked up only once."""
+        return len(graphs) > 1 and {*self.graphs()} <= {*graphs}
 
     def graphs(self) -> list[str]:
         """Return the names of the named graphs, sorted."""
