@@ -127,6 +127,43 @@ def test_a_range_has_one_finding_and_is_not_written(material: Book) -> None:
     assert fixes([flag]) == ([], [(flag, "it is a range: correct both ends by hand")])
 
 
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("CR 704.5k, m, n and p", "CR 704.5j, k, m and n"),
+        ("CR 704.5k or m", "CR 704.5j or k"),
+        ("CR 704.5k and 704.5n and p", "CR 704.5j and 704.5m and n"),
+        ("CRs 704.5k, m/n", "CRs 704.5j, k/m"),
+        ("CR 613.3a–c, e", "CR 613.3a–c, e"),  # a range
+        ("CR 704.5k, e.g. one", "CR 704.5j, e.g. one"),
+    ],
+)
+def test_a_list_of_letters_is_written_whole_or_not_at_all(
+    tmp_path: Path, material: Book, text: str, after: str
+) -> None:
+    path = tree(tmp_path, {"a.rs": f"// {text}: it is put away\n"}) / "a.rs"
+    found, kept = fixes(cite(material, SourceTree([str(path)]), written="cr-2016-11-11").flags)
+    assert (bool(kept), found == []) == (after == text, after == text)
+    assert not found or found[0].after.decode() == f"// {after}: it is put away\n"
+
+
+@pytest.mark.parametrize(
+    "said", ["As of 2016-11-11, CR", "By the rules of November 2016, CR", "CR 2016-11-11"]
+)
+def test_a_number_that_is_said_to_be_of_a_date_is_a_note(material: Book, said: str) -> None:
+    for text in (f"// {said} 701.16 is scry", "// CR 701.16 (2016-11-11 rules): scry"):
+        [flag] = judged(material, read("a.rs", text)[0], "")[0]
+        assert (flag.finding.kind, flag.finding.severity, flag.finding.now) == ("stale", "note", ("701.22",))
+
+
+@pytest.mark.parametrize(
+    "stamp", ["2016-11-11 ada:", "TODO(2016-11-11):", "ada, Nov 11, 2016:", "[2016-11-11]"]
+)
+def test_the_stamp_of_an_author_is_no_date_of_the_rules(material: Book, stamp: str) -> None:
+    [flag] = judged(material, read("a.rs", f"// {stamp} CR 701.16 scry")[0], "")[0]
+    assert (flag.finding.kind, flag.finding.severity, flag.finding.now) == ("stale", "error", ("701.22",))
+
+
 def test_numbers_that_exist_are_kept_in_sources_of_mixed_age(
     tmp_path: Path, run: Run, newest_store: Path
 ) -> None:

@@ -2,7 +2,7 @@
 
 A reference is a place where the text sends its reader elsewhere, by a number or a name:
 
-- ``rule 420``, ``Rules 412.4, 412.5, and 413.2a``, ``rules 601.2a and b``: one reference for each item;
+- ``rule 420``, ``Rules 412.4, 412.5, and 413.2a``, ``601.2a, b and d``: one reference for each item;
 - ``409.1f-h``, ``rules 306-311``, ``Rule 212.2g through Rule 212.2k``: one for each range, expanded;
 - ``see 601.3d``, ``the steps in 616.1a–f``: a number with a dot that is not a measure of something;
 - ``718, "Prototype Cards"``: a bare chapter number, if its title or the end of a "see" follows;
@@ -52,9 +52,12 @@ _ANCHOR = re.compile(
     r"|\b(?:[Ss]ee(?:\salso)?|[Aa]lso\ssee)\s(?P<see>(?=[A-Z\"“„\ufffd]))"
 )
 _NEXT = re.compile(
-    rf"(?:[,;]\s?(?:and|or|&)|[,;]|\s(?:and|or|&))\s(?P<word>{_WORD}\s)?"
+    rf"(?:/(?=[b-z]\b)|(?:[,;]\s?(?:and|or|&)|[,;]|\s(?:and|or|&))\s)(?P<word>{_WORD}\s)?"
     rf"(?P<number>{_NUMBER}|\d{{1,3}}[a-z]{{1,2}}(?!\w)|[b-z](?!\w)|\d(?!\w|\.\d))"
 )
+_LISTED = re.compile(r"\W*(?:and|or|&) |\W*[a-z] ?(?:[,;:/)\]&+]|\.?$|\.\s|(?:and|or)\b)")
+"""What shows that a letter is one of a list: what is before it, or behind."""
+
 _MEASURE = re.compile(r"\s?(?:%|cm\b|mm\b|inch|centim|millim|percent)")
 _VERSION = re.compile(r"(?:\bv(?:ersion|\.)?|[Rr]elease)\s?$")
 _ELSEWHERE = re.compile(
@@ -214,7 +217,9 @@ class _Reader:
         if following["word"]:
             return self._is_whole(number, word)
         if not self._is_whole(number, word):
-            return word.endswith("s") and "." in before
+            is_next = before.rpartition(".")[2].lstrip("0123456789") < number.lstrip("0123456789")
+            is_listed = number.isalpha() and is_next and _LISTED.match(self.text, following.start())
+            return "." in before and (word.endswith("s") or bool(is_listed))
         listed = "." in number or word.endswith("s")
         return listed and not _MEASURE.match(self.text, following.end())
 

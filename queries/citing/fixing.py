@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from difflib import diff_bytes, unified_diff
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ...loaders.language.numbers import ALPHABET
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
+from ..verifying.findings import UNREAD
 from ..verifying.meanings import past_of
 from ..verifying.rulebook import Book
 from ..verifying.verify import edition_written
@@ -22,7 +23,6 @@ from .flags import Flag, lock_of, read_lock
 from .scan import decoded
 from .settings import Settings
 
-_PARTS = re.compile(r"(\d{3})(?:\.(\d{1,3})([a-z]*))?")
 IN_STRINGS = frozenset(("string", "data", "name"))
 
 _DENIED = re.compile(
@@ -56,6 +56,7 @@ class Fix(NamedTuple):
 _STRING = "it is in a string, a docstring or a name: --fix-strings writes these"
 _HISTORY = "the words beside it are about older or other numbers: correct it by hand if they are not"
 _FORM = "its form cannot be kept: correct it by hand"
+_LIST = "another number of its list cannot be written: correct them together by hand"
 _STANDING = "the edition has this number, and --fix-gone keeps those: correct it by hand if it is an old one"
 
 
@@ -65,49 +66,64 @@ def fixes(
     """Return the changes to write: in comments and texts, and with `strings` also in strings and names.
 
     All numbers of a file are replaced at once in the text that was read, so none is replaced twice. Numbers
-    in `gone` are kept. The second list has all that are kept, each with the reason and the way on.
+    in `gone` are kept, and so is a list of letters if one of its numbers is. The second list has all that are
+    kept, each with the reason and the way on.
     """
     certain = [it for it in flags if it.finding.fix and not (gone and it.number in gone)]
     sure = {*map(id, certain)}
     moving = {(it.site.path, it.site.line, it.number) for it in certain}
+    new = {(_whole(it), it.number): it.finding.now[0] for it in certain}
     found = []
     kept = [(it, _STANDING if it.finding.fix else _doubt(it)) for it in flags if id(it) not in sure]
+    halves = {_whole(it) for it, _ in kept if it.finding.kind not in ("reworded", UNREAD)}
     for path, own in grouped((it.site.path, it) for it in certain).items():
         before = Path(path).read_bytes()
         text = decoded(before)
         is_kept = text.encode("utf-8", "surrogateescape") == before
-        pieces, done, mended = [], 0, []
-        moved: dict[str, str] = {}
+        written, done = [], 0
         for it in sorted(own, key=lambda it: it.site.start):
             start, end = it.site.start, it.site.end
-            new = _rewritten(text[start:end], it.number, it.finding.now[0], moved) if is_kept else None
+            raw = _rewritten(text[start:end], it, new) if is_kept and start >= done else None
             reason = _STRING if it.site.kind in IN_STRINGS and not strings else ""
             reason = reason or (_HISTORY if _is_history(it, moving) else "")
-            if reason or new is None or start < done:
+            if reason or raw is None:
                 kept.append((it, reason or _FORM))
-                continue
-            moved[it.number] = it.finding.now[0]
-            pieces += [text[done:start], new]
-            done = end
-            mended.append(it)
+                halves.add(_whole(it))
+            else:
+                written.append((it, raw))
+                done = end
+        kept += [(it, _LIST) for it, _ in written if _whole(it) in halves]
+        written = [(it, raw) for it, raw in written if _whole(it) not in halves]
+        pieces, done = [], 0
+        for it, raw in written:
+            pieces += [text[done : it.site.start], raw]
+            done = it.site.end
         after = "".join((*pieces, text[done:])).encode("utf-8", "surrogateescape")
-        if mended:
-            found.append(Fix(Path(path), before, after, tuple(mended)))
+        if written:
+            found.append(Fix(Path(path), before, after, tuple(it for it, _ in written)))
     return found, sorted(kept, key=lambda it: (it[0].site.path, it[0].site.line, it[0].site.column))
+
+
+def _whole(it: Flag) -> tuple[object, ...]:
+    """Return a key of what is rewritten at once: a number, or its list if some of that are only letters."""
+    citation = it.site.citation
+    chain = (id(citation.passage), *citation.chain) if citation.chain else (it.site.start,)
+    return (it.site.path, *chain)
 
 
 def _doubt(it: Flag) -> str:
     """Return why the number of a finding cannot be corrected without its author, and what to do."""
-    now, numbers = it.finding.now, it.site.citation.numbers
-    if it.finding.kind == "topic":
-        return "the number may be wrong, or the words: correct one of them"
-    if not now:
-        return "nothing shows which rule is meant: look it up, and correct it by hand"
-    if len(numbers) > 1:
-        return "it is a range: correct both ends by hand"
-    if len(now) > 1:
-        return "several rules may be meant: choose one"
-    return f"nothing beside it names {now[0]} for certain: write this number if it is meant"
+    kind, now, citation = it.finding.kind, it.finding.now, it.site.citation
+    doubts = (
+        (kind == "topic", "the number may be wrong, or the words: correct one of them"),
+        (kind == "reworded", "the number is right: read the rule again, and correct what is said of it"),
+        (not now, "nothing shows which rule is meant: look it up, and correct it by hand"),
+        (now and past_of(citation), _HISTORY),
+        (len(citation.numbers) > 1, "it is a range: correct both ends by hand"),
+        (len(now) > 1, "several rules may be meant: choose one"),
+    )
+    last = f"nothing beside it names {''.join(now)} for certain: write this number if it is meant"
+    return next((why for holds, why in doubts if holds), last)
 
 
 def _is_history(it: Flag, moving: Collection[tuple[str, int, str]]) -> bool:
@@ -121,26 +137,24 @@ def _is_history(it: Flag, moving: Collection[tuple[str, int, str]]) -> bool:
     return bool(_DENIED.search(citation.ahead(60)) or _LEFT.match(citation.behind(60)) or past_of(citation))
 
 
-def _rewritten(raw: str, old: str, new: str, moved: dict[str, str]) -> str | None:
+def _rewritten(raw: str, it: Flag, new: Mapping[tuple[tuple[object, ...], str], str]) -> str | None:
     """Return a citation with another number in the same form, None if that is impossible.
 
-    >>> _rewritten("CR 701.18a", "701.18a", "701.22a", {}), _rewritten("cr_701_18a", "701.18a", "701.22a", {})
-    ('CR 701.22a', 'cr_701_22a')
-    >>> _rewritten("/d", "701.18d", "701.22d", {"701.18a": "701.22a"})
-    '/d'
+    `new` has all that are written. In a list, a letter stays one if it goes on with the number before it.
     """
-    if raw.count(old) == 1:
-        return raw.replace(old, new)
-    named = old.replace(".", "_")
-    if raw.count(named) == 1:
-        return raw.replace(named, new.replace(".", "_"))
-    was, now = _PARTS.fullmatch(old), _PARTS.fullmatch(new)
-    if raw != f"/{was[3]}" if was else True:
+    old, now, chain = it.number, it.finding.now[0], it.site.citation.chain
+    stem = now.rstrip(ALPHABET)
+    if stem != old.rstrip(ALPHABET) and any((_whole(it), one) not in new for one in chain):
         return None
-    assert was
-    stem, letters = f"{was[1]}.{was[2]}", now[3] if now else ""
-    before = {to.rstrip(ALPHABET) for it, to in moved.items() if it.startswith(stem)}
-    return f"/{letters}" if letters and before == {new.removesuffix(letters)} else None
+    for sign in ".", "_":
+        if raw.count(named := old.replace(".", sign)) == 1:
+            return raw.replace(named, now.replace(".", sign))
+    letters = raw.lstrip("/")
+    if old not in chain[1:] or not letters.isalpha():
+        return None
+    ahead = chain[chain.index(old) - 1]
+    goes_on = new.get((_whole(it), ahead), ahead).rstrip(ALPHABET) == stem != now
+    return raw.removesuffix(letters) + (now.removeprefix(stem) if goes_on else now)
 
 
 def refuse_dirty(paths: Sequence[Path]) -> None:

@@ -11,16 +11,17 @@ title. The likely ones count when an edition has, or had, a chapter of that numb
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ...loaders.reading.references import find_references
 from ...loaders.records import Reference, Target, TargetKind
 from ...ontology.grouping import runs
 from .passages import TextBlock
+from .quantities import MEASURES, WIDTH, belongs_to_others, is_quantity
 
-_WIDTH, _AHEAD = 60, 40
-"""The number of characters around a number that are examined, and before it for what sends to it."""
+_AHEAD = 40
+"""The number of characters before a number that may send to it."""
 
 SURE, MARKED, LIKELY, BARE, OTHER = 4, 3, 2, 1, 0
 """How certain it is that a number is that of a rule.
@@ -28,67 +29,6 @@ SURE, MARKED, LIKELY, BARE, OTHER = 4, 3, 2, 1, 0
 A sure one always counts, a marked one for a chapter that some edition has. A likely one that may be a
 measurement counts only for a number that some edition has, and a bare one needs a name beside it as well.
 """
-
-
-def _any(words: str) -> str:
-    """Return a pattern for any of some words, separated by white space; a ``~`` in a word is a space."""
-    return "(?:" + "|".join(words.replace("~", r"\s").split()) + ")"
-
-
-_OTHER_LAW = re.compile(
-    r"(?:\b"
-    + _any(
-        r"CFR U\.?\s?S\.?\s?C\.? [Cc]ode Act Stat\. Art(?:icle|\.)? RFC ISO MTR IPG JAR SEC FRE FIDE UCI IP"
-    )
-    + r"|\b"
-    + _any(
-        "[Ff]ederal [Ff]irewall [Ff]loor [Cc]lub MISRA [Ll]int [Cc]hess [Ff]ootball [Tt]ournament [Hh]ouse"
-    )
-    + r")\W{0,3}$"
-)
-_OF_OTHERS = re.compile(
-    r"\W{0,2}\s?(?:of|in|from)\s(?:(?:the|its|our|their|this)\s)?"
-    r"(?!(?:[Cc]omp|[Mm]agic|[Rr]ules?\b|CR\b|MTG|[Gg]ame))"
-    r"(?:[A-Z]{2,}\b|[A-Z][a-z]+\s[A-Z]|(?:[\w-]+\s){0,2}"
-    + _any(
-        "[Rr]egulation [Cc]ode [Ll]aws? [Cc]onstitution [Aa]ct [Cc]ontract [Aa]greement [Tt]reaty [Mm]anual"
-    )
-    + r"\b)"
-)
-_MONEY = r"[$€£¥₹~≈=<>±×^@%\\]"
-_NAMES_A_NUMBER = (
-    r"USD EUR GBP JPY CAD AUD US FM AM pp?\.? [Vv](?:er(?:sion)?)?\.? [Rr]elease [Bb]uild "
-    r"[Pp]atch [Ff]irmware [Dd]river [Uu]pdate [Rr]evision [Rr]ev\.? [Ll]ines? [Pp]ages? "
-    r"[Ff]ig(?:ure)?\.? [Tt]able [Tt]icket [Ii]ssue [Hh]ttp HTTP [Ee]rror [Ss]tatus [Pp]ort "
-    r"[Cc]hannel [Rr]oom [Cc]ourse [Ii]tem [Mm]odel [Cc]ost(?:s|ing)? [Pp]rices? [Pp]riced~at "
-    r"[Ww]orth [Pp]aid [Aa]bout [Aa]round [Rr]oughly [Nn]early [Aa]lmost [Oo]ver [Aa]verage "
-    r"[Tt]otal(?:s|led)? [Ss]cored?"
-)
-_UNITS = (
-    r"[kKMGT]i?[Bb] bytes? bits? [kMG]?Hz FM AM USD EUR GBP dollars? euros? bucks? cents? tix "
-    r"points? pts degrees? percent px dpi fps bpm rpm mph kph km [cmµn]?m kg m?g lbs? oz ml "
-    r"inch(?:es)? ft feet foot miles? met(?:er|re)s? [mµn]?s sec(?:ond)?s? min(?:ute)?s? hrs? "
-    r"hours? days? weeks? years? k?cal(?:ories)? volts? watts? k?Wh? people users times million "
-    r"billion thousand"
-)
-_NOT_BEFORE = re.compile(rf"(?:{_MONEY}|\b{_any(_NAMES_A_NUMBER)})[\s:]{{0,2}}$|\d\s?[-–:x×*/]\s?$")
-_NOT_BEHIND = re.compile(rf"\s?(?:%|°|[$€£¥]|[+*/=^<>]\s?\d|[-–]?{_any(_UNITS)}(?![\w']))")
-
-
-def belongs_to_others(text: str, start: int, end: int) -> bool:
-    """Return whether another law, standard or handbook is named beside the text from `start` to `end`."""
-    ahead, behind = text[max(0, start - _WIDTH) : start], text[end : end + _WIDTH]
-    return bool(_OTHER_LAW.search(ahead) or _OF_OTHERS.match(behind))
-
-
-def is_quantity(text: str, start: int, end: int) -> bool:
-    """Return whether a number is a price, a version, a measure, a place or the like.
-
-    >>> is_quantity("it costs $ 100.50", 11, 17), is_quantity("for 100.5 km", 4, 9)
-    (True, True)
-    """
-    ahead, behind = text[max(0, start - _WIDTH) : start], text[end : end + _WIDTH]
-    return bool(_NOT_BEFORE.search(ahead) or _NOT_BEHIND.match(behind))
 
 
 _CUE = re.compile(r"(?:rules?|subrules?|sections?)\b", re.IGNORECASE)
@@ -103,6 +43,9 @@ _STRONG_SENDS = re.compile(
 )
 _DATED = re.compile(r"(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)\s?[-–:]\s?$")
 """A date before a number, as in some programs: *20091005 - 500.8*."""
+
+_RULES_OF = re.compile(r"\b(?:CR|[Rr]ules?)(?: of)? (?:19|20)\d\d-\d\d-\d\d[,:]? $")
+"""The date of its rules before a number: *CR 2008-02-01 500.8*."""
 
 _NAMES = re.compile(
     r"(?:^|[^\w.])(?!(?:The|An?|This|That|It|My|Your|His|Her|Its|Our|Their) )[A-Z][\w'’-]+(?: [\w'’-]+){0,4} "
@@ -159,9 +102,6 @@ _PRICE = re.compile(r"\d{3}\.\d\d")
 _ROUND = re.compile(r"\d{3}\.0\d*")
 """No rule has such a number; measurements often have."""
 
-MEASURES = frozenset("0123456789bdfghklmstwx")
-"""How measurements and prices end: *it took 104.9ms*, *612.40 is a price*."""
-
 _POSSIBLE = re.compile(r"\d{3}|\d{3}\.\d{1,3}[a-z]{0,2}|G.*")
 _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 
@@ -173,7 +113,8 @@ class Citation:
     `numbers` are canonical, more than one for a range; `title` is in quotes after the number; `quotes` are
     the words quoted beside it, `signed` if it directly follows these; only nearness says that those of `near`
     are; `said` is what a text says below a heading with it, or before the mark of its footnote. `grade` says
-    how certain it is that it is one, from `BARE` to `SURE`. `written` is a day beside it.
+    how certain it is that it is one, from `BARE` to `SURE`. `written` is a day beside it. `chain` has all the
+    numbers of its list if some of these are only letters.
     """
 
     passage: TextBlock
@@ -188,11 +129,18 @@ class Citation:
     near: frozenset[str] = frozenset()
     said: str = ""
     written: str = ""
+    chain: tuple[str, ...] = ()
 
     @property
     def span(self) -> tuple[int, int]:
         """Its place in the text."""
         return self.passage.span(self.start, self.end)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the text has only a part of its number, as *m* in *704.5k, m*."""
+        start, end = self.span
+        return end - start < len(self.numbers[0])
 
     @property
     def is_possible(self) -> bool:
@@ -239,7 +187,7 @@ def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
             if grade == LIKELY and (is_formed or (best == SURE and not _PRICE.fullmatch(it.surface))):
                 grades[place] = MARKED
     least = BARE if bare else LIKELY
-    return [
+    told = [
         Citation(
             passage,
             it.start,
@@ -253,6 +201,11 @@ def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
         for it, grade in zip(found, grades, strict=True)
         if grade >= least and (best == SURE or it.targets[0].kind is not TargetKind.SECTION)
     ]
+    for first, last in runs(it.is_short for it in told[1:]):
+        several = told[first : last + 1] if last > first else []
+        chain = tuple(number for it in several for number in it.numbers)
+        told[first : last + 1] = [replace(it, chain=chain) for it in told[first : last + 1]]
+    return told
 
 
 def _is_formed(it: Reference, grade: int) -> bool:
@@ -286,7 +239,7 @@ def _without_key(text: str, it: Reference) -> Reference:
 
 def _is_ours(text: str, match: re.Match[str]) -> bool:
     """Return whether an impossible number is meant as one of the rules: others have *rule 34*, and *CR 5*."""
-    ahead = text[max(0, match.start() - _WIDTH) : match.start()]
+    ahead = text[max(0, match.start() - WIDTH) : match.start()]
     is_low = len(match["number"].partition(".")[0]) < 3
     is_figure = is_low and (_FIGURE.match(match[0]) or _NAME_AHEAD.search(ahead))
     is_whole = "." in match["number"] and not is_figure and not _OF_THEIRS.match(text, match.end())
@@ -304,7 +257,7 @@ def _grade(text: str, it: Reference, before: int) -> int:
 
     `before` is the grade of the one before it in a list.
     """
-    ahead, behind = text[max(0, it.start - _AHEAD) : it.start], text[it.end : it.end + _WIDTH]
+    ahead, behind = text[max(0, it.start - _AHEAD) : it.start], text[it.end : it.end + WIDTH]
     kind, is_section = it.targets[0].kind, it.surface.lower().startswith("section")
     grade = OTHER
     if is_section and _is_of_the_rules(ahead, behind):
@@ -317,6 +270,7 @@ def _grade(text: str, it: Reference, before: int) -> int:
         (_CUE.match(it.surface) and not is_section)
         or _IMPOSSIBLE.match(it.surface)
         or _day_before(text, it.start)
+        or _RULES_OF.search(ahead)
         or before == SURE
     ):
         grade = SURE

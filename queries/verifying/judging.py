@@ -9,10 +9,11 @@ from itertools import chain
 
 from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped
-from .citations import MARKED, MEASURES, SURE, Citation
-from .findings import ERROR, STANDS, UNREAD, WARNING, Finding
+from .citations import MARKED, SURE, Citation
+from .findings import ERROR, NOTE, STANDS, UNREAD, WARNING, Finding
 from .meanings import CHAPTER, NumberMeaning, past_of
 from .nearness import FEWEST_WORDS
+from .quantities import MEASURES
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
 from .subjects import of_sibling
 from .weighing import HERE, Words, read_words, same_topic
@@ -82,8 +83,7 @@ class Judge:
         if any(one in book.titles for one in it.numbers):
             return True
         if it.grade < MARKED and number[-1] in MEASURES:
-            is_of_program = number[-1] == "f"  # 110.5f
-            return not is_of_program and any(map(meanings.of, it.numbers))
+            return number[-1] != "f" and any(map(meanings.of, it.numbers))  # 110.5f is of a program
         chapter = number[:CHAPTER]
         return bool(meanings.of(chapter)) or (book.whole and chapter in book.titles)
 
@@ -117,8 +117,7 @@ class Judge:
         is_judged = is_rule and not has_words_of(book, citation, number)
         if is_judged:
             told = self._since_written(citation, number, written, words)
-        is_first = number == citation.numbers[0]
-        if not told and is_first:
+        if (is_first := number == citation.numbers[0]) and not told:
             told = self._title(citation, number)
         if not told and is_judged and words:
             told = self._by_words(citation, number, words)
@@ -301,15 +300,16 @@ class Judge:
         if not past.last and (apart := self._is_not_now(citation, then)):
             return Finding("topic", f"{was}, not {apart}", it.now)
         is_right = named or past.last or (past.firm and number not in self.book.titles)
-        return Finding(STANDS, was, it.now) if is_right else None
+        is_dated = past.last and not past.firm  # right then, and it says nothing of today
+        told = Finding("stale", was, it.now, severity=NOTE) if is_dated else Finding(STANDS, was, it.now)
+        return told if is_right else None
 
     def _is_not_now(self, citation: Citation, then: Sequence[NumberMeaning]) -> str:
         """Return the number directly before one in brackets, if it is of another topic than that became."""
         text, became = citation.passage.text, [now for it in then for now in it.now]
         for other in self._nearby[id(citation.passage)] if became else ():
-            is_before = other.passage is citation.passage and _BRACKET.fullmatch(
-                text, other.end, citation.start
-            )
+            gap = (text, other.end, citation.start)
+            is_before = other.passage is citation.passage and _BRACKET.fullmatch(*gap)
             is_apart = not any(same_topic(one, now) for one in other.numbers for now in became)
             if is_before and is_apart and other.numbers[0] in self.book.titles:
                 return other.numbers[0]

@@ -214,9 +214,24 @@ _EARLIER = re.compile(r"\b(?:before|prior to)\W+(?:[\w]+\W+){0,3}$", re.IGNORECA
 _YEAR_BEHIND = re.compile(r"^ \(((?:19|20)\d\d)\)")
 _CLAIM = re.compile(r"\b(?:was|were|until|before)\b", re.IGNORECASE)
 _OF_A_TIME = re.compile(
-    r"[\s,;(]*(?:(?:as|in|of|from|under|until|before|by|the|comprehensive|rules?|cr|edition|version)[\W_]+)*",
+    r"[\s,;(]*(?:(?:as|in|of|per|from|under|until|before|by|the|comprehensive|rules?|cr|edition|version)[\W_]+)*",
     re.IGNORECASE,
 )
+_SAID = re.compile(
+    r"\b(?:in|of|from|under|until|till|before|prior to|during|dated|CR|rules?|edition|version)\s(?:the\s)?$",
+    re.IGNORECASE,
+)
+_OF_RULES = re.compile(
+    r"[\s-]?(?:(?:comp\w*\.?|official|magic|mtg)\s)*(?:rules?(?:text)?|CR|editions?|version)\b(?!\s\d)",
+    re.IGNORECASE,
+)
+"""What is around a date of rules, before it and behind: others are stamps of authors."""
+
+
+def _is_said(text: str, period: Period) -> bool:
+    """Return whether a text says a date of the rules."""
+    ahead = (text[: period.start], text[: period.end].rstrip("0123456789"))
+    return any(map(_SAID.search, ahead)) or bool(_OF_RULES.match(text, period.end))
 
 
 def past_of(it: Citation) -> Past | None:
@@ -230,10 +245,11 @@ def past_of(it: Citation) -> Past | None:
         ahead = ahead[match.end() :]
     behind = _YEAR_BEHIND.sub(r" (in \1)", behind)
     for period in periods(behind):
-        if _OF_A_TIME.fullmatch(behind, 0, period.start):
+        alone = behind[: period.start].strip() == "(" and behind.startswith(")", period.end)
+        if _OF_A_TIME.fullmatch(behind, 0, period.start) and (alone or _is_said(behind, period)):
             return _past(period, behind[: period.start])
     for period in reversed([*periods(ahead)]):
-        if not _SINCE.search(ahead[: period.start]):
+        if _is_said(ahead, period) and not _SINCE.search(ahead[: period.start]):
             return _past(period, ahead)
     return Past() if _FORMERLY.search(ahead) or _UNTIL.match(behind) else None
 
