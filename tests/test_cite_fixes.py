@@ -164,6 +164,55 @@ def test_the_stamp_of_an_author_is_no_date_of_the_rules(material: Book, stamp: s
     assert (flag.finding.kind, flag.finding.severity, flag.finding.now) == ("stale", "error", ("701.22",))
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "after"),
+    [
+        ("a.c", "#define RULE_704_5K 1\n", "#define RULE_704_5J 1\n"),
+        ("a.rs", "CR704_5K + CR_704_5K;\n", "CR704_5J + CR_704_5J;\n"),
+        ("a.py", "RULE_704_5K = 1\n", "RULE_704_5J = 1\n"),
+        ("a.ts", "class Rule704_5k {}\n", "class Rule704_5j {}\n"),
+        ("a.java", "/** @rule{704.5k} */\n", "/** @rule{704.5j} */\n"),
+        ("a.md", "<rule 704.5k>\n", "<rule 704.5j>\n"),
+        ("a.xml", '<rule number="704.5k"/>\n', '<rule number="704.5j"/>\n'),
+        ("a.c", "/* a lantern\n   704.5k: out\n */\n", "/* a lantern\n   704.5j: out\n */\n"),
+        ("a.c", 'a = "/*";\n 104.5, 704.5k\n', 'a = "/*";\n 104.5, 704.5k\n'),
+    ],
+)
+def test_names_tags_and_comments_without_stars_are_read_and_written(
+    tmp_path: Path, material: Book, name: str, text: str, after: str
+) -> None:
+    path = tree(tmp_path, {name: text}) / name
+    found, _ = fixes(cite(material, SourceTree([str(path)]), written="cr-2016-11-11").flags, strings=True)
+    assert (found[0].after.decode() if found else text) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "now"),
+    [
+        ("// Retrace is CR 702.80\n// CR 702.82 Exalted\n", "", ["702.81", "702.83"]),
+        (
+            "// CRs 701.16, 701.17a & 701.18b\n// (scry)\n",
+            "cr-2016-11-11",
+            ["701.22", "701.23a", "701.24b"],
+        ),
+    ],
+)
+def test_each_number_keeps_what_is_said_of_it_alone(
+    material: Book, text: str, written: str, now: list[str]
+) -> None:
+    found = judged(material, read("a.rs", text)[0], written)[0]
+    assert [(*it.finding.now, it.finding.fix) for it in found] == [(it, True) for it in now]
+
+
+def test_who_moves_the_edition_past_old_numbers_is_told_by_the_exit_code(
+    tmp_path: Path, run: Run, newest_store: Path
+) -> None:
+    tree(tmp_path, {"a.rs": "// CR 701.14a-c\n", "b.rs": "// CR 701.16\n"})
+    options = ("--fix", "--allow-dirty", "--written", "2016-11-11", "--store", newest_store)
+    code, _, told = run("cite", tmp_path, *options)
+    assert (code, "Correct the 1 moved number listed above by hand" in told) == (1, True)
+
+
 def test_numbers_that_exist_are_kept_in_sources_of_mixed_age(
     tmp_path: Path, run: Run, newest_store: Path
 ) -> None:

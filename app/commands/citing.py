@@ -185,7 +185,7 @@ def _fixed(
         talk(f"{counted(len(mended), 'number')} written {counts}")
         code = _told(report._replace(flags=left), options)
         if is_behind:
-            _tell_of_edition(report, settings.records, left)
+            code = _tell_of_edition(report, settings.records, left) or code
     for it, reason in kept if options.diff else ():
         now = f" → {', '.join(it.finding.now)}" if it.finding.now else ""
         talk(f"{it.site.path}:{it.site.line}:{it.site.column}: {it.number}{now} not written: {reason}")
@@ -201,8 +201,8 @@ def write(found: Iterable[Fix]) -> None:
             out.write(it.after)
 
 
-def _tell_of_edition(report: CitationReport, records: Sequence[Path], left: Sequence[Flag]) -> None:
-    """Say of which edition all numbers count as from now on."""
+def _tell_of_edition(report: CitationReport, records: Sequence[Path], left: Sequence[Flag]) -> int:
+    """Say of which edition all numbers count as from now on; return 1 if old ones are left."""
     if records:
         talk(f"The edition in {' and '.join(map(str, records))} is now {report.edition}.")
     else:
@@ -214,6 +214,7 @@ def _tell_of_edition(report: CitationReport, records: Sequence[Path], left: Sequ
     if moved := sum(it.finding.kind == "moved" for it in left):
         moved_numbers = counted(moved, "moved number")
         talk(f"Correct the {moved_numbers} listed above by hand: later nothing shows that they are old.")
+    return int(moved > 0)
 
 
 def _lock(report: CitationReport, book: Book, path: Path) -> int:

@@ -146,9 +146,9 @@ def _rewritten(raw: str, it: Flag, new: Mapping[tuple[tuple[object, ...], str], 
     stem = now.rstrip(ALPHABET)
     if stem != old.rstrip(ALPHABET) and any((_whole(it), one) not in new for one in chain):
         return None
-    for sign in ".", "_":
-        if raw.count(named := old.replace(".", sign)) == 1:
-            return raw.replace(named, now.replace(".", sign))
+    for sign, cased in (".", str), ("_", str), (".", str.upper), ("_", str.upper):
+        if raw.count(named := cased(old.replace(".", sign))) == 1:
+            return raw.replace(named, cased(now.replace(".", sign)))
     letters = raw.lstrip("/")
     if old not in chain[1:] or not letters.isalpha():
         return None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _CITED = (
     r"(?<![A-Za-z0-9])(?:C\.?R\.?|[Cc]omp(?:rehensive)? [Rr]ules?|[Rr]ules?)[ \t:#§(\"'-]{0,3}[1-9]\d\d(?!\d)"
-    r"|(?:cr|CR|rule)_?[1-9]\d\d_\d"
+    r"|(?:cr|CR|[Rr]ule|RULE)_?[1-9]\d\d_\d"
     r"|(?<![\w.,$€£+=#-])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w%]|\.\d)"
 )
 _LIKELY = re.compile(_CITED)
@@ -54,11 +54,12 @@ _QUOTES = re.compile(r"\"|(?<!\w)'|'(?!\w)")
 
 _SIGNS = str.maketrans("={}", ":[]")
 _CELLS = str.maketrans(",;\t", "|||")
-_BESIDE_CODE = re.compile(r"[\"`*]|//|ule|[Cc]\.?[Rr]")
+_BESIDE_CODE = re.compile(r"[\"`*]|//|ule|ULE|[Cc]\.?[Rr]")
 """What a line of code with a citation contains; numbers alone are no citations there."""
 
+_HEAD = re.compile(r"\s*[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w%]|\.\d)")
 _CONTINUED = re.compile(r"\\\s*$")
-_IDENTIFIER = re.compile(r"(?:cr|CR|rule)_?[1-9]\d\d_\w+")
+_IDENTIFIER = re.compile(r"(?:cr|CR|[Rr]ule|RULE)_?[1-9]\d\d_\w+")
 _OF_NAMES = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOST_LINES, _LONGEST_LINE, _LONGEST_WORDS = 12, 4000, 20
 
@@ -101,11 +102,12 @@ def regions_of(name: str, text: str) -> tuple[list[CitingRegion], int]:
         if _is_generated(text, begin, end) if is_text else end - begin > _LONGEST_LINE:
             skipped += 1
             continue
-        if "//" in marks and not _BESIDE_CODE.search(text, begin, end):
+        block = _block(text, begin, end) if "//" in marks else None
+        if "//" in marks and not block and not _BESIDE_CODE.search(text, begin, end):
             continue
         if is_text and _LIKELY.search(text, begin, end):
             found.append(_paragraph(text, edges, line))
-        elif region := _comment(text, edges, line, marks) if marks else None:
+        elif region := block or (_comment(text, edges, line, marks) if marks else None):
             found.append(region)
         elif ending in _DATA:
             found += _data(text, begin, end, marks, ending in _TABLES)
@@ -167,6 +169,16 @@ def _comment(text: str, edges: Sequence[int], line: int, marks: tuple[str, ...])
     start, end = edges[max(first, line - _MOST_LINES)], edges[last + 1]
     below = edges[min(last + 2, len(edges) - 1)]
     return CitingRegion("comment", text[start : min(below, end + _LONGEST_LINE)], start, end - start)
+
+
+def _block(text: str, begin: int, end: int) -> CitingRegion | None:
+    """Return the comment without stars in which a line begins with a number; None for other lines."""
+    start = text.rfind("/*", max(0, begin - _LONGEST_LINE), begin) if _HEAD.match(text, begin, end) else -1
+    stop = text.find("*/", start, begin + _LONGEST_LINE)
+    if start < 0 or 0 <= stop < begin or text[max(0, start - 1) : start].strip():
+        return None
+    stop = stop if stop > 0 else end
+    return CitingRegion("comment", text[start:stop], start, stop - start)
 
 
 def _around(line: int, edges: Sequence[int], is_part: Callable[[int, int], bool]) -> tuple[int, int]:

@@ -210,14 +210,13 @@ class Judge:
         is_moved, other = told.kind == "moved", words.misname(told.now[0])[1]
         other = other or (words.other_mechanic(told.now[0])[1] if is_moved else "")  # *Regeneration shields*
         is_doubtful = is_moved and any("." in it for it in words.topics.called(words.naming.name))
-        if not other and not is_doubtful:
-            return told
-        message = f"{told.message}; the words around it name {words.name_for(other)}"
         then = self.book.meanings.number_then(other, edition) if other else ""
-        if not then or told.now[0].isdigit():  # a chapter is about much
-            return replace(told, message=message, fix=False)
-        message += f", then {then}, now {other}"
-        return replace(told, kind="topic", message=message, now=(other,), fix=False)
+        if (not other and not is_doubtful) or then in words.others:  # the words are about that one
+            return told
+        said = f"{told.message}; the words around it name {words.name_for(other)}"
+        if then and not told.now[0].isdigit():  # a chapter is about much
+            said, told = f"{said}, then {then}, now {other}", replace(told, kind="topic", now=(other,))
+        return replace(told, message=said, fix=False)
 
     def _was(self, number: str, meaning: NumberMeaning, edition: str) -> str:
         now = f"{', '.join(meaning.now)} in {self.book.name}" if meaning.now else "gone"
@@ -249,7 +248,8 @@ class Judge:
         latest: dict[str, NumberMeaning] = {}  # the latest first, which counts of equals
         for it in self.book.meanings.past(number):
             latest.setdefault(it.now[0], it)
-        told = [(*words.fits(number, target), target) for target in latest]
+        named = [it for it in latest if words.call(it)]  # before what its neighbours are about
+        told = [(*words.fits(number, target), target) for target in named or latest]
         means, is_one = self._means(number), len(citation.numbers) == 1
         grades = (ERROR, WARNING) if is_one else (ERROR,)
         if sure := next(filter(None, ([it for it in told if it[0] == grade] for grade in grades)), None):

@@ -28,15 +28,15 @@ _NOTE = re.compile(r"\[\^?[\w-]{1,20}\]:\s")
 _ITEMS = frozenset("- + • · ‣ ◦ |".split())
 _CLEAN = re.compile(
     r"(?P<word>(?<=[Rr]ule)\s?(?:[Nn]o\.|[Nn]r\.|[Nn]umber|#|:)\s?(?=\d{3}(?!\d))"
-    r"|(?<=[Rr]ule)(?:s|[_-]?(?:[Nn]umber|[Ii]d))?[`\"']?\s?[:=|]\s?[`\"'\[]{0,2}(?=\d{3}\.\d))"
+    r"|(?<=[Rr]ule)(?:s|[\s_-]?(?:[Nn]umber|[Ii]d))?[`\"']?\s?[:=|{]\s?[`\"'\[]{0,2}(?=\d{3}\.\d))"
     r"|(?P<space>\s{2,}|[^\S ])"
     r"|(?P<opens><(?:blockquote|q)\b[^<>\n]{0,200}>)|(?P<closes></(?:blockquote|q)>)"
-    r"|(?P<gone>\]\([^()\s]{0,500}\)|\[(?=[^\[\]\n]{1,120}\]\()|</?[A-Za-z][^<>\n]{0,200}>|\[!\w+\]"
+    r"|(?P<gone>\]\([^()\s]{0,500}\)|\[(?=[^\[\]\n]{1,120}\]\()|</?(?![Rr]ule\b[^<>\n]{0,20}\d{3}\.\d)[A-Za-z][^<>\n]{0,200}>|\[!\w+\]"
     r"|[*`\u200b\ufeff\u00ad\x00-\x08\x0e-\x1f\x7f-\x9f]|(?<!\w)_+|_+(?!\w))"
     r"|(?P<cue>(?<![\w.])(?:C\.?R\.?|CRs|cr(?=[`\"']?\s?[:=|]\s?[`\"'\[]{0,2}\d{3}\.)|[Cc]omp\.?(?:rehensive)?\s{0,3}[Rr]ules?)"
-    r"(?:[\s,:#§-]{1,4}|\(\s?[\"']|[`\"']?\s?[:=|]\s?[`\"'\[]{0,2}|(?<=[RrSs.])(?=\d))(?:[Rr]ules?\s{1,3})?(?=\d{3}(?!\d))"
+    r"(?:[\s,:#§-]{1,4}|\(\s?[\"']|[`\"']?\s?[:=|]\s?[`\"'\[]{0,2}|(?<=[RrSs.])(?=\d))(?:[Rr]ules?\s{1,3})?(?=\d{3}(?!\d|_\d))"
     r"|(?<![\w.$])R(?=\d{3}\.\d{1,3}[a-z]?(?!\w))(?!\d{3}\.\d\d(?!\w)))"
-    r"|(?P<name>(?:(?<![A-Za-z])(?:cr|CR)|(?<=[a-z])CR|(?<![A-Za-z])rule)_?\d{3}_\d{1,3}[a-z]?(?![A-Za-z0-9]))"
+    r"|(?P<name>(?:(?<![A-Za-z])(?:cr|CR|[Rr]ule|RULE)|(?<=[a-z])(?:CR|Rule))_?\d{3}_\d{1,3}[A-Za-z]?(?![A-Za-z0-9]))"
     r"|(?P<sign>§{1,2}\s{0,2}(?=\d{3}(?!\d)))"
     r"|(?P<letters>(?<=[a-z])/[a-z](?:/[a-z])*(?!\w))"
     r"|(?P<chapters>(?:(?<=CR \d{3})|(?<=ule \d{3}))/(?=\d{3}(?![\d.])))"
@@ -52,7 +52,7 @@ _LETTERED = re.compile(r"(?<![\w.])\d{3}\.\d{1,3}(?=[a-z]$)")
 _APART = re.compile(r"(\d{3})[.,-](\d{1,3})(?:.*?([a-z])\)?)?", re.DOTALL)
 """The parts of a number of a subrule, whatever is between them."""
 
-_IN_NAMES = re.compile(r"(\d{3})_(\d{1,3}[a-z]?)")
+_IN_NAMES = re.compile(r"(\d{3})_(\d{1,3}[A-Za-z]?)")
 _WORDS = {
     "space": " ",
     "gone": "",
@@ -175,7 +175,7 @@ def _instead(match: re.Match[str], at: array[int]) -> tuple[str, list[int]]:
         return "".join(ahead + letter for letter in raw[start + 1 : end : 2]), places
     if kind == "name" and (number := _IN_NAMES.search(raw, start, end)):
         places = [at[start]] * len(" rule ") + [*at[number.start() : end], at[end - 1]]
-        return f" rule {number[1]}.{number[2]} ", places
+        return f" rule {number[1]}.{number[2].lower()} ", places
     parts = _APART.fullmatch(raw, start, end)
     if kind == "apart" and parts:
         kept = [*range(*parts.span(1)), parts.end(1), *range(*parts.span(2)), *range(*parts.span(3))]
