@@ -118,6 +118,8 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         notes.append(f"No edition before {scope.label} is loaded, so it is not known what was new in it.")
     elif not finished and _TENURES in question.text:
         notes.append("Rules have a history only if two editions of the rules are loaded.")
+    elif not finished and question.area == "cards":
+        notes.append(f"None were found. {question.note}")
     elif not finished and edition is None and len(session.editions()) > len(scope.editions):
         notes.append(f"Nothing in {scope.label}; use --edition to ask about another edition.")
     if question.wider:
