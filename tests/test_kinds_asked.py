@@ -115,6 +115,8 @@ ASKED: list[tuple[str, str | None, list[str]]] = [
     ("what permanant types are there", BEFORE, [it for it in PERMANENT if it != "battle"]),
     ("What are the types of mana?", NEWEST, ["black", "blue", "colorless", "green", "red", "white"]),
     ("which colors of mana exist", BEFORE, ["black", "blue", "green", "red", "white"]),
+    ("all types of mana with their rule numbers", NEWEST,
+     ["black", "blue", "colorless", "green", "red", "white"]),
     ("list battle types", None, ["Siege"]),
     ("what is a battle type", None, ["Siege"]),
     ("what are the casual variants", None,
@@ -138,6 +140,23 @@ def test_kinds_of_whole_editions_are_told(
     words: str, edition: str | None, whole: list[str], real: Session
 ) -> None:
     assert names(real, words, edition=edition) == whole
+
+
+@pytest.mark.long(small="test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label")
+@pytest.mark.parametrize(
+    ("kind", "item", "rule"),
+    [
+        ("keyword abilities", "Trample", "702.19"),
+        ("zones", "graveyard", "404"),
+        ("phases", "combat phase", "506"),
+        ("colors", "red", None),
+    ],
+)
+def test_items_have_the_number_of_their_own_rule(
+    kind: str, item: str, rule: str | None, real: Session
+) -> None:
+    rows = ask(real, "list_items", [kind]).rows
+    assert [row[3] for row in rows if row[2] == item] == [rule]
 
 
 @pytest.mark.long(small="test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label")

@@ -50,7 +50,7 @@ _POSSESSIVES = frozenset(("my", "our", "your"))
 
 _IDIOMS = frozenset(
     "step by step|in other words|as always|without further ado|once and for all|real quick|real fast|"
-    "for real|for good|long story short|on the fly|at first glance".split("|")
+    "in order|for real|for good|long story short|on the fly|at first glance".split("|")
 )
 """Words that may end or open a question as a whole, though they are words of the rules."""
 

@@ -34,6 +34,11 @@ _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 _SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
 """Words that turn the name of a thing into a request, and change nothing."""
 
+_NUMBERED = re.compile(r"[\s,]+(?:with|and|by) (?:the |their )?(?:rules? )?numbers?\W*$", re.IGNORECASE)
+"""Words that ask for what every answer has: *with their rule numbers*."""
+
+_ALL = re.compile(r"\W*all (?:of )?(?:the )?", re.IGNORECASE)
+
 _LONGEST_ITEM = 4
 """The number of words that may be the name of an item in a list."""
 
@@ -51,6 +56,7 @@ def answer_in_words(
     """
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
+    words = _whole_list(session, words, edition)
     if section := section_named(session, words, edition, whole=False):
         from ..searching.search import LIMIT, search
 
@@ -91,6 +97,15 @@ def answer_in_words(
     if empty:
         return _told(empty[1], empty[0], [])
     return _closest(session, words, edition, [*undecided, *silent], limit)
+
+
+def _whole_list(session: Session, words: str, edition: str | None) -> str:
+    """Return words that name things, all of them or with their numbers, as a request for a list of them."""
+    plain = _NUMBERED.sub("", words)
+    named = _ALL.sub("", plain, count=1)
+    if named == words or not (thing_named(session, named, edition) or kind_called(session, named)):
+        return plain
+    return f"list {named}"
 
 
 def _of_its_time(session: Session, words: str, reading: WordReading, answer: Answer) -> Answer:

@@ -28,7 +28,7 @@ between from
 since after
 explain describe explanation define definition
 work function operate
-list name enumerate show give
+list table name enumerate show give
 rely rest depend
 need require
 cite refer reference
