@@ -37,6 +37,11 @@ _AS_WRITTEN = (How.EXACT, How.OLD, How.NUMBER)
 _OF_CLAUSES = re.compile(r",|\b(?:when|if|unless|while|because)\b", re.IGNORECASE)
 """Words that never occur in search words: a clause begins there."""
 
+_NUMBERED = re.compile(r"[\s,]+(?:with|and|by) (?:the |their )?(?:rules? )?numbers?\W*$", re.IGNORECASE)
+"""Words that ask for what every answer has: *with their rule numbers*."""
+
+_ALL = re.compile(r"\W*all (?:of )?(?:the )?", re.IGNORECASE)
+
 _SMALL = frozenset("the a an my your his their our some any all this that of please thanks exactly".split())
 
 
@@ -220,6 +225,15 @@ def _barer(words: str) -> Iterator[str]:
     while before != bare:
         yield bare
         before, bare = bare, _AROUND.sub("", bare, count=1)
+
+
+def whole_list(session: Session, words: str, edition: str | None) -> str:
+    """Return words that name things, all of them or with their numbers, as a request for a list of them."""
+    plain = _NUMBERED.sub("", words)
+    named = _ALL.sub("", plain, count=1)
+    if named == words or not (thing_named(session, named, edition) or kind_called(session, named)):
+        return plain
+    return f"list {named}"
 
 
 def respelled(session: Session, words: str) -> str:

@@ -26,18 +26,13 @@ from .comparing import comparisons, whereabouts, with_numbers, within_card
 from .histories import WordReading, how_named
 from .moment import Moment, moment_of
 from .running import answer_to, command, said_of_obsolete
-from .understanding import meanings, name_alone, refusal, thing_named
+from .understanding import meanings, name_alone, refusal, thing_named, whole_list
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """The form of a question's name."""
 
 _SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
 """Words that turn the name of a thing into a request, and change nothing."""
-
-_NUMBERED = re.compile(r"[\s,]+(?:with|and|by) (?:the |their )?(?:rules? )?numbers?\W*$", re.IGNORECASE)
-"""Words that ask for what every answer has: *with their rule numbers*."""
-
-_ALL = re.compile(r"\W*all (?:of )?(?:the )?", re.IGNORECASE)
 
 _LONGEST_ITEM = 4
 """The number of words that may be the name of an item in a list."""
@@ -56,7 +51,7 @@ def answer_in_words(
     """
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
-    words = _whole_list(session, words, edition)
+    words = whole_list(session, words, edition)
     if section := section_named(session, words, edition, whole=False):
         from ..searching.search import LIMIT, search
 
@@ -99,15 +94,6 @@ def answer_in_words(
     return _closest(session, words, edition, [*undecided, *silent], limit)
 
 
-def _whole_list(session: Session, words: str, edition: str | None) -> str:
-    """Return words that name things, all of them or with their numbers, as a request for a list of them."""
-    plain = _NUMBERED.sub("", words)
-    named = _ALL.sub("", plain, count=1)
-    if named == words or not (thing_named(session, named, edition) or kind_called(session, named)):
-        return plain
-    return f"list {named}"
-
-
 def _of_its_time(session: Session, words: str, reading: WordReading, answer: Answer) -> Answer:
     """Return a text, first when it changed later in the time that is meant, or that its term is gone."""
     from .dated import held_until, of_former
@@ -143,8 +129,7 @@ def _closest(
     recognised = recognise(session, words, edition or (moment.edition or None if moment else None))
     unknown = None if recognised.standing or untold_in(words) else _unknown(session, words)
     if unknown:
-        # The words around it are those of a question, and no rule is about them.
-        recognised = recognise(session, unknown.name, edition)
+        recognised = recognise(session, unknown.name, edition)  # no rule is about the words around it
     other, telling = _other_rules(session, recognised) if edition is None else ("", [])
     if other:
         said, here = " and ".join(f"“{it}”" for it in telling), recognised.scope.label
