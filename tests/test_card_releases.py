@@ -15,9 +15,11 @@ MINI = Path(__file__).with_name("mini")
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
 
 
-def released(folder: Path, texts: dict[str, str], more: dict[str, str] | None = None) -> rulesgraph.Rules:
+def released(
+    folder: Path, texts: dict[str, str], more: dict[str, str] | None = None, line: str = "Artifact"
+) -> rulesgraph.Rules:
     """Return both editions of the mini game, with `more` rules in each by its month, and cards."""
-    own = {"type_line": "Artifact", "layout": "normal", "released_at": "2031-02-01"}
+    own = {"type_line": line, "layout": "normal", "released_at": "2031-02-01"}
     cards = [{"name": name, "oracle_text": text, "oracle_id": name, **own} for name, text in texts.items()]
     (folder / "cards.json").write_text(json.dumps(cards), encoding="utf-8")
     for month in ("02", "07"):
@@ -91,6 +93,30 @@ def test_a_listed_thing_is_touched_by_its_own_rule_alone(
         (),
         ("2 cards only mention Dusty Moth: `rulesgraph ask cards_with 'Dusty Moth'` lists them.",),
     )
+
+
+def test_a_card_is_touched_by_what_a_rule_says_of_its_type(tmp_path: Path) -> None:
+    """The chapter of the rule defines the type; other rules that say something of it count for its words."""
+    more = {
+        month: f"202.4. A moth that {fate} stays.\n" for month, fate in (("02", "sleeps"), ("07", "eats"))
+    }
+    rules = released(tmp_path, {"Soft Wing": "Glow."}, more, "Artifact — Moth")
+    assert [tuple(row.values()) for row in rules.cards_changed(EARLY, LATE, within="202.4")] == [
+        (
+            "Soft Wing",
+            "Moth",
+            "202.4",
+            "type",
+            "Artifact — Moth",
+            "A moth that sleeps stays.",
+            "A moth that eats stays.",
+        )
+    ]
+    touched = [rules.ask("cards_touched_by", it) for it in ("202.4", "202", "202.1", "201.1")]
+    assert [[tuple(row.values()) for row in it] for it in touched] == [
+        [("Soft Wing", "Moth", "Artifact — Moth")]
+    ] * 3 + [[]]
+    assert touched[-1].notes[-1].startswith("None were found. By terms alone: ")
 
 
 def test_people_see_each_rule_that_touches_cards_once(run: Run, tmp_path: Path) -> None:

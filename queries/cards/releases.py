@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from shlex import quote
 
@@ -19,8 +20,8 @@ from .naming import card_called
 
 _COLUMNS = ("card", "term", "number", "link", "quote", "before", "after")
 
-_LINKS = ("keyword", "mention", "reminder")
-"""How a card names a term, strongest first: printed keyword, its words, its reminder text alone."""
+_LINKS = ("keyword", "type", "mention", "reminder")
+"""How a card names a term, strongest first: printed keyword, its type, its words, its reminder text alone."""
 
 _TOO_MANY = 0.02
 """The share of all cards from which mentioning a term says nothing about any of them."""
@@ -30,9 +31,10 @@ def cards_changed(session: Session, before: str, after: str, within: str | None 
     """Return the cards that the changes between two editions touch, the strongest first.
 
     A card is touched by a reworded rule that defines a term in the card's words, or that names one which it
-    lists (a predefined token): printed keywords first, then the rarest terms, then tokens that only reminder
-    text names. There is a row for each such rule, with the card's sentence, and the sentences of the rule
-    that changed. `within` is that of `diff`.
+    lists (a predefined token), or the type of the card that its chapter defines: printed keywords first, then
+    types, the rarest terms, and tokens that only reminder text names. There is a row for each such rule, with
+    the card's sentence (or type line), and the sentences of the rule that changed.
+    `within` is that of `diff`.
     """
     data = required_cards(session)
     found = diff(session, before, after, only="reworded", within=within)
@@ -41,10 +43,16 @@ def cards_changed(session: Session, before: str, after: str, within: str | None 
     numbers = [literal(number) for number in changed]
     scope = session.scope(found.terms.edition)
     defined = session.run("cards", "defined_by", scope, {"number": numbers}) if numbers else []
-    through = grouped((str(term), (str(number), str(name))) for number, term, name, _ in defined)
-    listed = {str(term): str(name).lower() for _, term, name, begins in defined if begins}
+    through = grouped((str(term), str(number)) for number, term, *_ in defined)
+    told = grouped((str(term), str(number)) for number, term, _, how in defined if how != "type")
+    labels = {str(term): str(name) for _, term, name, _ in defined}
+    listed = {str(term): str(name).lower() for _, term, name, how in defined if how == "begins"}
     named = about_cards(session, data, "naming_terms", {"term": list(through)}) if through else []
-    cards = grouped((str(term), (str(link), str(name), str(text))) for term, name, text, link in named)
+    cards = grouped(
+        (str(term), (str(link), str(name), str(text)))
+        for term, name, text, link in named
+        if link == "type" or term in told
+    )
     known = {(term, name) for term, own in cards.items() for _, name, _ in own}
     faces = about_cards(session, data, "faces", {}) if listed else []
     for name, text in sorted({(str(it[2]), str(it[4])) for it in faces if "(" in str(it[4])}):
@@ -55,20 +63,26 @@ def cards_changed(session: Session, before: str, after: str, within: str | None 
     names = NameFinder(session, through)
     ranked: list[tuple[tuple[int, int, str], Cells]] = []
     for term, own in cards.items():
-        label, uses = through[term][0][1], sum(link != "keyword" for link, *_ in own)
-        is_common = uses > max(FEW, _TOO_MANY * data.cards)
-        if is_common:
-            notes.append(
-                f"{uses:,} cards only mention {label}: `rulesgraph ask cards_with {quote(label)}` lists them."
-            )
+        label, uses = labels[term], Counter(_weak(link) for link, *_ in own)
+        common = [link for link, count in uses.items() if link and count > max(FEW, _TOO_MANY * data.cards)]
+        if common:
+            count = sum(uses[link] for link in common)
+            only = f"{count:,} cards only {'are or mention' if 'type' in common else 'mention'} {label}"
+            notes.append(f"{only}: `rulesgraph ask cards_with {quote(label)}` lists them.")
         for link, name, text in own:
-            if link == "keyword" or not is_common:
+            if _weak(link) not in common:
                 at = text.lower().find(label.lower()) if link == "reminder" else -1
                 sentence = cut(text, (at, at + 1) if at >= 0 else names.span(text, term))
                 key = _LINKS.index(link), len(own), name
-                ranked += ((key, (name, label, it, link, sentence, *changed[it])) for it, _ in through[term])
+                numbers = through[term] if link == "type" else told[term]
+                ranked += ((key, (name, label, it, link, sentence, *changed[it])) for it in numbers)
     ordered = tuple(row for _, row in sorted(ranked, key=lambda it: it[0]))
     return Answer("cards_changed", _COLUMNS, ordered, found.changes.edition, tuple(notes))
+
+
+def _weak(link: str) -> str:
+    """Return what so many cards may have that it says nothing: a type, or a word; keywords always count."""
+    return "" if link == "keyword" else "type" if link == "type" else "mention"
 
 
 def diff_with_cards(
