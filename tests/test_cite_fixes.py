@@ -204,6 +204,13 @@ def test_each_number_keeps_what_is_said_of_it_alone(
     assert [(*it.finding.now, it.finding.fix) for it in found] == [(it, True) for it in now]
 
 
+def test_a_version_is_no_citation(material: Book) -> None:
+    for text in ('let version = "702.19";\n', 'APP_VERSION: "702.19b"\n'):
+        [site] = read("a.rs", text)[0]
+        assert site.citation.is_bare
+        assert [it.finding.kind for it in judged(material, [site], "")[0]] == ["unread"]
+
+
 def test_who_moves_the_edition_past_old_numbers_is_told_by_the_exit_code(
     tmp_path: Path, run: Run, newest_store: Path
 ) -> None:

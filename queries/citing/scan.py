@@ -50,6 +50,9 @@ _OWN = re.compile(
 
 _NUMBER = re.compile(r"([1-9]\d\d)(?:[._](\d{1,3}[a-z]{0,2}))?")
 _DOTTED = re.compile(r"(?<![\d.])[1-9]\d\d\.[1-9]\d{0,2}(?![\d.])")
+_LABEL = re.compile(r"(?:version|release|build|revision|price|cost)[\"'`]?\s?[:=]\s?[\"'`]$", re.IGNORECASE)
+"""The name of a value that is no number of a rule: *version = "702.19"*."""
+
 _QUOTED_WORD = re.compile(r"[\"'][^\W\d_]")
 _LINE = re.compile(r"[^\r\n]*")
 _BROKEN = re.compile(r"(?:\D*[\r\n]\D*(?=\d))?")
@@ -173,7 +176,10 @@ def read(name: str, text: str, patterns: Patterns = ()) -> tuple[list[CitationSi
                 seen = start
                 start = _BROKEN.match(text, start, end).end()  # type: ignore[union-attr]
                 line, column = place_of(edges, start)
-                is_bare = region.kind == "data" and it.grade < SURE and not _is_alone(region, it)
+                is_bare = region.kind == "data" and not _is_alone(region, it)
+                is_bare = it.grade < SURE and (
+                    is_bare or bool(_LABEL.search(text, max(0, start - 40), start))
+                )
                 own = replace(it, grade=BARE) if is_bare else it
                 sites.append(CitationSite(name, own, region.kind, start, end, line, column, text))
     if patterns:
