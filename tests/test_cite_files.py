@@ -57,6 +57,7 @@ def fixed(material: Book, folder: Path, text: str, *, written: str = "", strings
         ("// (CR-701.18a) scry 2\r\n//\tand on", "// (CR-701.22a) scry 2\r\n//\tand on"),
         ("// Scry (701.18a/d).\n", "// Scry (701.22a/d).\n"),
         ("// [CR:701.17a] sacrifice it\n", "// [CR:701.21a] sacrifice it\n"),
+        ("// The monarch, CR 716.1\n", "// The monarch, CR 724.1\n"),  # a chapter about one thing
         # 701.22 is Scry, and was Fateseal: at once, so that nothing is replaced twice.
         ("// CR 701.18: Scry\n\n// CR 701.22: Clash\n", "// CR 701.22: Scry\n\n// CR 701.30: Clash\n"),
         # Not certain, a string, or right.

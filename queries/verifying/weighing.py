@@ -143,9 +143,8 @@ class Words:
         is_near = topics.says(target, self.near[:_NEAREST]) >= 0 or topics.says(target, self.before) >= 0
         if not is_near or then - self.fit(number) < _CLEAR_LEAD:
             return False
-        return target == rule or (
-            is_mechanic(rule) and all(self.fit(it) <= then for it in topics.parts(rule))
-        )
+        is_only = all(self.fit(it) <= then for it in topics.parts(rule))
+        return target == rule or ((is_mechanic(rule) or is_one_thing(rule)) and is_only)
 
     def other_mechanic(self, number: str) -> tuple[str, str]:
         """Return how sure it is that they name another mechanic than a number does, and its number.
@@ -215,8 +214,11 @@ class Words:
         Programs name what they do in place. In a list of numbers each may be about a part of that.
         """
         topics, named = self.topics, self.topics.named(number)
-        is_one_thing = is_mechanic(named) or _FIRST_OF_ONE_THING <= named < _LAST_OF_ONE_THING
-        if not is_one_thing or topics.tells(number) < TELLING or self.listed > _MOST_LISTED:
+        if (
+            not (is_mechanic(named) or is_one_thing(named))
+            or topics.tells(number) < TELLING
+            or self.listed > _MOST_LISTED
+        ):
             return False
         if len(self.weights) < _FEWEST or self.fit(number) > _TOPIC_LITTLE:
             return False
@@ -245,6 +247,11 @@ def same_topic(one: str, other: str) -> bool:
     if one[:CHAPTER] != other[:CHAPTER]:
         return False
     return not (is_mechanic(one) and is_mechanic(other)) or one.rstrip(ALPHABET) == other.rstrip(ALPHABET)
+
+
+def is_one_thing(named: str) -> bool:
+    """Return whether a chapter is about one thing, such as the monarch."""
+    return _FIRST_OF_ONE_THING <= named < _LAST_OF_ONE_THING
 
 
 def is_mechanic(named: str) -> bool:
