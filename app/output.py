@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
@@ -102,9 +103,10 @@ def write_json(value: Json, out: TextIO | None = None) -> None:
 
 
 def write_findings(found: Answer, form: str) -> None:
-    """Write findings: for people as one block each, for programs as `write_whole` does.
+    """Write findings of `check` or `verify`: for people a block each, for programs as `write_whole` does.
 
-    The first line of a block has the severity, the check, the place, and since when the defect exists.
+    The first line of a block has the severity, what was found, of what, the place, and since when a defect
+    exists; an arrow leads from a citation to the number that it should be.
     """
     if form != "table":
         write_whole(found, form)
@@ -112,16 +114,16 @@ def write_findings(found: Answer, form: str) -> None:
     width, colours = terminal_width(sys.stdout), shows_colours(sys.stdout)
     blocks = []
     for row in found:
-        it = {name: plain(value) for name, value in row.items()}
-        place = ":".join(filter(None, (it["document"], it["line"])))
-        parts = [it["severity"], it["check"], it["subject"], place]
+        it = defaultdict(str, {name: plain(value) for name, value in row.items()})
+        place = ":".join(filter(None, (it["document"], it["line"], it["column"])))
+        about = it["subject"] or " → ".join(dict.fromkeys(filter(None, (it["citation"], it["now"]))))
+        parts = [it["severity"], it["check"] or it["finding"], about, place]
         parts += [f"since {it['since']}"] if it["since"] else []
         style = style_of("severity", it["severity"]) if colours else ""
         lines = _heading([*filter(None, parts)], style, width)
-        for text in (it["message"], it["quote"]):
-            lines += (
-                [_MARGIN + line for line in wrap(in_one_line(text), width - len(_MARGIN))] if text else []
-            )
+        wording = f"{it['now'] or it['citation']}: {it['wording']}" if it["wording"] else ""
+        for text in filter(None, (it["message"], it["quote"], wording)):
+            lines += [_MARGIN + line for line in wrap(in_one_line(text), width - len(_MARGIN))]
         blocks.append("\n".join(lines))
     print("\n\n".join(blocks))
 

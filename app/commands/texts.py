@@ -19,7 +19,7 @@ from ...queries.session import Answer, Value
 from ...queries.session.empty import remarks_on
 from ...queries.session.session import DEADLINE
 from ..operations import call
-from ..output import write_answer, write_json, write_rows, write_whole
+from ..output import write_answer, write_findings, write_json, write_rows
 from ..python.rules import Rules, open
 from ..terminal import talk
 from . import command, positive, timeout
@@ -152,25 +152,11 @@ def verify(options: argparse.Namespace) -> int:
         most=LARGEST,
     )
     found = call(open(options.store).verify, options, text=text)
-    shown = _readable(found) if options.format == "table" else found
     if found.rows or options.format != "table":
-        write_whole(shown, options.format)
+        write_findings(found, options.format)
     for note in found.notes:
         talk(f"{note}, checked against {found.edition}")
     return 1 if any(row["severity"] in {"error", "warning"} for row in found) else 0
-
-
-def _readable(found: Answer) -> Answer:
-    """Return findings for people: line and column as one place, and only the columns that fit."""
-    rows = tuple(
-        (
-            *(f"{it['line']}:{it['column']}", it["citation"], it["finding"], it["severity"]),
-            *(it["now"], it["message"], it["quote"], it["wording"]),
-        )
-        for it in found
-    )
-    columns = ("where", "citation", "finding", "severity", "now", "message", "quote", "wording")
-    return found._replace(columns=columns, rows=rows)
 
 
 @command(
