@@ -329,9 +329,8 @@ def test_the_command_reports_and_tells_by_its_exit_code(run: Run, mini_store: Pa
     page.write_text("# On moths\n\nSee rule 202.1.\nSee rule 300.2b.\n", encoding="utf-8")
     code, out, err = run("verify", page, "--store", mini_store)
     assert code == 1
-    assert out.splitlines()[2].startswith(
-        "4:5    rule 300.2b  gone     error     310.2b  300.2b of cr-2031-02"
-    )
+    assert out.splitlines()[0] == "error · gone · rule 300.2b → 310.2b · 4:5"
+    assert out.splitlines()[1].startswith("    300.2b of cr-2031-02-01 ")
     assert err == "2 citations, 1 finding, checked against cr-2031-07-01\n"
     code, out, _ = run("verify", page, "--format", "json", "--store", mini_store)
     assert (code, [list(row) for row in json.loads(out)]) == (1, [list(COLUMNS)])
