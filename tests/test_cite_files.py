@@ -385,3 +385,25 @@ def test_two_words_say_too_little_to_miss_a_mechanic(tmp_path: Path, material: B
     for words, count in (("Whoever is told", 0), ("Whoever is told dances under lamps", 1)):
         report = cite(material, SourceTree([str(tree(tmp_path, {"a.rs": f"// {words} (CR 702.163)\n"}))]))
         assert len(report.flags) == count
+
+
+@pytest.mark.parametrize(
+    ("comment", "now"),
+    [
+        ("704.5n: Aura attached to nothing goes to the graveyard", ["704.5m"]),
+        ("CR 704.5a: draw from an empty library", ["704.5b"]),
+        ("CR 704.5m: Aura attached to nothing goes to the graveyard", []),
+        ("CR 704.5b: draw from an empty library", []),
+    ],
+)
+def test_a_rule_beside_it_with_more_of_the_words_is_only_noted(
+    tmp_path: Path, material: Book, comment: str, now: list[str]
+) -> None:
+    """Hardly more than half of such findings in programs are mistakes."""
+    tree(tmp_path, {"a.rs": f"// {comment}\n"})
+    shown = cite(material, SourceTree([str(tmp_path)]))
+    noted = cite(material, SourceTree([str(tmp_path)]), every=True)
+    assert (shown.flags, "1 number beside words of another rule: --every" in shown.summary) == ([], bool(now))
+    assert [(*it.finding.now, it.finding.kind, it.finding.severity) for it in noted.flags] == [
+        (it, "sibling", "note") for it in now
+    ]

@@ -18,6 +18,9 @@ from ..verifying.rulebook import Book
 from .flags import CHANGES, COLUMNS, SEVERITIES, Flag, Lock, changed_since_lock
 from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan
 
+_BY_EVERY = (UNREAD, "sibling")
+"""The kinds of notes that `every` lists, not `notes`: too many of them are no mistakes."""
+
 
 class CitationReport(NamedTuple):
     """The result of a check: findings, the edition checked against, and what was read.
@@ -86,7 +89,7 @@ def cite(
     notes: bool = False,
     every: bool = False,
 ) -> CitationReport:
-    """Check the citations of a tree; with `every`, also list the numbers that may be citations.
+    """Check the citations of a tree; with `every`, also list the numbers that may be citations, or wrong.
 
     `written` is the edition that they were written against, else the lock's, if known.
     """
@@ -106,7 +109,7 @@ def cite(
     kept, ignored = _without_ignored([it for it in flags if it.finding.severity != "off"], done)
     new = [it for it in kept if it.sign not in baseline] if baseline else kept
     shown = [
-        it for it in new if (every if it.finding.kind == UNREAD else notes or it.finding.severity != NOTE)
+        it for it in new if (every if it.finding.kind in _BY_EVERY else notes) or it.finding.severity != NOTE
     ]
     shown.sort(key=lambda it: (it.site.path, it.site.line, it.site.column, it.number))
 
@@ -130,6 +133,9 @@ def cite(
     unread = 0 if every else sum(it.finding.kind == UNREAD for it in new)
     if unread:
         told.append(f"{counted(unread, 'number')} not checked: --every lists them")
+    nearer = 0 if every else sum(it.finding.kind == "sibling" for it in new)
+    if nearer:
+        told.append(f"{counted(nearer, 'number')} beside words of another rule: --every lists them")
     if quoted := _quoted(done.sites):
         told.append(f"{counted(quoted, 'quotation')} not compared: `rulesgraph verify` compares them")
     return CitationReport(shown, book.name, done, cited, against, since, "; ".join(told), tree.is_certain)

@@ -15,7 +15,7 @@ from .meanings import CHAPTER, NumberMeaning, past_of
 from .nearness import FEWEST_WORDS
 from .quantities import MEASURES
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
-from .subjects import of_sibling
+from .subjects import noted_sibling, of_sibling
 from .weighing import HERE, Words, read_words, same_topic
 from .wordings import has_words_of, misquoted, sentence_of, unquoted
 
@@ -121,8 +121,8 @@ class Judge:
             told = self._title(citation, number)
         if not told and is_judged and words:
             told = self._by_words(citation, number, words)
-        if is_first and not self.around and isinstance(book, Rulebook) and (not told or told.kind == STANDS):
-            told = self._by_wording(book, citation, words) or told
+        if is_first and isinstance(book, Rulebook) and (not told or told.kind == STANDS):
+            told = (noted_sibling if self.around else self._by_wording)(book, citation, words) or told
         return told or Finding(STANDS)
 
     def _by_wording(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from math import log
 
 from ...loaders.language.numbers import parent
@@ -11,7 +12,7 @@ from ...loaders.language.sentences import sentences
 from ...ontology.grouping import in_a_list
 from .citations import Citation
 from .denials import clauses, tokens_of
-from .findings import Finding
+from .findings import NOTE, Finding
 from .meanings import CHAPTER
 from .rulebook import Rulebook, above, folded
 from .weighing import Words
@@ -160,6 +161,12 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     those = tuple(it for _, _, it in alike)[:_MOST_NAMED]
     message = f"{in_a_list(those)} {'have' if len(those) > 1 else 'has'} more of these words than {number}"
     return Finding("topic", message, those, text, wording=wording)
+
+
+def noted_sibling(book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
+    """Return a note on what `of_sibling` finds in a program: hardly more than half of these are mistakes."""
+    found = of_sibling(book, citation, words) if words else None
+    return replace(found, kind="sibling", severity=NOTE) if found else None
 
 
 def _of_step(book: Rulebook, number: str, stems: Sequence[int]) -> list[str]:
