@@ -102,6 +102,11 @@ def test_what_was_called_a_type_is_a_card_type(defined: Session) -> None:
     ]
 
 
+def test_a_list_that_there_is_not_is_looked_for_without_that_word(defined: Session) -> None:
+    found = ask(defined, "all flasks with rule numbers")
+    assert not any("list" in note or "number" in note for note in (*found.notes, *found.lead))
+
+
 STATES = [
     "face down", "face up", "flipped", "phased in", "phased out", "tapped", "unflipped", "untapped"
 ]  # fmt: skip

@@ -227,13 +227,15 @@ def _barer(words: str) -> Iterator[str]:
         before, bare = bare, _AROUND.sub("", bare, count=1)
 
 
-def whole_list(session: Session, words: str, edition: str | None) -> str:
-    """Return words that name things, all of them or with their numbers, as a request for a list of them."""
+def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, str]:
+    """Return words without a wish for numbers, and what they ask: for a list, if they only name things.
+
+    These are all things of a name (*all the zones*), or things with their numbers.
+    """
     plain = _NUMBERED.sub("", words)
     named = _ALL.sub("", plain, count=1)
-    if named == words or not (thing_named(session, named, edition) or kind_called(session, named)):
-        return plain
-    return f"list {named}"
+    is_list = named != words and (thing_named(session, named, edition) or kind_called(session, named))
+    return plain, f"list {named}" if is_list else plain
 
 
 def respelled(session: Session, words: str) -> str:

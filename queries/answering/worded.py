@@ -51,7 +51,7 @@ def answer_in_words(
     """
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
-    words = whole_list(session, words, edition)
+    words, asked = whole_list(session, words, edition)
     if section := section_named(session, words, edition, whole=False):
         from ..searching.search import LIMIT, search
 
@@ -66,7 +66,7 @@ def answer_in_words(
         if answered or (answered := answer_with_cards(session, cards, plain, edition, limit, both)):
             return answered
     # What no rule tells is no question of the catalogue: *how many magic cards are there*.
-    likely = iter(()) if untold_in(words) else readings(session, words, edition, reach, limit)
+    likely = iter(()) if untold_in(words) else readings(session, asked, edition, reach, limit)
     empty: tuple[WordReading, Answer] | None = None
     silent: list[str] = []
     undecided: list[str] = []
