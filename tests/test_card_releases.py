@@ -55,8 +55,8 @@ def test_cards_that_a_release_touches(tmp_path: Path) -> None:
         "A trimmed lantern still counts as lit until the next dusk check is made.",
     )
     assert rules.cards_changed(EARLY, LATE, within="201").rows == found.rows[1:]
-    assert found.notes[1:] == ()
-    assert rules.cards_changed(LATE, EARLY).notes[1:] == (
+    assert found.notes[1:] == ("5 reworded rules with no cards to name: 101.2, 201.1a, 310, 310.1 and 310.2.",)
+    assert rules.cards_changed(LATE, EARLY).notes[1:-1] == (
         f"{LATE} is newer than {EARLY}: these changes go back in time.",
     )
 
@@ -117,6 +117,21 @@ def test_a_card_is_touched_by_what_a_rule_says_of_its_type(tmp_path: Path) -> No
         [("Soft Wing", "Moth", "Artifact — Moth")]
     ] * 3 + [[]]
     assert touched[-1].notes[-1].startswith("None were found. By terms alone: ")
+
+
+def test_a_rule_that_only_treats_of_a_term_touches_cards_if_its_changed_words_name_it(tmp_path: Path) -> None:
+    """Other rules that touch no card are told."""
+    rule = "202.3. Some moths are always the same:\n\n202.3a At dusk a dusty moth {} oil, not {}.\n"
+    texts = {"Night Box": "Release a dusty moth.", "Pale Box": "Release a pale moth."}
+    more = {"02": rule.format("eats", "a lamp"), "07": rule.format("drinks", "a pale moth")}
+    found = released(tmp_path, texts, more).cards_changed(EARLY, LATE, within="202.3")
+    assert [tuple(row.values())[:3] for row in found] == [("Pale Box", "Pale Moth", "202.3a")]
+    more = {"02": rule.format("eats", "a lamp"), "07": rule.format("drinks", "a lamp")}
+    found = released(tmp_path, texts, more).cards_changed(EARLY, LATE, within="202.3")
+    assert (found.rows, found.notes[1:]) == (
+        (),
+        ("1 reworded rule with no cards to name: 202.3a.",),
+    )
 
 
 def test_people_see_each_rule_that_touches_cards_once(run: Run, tmp_path: Path) -> None:

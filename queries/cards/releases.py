@@ -9,7 +9,7 @@ from shlex import quote
 from ...loaders.language.sentences import sentences
 from ...loaders.language.words import fold
 from ...ontology.errors import UnknownNameError
-from ...ontology.grouping import grouped
+from ...ontology.grouping import counted, grouped, in_a_list
 from ...ontology.resources import literal
 from ..evidence.links import NameFinder, cut
 from ..history.diff import Difference, diff, stretches_of
@@ -31,18 +31,25 @@ def cards_changed(session: Session, before: str, after: str, within: str | None 
     """Return the cards that the changes between two editions touch, the strongest first.
 
     A card is touched by a reworded rule that defines a term in the card's words, or that names one which it
-    lists (a predefined token), or the type of the card that its chapter defines: printed keywords first, then
-    types, the rarest terms, and tokens that only reminder text names. There is a row for each such rule, with
-    the card's sentence (or type line), and the sentences of the rule that changed.
-    `within` is that of `diff`.
+    lists (a predefined token), or the type of the card that its chapter defines; a rule that only treats of a
+    term counts if the words that changed name it. Printed keywords come first, then types, the rarest terms,
+    and tokens that only reminder text names. There is a row for each such rule, with the card's sentence (or
+    type line), and the sentences of the rule that changed. `within` is that of `diff`.
     """
     data = required_cards(session)
     found = diff(session, before, after, only="reworded", within=within)
     rows = found.changes.rows
-    changed = {str(row[3]): _sentences(str(row[4])) for row in rows if row[1] == "rule"}
+    marked = {str(row[3]): str(row[4]) for row in rows if row[1] == "rule"}
+    changed = {number: _sentences(words) for number, words in marked.items()}
     numbers = [literal(number) for number in changed]
     scope = session.scope(found.terms.edition)
     defined = session.run("cards", "defined_by", scope, {"number": numbers}) if numbers else []
+    names = NameFinder(session, {str(term) for _, term, *_ in defined})
+    defined = [
+        (number, term, name, how)
+        for number, term, name, how in defined
+        if how != "treated" or names.span(_changed_words(marked[str(number)]), str(term))
+    ]
     through = grouped((str(term), str(number)) for number, term, *_ in defined)
     told = grouped((str(term), str(number)) for number, term, _, how in defined if how != "type")
     labels = {str(term): str(name) for _, term, name, _ in defined}
@@ -60,12 +67,13 @@ def cards_changed(session: Session, before: str, after: str, within: str | None 
             if word in text.lower() and (term, name) not in known:
                 cards[term].append(("reminder", name, text))
     notes = [data.title, *found.changes.notes]
-    names = NameFinder(session, through)
+    told_of_many: list[str] = []
     ranked: list[tuple[tuple[int, int, str], Cells]] = []
     for term, own in cards.items():
         label, uses = labels[term], Counter(_weak(link) for link, *_ in own)
         common = [link for link, count in uses.items() if link and count > max(FEW, _TOO_MANY * data.cards)]
         if common:
+            told_of_many.append(term)
             count = sum(uses[link] for link in common)
             only = f"{count:,} cards only {'are or mention' if 'type' in common else 'mention'} {label}"
             notes.append(f"{only}: `rulesgraph ask cards_with {quote(label)}` lists them.")
@@ -77,6 +85,10 @@ def cards_changed(session: Session, before: str, after: str, within: str | None 
                 numbers = through[term] if link == "type" else told[term]
                 ranked += ((key, (name, label, it, link, sentence, *changed[it])) for it in numbers)
     ordered = tuple(row for _, row in sorted(ranked, key=lambda it: it[0]))
+    some = {str(row[2]) for row in ordered}.union(*(through[term] for term in told_of_many))
+    none = [number for number in changed if number not in some]
+    if none:
+        notes.append(f"{counted(len(none), 'reworded rule')} with no cards to name: {in_a_list(none, 8)}.")
     return Answer("cards_changed", _COLUMNS, ordered, found.changes.edition, tuple(notes))
 
 
@@ -117,6 +129,15 @@ def diff_with_cards(
         f"{card.name} is a card: these are the changes to rules about {', '.join(it.ground for it in about)}."
     )
     return found._replace(changes=found.changes._replace(notes=(note, *found.changes.notes)))
+
+
+def _changed_words(words: str) -> str:
+    """Return the words that went or came, from words with their marks; a full stop parts the stretches.
+
+    >>> _changed_words("A lamp burns [-one oil-]{+two oil+} a {+long+} day.")
+    'one oil. two oil. long'
+    """
+    return ". ".join(text for what, text in stretches_of(words) if what != "same")
 
 
 def _sentences(words: str) -> tuple[str, str]:
