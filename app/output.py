@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from ..loaders.http.addresses import in_one_line
 from ..ontology.grouping import counted
-from .tables import plain, table, wrap
+from .tables import plain, table, without_empty, wrap
 from .terminal import HEADING, NUMBER, painted, shows_colours, style_of, talk, terminal_width
 
 if TYPE_CHECKING:
@@ -56,11 +56,16 @@ def write_notes(answer: Answer, hidden: int = 0) -> int:
 
 
 def write_whole(answer: Answer, form: str, most: int | None = None) -> None:
-    """Write the rows of an answer, of a table `most`; with ``object``, all that is beside them too."""
+    """Write the rows of an answer; with ``object``, all that is beside them too.
+
+    A table for people has at most `most` rows, and no columns that are empty in all of them.
+    """
     if form == "object":
         write_json(answer.record())
+    elif form == "table":
+        write_rows(*without_empty(answer.columns, answer.rows[:most]), form)
     else:
-        write_rows(answer.columns, answer.rows[: most if form == "table" else None], form)
+        write_rows(answer.columns, answer.rows, form)
 
 
 def write_rows(

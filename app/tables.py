@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from ..loaders.http.addresses import in_one_line
@@ -30,6 +31,18 @@ def plain(value: Value) -> str:
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def without_empty(
+    columns: Sequence[str], rows: Sequence[Sequence[Value]]
+) -> tuple[Sequence[str], Sequence[Sequence[Value]]]:
+    """Return columns and rows without the columns that are empty in every row.
+
+    >>> without_empty(["term", "place", "line"], [["Echo", None, 3], ["Fear", "", None]])
+    (['term', 'line'], [['Echo', 3], ['Fear', None]])
+    """
+    filled = [any(row[i] not in {None, ""} for row in rows) for i in range(len(columns))]
+    return [*compress(columns, filled)], [[*compress(row, filled)] for row in rows]
 
 
 def table(

@@ -32,7 +32,7 @@ GAME_CLASSES = (
     # actions and effects
     "GameAction KeywordAction SpecialAction TurnBasedAction StateBasedAction Listing Procedure Effect "
     "OneShotEffect ContinuousEffect ControlChangingEffect TextChangingEffect TypeChangingEffect "
-    "ReplacementEffect SelfReplacementEffect PreventionEffect Layer "
+    "ReplacementEffect SelfReplacementEffect PreventionEffect Layer Sublayer "
     # the turn and the zones
     "TurnPart Phase Step Zone HiddenZone PublicZone "
     # objects and their characteristics

@@ -11,7 +11,7 @@ from ...ontology.errors import UsageError
 from ..operations import call
 from ..output import SHOWN, write_answer, write_json, write_passages, write_rows, write_whole
 from ..python.rules import Rules, open
-from ..tables import sheet, table
+from ..tables import sheet, table, without_empty
 from ..terminal import HEADING, painted, shows_colours, talk, terminal_width
 from . import ALL, STEPS, VIA, command, timeout
 
@@ -219,10 +219,7 @@ def _write_tables(found: Sheet, head: str, order: Sequence[str]) -> None:
 
 
 def _write_table(part: Answer, width: int) -> None:
-    """Write a table without its empty columns."""
-    filled = [i for i in range(len(part.columns)) if any(row[i] not in {None, ""} for row in part.rows)]
-    columns = [part.columns[i] for i in filled]
-    rows = [[row[i] for i in filled] for row in part.rows]
+    columns, rows = without_empty(part.columns, part.rows)
     sys.stdout.write(table(columns, rows, width=width, colours=shows_colours(sys.stdout)))
 
 

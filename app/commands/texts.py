@@ -19,7 +19,7 @@ from ...queries.session import Answer, Value
 from ...queries.session.empty import remarks_on
 from ...queries.session.session import DEADLINE
 from ..operations import call
-from ..output import write_answer, write_findings, write_json, write_rows
+from ..output import write_answer, write_findings, write_json, write_notes, write_rows
 from ..python.rules import Rules, open
 from ..terminal import talk
 from . import command, positive, timeout
@@ -78,9 +78,10 @@ def sparql(options: argparse.Namespace) -> int:
         write_rows(("answer",), [(found,)], form)
         return 0
     if isinstance(found, Answer):
-        if form == "table":
-            found = found._replace(rows=tuple(tuple(_short(it, base) for it in row) for row in found.rows))
-        return write_answer(found, form)
+        if form != "table" or not found.rows:
+            return write_answer(found, form)
+        write_rows(found.columns, [tuple(_short(it, base) for it in row) for row in found.rows], form)
+        return write_notes(found)
     return _write_triples(found, form, base)
 
 

@@ -40,6 +40,8 @@ _OF_CLAUSES = re.compile(r",|\b(?:when|if|unless|while|because)\b", re.IGNORECAS
 _NUMBERED = re.compile(r"[\s,]+(?:with|and|by) (?:the |their )?(?:rules? )?numbers?\W*$", re.IGNORECASE)
 """Words that ask for what every answer has: *with their rule numbers*."""
 
+_ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?order\W*$", re.IGNORECASE)
+
 _ALL = re.compile(r"\W*all (?:of )?(?:the )?", re.IGNORECASE)
 
 _SMALL = frozenset("the a an my your his their our some any all this that of please thanks exactly".split())
@@ -230,10 +232,10 @@ def _barer(words: str) -> Iterator[str]:
 def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, str]:
     """Return words without a wish for numbers, and what they ask: for a list, if they only name things.
 
-    These are all things of a name (*all the zones*), or things with their numbers.
+    These are all things of a name (*all the zones*), or things with their numbers or in order.
     """
     plain = _NUMBERED.sub("", words)
-    named = _ALL.sub("", plain, count=1)
+    named = _ALL.sub("", _ORDERED.sub("", plain), count=1)
     is_list = named != words and (thing_named(session, named, edition) or kind_called(session, named))
     return plain, f"list {named}" if is_list else plain
 
