@@ -23,8 +23,7 @@ from .given import beginning, read_whole
 from .graph.quads import RDF_TYPE, C, P, day, node, text, write_quads
 from .history.lives import Lives, bundled_lives
 from .language.numbers import number_in
-from .store.protocol import Rewrite
-from .store.statements import text_rows
+from .store.protocol import Rewrite, text_rows
 
 COLUMNS = ("id", "question", "answer", "cards", "rules", "as_of", "source", "licence")
 """The columns of a case; question, rules and as_of are never empty. Further columns are ignored."""

@@ -1,16 +1,16 @@
-"""Find which editions a store holds, which is current, and which rules were in force when."""
+"""Find which editions and card data sets a store holds, which is current, and which rules held when."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 
 from ..ontology.iris import Iris
 from ..ontology.resources import QueryFiles
 from .kinds import DocumentKind
-from .store.protocol import Queryable
-from .store.statements import text_rows
+from .store.protocol import Queryable, text_rows
 
 _QUERIES = QueryFiles.beside(__name__)
 
@@ -80,3 +80,32 @@ def current_editions(editions: Sequence[EditionInfo], joined: dict[str, str]) ->
     of_the_game = [it for it in editions if it.kind is not DocumentKind.NUMBERED]
     newest = max(of_the_game or editions, key=lambda e: e.age_key).edition
     return [newest, *([joined[newest]] if newest in joined else [])]
+
+
+class StoredSet(NamedTuple):
+    """The store's description of a card data set."""
+
+    set_id: str
+    title: str
+    source: str
+    issued: date
+    cards: int
+    rulings: int
+
+    @property
+    def age_key(self) -> tuple[date, str]:
+        """Sorts data sets from oldest to newest."""
+        return self.issued, self.set_id
+
+    def graphs(self, iris: Iris) -> tuple[str, str]:
+        """Return its graph, and the graph of its links."""
+        return iris.cards(self.set_id), iris.card_links(self.set_id)
+
+
+def stored_sets(store: Queryable) -> dict[str, StoredSet]:
+    """Return the card data sets of a store by their ids, the newest last."""
+    found = [
+        StoredSet(name, title, source, date.fromisoformat(issued), int(cards), int(rulings))
+        for name, title, source, issued, cards, rulings in text_rows(store, _QUERIES.read("queries", "sets"))
+    ]
+    return {it.set_id: it for it in sorted(found, key=lambda it: it.age_key)}

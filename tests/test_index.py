@@ -17,7 +17,7 @@ from rulesgraph.loaders.graph.quads import TripleSet, english, integer, text, wr
 from rulesgraph.loaders.indexing import index
 from rulesgraph.loaders.indexing.passages import TextUnit, read_passages
 from rulesgraph.loaders.store import MEMORY, Store, open_store
-from rulesgraph.loaders.store.statements import stored_triples, written_statements
+from rulesgraph.loaders.store.protocol import stored_triples, written_statements
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.queries.export.notations import lines_of
 from rulesgraph.queries.session import Session

@@ -12,8 +12,8 @@ import pytest
 from pyoxigraph import Literal, QueryResultsFormat, RdfFormat
 from rulesgraph.loaders.store import MEMORY, Store, open_store
 from rulesgraph.loaders.store.client import Client
+from rulesgraph.loaders.store.protocol import text_rows
 from rulesgraph.loaders.store.results import Solutions, Triples
-from rulesgraph.loaders.store.statements import text_rows
 from rulesgraph.ontology.errors import StoreError, StoreMissingError, UsageError
 from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.terms import RG

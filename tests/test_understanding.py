@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from asking import session_on
 from commands import Run
-from rulesgraph.loaders.language.spelling import is_english
+from rulesgraph.loaders.language.everyday import is_english
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.grouping import counted
 from rulesgraph.queries.answering.ask import ask

@@ -12,7 +12,7 @@ from ..operations import call
 from ..output import write_json, write_rows
 from ..python.building import Report
 from ..python.building import build as build_store
-from ..python.getting import get as get_text
+from ..python.building import get as get_text
 from ..python.rules import Rules, open
 from ..terminal import progress, talk
 from . import command

@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # importing `typing` would cost more than the rest; type 
 if TYPE_CHECKING:
     from .app.python.building import Report as Report
     from .app.python.building import build as build
-    from .app.python.getting import get as get
+    from .app.python.building import get as get
     from .app.python.nodes import RuleNode as RuleNode
     from .app.python.nodes import TermNode as TermNode
     from .app.python.picture import Picture as Picture
@@ -48,8 +48,7 @@ _HOMES = {
     name: home
     for home, names in {
         "app.python.rules": "open Rules",
-        "app.python.building": "build Report",
-        "app.python.getting": "get",
+        "app.python.building": "build Report get",
         "app.python.web": "serve publish",
         "app.python.nodes": "RuleNode TermNode",
         "app.python.picture": "Picture",

@@ -81,7 +81,7 @@ class RuleNode:
         >>> rules.rule("G12.9").now, lanterns.rule("301.2", edition="cr-2031-02-01").now
         (None, '320.2')
         """
-        from ...queries.history.provisions import number_now
+        from ...queries.history.summary import number_now
 
         return number_now(self._session, self.number, self.edition) if self.kind == "rule" else None
 
@@ -93,7 +93,7 @@ class RuleNode:
         ('301.2 of cr-2031-02-01, the last loaded edition with this number, is 320.2 in cr-2031-07-01.',)
         """
         from ...queries.finding.things import Thing
-        from ...queries.history.provisions import numbers_now
+        from ...queries.history.summary import numbers_now
 
         return tuple(numbers_now(self._session, [Thing(self.kind, self.number, (self.iri,))]))
 

@@ -29,8 +29,7 @@ from ..linking.across import Dating, attributed_days, compare, same_rules
 from ..linking.edition import EditionView
 from ..linking.labels import known_provisions, renamed_terms, stored_names, terms_triples, words_of_players
 from ..reading.numbered.form import is_of_tournaments
-from ..store.protocol import Rewrite
-from ..store.statements import statements
+from ..store.protocol import Rewrite, statements
 from ..workers import Progress, Workers
 from .prepare import Digests, Prepared, derived_triples, words_of
 from .report import Replaced

@@ -35,8 +35,7 @@ from ..reading.detect import load_document
 from ..reading.numbered.form import Form
 from ..reading.source import Source, read_source
 from ..records import Document, Problem, Severity
-from ..store.protocol import Queryable
-from ..store.statements import stored_triples, text_rows
+from ..store.protocol import Queryable, stored_triples, text_rows
 from .report import DocumentSummary, Refused, document_summary
 
 _QUERIES = QueryFiles.beside(__name__)

@@ -13,14 +13,13 @@ from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
 from ...ontology.resources import players_words
 from ...ontology.terms import PREFIXES, RG
+from ..editions import StoredSet, stored_sets
 from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
 from ..history.graphs import Digest
 from ..linking.edition import EditionView
-from ..store.protocol import Rewrite
-from ..store.statements import statements
+from ..store.protocol import Rewrite, statements
 from .emit import read_set, write_links, write_set
 from .records import Card, CardRuling, CardSet, CardSummary
-from .sets import StoredSet, stored_sets
 from .texts import CardReader
 
 _KEYWORDS = "Keyword Abilities"

@@ -16,8 +16,7 @@ from ...ontology.terms import DCTERMS, PREFIXES, RG, TYPE
 from ..graph.quads import RDF_TYPE, C, P, day, english, integer, node, text, write_quads
 from ..reading.references import find_references
 from ..records import TargetKind
-from ..store.protocol import Queryable
-from ..store.statements import stored_triples
+from ..store.protocol import Queryable, stored_triples
 from .names import name_keys
 from .records import Card, CardFace, CardRuling, CardSet
 from .texts import CardReader, types_of

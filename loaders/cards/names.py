@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from ...ontology.iris import unaccented
-from ..language.spelling import english_words
+from ..language.everyday import english_words
 from .records import Card
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")

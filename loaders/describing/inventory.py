@@ -11,8 +11,7 @@ from ...ontology.iris import GRAPHS, VOCABULARY, Iris
 from ...ontology.terms import DCTERMS, PREFIXES
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, node
-from ..store.protocol import Queryable
-from ..store.statements import statements, stored_triples
+from ..store.protocol import Queryable, statements, stored_triples
 
 SD = "http://www.w3.org/ns/sparql-service-description#"
 _VOID = PREFIXES["void"]

@@ -17,8 +17,7 @@ from ...ontology.resources import QueryFiles
 from ..editions import EditionInfo, editions_in
 from ..given import read_whole
 from ..linking.across import rule_texts
-from ..store.protocol import Queryable
-from ..store.statements import text_rows
+from ..store.protocol import Queryable, text_rows
 from .authority import (
     SAME_NUMBER,
     Authority,

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from ...ontology.iris import Iris
 from ...ontology.resources import QueryFiles
 from ...ontology.terms import RG
-from ..store.protocol import Queryable
-from ..store.statements import statements, text_rows, written_statements
+from ..store.protocol import Queryable, statements, text_rows, written_statements
 from .items import CHANGES, PARTING, ChangeKind, change_of
 from .lives import Tenure
 

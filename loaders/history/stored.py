@@ -29,9 +29,8 @@ from ..linking.derive import Deriver
 from ..linking.edition import EditionView
 from ..linking.labels import hierarchy
 from ..records import Document, Problem, Reference, TargetKind
-from ..store.protocol import Queryable
+from ..store.protocol import Queryable, statements, stored_triples, text_rows, value_of
 from ..store.results import Triples
-from ..store.statements import statements, stored_triples, text_rows, value_of
 from .items import masked
 from .likeness import checksum
 

@@ -11,8 +11,7 @@ from ...ontology.terms import PREFIXES, RG
 from ..describing.describe import CC0
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, decimal, english, node, text
-from ..store.protocol import Queryable
-from ..store.statements import statements
+from ..store.protocol import Queryable, statements
 from .lives import Lives, Tenure, bundled_lives
 from .runs import Calendar, WordsOf, runs_in, tenures_over
 

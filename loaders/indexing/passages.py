@@ -10,8 +10,7 @@ from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
 from ...ontology.resources import QueryFiles
 from ...ontology.terms import DCTERMS, RG, SKOS, TYPE
-from ..store.protocol import Queryable
-from ..store.statements import statements, text_rows
+from ..store.protocol import Queryable, statements, text_rows
 
 KINDS = ("section", "chapter", "rule", "subrule", "example", "entry", "note", "ruling", "paragraph")
 """The kinds of passages. A paragraph is a text directly under its document."""

@@ -13,8 +13,7 @@ from ..graph.places import paragraph_iri
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, node, text
 from ..language.words import wording
 from ..records import SUSPECTED_SHIFT, Document, Entry, Paragraph
-from ..store.protocol import Queryable
-from ..store.statements import statements, text_rows
+from ..store.protocol import Queryable, statements, text_rows
 from .edition import EditionView
 
 _QUERIES = QueryFiles.beside(__name__)

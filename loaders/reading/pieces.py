@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ...ontology.iris import slug
-from ..language.words import join_wrapped, split_heading
+from ..language.names import split_heading
+from ..language.words import join_wrapped
 from ..records import Entry, Paragraph
 from .lines import Head, Line, Wrapping, goes_on, without_italics
 

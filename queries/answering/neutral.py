@@ -12,9 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
 
-from ...loaders.language.everyday import FUNCTION_WORDS
+from ...loaders.language.everyday import FUNCTION_WORDS, is_english
 from ...loaders.language.lexicon import How
-from ...loaders.language.spelling import is_english
 from ...loaders.language.words import without_possessive
 from ...ontology.resources import packaged
 from ..catalogue.matching import AskedWord, Fit, asked_words, asks_of_us

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from shlex import quote
 
+from ...loaders.language.names import either_number
 from ...loaders.language.words import fold
 from ...ontology.errors import UsageError
 from ...ontology.resources import bind, literal
@@ -241,7 +242,7 @@ def bound(
     scope, notes = found.scope, list(found.notes)
     if edition is None and scope != session.current:
         # Most questions are about the newest edition.
-        from ..history.provisions import numbers_now
+        from ..history.summary import numbers_now
 
         notes = [*numbers_now(session, found.things), *notes]
     for parameter, thing in zip(naming, found.things, strict=True):
@@ -254,9 +255,6 @@ def bound(
             iri, scope = find_authority(session, words, scope, edition)
             values[parameter.name] = (iri,)
         elif parameter.kind is ParameterKind.WORDS:
-            # One question takes words.
-            from ...loaders.language.names import either_number
-
             values[parameter.name] = [literal(form) for form in either_number(fold(words.lower()))]
         elif parameter.kind is ParameterKind.CARD:
             values[parameter.name] = (_card(session, words),)

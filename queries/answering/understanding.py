@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...loaders.language.dates import period_called
+from ...loaders.language.everyday import corrected
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
-from ...loaders.language.spelling import corrected
 from ...ontology.errors import UnknownNameError, UsageError
 from ..cards.current import current_cards, listed_type
 from ..catalogue.matching import fitting, nearest, words_of_questions

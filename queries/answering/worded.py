@@ -122,7 +122,7 @@ def _closest(
 
     One word, or a question of the catalogue about something unknown, is refused if no rule has its words.
     """
-    from ..history.provisions import in_numbers_now
+    from ..history.summary import in_numbers_now
     from ..searching.closest import LIMIT, closest
 
     moment = moment_of(session, words) if edition is None else None

@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from shlex import quote
 
 from ...loaders.cards.names import key_of
-from ...loaders.cards.sets import StoredSet
+from ...loaders.editions import StoredSet
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.words import telling_words
 from ..finding.recognition import recognise
-from ..history.provisions import in_numbers_now
+from ..history.summary import in_numbers_now
 from ..searching.closest import LIMIT, AlsoSought, closest
 from ..searching.terms import sought_in
 from ..session import Answer, Cells, Scope, Session, Understood

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...loaders.cards.names import key_of
-from ...loaders.cards.sets import StoredSet, stored_sets
+from ...loaders.editions import StoredSet, stored_sets
 from ...ontology.errors import UsageError
 from ...ontology.iris import slug
 from ...ontology.resources import literal

@@ -14,9 +14,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ...loaders.cards.names import WORD, key, key_of
-from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
+from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, is_english
 from ...loaders.language.lexicon import How, read
-from ...loaders.language.spelling import is_english
 from ...ontology.errors import UnknownNameError
 from ...ontology.grouping import grouped
 from ...ontology.resources import literal

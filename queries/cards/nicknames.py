@@ -13,9 +13,8 @@ from functools import cache
 from itertools import product
 
 from ...loaders.cards.names import WORD, key_of
-from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
+from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, corrected, is_english
 from ...loaders.language.names import other_forms
-from ...loaders.language.spelling import corrected, is_english
 from ...ontology.resources import packaged
 from ..session import Session
 from .current import NamedCard, cards_begun, cards_called, cards_like, titles

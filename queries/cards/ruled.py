@@ -9,7 +9,7 @@ from math import log
 from typing import NamedTuple
 
 from ...loaders.cards.names import without_name
-from ...loaders.cards.sets import StoredSet
+from ...loaders.editions import StoredSet
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import stems

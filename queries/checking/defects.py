@@ -14,7 +14,7 @@ from ...loaders.history.items import CHANGES, PARTING
 from ...loaders.history.lives import bundled_lives
 from ...loaders.history.stored import stored_document
 from ...loaders.store.folder import FolderStore
-from ...loaders.store.statements import graph_sizes
+from ...loaders.store.protocol import graph_sizes
 from ...ontology.errors import damaged_store
 from ...ontology.iris import code
 from .. import QUERIES

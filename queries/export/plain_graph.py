@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
-from ...loaders.store.statements import value_of
+from ...loaders.store.protocol import value_of
 from ...ontology.terms import DCTERMS, RG, SKOS, TYPE, last_name
 from .ordering import key_of_statement, key_of_subject
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from ...loaders.language.names import other_forms, singular
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
@@ -104,9 +105,6 @@ def _plainly(words: str) -> str:
     >>> _plainly("the Parts of a Turn"), _plainly("State-based actions")
     ('part of turn', 'state based action')
     """
-    # Questions only about terms do not need it.
-    from ...loaders.language.names import singular
-
     found = (word for word in _BETWEEN.split(words.lower()) if word)
     return " ".join(singular(word) for word in found if word not in _ARTICLES)
 
@@ -140,9 +138,6 @@ def resolve_procedure(session: Session, words: str, edition: str | None = None) 
 
 def _scopes_with_title(session: Session, words: str) -> Iterator[Scope]:
     """Yield the scopes of earlier editions with titles that `words` name; for equal titles, the newest."""
-    # Few questions are about procedures.
-    from ...loaders.language.names import other_forms
-
     wanted = _words(words)
     beginnings = [literal(form) for word in wanted[:1] for form in (word, *other_forms(word))]
     rows = session.run("finding", "titles_anywhere", None, {"beginning": beginnings}) if wanted else []
@@ -173,9 +168,6 @@ def _leads_through(wanted: Sequence[str], own: Sequence[str]) -> bool:
     >>> _leads_through(["casting", "spells"], ["cast", "spell"]), _leads_through(["spell"], ["cast", "spell"])
     (True, False)
     """
-    # Few questions are about procedures.
-    from ...loaders.language.names import other_forms
-
     if not wanted or not own or own[0] not in (wanted[0], *other_forms(wanted[0])):
         return False
     rest = iter(own)

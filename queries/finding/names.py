@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from shlex import quote
 from typing import NamedTuple
 
+from ...loaders.editions import stored_sets
 from ...loaders.history.lives import bundled_lives
+from ...loaders.language.names import either_number, other_forms, singular, split_heading
 from ...loaders.language.numbers import number_in
-from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import slug
 from ...ontology.resources import literal
@@ -84,7 +85,6 @@ def identify(session: Session, given: str) -> Named:
 def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
     """Return the error for an unknown name, with the nearest names and what is known about cards."""
     from ...loaders.cards.names import key_of
-    from ...loaders.cards.sets import stored_sets
 
     sets = {session.iris.cards(own): it.title for own, it in [*stored_sets(session.store).items()][-1:]}
     if sets and session.run("cards", "keys", [*sets], {"key": [literal(key_of(name))]}):
@@ -146,9 +146,6 @@ def _term_called(session: Session, name: str) -> tuple[str, str] | None:
     wanted = {slug(name)}
     found = _by_slug(session, wanted)
     if not found:
-        # Most names are found unchanged; others need the forms of words.
-        from ...loaders.language.names import either_number
-
         forms = (*either_number(name), *split_heading(name).names[:1])
         found = _by_slug(session, {slug(form) for form in forms})
     return _only(name, found) if found else None
@@ -196,8 +193,6 @@ def _is_form_of(name: str, preferred: str) -> bool:
     """Return whether a name is a preferred one except for case, punctuation and number."""
     if slug(name) == slug(preferred):
         return True
-    from ...loaders.language.names import either_number, singular  # Most names are typed exactly.
-
     return bool({slug(name), slug(singular(name))} & {*map(slug, either_number(preferred))})
 
 
@@ -267,8 +262,6 @@ def the_one_called(
     called: Sequence[tuple[str, tuple[str, str]]], name: str, bent: bool = True
 ) -> tuple[str, str] | None:
     """Return the one thing that pairs of name and thing call by `name` in any number or form, or None."""
-    from ...loaders.language.names import either_number
-
     spelled = {*map(slug, either_number(name))}
     ways = [lambda own: slug(own) in spelled, *([_bent_as(name)] if bent else [])]
     for is_meant in ways:
@@ -280,8 +273,6 @@ def the_one_called(
 
 def _bent_as(name: str) -> Callable[[str], bool]:
     """Return a test for names made of the same words as `name`, in any of their forms."""
-    from ...loaders.language.names import other_forms
-
     forms = [frozenset((word, *other_forms(word))) for word in _words(name)]
 
     def is_bent(other: str) -> bool:

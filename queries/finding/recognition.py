@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...loaders.history.lives import bundled_lives
-from ...loaders.language.everyday import COMMON_OPENINGS, SMALL
+from ...loaders.language.everyday import COMMON_OPENINGS, SMALL, corrected
 from ...loaders.language.lexicon import How, Lexicon, Meaning, Name, Read, read
-from ...loaders.language.spelling import corrected
 from ...loaders.language.words import without_possessive
 from ...ontology.grouping import grouped
 from ...ontology.iris import slug

@@ -12,7 +12,7 @@ from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ..finding.recognition import recognise
 from ..finding.things import Resolution, resolve, section_named
-from ..history.provisions import numbers_now
+from ..history.summary import numbers_now
 from ..session import Cells, Scope, Session
 from ..session.answer import check_limit
 from .closest import closest

@@ -11,11 +11,10 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ...loaders.indexing.stemmer import stems
-from ...loaders.language.everyday import FUNCTION_WORDS, UNMARKED
+from ...loaders.language.everyday import FUNCTION_WORDS, UNMARKED, english_words
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import other_forms
 from ...loaders.language.senses import set_phrases
-from ...loaders.language.spelling import english_words
 from ...loaders.language.words import tokens
 from ...ontology.grouping import grouped
 from ...ontology.json_values import Json

@@ -11,8 +11,7 @@ from math import exp
 from typing import NamedTuple
 
 from ...loaders.indexing.stemmer import in_plain_forms, stems, without_contractions
-from ...loaders.language.everyday import FUNCTION_WORDS
-from ...loaders.language.spelling import corrected
+from ...loaders.language.everyday import FUNCTION_WORDS, corrected
 from ...loaders.language.words import telling_words, words_in
 from . import weights
 from .grammar import cleaned

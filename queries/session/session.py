@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from pyoxigraph import QueryResultsFormat
 
-from ...loaders.editions import stored_documents
+from ...loaders.editions import stored_documents, stored_sets
 from ...loaders.store import Store
 from ...loaders.store.query import PreparedQuery, prepare
 from ...loaders.store.results import Cells, Solutions, Triples
@@ -183,9 +183,6 @@ class Session:
         for place, name in enumerate(asked):
             own, rules = self._members(name)
             if not own:
-                # Only for what is no id of an edition.
-                from ...loaders.cards.sets import stored_sets
-
                 if name in stored_sets(self.store):
                     raise UsageError(
                         f"{name} is a set of cards, not an edition",

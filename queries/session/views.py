@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 
+from ...loaders.editions import stored_sets
 from ...loaders.store import Store
 from ...loaders.store.protocol import FORMAT, MEMORY
 from ...ontology.errors import StoreError
@@ -222,7 +223,5 @@ def card_graphs(query: str, store: Store, iris: Iris) -> tuple[str, ...]:
     """Return the graphs of the newest card data set if a query names cards."""
     if not re.search(r"\brg:(?:Card|PrintedKeyword)|#(?:Card|PrintedKeyword)|/card/", query):
         return ()
-    from ...loaders.cards.sets import stored_sets
-
     newest = [*stored_sets(store).values()][-1:]
     return tuple(graph for it in newest for graph in it.graphs(iris))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...loaders.cards.names import key_of
-from ...loaders.cards.sets import StoredSet
+from ...loaders.editions import StoredSet
 from ..cards.current import NamedCard, about_cards, named_terms, required_cards
 from ..cards.meeting import quoted_terms
 from ..cards.naming import required_card

@@ -19,8 +19,7 @@ from ..finding.provisions import provision_named, rules_of_provision
 from ..finding.recognition import recognise
 from ..finding.things import Resolution, Thing, editions_with, resolve, section_named
 from ..history.beyond import MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
-from ..history.provisions import RELATED, life_of_provision, numbers_now
-from ..history.summary import since
+from ..history.summary import RELATED, life_of_provision, numbers_now, since
 from ..history.trace import COLUMNS, history_of
 from ..session import Answer, Cells, Session, Sheet, with_history
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from .citations import Citation
-from .denials import contrary, denies
-from .figures import FIGURES, other_figure
+from .denials import FIGURES, contrary, denies, other_figure
 from .findings import UNREAD, Finding
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS

@@ -17,7 +17,7 @@ from ....ontology.iris import Place
 from ....ontology.resources import QueryFiles
 from ....ontology.terms import PREFIXES, RG, TYPE
 from ....queries.export.notations import prefixes_for
-from ....queries.history.provisions import entry_tenures
+from ....queries.history.summary import entry_tenures
 from ....viz.vocabulary.files import executables
 from ..pages.addresses import DEFINING, NOTATIONS, VERSIONS, VOCABULARIES
 from ..pages.edition_snapshot import wordings_of

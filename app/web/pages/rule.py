@@ -10,7 +10,7 @@ from markupsafe import Markup
 from ....ontology.errors import UnknownNameError
 from ....queries.evidence.links import cut
 from ....queries.history.beyond import Beyond, bundled_rows, namesakes
-from ....queries.history.provisions import life_of_provision
+from ....queries.history.summary import life_of_provision
 from ....queries.session import Edition
 from ....viz.selection import Node, NodeKind, Passage
 from .edition_snapshot import EditionSnapshot

@@ -7,8 +7,7 @@ from itertools import chain
 
 from ....ontology.errors import SourceError
 from ...kinds import DocumentKind
-from ...language.sentences import ends_paragraph
-from ...language.words import beginning, fragment_id, straight
+from ...language.words import beginning, ends_paragraph, fragment_id, straight
 from ...records import Document, Entry, Paragraph, Rule, Section
 from ..furniture import find_pages
 from ..glossary import read_glossary
