@@ -14,7 +14,7 @@ from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING
 
 from .grouping import grouped
-from .statements import PlainTriple, is_literal, parts, with_article
+from .hierarchy import PlainTriple, is_literal, parts, with_article
 from .terms import TYPE
 
 if TYPE_CHECKING:

@@ -15,9 +15,8 @@ from typing import Any
 from pyoxigraph import RdfFormat, parse
 
 from .errors import UsageError
-from .hierarchy import Hierarchy
+from .hierarchy import READ_BY_REASONERS, Hierarchy, PlainTriple, fits, is_literal, is_well_formed, parts
 from .resources import ontology_turtle
-from .statements import READ_BY_REASONERS, PlainTriple, fits, is_literal, is_well_formed, parts
 from .terms import PREFIXES, RG, TYPE, prefixed
 
 UNNAMED = "urn:rulesgraph:blank:"

@@ -25,9 +25,8 @@ from pathlib import Path
 from .errors import ReasonerError, UsageError
 from .explanation import Clash, find_clashes
 from .extras import remedy
-from .hierarchy import Hierarchy
+from .hierarchy import Hierarchy, PlainTriple, in_words, is_literal
 from .reasoner_input import UNWRITTEN, ReasonerInput, Skipped, prepare, read_statements, serialize
-from .statements import PlainTriple, in_words, is_literal
 from .terms import PREFIXES, TYPE
 
 LEAST_JAVA = {"hermit": 8, "pellet": 25}

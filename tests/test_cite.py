@@ -17,11 +17,11 @@ from commands import Run
 from rulesgraph import Rules
 from rulesgraph.ontology.errors import NothingFoundError, UsageError
 from rulesgraph.queries.citing.cite import SourceTree, cite, self_check
-from rulesgraph.queries.citing.flags import COLUMNS
 from rulesgraph.queries.citing.material import material_of, read_material
 from rulesgraph.queries.citing.regions import regions_of
 from rulesgraph.queries.citing.reports import sarif
 from rulesgraph.queries.citing.scan import scan
+from rulesgraph.queries.citing.settings import COLUMNS
 from rulesgraph.queries.verifying.rulebook import Book
 
 

@@ -19,8 +19,8 @@ from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.queries.citing.cite import SourceTree, cite
 from rulesgraph.queries.citing.fixing import fixes, refuse_dirty
-from rulesgraph.queries.citing.flags import Flag, Lock, baseline_of, lock_of, read_baseline, read_lock
 from rulesgraph.queries.citing.material import material_of
+from rulesgraph.queries.citing.settings import Flag, Lock, baseline_of, lock_of, read_baseline, read_lock
 from rulesgraph.queries.verifying.rulebook import Book
 from sweep import first
 from test_cite import git, tree

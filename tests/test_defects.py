@@ -183,7 +183,7 @@ def test_shapes_are_held_against_the_graph_on_request(mini_store: Path, run: Run
 
 def test_a_shape_that_is_broken_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from asking import session_of
-    from rulesgraph.queries.checking.shapes import violations
+    from rulesgraph.queries.checking.conclusions import violations
 
     session = session_of('t:lamp a rg:Term ; skos:prefLabel "Lamp" .')
     found = violations(session)

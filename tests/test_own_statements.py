@@ -10,7 +10,7 @@ from asking import session_on
 from pyoxigraph import RdfFormat, parse, serialize
 from rulesgraph.loaders.store.results import Solutions
 from rulesgraph.ontology.explanation import in_sentences
-from rulesgraph.ontology.statements import fits, is_well_formed
+from rulesgraph.ontology.hierarchy import fits, is_well_formed
 from rulesgraph.ontology.terms import PREFIXES
 from rulesgraph.queries.checking.conclusions import conclude
 from rulesgraph.queries.checking.statements import ENOUGH, Names, Own, left_out

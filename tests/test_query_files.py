@@ -32,7 +32,7 @@ ALLOWED = {
     "loaders/store/local.py": "a query shown to a user who named no graph",
     "viz/vocabulary/reference.py": "examples on the page, to be read and typed",
     "app/web/pages/query.py": "an example in the field where queries are typed",
-    "queries/checking/shapes.py": "targets of shapes that are put in the queries of constraints",
+    "queries/checking/conclusions.py": "targets of shapes that are put in the queries of constraints",
 }
 """Modules with SPARQL in a string, and why."""
 

@@ -13,9 +13,8 @@ from rdflib import BNode
 from rdflib.term import Node
 from rulesgraph.ontology.errors import ReasonerError, UsageError
 from rulesgraph.ontology.explanation import find_clashes
-from rulesgraph.ontology.hierarchy import Hierarchy, own_hierarchy
+from rulesgraph.ontology.hierarchy import Hierarchy, PlainTriple, own_hierarchy
 from rulesgraph.ontology.reasoning import LEAST_JAVA, Reasoned, find_java, reason, version_of
-from rulesgraph.ontology.statements import PlainTriple
 from rulesgraph.ontology.terms import GAME, PREFIXES, RG, TYPE
 
 LAMPS = "https://example.org/lamps/"

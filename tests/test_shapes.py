@@ -12,7 +12,7 @@ from rdflib import RDF, SH, BNode, Graph, URIRef
 from rdflib.term import Node
 from rulesgraph.ontology.resources import SHAPES_FILE, read_text
 from rulesgraph.ontology.terms import CLASSES, PROPERTIES, RG
-from rulesgraph.queries.checking.shapes import apart
+from rulesgraph.queries.checking.conclusions import apart
 
 BROKEN = Path(__file__).parent / "broken"
 BROKEN_NAMES = sorted(path.stem for path in BROKEN.glob("*.ttl") if path.stem != "sound")

@@ -12,7 +12,7 @@ import sown
 from asking import session_of
 from rdflib import SH, Graph
 from real import AROUND
-from rulesgraph.queries.checking.shapes import breaches
+from rulesgraph.queries.checking.conclusions import breaches
 from rulesgraph.queries.session import Session
 from servers import run_jena
 

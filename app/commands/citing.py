@@ -22,8 +22,7 @@ from . import OUTPUT, command
 if TYPE_CHECKING:
     from ...queries.citing.cite import CitationReport, SourceTree
     from ...queries.citing.fixing import Fix
-    from ...queries.citing.flags import Flag
-    from ...queries.citing.settings import Settings
+    from ...queries.citing.settings import Flag, Settings
     from ...queries.verifying.rulebook import Book
 
 _SUBCOMMANDS = ("lock", "baseline", "coverage")
@@ -75,8 +74,14 @@ def cite(options: argparse.Namespace) -> int:
     """
     from ...queries.citing.cite import SourceTree, self_check
     from ...queries.citing.cite import cite as check
-    from ...queries.citing.flags import NAME, baseline_of, read_baseline, read_lock
-    from ...queries.citing.settings import nearest, nearest_settings
+    from ...queries.citing.settings import (
+        NAME,
+        baseline_of,
+        nearest,
+        nearest_settings,
+        read_baseline,
+        read_lock,
+    )
     from ...queries.verifying.verify import edition_written
 
     alone = [it for it in ("fix_strings", "fix_gone") if getattr(options, it)]
@@ -218,7 +223,7 @@ def _tell_of_edition(report: CitationReport, records: Sequence[Path], left: Sequ
 
 
 def _lock(report: CitationReport, book: Book, path: Path) -> int:
-    from ...queries.citing.flags import lock_of
+    from ...queries.citing.settings import lock_of
 
     lock = lock_of(book, report.cited)
     path.write_text(lock.text, encoding="utf-8")

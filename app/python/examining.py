@@ -121,8 +121,8 @@ class Examining:
         from pathlib import Path
 
         from ...queries.citing.cite import SourceTree, cite
-        from ...queries.citing.flags import read_baseline, read_lock
         from ...queries.citing.material import material_of
+        from ...queries.citing.settings import read_baseline, read_lock
         from ...queries.verifying.verify import edition_written
 
         book = material_of(self.session, edition)
@@ -238,7 +238,7 @@ class Examining:
         found = defects(self.session, edition=edition)
         report("checking", done := done + 1, total)
         if shapes:
-            from ...queries.checking.shapes import violations
+            from ...queries.checking.conclusions import violations
 
             file = "" if shapes is True else str(shapes)
             found = found._replace(rows=(*violations(self.session, edition, file, progress), *found.rows))

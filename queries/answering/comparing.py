@@ -108,7 +108,7 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield which rules, entries, or entries of a kind changed in one way, between two editions."""
     # Few questions need these.
     from ..history.diff import diff
-    from .newcomers import dated, newcomers, over_parts
+    from .dated import dated, newcomers, over_parts
 
     span = _between(given)
     before, after = span.before, span.after
@@ -158,7 +158,7 @@ def _difference(session: Session, given: SlotValues, *things: Recognised | str) 
     if not before or not after:
         return
     from ..cards.releases import diff_with_cards as diff
-    from .newcomers import dated, over_parts
+    from .dated import dated, over_parts
 
     within = ", ".join(it if isinstance(it, str) else it.name for it in things)
     typed = command("diff", before, span.later or after, *(("--within", within) if within else ()))
@@ -238,7 +238,7 @@ def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
     words = f"{words} {doing}".strip()
     if thing_named(session, words) is None and len(with_history(session.editions())) > 1:
         # Few questions need this.
-        from .newcomers import went
+        from .dated import went
 
         meaning = f"Which rules of “{words}” went, and when?"
         answer = partial(went, session, words, _MOST_GONE)

@@ -1,27 +1,48 @@
-"""Answer when something came, changed, or went: a sentence with the date before its history."""
+"""Answer when something came, changed or went, and what of a kind is new or gone between two editions."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
-from ...loaders.history.items import ChangeKind
+from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
+from ...loaders.indexing.stemmer import stems
 from ...loaders.language.dates import Period, period_called, periods
+from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
+from ...loaders.language.words import telling_words
 from ...ontology.errors import UsageError
-from ...ontology.grouping import in_a_list
+from ...ontology.grouping import counted, in_a_list
+from ...ontology.iris import slug
 from ...ontology.terms import RG
+from ..catalogue.questions import question
 from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
+from ..finding.recognition import recognise
+from ..history.diff import diff, kinds_meant
+from ..history.links import links_along, outline, timeline
 from ..history.summary import CHANGED, DatedHistory, changes_within, or_earlier, told_history
-from ..history.trace import history_of
-from ..searching.scores import Passages
-from ..session import Answer, Session, with_history
+from ..history.trace import histories_of, history_of
+from ..searching.closest import closest
+from ..searching.scores import COLUMNS, Passages
+from ..session import Answer, Cells, Edition, Session, with_history
+from .moment import TimeSpan
 
 _WHEN = re.compile(
     r"\W*(?:since when|when|in (?:which|what) (?:year|edition))\s+(?:did|was|were)\b", re.IGNORECASE
 )
 _OF_A_GAME = re.compile(r"\b(?:i|me|my|we|our|you|your|he|she|his|her|they|opponents?)\b", re.IGNORECASE)
+
+_LONGEST_TITLE = 60
+"""The maximum number of characters in a title that is compared as a name."""
+
+Listed = Callable[[str], Iterable[Answer]]
+"""Gives the possible answers that list things of a kind in an edition."""
+
+_LOOKED_AT = 200
+"""The number of closest rules of all editions that are examined."""
 
 
 def called_in(session: Session, name: str, when: str) -> DatedHistory:
@@ -39,8 +60,12 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
         said = f"{name} was {last[0][1]} in {when}, since {last[0][0]}."
     else:
         said = f"{name} was not in the rules in {when}: they have it since {first[0]}."
-    rows = tuple(until) or (first,)
-    return DatedHistory("history", found.columns, rows, found.edition, (said, *found.notes), lead=(said,))
+    return _told(found._replace(rows=tuple(until) or (first,)), said)
+
+
+def _told(found: Answer, said: str) -> DatedHistory:
+    notes = (said, *found.notes)
+    return DatedHistory("history", found.columns, found.rows, found.edition, notes, lead=(said,))
 
 
 def changed_in(session: Session, name: str, when: str) -> DatedHistory:
@@ -74,9 +99,7 @@ def changed_in(session: Session, name: str, when: str) -> DatedHistory:
         sides = [f"last before that in {before}"] * bool(before) + [f"next in {after}{late}"] * bool(after)
         known = f": it changed {', '.join(sides)}" if sides else ""
         said = f"No, no change of {name} in {when} is known{known}."
-    return DatedHistory(
-        "history", found.columns, found.rows, found.edition, (said, *found.notes), lead=(said,)
-    )
+    return _told(found, said)
 
 
 def _life_then(session: Session, number: str, period: Period) -> Answer:
@@ -105,9 +128,7 @@ def numbered_since(session: Session, name: str, number: str, earlier: str = "") 
     said = f"was {number} from {since} until {ended[0][0]}" if ended else f"has been {number} since {since}"
     was = f"; before that it was {rows[held[0] - 1][1]}." if held[0] else ", from its beginning."
     said = f"{called or 'This rule '}{said}{was}"
-    return DatedHistory(
-        "history", found.columns, found.rows, found.edition, (said, *found.notes), lead=(said,)
-    )
+    return _told(found, said)
 
 
 def held_until(session: Session, words: str, name: str, found: Answer) -> Answer:
@@ -135,9 +156,8 @@ def of_former(session: Session, name: str, found: Answer) -> Answer:
     term = identify(session, name)
     if found.edition not in followed[:-1] or term.renamed:
         return found
-    said = (
-        f"{term.name} is no term of the newest edition, {followed[-1]}: these words are of {found.edition}."
-    )
+    newest = followed[-1]
+    said = f"{term.name} is no term of the newest edition, {newest}: these words are of {found.edition}."
     cited = [str(row[0]) for row in found.rows if row[0]]
     if cited and not session.pairs(session.scope(found.edition), RG.definedBy, of=[term.key]):
         said += f" No rule there is about it: its entry refers to {in_a_list(cited)}."
@@ -164,3 +184,166 @@ def undated(session: Session, words: str, found: Passages) -> tuple[str, ...]:
         life = told_history(session, number)
         said = " ".join((said, f"The closest rule of today is {number}:", *life.lead[1:2]))
     return (said,)
+
+
+def over_parts(span: TimeSpan, found_in: Callable[[TimeSpan], Answer]) -> Answer:
+    """Return what is found in a time: in its one part, or in both."""
+    found = [found_in(it) for it in span.parts]
+    rows = dict.fromkeys(row for one in found for row in one.rows if one.columns == found[-1].columns)
+    notes = dict.fromkeys(note for one in found for note in one.notes)
+    label = f"{span.before} to {span.later}" if span.later else found[0].edition
+    return found[-1]._replace(rows=tuple(rows), notes=tuple(notes), edition=label)
+
+
+def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Answer:
+    """Return the things of a kind that were ``added`` in a time, or ``removed``.
+
+    They are in the edition after it and had no name of that kind in the one before, or the other way round. A
+    thing of a kind known only by its number is new where the rule is. The rows are those of the first
+    non-empty answer of `listed`. Raises its errors.
+    """
+    before, after = (span.before, span.after) if how == "added" else (span.after, span.before)
+    label = f"{span.before} to {span.after}"
+    of_old = (found for found in listed(before) if found.rows)
+    former = {form for found in of_old for name in _called(found) for form in _forms(name)}
+    answer = next((found for found in listed(after) if found.rows), None)
+    if answer is None:
+        return Answer("list_items", question("list_items").returns, (), label)
+    called = _called(answer)
+    # Without any earlier member of the kind, newcomers cannot be identified: all members then count as old.
+    added = set() if former and not any(map(number_in, called)) else _added(session, before, after)
+    new = [
+        (name, row)
+        for name, row in zip(called, answer.rows, strict=True)
+        if (
+            former.isdisjoint(_names(session, name))
+            if former and not number_in(name)
+            else not added.isdisjoint(_forms(name))
+        )
+    ]
+    found = answer._replace(rows=tuple(row for _, row in new), edition=label)
+    if span.whole:
+        return found
+    lives = _lives(session, after, [name for name, _ in new])
+    ways = (ChangeKind.ADDED, ChangeKind.SPLIT) if how == "added" else (ChangeKind.REMOVED, ChangeKind.MERGED)
+    kept = tuple(row for name, row in new if not _kinds_in(lives.get(name, ()), span).isdisjoint(ways))
+    return _narrowed(found, kept, span, sum(name not in lives for name, _ in new))
+
+
+def dated(session: Session, changes: Answer, span: TimeSpan, how: str = "") -> Answer:
+    """Return those of the changes between two editions that were made in a time, or only some of them.
+
+    They are rows of `diff`; what happened in that time replaces what happened over all.
+    """
+    lives: dict[tuple[str, str], Sequence[Cells]] = {}
+    for side, edition in ((3, span.after), (2, span.before)):
+        names = [str(row[side]) for row in changes.rows if row[side] and (side == 3 or not row[3])]
+        lives |= {(edition, name): life for name, life in _lives(session, edition, names).items()}
+    kept: list[Cells] = []
+    unknown = 0
+    for row in changes.rows:
+        place = (span.after, str(row[3])) if row[3] else (span.before, str(row[2]))
+        if row[1] == "entry" and row[0] not in (ChangeKind.ADDED, ChangeKind.REMOVED):
+            unknown += 1  # its rule has a date, but not its own words
+            continue
+        unknown += place not in lives
+        found = _kinds_in(lives.get(place, ()), span)
+        if wanted := found & kinds_meant(how) if how else found:
+            kind = row[0] if row[0] in wanted else max(wanted)
+            kept.append((kind, *row[1:]))
+    return _narrowed(changes, tuple(kept), span, unknown)
+
+
+def _narrowed(answer: Answer, kept: tuple[Cells, ...], span: TimeSpan, unknown: int) -> Answer:
+    """Return an answer with the rows of one time, and a note on the others."""
+    note = f"{len(kept)} of {counted(len(answer.rows), 'change')} between {span.before} and {span.after} "
+    note += f"are known to be {span.name}, by the bundled list of all editions"
+    note += f"; {unknown} have no known date: load the editions in between." if unknown else "."
+    return answer._replace(rows=kept, notes=(note, *answer.notes))
+
+
+def _lives(session: Session, edition: str, names: Sequence[str]) -> dict[str, Sequence[Cells]]:
+    """Return the history of the rule with each number or title, or that defines the term, by its name."""
+    [here] = [it for it in with_history(session.editions()) if it.id == edition]
+    items = outline(session, here)
+    rules = [it for it in items.values() if not it.is_entry]
+    titles = {slug(it.text): it for it in rules if len(it.text) <= _LONGEST_TITLE}
+    numbers = {it.key: it for it in rules}
+    defined = dict(session.pairs(session.scope(edition), RG.definedBy))
+    found: dict[str, Item] = {}
+    for name in names:
+        rule = defined.get(session.iris.term(slug(name)), "")
+        if it := numbers.get(name) or titles.get(slug(name)) or items.get(rule):
+            found[name] = it
+    lives = histories_of(session, edition, {it.iri: it.key for it in found.values()})
+    return {name: lives[it.iri] for name, it in found.items() if it.iri in lives}
+
+
+def _kinds_in(life: Sequence[Cells], span: TimeSpan) -> set[str]:
+    """Return what happened to a rule in a time, by the rows of its history."""
+    kinds = {str(row[2]) for row in life[1:] if span.holds(str(row[0]))} - {ChangeKind.UNCHANGED, ""}
+    begun = {str(row[0]) for row in life[:1] if span.holds(str(row[0]))} - {bundled_lives().editions[0]}
+    return {ChangeKind.ADDED.value} if begun else kinds
+
+
+def _called(answer: Answer) -> list[str]:
+    column = answer.columns.index("item" if "item" in answer.columns else "term")
+    return [str(row[column]) for row in answer.rows]
+
+
+def _added(session: Session, before: str, after: str) -> set[str]:
+    """Return the slugs of the numbers, titles and headings of what was added between two editions."""
+    rows = diff(session, before, after, only="added").changes.rows
+    names = (str(name) for row in rows for name in row[3:5])
+    return {form for name in names if len(name) <= _LONGEST_TITLE for form in _forms(name)}
+
+
+def _names(session: Session, name: str) -> set[str]:
+    """Return the slugs of the names of something, now and at other times."""
+    try:
+        known = identify(session, name)
+    except UsageError:
+        return _forms(name)
+    names = (name, known.name, *(it.name for it in known.renamed))
+    return {form for it in names for form in _forms(it)}
+
+
+def _forms(name: str) -> set[str]:
+    return {slug(name), slug(singular(name))}
+
+
+def departed(session: Session, words: str, limit: int) -> Passages:
+    """Return the rules with all of `words` that have no successor in the next edition, the closest first.
+
+    Columns are those of a search; the reason names the first edition without the rule.
+    """
+    found = closest(session, recognise(session, words, "all"), limit=_LOOKED_AT)
+    wanted = _stems(words)
+    rows = [row for row in found.rows if wanted <= _stems(str(row[1]))]
+    path = timeline(session)
+    without: dict[str, Edition] = {}
+    for here, there in pairwise(path):
+        rules = [str(row[7]) for row in rows if row[2] == here.id]
+        [links] = links_along(session, [here, there], rules) if rules else [{}]
+        without |= {rule: there for rule in rules if not links.get(rule)}
+    went = [
+        (*row[:6], f"in {row[2]} last; {without[str(row[7])].id} is without it", row[7])
+        for row in rows
+        if row[7] in without
+    ]
+    span = f"{path[0].id} to {path[-1].id}"
+    shown = tuple(went[:limit])
+    return Passages("gone", COLUMNS, shown, span, more=len(went) - len(shown), marks=((),) * len(shown))
+
+
+def went(session: Session, words: str, limit: int) -> Passages:
+    """Return the rules of some words that went (see `departed`), first when the closest of them did."""
+    found = departed(session, words, limit)
+    if not found.rows:
+        return found
+    lead = f"{found.rows[0][0] or 'The closest'}, with these words, was {found.rows[0][6]}."
+    return found._replace(lead=(lead,), notes=(lead, *found.notes))
+
+
+def _stems(words: str) -> frozenset[str]:
+    return frozenset(stems(telling_words(words)).values())

@@ -15,11 +15,10 @@ from ...loaders.given import read_whole
 from ...loaders.store.results import Solutions
 from ...ontology.errors import UsageError
 from ...ontology.grouping import grouped
-from ...ontology.hierarchy import own_hierarchy
+from ...ontology.hierarchy import PlainTriple, is_literal, own_hierarchy, parts, with_article
 from ...ontology.iris import Iris, owner
 from ...ontology.reasoner_input import UNNAMED, Skipped, plain, read_statements
 from ...ontology.resources import bind
-from ...ontology.statements import PlainTriple, is_literal, parts, with_article
 from ...ontology.terms import PREFIXES, RDFS_LABEL, RG, SKOS, TYPE, last_name
 from .. import QUERIES
 from ..session import Cells, Scope, Session

@@ -15,8 +15,8 @@ from ..verifying.judging import Judge
 from ..verifying.nearness import FEWEST_WORDS
 from ..verifying.quotations import with_quotations
 from ..verifying.rulebook import Book
-from .flags import CHANGES, COLUMNS, SEVERITIES, Flag, Lock, changed_since_lock
 from .scan import LONG_LINES, CitationSite, Patterns, Scan, files_of, read, scan
+from .settings import CHANGES, COLUMNS, SEVERITIES, Flag, Lock, changed_since_lock
 
 _BY_EVERY = (UNREAD, "sibling")
 """The kinds of notes that `every` lists, not `notes`: too many of them are no mistakes."""

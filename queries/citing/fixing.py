@@ -19,9 +19,8 @@ from ..verifying.meanings import past_of
 from ..verifying.rulebook import Book
 from ..verifying.verify import edition_written
 from .cite import CitationReport, SourceTree
-from .flags import Flag, lock_of, read_lock
 from .scan import decoded
-from .settings import Settings
+from .settings import Flag, Settings, lock_of, read_lock
 
 IN_STRINGS = frozenset(("string", "data", "name"))
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from ...ontology.grouping import grouped
 from ..verifying.findings import ERROR, KINDS, NOTE, WARNING
 from .cite import CitationReport
-from .flags import COLUMNS, Flag
+from .settings import COLUMNS, Flag
 
 FORMATS = ("text", "json", "sarif", "github")
 

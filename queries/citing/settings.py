@@ -1,6 +1,9 @@
 """Read the settings for checking the citations of a tree.
 
-They are in .rulesgraph.toml or pyproject.toml.
+They are in .rulesgraph.toml or pyproject.toml. Two more files keep what is known of a tree. A baseline has a
+sign of each known finding that identifies it when its file has changed. A lock has the edition and a sorted
+line for each cited number: its provision and the checksum of its words. So a newer edition reports no
+unchanged citation.
 """
 
 from __future__ import annotations
@@ -8,13 +11,20 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from ...loaders.language.numbers import order
 from ...ontology.errors import UsageError
-from .scan import Patterns
+from ..verifying.findings import ERROR, NOTE, WARNING, Finding
+from ..verifying.rulebook import Book
+from ..verifying.topics import words_of
+from .scan import CitationSite, Patterns
 
 _FILES = (".rulesgraph.toml", "pyproject.toml")
 _KNOWN = {
@@ -100,3 +110,140 @@ def _compiled(path: Path, pattern: object) -> re.Pattern[str]:
         way_out = r"Put brackets around the number: 'rule_id\((\d{3}_\d+[a-z]?)\)'."
         raise UsageError(f"{path}: the pattern {pattern!r} has no group for the number", way_out=way_out)
     return found
+
+
+SEVERITIES = (ERROR, WARNING, NOTE, "off")
+COLUMNS = ("path", "line", "column", "citation", "number", "finding", "severity", "now", "why")
+
+
+@lru_cache(maxsize=8)
+def _said(line: str) -> str:
+    """Return the words of a line, which may have megabytes and thousands of numbers."""
+    return " ".join(words_of(line))
+
+
+class Flag(NamedTuple):
+    """A finding about a number, at its place."""
+
+    site: CitationSite
+    number: str
+    finding: Finding
+
+    def graded(self, severity: str) -> Flag:
+        """Return it with another severity."""
+        return self._replace(finding=replace(self.finding, severity=severity))
+
+    def because(self, more: str) -> Flag:
+        """Return it with more in its message."""
+        return self._replace(finding=replace(self.finding, message=f"{self.finding.message}; {more}"))
+
+    def of_range(self, count: int) -> Flag:
+        """Return the only finding about so many numbers of one range."""
+        it = self.finding
+        more = f"; also {it.kind}: {count - 1} more of this range" if count > 1 else ""
+        is_one = len(self.site.citation.numbers) == 1
+        return self._replace(finding=replace(it, message=f"{it.message}{more}", fix=it.fix and is_one))
+
+    @property
+    def sign(self) -> str:
+        """A checksum of it that stays when lines are added above it, or spaces changed."""
+        path = Path(self.site.path).as_posix()
+        whole = f"{path}\n{self.number}\n{self.finding.kind}\n{_said(self.site.line_text)}"
+        return sha256(whole.encode()).hexdigest()[:20]
+
+    @property
+    def row(self) -> tuple[str | int | None, ...]:
+        """The values of `COLUMNS`."""
+        site, it = self.site, self.finding
+        cited = " ".join(site.text[site.start : site.end].split())
+        now = ", ".join(it.now) or None
+        return (site.path, site.line, site.column, cited, self.number, it.kind, it.severity, now, it.message)
+
+
+_HEAD = "# rulesgraph baseline 1: findings that are known"
+_WAY_OUT = "`rulesgraph cite baseline PATH… --baseline FILE` writes a new one."
+
+
+def read_baseline(path: Path) -> frozenset[str]:
+    """Return the signs of the known findings; raises `UsageError` for a file that is not a baseline."""
+    lines = _below(_HEAD, path, "baseline", _WAY_OUT)
+    return frozenset(line.split("\t", 1)[0] for line in lines if line)
+
+
+def _below(head: str, path: Path, what: str, way_out: str) -> list[str]:
+    """Return the lines below the head of a file; raises `UsageError` if it has another."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}", way_out=way_out) from error
+    if lines[:1] != [head]:
+        raise UsageError(f"{path} is not a {what} that this version can read", way_out=way_out)
+    return lines[1:]
+
+
+def baseline_of(flags: Iterable[Flag]) -> str:
+    """Return the file for some findings: a sorted line for each, with its subject for people."""
+    lines = {f"{it.sign}\t{it.number}\t{it.finding.kind}\t{it.site.path}" for it in flags}
+    return "\n".join((_HEAD, *sorted(lines, key=lambda it: it.split("\t")[::-1]))) + "\n"
+
+
+NAME = "rulesgraph.lock"
+_LOCK_HEAD = "# rulesgraph lock 1: number, provision, checksum of its words"
+_FIELDS = 3
+
+CHANGES = frozenset(("moved", "reworded"))
+"""What is found of a number because its rule has changed since the lock."""
+
+
+class Lock(NamedTuple):
+    """The edition of a lock, and number → provision and checksum."""
+
+    edition: str
+    rows: Mapping[str, tuple[str, str]]
+
+    @property
+    def text(self) -> str:
+        """The file, a line for each number; two that were changed separately merge line by line."""
+        lines = [f"{number} {' '.join(self.rows[number])}" for number in sorted(self.rows, key=order)]
+        return "\n".join((_LOCK_HEAD, f"edition {self.edition}", *lines)) + "\n"
+
+
+def lock_of(book: Book, numbers: Iterable[str]) -> Lock:
+    """Return the lock of some cited numbers; those that do not exist are left out."""
+    wanted = sorted({it for it in numbers if it in book.titles and it[0].isdigit()})
+    book.meanings.read(wanted)
+    held = {number: book.meanings.at(number, book.name) for number in wanted}
+    rows = {number: (it.provision, it.words) if it else ("-", "-") for number, it in held.items()}
+    return Lock(book.name, rows)
+
+
+def read_lock(path: Path) -> Lock:
+    """Read a lock; raises `UsageError` for any other file, with the wrong line."""
+    way_out = "`rulesgraph cite lock PATH…` writes a new one."
+    edition, rows = "", {}
+    for place, line in enumerate(_below(_LOCK_HEAD, path, "lock", way_out), 2):
+        parts = line.split()
+        if len(parts) == 2 and parts[0] == "edition" and not edition:
+            edition = parts[1]
+        elif len(parts) == _FIELDS and parts[0][:1].isdigit():
+            rows[parts[0]] = (parts[1], parts[2])
+        elif line.strip():
+            raise UsageError(f"{path}:{place} is not a line of a lock: {line[:60]!r}", way_out=way_out)
+    if not edition:
+        raise UsageError(f"{path} names no edition", way_out=way_out)
+    return Lock(edition, rows)
+
+
+def changed_since_lock(
+    book: Book, lock: Lock, flags: Sequence[Flag], sites: Sequence[CitationSite]
+) -> list[Flag]:
+    """Return findings in which changes since a lock are notes, with a note for each reworded rule."""
+    told = [it.graded(NOTE) if it.finding.kind in CHANGES and it.number in lock.rows else it for it in flags]
+    now = lock_of(book, lock.rows).rows
+    for site in sites:
+        for number in () if site.citation.is_bare else site.citation.numbers:
+            was, is_now = lock.rows.get(number), now.get(number)
+            if was and is_now and was[0] == is_now[0] and "-" != was[1] != is_now[1]:
+                finding = Finding("reworded", f"{number} has been reworded since {lock.edition}")
+                told.append(Flag(site, number, finding))
+    return told

@@ -23,7 +23,6 @@ from ....viz.vocabulary.reference import render_vocabulary
 from .addresses import CARDS, DEFINING, WITH_PAGES, page_of, sought
 from .asking import question_page, questions_page, search_page
 from .edition_snapshot import QUERIES, wordings_of
-from .history import dated
 from .layout import Page, PageContext, PageLayout, day, policy_of
 from .overview import (
     about_page,
@@ -39,7 +38,7 @@ from .overview import (
 from .pictures import MAP, map_page
 from .query import query_page
 from .rule import provision_page, rule_page
-from .tables import Cell, Tabulated
+from .tables import Cell, Tabulated, dated
 from .term import address_in, term_page
 
 _ASKED = "Did you mean"

@@ -14,8 +14,8 @@ from ....queries.history.summary import life_of_provision
 from ....queries.session import Edition
 from ....viz.selection import Node, NodeKind, Passage
 from .edition_snapshot import EditionSnapshot
-from .history import RuleVersion, rule_versions, sentences_of, steps_of, timeline
 from .layout import Choice, Page, PageContext, PageLayout, schema_org
+from .tables import RuleVersion, rule_versions, sentences_of, steps_of, timeline
 
 TITLE = 60
 """The number of letters of an untitled rule in the window's title."""

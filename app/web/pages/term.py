@@ -15,8 +15,8 @@ from ....queries.session import Answer, Edition
 from ....viz.selection import Node, NodeKind
 from .addresses import cards_link, page_of
 from .edition_snapshot import EditionSnapshot
-from .history import sentences_of, timeline
 from .layout import Page, PageContext, PageLayout, schema_org
+from .tables import sentences_of, timeline
 
 SHOWN = 12
 """The number of visible rows of reliance; a line opens the others."""
