@@ -168,11 +168,9 @@ class _Reader:
         return self._slugs(terms)
 
     def _cites(self, it: str) -> tuple[str, ...]:
-        return tuple(sorted({self._number_or_term(to) for to in self._all(it, _CITES)}))
-
-    def _number_or_term(self, it: str) -> str:
-        place = self._iris.parse(it)
-        return it if place.kind == "term" else place.key
+        """Return what a thing cites, sorted: rules by their numbers, terms by their IRIs."""
+        places = {to: self._iris.parse(to) for to in self._all(it, _CITES)}
+        return tuple(sorted({to if place.kind == "term" else place.key for to, place in places.items()}))
 
     def _slugs(self, terms: Sequence[str]) -> tuple[str, ...]:
         """Return the slugs of terms, sorted, each once."""

@@ -228,7 +228,7 @@ def sentence_around(text: str, start: int, end: int) -> str:
     if first is None or last is None:
         return fold(text)
     for leaning in (_POINTER, _BACK_REFERENCE):
-        if first == 0 or _parted(text, spans[first - 1], spans[first]):
+        if first == 0 or "\n" in text[spans[first - 1][1] : spans[first][0]]:  # another paragraph
             break
         if leaning.match(text, spans[first][0]):
             first -= 1
@@ -244,8 +244,3 @@ def opening(text: str) -> str:
     """Return the first sentence: what a rule says about the term in its title."""
     start, end = next(iter(sentences(text)), (0, 0))
     return fold(text[start:end])
-
-
-def _parted(text: str, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Return whether two sentences are in different paragraphs."""
-    return "\n" in text[one[1] : other[0]]

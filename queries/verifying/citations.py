@@ -260,7 +260,7 @@ def _grade(text: str, it: Reference, before: int) -> int:
     ahead, behind = text[max(0, it.start - _AHEAD) : it.start], text[it.end : it.end + WIDTH]
     kind, is_section = it.targets[0].kind, it.surface.lower().startswith("section")
     grade = OTHER
-    if is_section and _is_of_the_rules(ahead, behind):
+    if is_section and (_RULES_AHEAD.search(ahead) or _OF_THE_RULES.match(behind)):
         grade = SURE
     elif _ROUND.fullmatch(it.surface) or belongs_to_others(text, it.start, it.end):
         grade = OTHER
@@ -297,8 +297,3 @@ def _day_before(text: str, start: int) -> str:
     """Return the day directly before a number, like ``2008-02-01``, or ``""``."""
     match = _DATED.search(text, max(0, start - 14), start)
     return "-".join(match.groups()) if match else ""
-
-
-def _is_of_the_rules(ahead: str, behind: str) -> bool:
-    """Return whether the words around a section say that it is one of the rules."""
-    return bool(_RULES_AHEAD.search(ahead) or _OF_THE_RULES.match(behind))

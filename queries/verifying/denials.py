@@ -280,12 +280,8 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
     if not of or most < min(_FEWEST_BESIDE, len(of)) or len(values) != 1 or values & _UNSAID:
         return None
     message = f"{number} has {values.pop()} where these words have {own[0].value}"
-    wording = next(it for it in book.sentences(number) if _has(it, near[0], topics.stemmer))
+    wording = next(it for it in book.sentences(number) if near[0] in _figures(it, topics.stemmer))
     return Finding("words", message, quote=said, wording=wording)
-
-
-def _has(sentence: str, figure: _Figure, stemmer: Stems) -> bool:
-    return figure in _figures(sentence, stemmer)
 
 
 def _of_rule(book: Rulebook, number: str) -> Iterator[_Figure]:

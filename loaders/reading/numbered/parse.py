@@ -126,7 +126,8 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
         last = next((it.number for it in reversed(found) if it.number), "")
         due = number and not rest[:1].islower() and _is_due(number, last)
         if due and number[0].isalpha():
-            due = line.apart or line.marked or not _is_unfinished(lines[at - 1].text)
+            before = lines[at - 1].text  # unless it is finished, it may cite the number
+            due = line.apart or line.marked or ends_paragraph(before) or is_title(before)
         if due and last and len(_place(number)) == 1 < len(_place(last)):
             # A single figure begins a part: a title, or a number below or after it. Items of lists do not.
             own, after = _place(number)[0], _place(following)
@@ -145,11 +146,6 @@ def _is_below(number: str, part: str) -> bool:
     """Return whether a number is within the part that has a single figure."""
     place = _place(number)
     return len(place) > 1 and place[:1] == _place(part)
-
-
-def _is_unfinished(words: str) -> bool:
-    """Return whether a number on the next line belongs to these words: they may cite it."""
-    return not ends_paragraph(words) and not is_title(words)
 
 
 def _unpaged(rest: str) -> str:
