@@ -16,8 +16,7 @@ from measure_questions import DAY
 from real import rules
 from rulesgraph.loaders.build import build as load
 from rulesgraph.loaders.build import starter_cards, starter_sources
-from rulesgraph.loaders.cards.building import names_in_digest, with_short_forms
-from rulesgraph.loaders.cards.emit import read_set
+from rulesgraph.loaders.cards.building import names_in_digest, read_set, with_short_forms
 from rulesgraph.loaders.cards.names import name_keys
 from rulesgraph.loaders.cards.reading import is_card_data, read_cards
 from rulesgraph.loaders.cards.records import Card, CardFace

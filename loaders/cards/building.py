@@ -1,26 +1,34 @@
-"""Put card data sets into a change of a store, and link them with the names of the newest edition."""
+"""Put card data sets into a change of a store, and link them with the names of the newest edition.
+
+`cards/{set}` holds the cards with their faces, names and rulings; `cards/{set}/links` the names of an edition
+found in them. Neither is part of an edition, nor of the default graph of a question about rules.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from ...ontology.grouping import grouped
-from ...ontology.iris import Iris
+from ...ontology.iris import Iris, child, slug
 from ...ontology.resources import players_words
-from ...ontology.terms import PREFIXES, RG
+from ...ontology.terms import DCTERMS, PREFIXES, RG, TYPE
 from ..editions import StoredSet, stored_sets
-from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
+from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, english, integer, node, text, write_quads
 from ..history.graphs import Digest
 from ..linking.edition import EditionView
-from ..store.protocol import Rewrite, statements
-from .emit import read_set, write_links, write_set
-from .records import Card, CardRuling, CardSet, CardSummary
-from .texts import CardReader
+from ..reading.references import find_references
+from ..records import TargetKind
+from ..store.protocol import Queryable, Rewrite, statements, stored_triples
+from .names import name_keys
+from .records import Card, CardFace, CardRuling, CardSet, CardSummary
+from .texts import CardReader, types_of
 
 _KEYWORDS = "Keyword Abilities"
 """The title of the chapter in which each rule is about one keyword ability."""
@@ -28,6 +36,8 @@ _KEYWORDS = "Keyword Abilities"
 _LINKS_VERSION = "3"
 """Change this when the same cards and names get other links."""
 
+Triple = tuple[str, str, str]
+"""Subject, property and value, serialised."""
 
 _CARDLESS = (
     "these rulings are about cards that are not loaded\n"
@@ -120,9 +130,7 @@ class CardUpdate:
             counts = len(found.cards), found.rulings
             done.append(CardSummary(it.file, found.set_id, found.issued, *counts, found.left_out))
         for name, fresh in self._fresh.items():
-            path = self._file(name, "set")
-            write_set(path, fresh, self._iris)
-            self._rewrite.replace(self._iris.cards(name), path)
+            self._write(f"{name}.set", self._iris.cards(name), _set_statements(fresh, self._iris))
             counts = len(fresh.cards), fresh.rulings
             self.sets[name] = StoredSet(name, fresh.title, fresh.source, fresh.issued, *counts)
         self.sets = dict(sorted(self.sets.items(), key=lambda item: item[1].age_key))
@@ -131,7 +139,10 @@ class CardUpdate:
     def _joined(self, rulings: CardSet) -> CardSet | None:
         """Return the newest set that has cards for some rulings, and these cards; None if there is none."""
         stored = [it for it in reversed(self.sets) if it not in self._fresh]
-        for found in (*reversed(self._fresh.values()), *(self._stored(name) for name in stored)):
+        for found in (
+            *reversed(self._fresh.values()),
+            *(read_set(self._rewrite, self._iris, name) for name in stored),
+        ):
             known = {card.oracle for card in found.cards}
             about = rulings.loose.keys() & known
             if about:
@@ -143,9 +154,6 @@ class CardUpdate:
                     found, issued=issued, cards=cards, loose={}, left_out=left_out if unknown else {}
                 )
         return None
-
-    def _stored(self, name: str) -> CardSet:
-        return read_set(self._rewrite, self._iris, name)
 
     def remove(self, name: str) -> bool:
         """Remove a card data set; return False if none has this id."""
@@ -164,19 +172,19 @@ class CardUpdate:
             if name not in self._fresh and signs in made_with:
                 continue
             reader = reader or CardReader(names.names, names.texts, names.keywords)
-            found = self._fresh.get(name) or self._stored(name)
-            write_links(self._file(name, "links"), found, reader, signs, self._iris)
-            self._rewrite.replace(links, self._file(name, "links"))
+            found = self._fresh.get(name) or read_set(self._rewrite, self._iris, name)
+            self._write(f"{name}.links", links, _link_statements(found, reader, signs, self._iris))
 
-    def _file(self, name: str, kind: str) -> Path:
-        return self._scratch / f"{name}.{kind}"
+    def _write(self, file: str, graph: str, triples: Iterable[Triple]) -> None:
+        write_quads(self._scratch / file, map(" ".join, triples), graph)
+        self._rewrite.replace(graph, self._scratch / file)
 
 
 def _with_rulings(card: Card, rulings: Sequence[CardRuling]) -> Card:
     return card._replace(rulings=tuple(dict.fromkeys((*card.rulings, *rulings))))
 
 
-_VOID, _DCTERMS = PREFIXES["void"], PREFIXES["dcterms"]
+_VOID, _DCTERMS, _SKOS = PREFIXES["void"], PREFIXES["dcterms"], PREFIXES["skos"]
 
 
 def described(sets: Mapping[str, StoredSet], iris: Iris) -> TripleSet:
@@ -193,3 +201,146 @@ def described(sets: Mapping[str, StoredSet], iris: Iris) -> TripleSet:
         triples.add(me, node(_VOID + "entities"), integer(it.cards))
         triples.add(me, node(_VOID + "documents"), integer(it.rulings))
     return triples
+
+
+def card_iris(cards: Iterable[Card], iris: Iris) -> dict[str, str]:
+    """Return name → IRI; names that differ only in marks get a suffix ``~2``."""
+    taken: Counter[str] = Counter()
+    found = {}
+    for card in cards:
+        own = slug(card.name)
+        taken[own] += 1
+        found[card.name] = iris.card(own, taken[own])
+    return found
+
+
+def face_iris(card: Card, it: str) -> list[str]:
+    """Return the IRIs of a card's faces: a card with one face is that face."""
+    return [it] if len(card.faces) == 1 else [child(it, "face", n + 1) for n in range(len(card.faces))]
+
+
+def _set_statements(found: CardSet, iris: Iris) -> Iterator[Triple]:
+    """Yield the statements of `cards/{set}`."""
+    me = node(iris.cards(found.set_id))
+    yield me, RDF_TYPE, C["CardSet"]
+    yield me, P["identifier"], text(found.set_id)
+    yield me, P["title"], text(found.title)
+    yield me, P["source"], text(found.source)
+    yield me, P["issued"], day(found.issued)
+    yield me, P["checksum"], text(found.checksum)
+    yield me, P["cardCount"], integer(len(found.cards))
+    yield me, P["rulingCount"], integer(found.rulings)
+    keys = name_keys(found.cards)
+    places = card_iris(found.cards, iris)
+    for card in found.cards:
+        it = places[card.name]
+        yield node(it), RDF_TYPE, C["Card"]
+        yield node(it), P["title"], text(card.name)
+        if card.layout not in ("", "normal"):
+            yield node(it), P["layout"], text(card.layout)
+        if card.oracle:
+            yield node(it), P["oracleId"], text(card.oracle)
+        for name, own in keys[card.name].items():
+            for value in own:
+                yield node(it), P[name], text(value)
+        for face, iri in zip(card.faces, face_iris(card, it), strict=True):
+            if iri != it:
+                yield node(iri), RDF_TYPE, C["CardFace"]
+                yield node(iri), P["isPartOf"], node(it)
+                yield node(iri), P["title"], text(face.name)
+            yield node(iri), P["typeLine"], text(face.type_line)
+            if face.text:
+                yield node(iri), P["text"], text(face.text)
+            if face.cost:
+                yield node(iri), P["manaCost"], text(face.cost)
+        for place, ruling in enumerate(card.rulings, start=1):
+            own_iri = node(child(it, "ruling", place))
+            yield own_iri, RDF_TYPE, C["CardRuling"]
+            yield own_iri, P["isPartOf"], node(it)
+            yield own_iri, P["text"], text(ruling.text)
+            if ruling.issued:
+                yield own_iri, P["issued"], day(ruling.issued)
+
+
+def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris) -> Iterator[Triple]:
+    """Yield the statements of `cards/{set}/links`; `signs` say what they were made with."""
+    yield node(iris.card_links(found.set_id)), P["checksum"], text(signs)
+    places = card_iris(found.cards, iris)
+    listed: dict[str, str] = {}
+    for card in found.cards:
+        it = places[card.name]
+        for face, iri in zip(card.faces, face_iris(card, it), strict=True):
+            terms, keywords = reader.read(card, face)
+            for term, name in types_of(face).items():
+                yield node(iri), P["hasType"], node(iris.term(term))
+                listed |= {term: name} if term not in reader.terms else {}
+            for term in terms:
+                yield node(iri), P["mentions"], node(iris.term(term))
+            for place, (keyword, parameter) in enumerate(keywords, start=1):
+                own = node(child(iri, "keyword", place))
+                yield node(iri), P["hasKeyword"], own
+                yield own, RDF_TYPE, C["PrintedKeyword"]
+                yield own, P["keyword"], node(iris.term(keyword))
+                if parameter:
+                    yield own, P["printedParameter"], text(parameter)
+        for place, ruling in enumerate(card.rulings, start=1):
+            yield from _stated(node(child(it, "ruling", place)), ruling.text)
+    for term, name in listed.items():  # most subtypes have no entry
+        own = node(iris.term(term))
+        yield own, RDF_TYPE, C["Term"]
+        yield own, RDF_TYPE, node(_SKOS + "Concept")
+        yield own, node(_SKOS + "inScheme"), node(iris.scheme("terms"))
+        yield own, node(_SKOS + "prefLabel"), english(name)
+
+
+def _stated(ruling: str, words: str) -> Iterator[Triple]:
+    """Yield the numbers that a ruling cites; the edition in a query decides which rules they are."""
+    if "rule" in words or "section" in words:
+        for reference in find_references(words):
+            for target in reference.targets:
+                if target.kind is not TargetKind.TERM:
+                    yield ruling, P["citesNumber"], text(target.key)
+
+
+_About = dict[str, str]
+
+
+def read_set(store: Queryable, iris: Iris, name: str) -> CardSet:
+    """Return the card data set `name` of a store, as it was written."""
+    about: dict[str, _About] = defaultdict(dict)
+    parts: dict[str, list[str]] = defaultdict(list)
+    for subject, predicate, value in stored_triples(store, iris.cards(name)):
+        about[subject][predicate] = value
+        if predicate == DCTERMS.isPartOf:
+            parts[value].append(subject)
+    cards = [_card(it, own, parts[it], about) for it, own in about.items() if own.get(TYPE) == RG.Card]
+    me = about[iris.cards(name)]
+    return CardSet(
+        name,
+        me[DCTERMS.source],
+        date.fromisoformat(me[DCTERMS.issued]),
+        me[RG.checksum],
+        tuple(sorted(cards, key=lambda card: card.name)),
+    )
+
+
+def _card(it: str, own: _About, parts: list[str], about: dict[str, _About]) -> Card:
+    ordered = sorted(parts, key=lambda part: int(part.rsplit("/", 1)[1]))
+    faces = [_face(about[part]) for part in ordered if about[part][TYPE] == RG.CardFace]
+    rulings = [_ruling(about[part]) for part in ordered if about[part][TYPE] == RG.CardRuling]
+    return Card(
+        own[DCTERMS.title],
+        own.get(RG.layout, "normal"),
+        tuple(faces) or (_face(own),),
+        tuple(rulings),
+        own.get(RG.oracleId, ""),
+    )
+
+
+def _face(own: _About) -> CardFace:
+    return CardFace(own[DCTERMS.title], *(own.get(it, "") for it in (RG.typeLine, RG.text, RG.manaCost)))
+
+
+def _ruling(own: _About) -> CardRuling:
+    issued = own.get(DCTERMS.issued)
+    return CardRuling(date.fromisoformat(issued) if issued else None, own[RG.text])
