@@ -13,7 +13,7 @@ import pytest
 import rulesgraph
 from playwright.sync_api import Page, expect
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
-from rulesgraph.viz.map.editions import chosen
+from rulesgraph.viz.map.page import chosen
 from test_map_browser import show
 
 __all__ = ["show"]

@@ -77,7 +77,7 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
     from ...viz.select import choose, is_small
 
     if editions:
-        from ...viz.map.editions import render_editions
+        from ...viz.map.page import render_editions
 
         each = partial(answer_question, session, answer) if answer else None
         names = editions if isinstance(editions, str) else ",".join(editions)
