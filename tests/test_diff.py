@@ -275,6 +275,18 @@ def test_what_changed_within_terms(real: Session) -> None:
         diff(real, old, new, within="mulligan, foo")
 
 
+def test_what_changed_within_a_phase_is_what_changed_within_its_steps(real: Session) -> None:
+    """Also where it is asked in words; its chapter alone is meant by number."""
+    old, new = "cr-2008-02-01", "cr-2026-01-16"
+    chapters = {it: diff(real, old, new, within=it).changes.rows for it in ("512", "513", "514")}
+    phase, glossary = (diff(real, old, new, within=it).changes.rows for it in ("Ending Phase", "glossary"))
+    assert {row for row in phase if row not in glossary} == {row for it in chapters.values() for row in it}
+    assert all(chapters.values())
+    assert set(phase) <= set(ask(real, "What changed since 2008 about the ending phase?").rows)
+    combat = {row[3] for row in ask(real, "what has changed about combat since 2008?").rows}
+    assert {"506.1", "508.1", "509.1", "510.1c", "511.1"} <= combat
+
+
 def test_what_changed_within_a_chapter_alone(mini: Session, run: Run, mini_store: Path) -> None:
     whole = diff(mini, EARLY, LATE)
     inside = diff(mini, EARLY, LATE, within="301")

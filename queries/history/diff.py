@@ -23,7 +23,7 @@ from ..finding.things import locate
 from ..reliance.levels import EXPLICIT
 from ..reliance.network import Network
 from ..session import Answer, Cells, Edition, Session
-from .links import label, links_along, outcomes, outline, path_between, rules_of_entry, slips, timeline
+from .links import label, links_along, outcomes, outline, path_between, rules_meant, slips, timeline
 from .releases import release_called, releases_beside, units_of_both
 
 COLUMNS = ("change", "kind", "before", "after", "words")
@@ -261,8 +261,7 @@ def _called(session: Session, edition: Edition, items: Mapping[str, Item], name:
     with suppress(UnknownNameError):
         iri, number = locate(session, edition, name)
         if iri in items:
-            rules, _ = rules_of_entry(session, edition, iri)
-            return {iri if items[iri].is_entry else number, *rules.values()}
+            return {iri if items[iri].is_entry else number, *rules_meant(session, edition, iri)}
     return set()
 
 

@@ -337,3 +337,9 @@ def rules_of_entry(session: Session, edition: Edition, entry: str) -> tuple[dict
     rows = session.run("history", "rules_of_entry", session.scope(edition.id), {"entry": [entry]})
     is_defined = any(defines for *_, defines in rows)
     return {str(rule): str(number) for rule, number, defines in rows if defines == is_defined}, is_defined
+
+
+def rules_meant(session: Session, edition: Edition, entry: str) -> set[str]:
+    """Return the numbers of `rules_of_entry`, and of those about the parts of a phase or turn: its steps."""
+    steps = session.run("history", "rules_of_parts", session.scope(edition.id), {"entry": [entry]})
+    return {*rules_of_entry(session, edition, entry)[0].values(), *(str(number) for (number,) in steps)}
