@@ -173,6 +173,8 @@ def test_a_month_without_a_year_is_the_last_one(mini: Session, monkeypatch: pyte
     answer = ask(mini, "what changed since March?")
     assert answer.understood
     assert answer.understood.meaning == "What changed between cr-2031-02-01 and cr-2031-07-01?"
+    for words in ("what changed between February and July 2031", "what changed from Feb. to July 2031?"):
+        assert ask(mini, words).understood == answer.understood
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,10 @@ REAL: list[tuple[str, list[Found]]] = [
     # A state, or an everyday word, is named by no other form of it.
     ("he flips a card and removes it permanently", [("term", "Card", "card", NAME)]),
     ("if you kick a flipped one", [("term", "Kicker", "kick", FORM), ("term", "Flipped", "flipped", NAME)]),
+    # Whoever plays is a thing of its own, whoever attacks is none.
+    ("each player draws, each attacker too",
+     [("term", "Player", "player", NAME), ("term", "Draw", "draws", FORM),
+      ("term", "Attack", "attacker", FORM)]),
     ("a wall of mine", [("term", "Wall", "wall", NAME)]),
 ]  # fmt: skip
 

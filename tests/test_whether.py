@@ -70,6 +70,10 @@ def test_the_sentence_that_decides_is_the_answer(mini: Session) -> None:
         ("is an emblem a permanent", [("is not", "114.5")]),
         ("is a vehicle a creature", [("can be", "301.7b")]),
         ("is trample a static ability", [("is", "702.19a")]),
+        # A keyword that stands for several abilities.
+        ("is suspend a static ability", [("in part", "702.62a")]),
+        ("is cipher a spell ability", [("in part", "702.99a")]),
+        ("is flashback a static ability", [("is", "702.34a")]),
         ("Is regeneration a replacement effect?", [("is", "614.8")]),
         # An activated ability is one on some conditions.
         ("is a mana ability an activated ability", [("can be", "605.1a")]),

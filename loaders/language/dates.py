@@ -120,12 +120,26 @@ _RELATIVE = re.compile(
 _LED = re.compile(r"\b(?:since|until|before|after|in|from|during|of)\s+\Z", re.IGNORECASE)
 
 
+_TO_A_MONTH = re.compile(
+    rf"\b(?P<month>{_MONTH}|sept)\b\.?"
+    rf"(?= (?:and|to|until|till|through) (?P<last>{_MONTH}|sept)\b\.?,? (?P<year>{_YEAR})\b)",
+    re.IGNORECASE,
+)
+"""A month without its year before the last month of a period, which has it."""
+
+
 def with_years(text: str, today: date) -> str:
-    """Return a text with a year for *last year* and *since January*, as of a day.
+    """Return a text with a year for *last year*, *since January* and *from May to July 2009*, as of a day.
 
     >>> with_years("What changed since January, and last year, in May?", date(2031, 4, 2))
     'What changed since 2031-01, and in 2030, in 2030-05?'
+    >>> with_years("between November and April 2026, from May to July 2009", date(2031, 4, 2))
+    'between 2025-11 and April 2026, from 2009-05 to July 2009'
     """
+
+    def shared(match: re.Match[str]) -> str:
+        month = _number_of(match["month"])
+        return f"{int(match['year']) - (month > _number_of(match['last']))}-{month:02}"
 
     def dated(match: re.Match[str]) -> str:
         is_led = match["lead"] or _LED.search(text[: match.start()])
@@ -139,7 +153,7 @@ def with_years(text: str, today: date) -> str:
         day = today.replace(day=1) - timedelta(days=int(back))
         return f"{lead}{day.isoformat()[:7]}"
 
-    return _RELATIVE.sub(dated, text)
+    return _RELATIVE.sub(dated, _TO_A_MONTH.sub(shared, text))
 
 
 def _days(text: str) -> Iterator[Period]:

@@ -165,10 +165,10 @@ class Lexicon:
         if fold in following:
             yield from self._walk(following[fold], words, place + 1, bent)
         forms = [form for form in self._forms(fold) if form in following]
-        # The name of several things is not that of an agent: players are no form of *play*.
-        one = singular(fold) if len(forms) > 1 else ""
-        if one in forms and any(it.how is How.EXACT for own in following[one][1] for it in own):
-            forms = [one]
+        # The name of a thing is not that of an agent: a player, or several, are no form of *play*.
+        one = singular(fold) if len(forms) > 1 else fold if fold.endswith(("er", "or")) else ""
+        if one in following and any(it.how is How.EXACT for own in following[one][1] for it in own):
+            forms = [one] if one in forms else []
         for form in forms:
             longer, named = following[form]
             kept = [own for own in named if not any(_is_as_it_stands(it, form, fold) for it in own)]

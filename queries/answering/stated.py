@@ -138,7 +138,7 @@ _ON_CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|unless|until|as long as|some|many|most)\b", re.IGNORECASE
 )
 
-DECIDES = ("is", "is not", "can be")
+DECIDES = ("is", "in part", "is not", "can be")
 """Statements that a sentence may make about two things."""
 
 _BOTH = "names both"
@@ -159,7 +159,7 @@ def deciding(
         known = [(name, preferred) for name, iri, preferred in names(session) if iri in iris]
         called.append(next((preferred for _, preferred in known), said))
         patterns.append(_pattern([name for name, _ in known] or [said], used))
-    found = [row for row in rows if row[0] == "is"]
+    found = [it for row in rows if row[0] == "is" for it in _in_part(row, rows, patterns[1])]
     found += [row for row in rows if row[0] != "is" for row in _judged(row, *patterns)]
     decided = [row for row in found if row[0] in DECIDES]
     remarks = (
@@ -168,6 +168,19 @@ def deciding(
         else [f"No rule says in so many words whether {called[0]} is {with_article(called[1])}."]
     )
     return list(dict.fromkeys(sorted(decided or found, key=lambda row: row[1] is None))), remarks
+
+
+def _in_part(row: Cells, rows: Sequence[Cells], other: str) -> list[Cells]:
+    """Return what a rule says of each thing that one stands for, if only that names the other, else the row.
+
+    *Echo is a keyword that represents two abilities. The first is a static ability.*
+    """
+    if row[1] is None or re.search(rf"\b(?:{other})\b", str(row[2]), re.IGNORECASE):
+        return [row]
+    texts = [str(it[2]) for it in rows if it[:2] == ("own", row[1]) and str(row[2]) in str(it[2])]
+    said = (text[start:end] for text in texts for start, end in sentences(text))
+    named = [it for it in said if re.search(rf"\b(?:{other})\b", it, re.IGNORECASE)]
+    return [("in part", row[1], *named[:1], *row[3:])] if named else [row]
 
 
 def _judged(row: Cells, one: str, other: str) -> Iterator[Cells]:
