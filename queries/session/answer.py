@@ -345,6 +345,6 @@ def _library(name: str) -> Any:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        from ...ontology.extras import installer
+        from ...ontology.extras import installing
 
-        raise UsageError(f"{name} is not installed", way_out=f"{installer()} {name}") from error
+        raise UsageError(f"{name} is not installed", way_out=installing(name)) from error
