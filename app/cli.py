@@ -1,7 +1,7 @@
 """The command line: it parses arguments, runs one command, and turns errors into exit codes.
 
-Exit codes: 0 success, 1 findings or nothing found, 2 wrong usage, 3 a document was refused, 4 the store or an
-endpoint cannot be used, or an unexpected error; 130 stopped by Ctrl-C (143 by SIGTERM).
+Exit codes: 0 success, 1 findings or nothing found, 2 wrong usage, 3 a document was refused, 4 the store, an
+endpoint or the output cannot be used, or an unexpected error; 130 stopped by Ctrl-C (143 by SIGTERM).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ Results go to stdout, messages to stderr.
 
 exit codes:
   0 success   1 findings, or nothing found   2 wrong usage   3 a document was refused
-  4 the store or an endpoint cannot be used   130 stopped by Ctrl-C (143 by SIGTERM)
+  4 the store, an endpoint or the output cannot be used   130 stopped by Ctrl-C (143 by SIGTERM)
 
 `rulesgraph COMMAND --help` explains a command.
 """

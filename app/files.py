@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO
 
+from ..loaders.temporary import naming
 from ..ontology.errors import UsageError
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def output_file(path: str | Path | BinaryIO | None) -> Iterator[BinaryIO]:
     if place.is_dir():
         raise UsageError("this is a folder", where=str(path), way_out="Choose a file (-o FILE).")
     if place.exists() and not place.is_file():  # a pipe or a device
-        with _opened(place, str(path)) as device:
+        with naming(path), _opened(place, str(path)) as device:
             yield device
         return
     draft = place.with_name(f".{place.name}.{os.getpid()}")
@@ -54,20 +55,6 @@ def output_file(path: str | Path | BinaryIO | None) -> Iterator[BinaryIO]:
         draft.replace(place)
     finally:
         draft.unlink(missing_ok=True)
-
-
-_FULL = {errno.ENOSPC, errno.EDQUOT}
-
-
-@contextmanager
-def naming(path: str | PathLike[str]) -> Iterator[None]:
-    """Name a place in the error for a full disk: the system's error does not name one."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in _FULL and error.filename is None:
-            error.filename = str(path)
-        raise
 
 
 def _opened(place: Path, named: str) -> BinaryIO:

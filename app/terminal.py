@@ -88,15 +88,29 @@ def open_streams() -> None:
     """Open stdin, stdout and stderr on the null device where the caller closed them.
 
     Call it before any file is opened: otherwise the next file would get the number of the closed stream,
-    and messages would be written into that file.
+    and messages would be written into that file. Results that are written to a closed stdout are an error.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         with suppress(OSError):
             os.fstat(number)
             continue
-        os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
+        # This takes the lowest free number, which is this one.
+        os.open(os.devnull, os.O_RDONLY if name == "stdout" else os.O_RDWR)
         mode = "r" if name == "stdin" else "w"
         setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+    written = io.BufferedWriter(_Output(1, "w", closefd=False))
+    sys.stdout = io.TextIOWrapper(written, encoding="utf-8", line_buffering=sys.stdout.isatty())
+
+
+class _Output(io.FileIO):
+    """Stdout, which the error names when it cannot be written."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = "the output (stdout)"
+            raise
 
 
 class TerminalStream(io.TextIOWrapper):

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import NoReturn
 
+from ..loaders.temporary import FULL
 from .terminal import complain
 
 _BROKEN_OFF = {signal.SIGABRT, signal.SIGILL, signal.SIGTRAP}
@@ -122,7 +123,9 @@ def trouble_of(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno:
         reason = error.strerror or str(error)
         place = _text(error.filename) if isinstance(error.filename, str | bytes) else ""
-        reason += f": {place}" if place else ""
+        if place:
+            is_full = error.errno in {*FULL, errno.EBADF}
+            reason = f"{place} cannot be written: {reason}" if is_full else f"{reason}: {place}"
         return f"system error: {reason}\n  {_way_out(error.errno, place)}"
     if is_out_of_memory(error):
         return "out of memory\n Load or ask for less at a time, or allow more memory (ulimit -v)."
@@ -149,11 +152,15 @@ def _way_out(number: int, place: str = "") -> str:
         if place and not place.startswith(tempfile.gettempdir()):
             return "Free some space there, or choose another place."
         return f"Free some disk space. Temporary files are in {tempfile.gettempdir()} ($TMPDIR)."
-    if number in {errno.EMFILE, errno.ENFILE}:
-        return "Allow more open files (ulimit -n)."
-    if number == errno.ENOMEM:
-        return "Allow more memory (ulimit -v)."
-    return "Check its permissions and its disk."
+    return _WAYS_OUT.get(number, "Check its permissions and its disk.")
+
+
+_WAYS_OUT = {
+    **dict.fromkeys((errno.EMFILE, errno.ENFILE), "Allow more open files (ulimit -n)."),
+    errno.ENOMEM: "Allow more memory (ulimit -v).",
+    errno.EFBIG: "Allow larger files (ulimit -f), or load or ask for less at a time.",
+    errno.EBADF: "It is closed, or only for reading; send it to a file or a program.",
+}
 
 
 STOPPED = 130

@@ -5,6 +5,7 @@ The system releases a lock however its process ends. The next process removes wh
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import re
@@ -12,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from os import PathLike
 from stat import S_ISDIR
 from typing import TYPE_CHECKING
 
@@ -105,9 +107,25 @@ def temporary_folder() -> Iterator[Path]:
     remove = partial(_remove, path)
     with lock, unfinished(remove):
         try:
-            yield path
+            with naming(path):
+                yield path
         finally:
             remove()
+
+
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""The errors of a file that may not grow."""
+
+
+@contextmanager
+def naming(path: str | PathLike[str]) -> Iterator[None]:
+    """Name a place in the error for a file that may not grow: the system's error does not name one."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in FULL and error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def abandoned() -> Iterator[Path]:

@@ -164,8 +164,8 @@ COMMANDS_HEAD = """\
 <!-- Generated from the code (`pytest tests/test_docs.py --update-golden`): change the docstrings there. -->
 
 Results go to stdout, messages to stderr. Exit codes: 0 success, 1 findings or nothing found, 2 wrong usage
-(an unknown name, too), 3 a document was refused, 4 the store or an endpoint cannot be used, 130 stopped by
-Ctrl-C, 143 by SIGTERM.
+(an unknown name, too), 3 a document was refused, 4 the store, an endpoint or the output cannot be used, 130
+stopped by Ctrl-C, 143 by SIGTERM.
 
 Every command takes these options, before or after its name:
 

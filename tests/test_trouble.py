@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pickle
+import re
 import resource
 import sqlite3
 import subprocess
@@ -148,6 +149,8 @@ def test_nobody_is_waited_for_where_a_pipe_is_the_pointer(run: Run, tmp_path: Pa
             ["export", "--as", "nquads"],
             ["editions"],
             ["export", "--as", "turtle", "-o", "/dev/full"],
+            ["show", "Equipment"],
+            ["completion", "bash"],
             ["show", "--help"],
             ["--help"],
         ),
@@ -163,12 +166,11 @@ def test_a_full_disk_is_trouble_of_the_machine(starter_store: Path, command: lis
             check=False,
         )
     assert done.returncode == 4
-    assert (
-        done.stderr.decode()
-        .splitlines()[-2]
-        .startswith(f"rulesgraph: system error: {os.strerror(errno.ENOSPC)}")
-    )
-    assert b"defect" not in done.stderr
+    place = "/dev/full" if "-o" in command else "the output (stdout)"
+    assert done.stderr.decode().splitlines()[-2:] == [
+        f"rulesgraph: system error: {place} cannot be written: {os.strerror(errno.ENOSPC)}",
+        "  Free some space there, or choose another place.",
+    ]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
@@ -200,9 +202,22 @@ def test_a_build_without_room_for_its_files_is_trouble_of_the_machine(
     monkeypatch.setattr(prepare, "write_quads", full)
     code, out, err = run("build", PAGE, "--store", "made")
     assert (code, out) == (4, "")
-    assert f"system error: {os.strerror(errno.ENOSPC)}: {tempfile.gettempdir()}/x" in err
+    assert f"system error: {tempfile.gettempdir()}/x cannot be written: {os.strerror(errno.ENOSPC)}" in err
     assert "TMPDIR" in err
     assert not Path("made").exists()
+
+
+def test_a_file_that_may_not_grow_is_named() -> None:
+    """By its folder if it is a temporary one."""
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (50_000, 50_000))
+    for command, place in (("build", tempfile.gettempdir()), ("vocabulary", "the output (stdout)")):
+        with open("page", "wb") as page:
+            done = subprocess.run(
+                [*PROGRAM, command], preexec_fn=limit, stdout=page, stderr=subprocess.PIPE, check=False
+            )
+        said = done.stderr.decode()
+        assert (done.returncode, "ulimit -f" in said) == (4, True)
+        assert re.search(rf"{re.escape(place)}\S* cannot be written: {os.strerror(errno.EFBIG)}", said)
 
 
 def test_what_is_trouble_of_the_machine() -> None:
@@ -232,7 +247,9 @@ def test_streams_that_are_closed_are_read_and_written_nowhere(
     command = ["vocabulary", "-o", str(page)]
     for words in (["ask", "redirects", "--store", str(starter_store)], command):
         done = subprocess.run([*PROGRAM, *words], preexec_fn=close, capture_output=True, check=False)
-        assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
+        is_lost = words[0] == "ask" and 1 in closed  # what was asked for
+        assert (done.returncode, b"Traceback" in done.stderr) == (4 if is_lost else 0, False)
+        assert (b"the output (stdout) cannot be written" in done.stderr) == (is_lost and 2 not in closed)
     assert page.read_bytes().startswith(b"<!doctype html>")
     assert page.read_bytes().rstrip().endswith(b"</html>")
 
@@ -353,7 +370,7 @@ def test_a_full_disk_at_the_target_is_named(tmp_path: Path, monkeypatch: pytest.
         raise OSError(errno.ENOSPC, "No space left on device")
     told = trouble_of(raised.value)
     assert told == (
-        f"system error: No space left on device: {tmp_path / 'graph.html'}\n"
+        f"system error: {tmp_path / 'graph.html'} cannot be written: No space left on device\n"
         "  Free some space there, or choose another place."
     )
     assert "Temporary files are in" in trouble_of(OSError(errno.ENOSPC, "No space left on device"))

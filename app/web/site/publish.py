@@ -15,11 +15,11 @@ from urllib.parse import urljoin, urlsplit
 from xml.sax.saxutils import escape
 
 from ....loaders.store.folder import FolderStore
+from ....loaders.temporary import naming
 from ....loaders.workers import Progress, Workers
 from ....ontology.errors import UsageError
 from ....ontology.grouping import batches, grouped
 from ....queries.export.extract import without_words
-from ...files import naming
 from ...python.rules import Rules, open
 from ..current import digest_of, program_digest
 from ..linked.data import ENDINGS, OF_FILES, statements, written
