@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
 from .commands import COMMANDS, GROUPS, Command, Spelled, find, help_of, others
-from .files import usual_store
+from .files import refuse_bytes, usual_store
 from .operations import parameters, plain_text, summary_of
 from .output import FORMATS
 from .terminal import TerminalStream, complain, forget, open_streams, paged, talk, terminal_width
@@ -129,6 +129,7 @@ def _main(arguments: Sequence[str] | None) -> int:
         sys.stdout = TerminalStream(
             sys.stdout.detach(), encoding="utf-8", errors="backslashreplace", line_buffering=True
         )
+    note_what_stays()
     try:
         if arguments is None:
             stop_at_interrupt()
@@ -185,7 +186,7 @@ def _run(arguments: Sequence[str]) -> int:
     if not arguments:
         talk(parser().format_help())
         return 2
-    _refuse_bytes(arguments)
+    refuse_bytes(arguments)
     if arguments[0] in {"--version", "-V"}:
         return _print_version()
     if arguments[0] == "help":
@@ -200,13 +201,13 @@ def _run(arguments: Sequence[str]) -> int:
     if options.command is None:
         raise UsageError("no command was given", way_out="See: rulesgraph --help")
     found = _found(options.command, options.rest)
-    note_what_stays(options.command)
     for shared in ("edition", "format"):
         if hasattr(options, shared) and shared not in found.shared:
             raise UsageError(f"{options.command} has no option --{shared}")
     rest = options.rest
     del options.rest
     options = _parsed(_parser_of(options.command, found), rest, options)
+    note_what_stays(options.command, getattr(options, "store", ""))
     options.store = getattr(options, "store", None) or usual_store()
     options.edition = getattr(options, "edition", None)
     options.format = getattr(options, "format", "table")
@@ -240,7 +241,7 @@ def _found(name: str, rest: Sequence[str] = ()) -> Command:
     if asked:
         typed = shlex.join(["rulesgraph", "ask", *asked, *rest])
         raise UnknownNameError("command", name, (), f"It is a question. Did you mean: {typed}")
-    near = get_close_matches(name, {**COMMANDS, **others()}, n=3)
+    near = get_close_matches(name, (*COMMANDS, *others(), "--version"), n=3)
     raise UnknownNameError("command", name, near, "`rulesgraph --help` lists them.")
 
 
@@ -252,17 +253,6 @@ def _parsed(own: Parser, rest: Sequence[str], options: argparse.Namespace) -> ar
     with suppress(UsageError):
         return own.parse_args(rest, argparse.Namespace(**vars(options)))
     return own.parse_intermixed_args(rest, options)
-
-
-def _refuse_bytes(arguments: Sequence[str]) -> None:
-    """Raise `UsageError` for bytes that are not text, unless a file has that name."""
-    for argument in arguments:
-        try:
-            argument.encode()
-        except UnicodeEncodeError:
-            if not os.path.lexists(argument):
-                shown = os.fsencode(argument).decode(errors="backslashreplace")
-                raise UsageError(f"this argument is neither valid text nor a file: {shown}") from None
 
 
 def parser() -> Parser:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO
@@ -20,6 +20,31 @@ if TYPE_CHECKING:
 def usual_store() -> str:
     """Return the store to use if none is named."""
     return os.environ.get("RULESGRAPH_STORE") or "rulesgraph-store"
+
+
+def refuse_bytes(arguments: Iterable[str]) -> None:
+    """Raise `UsageError` for bytes that are not text, or not in this locale, unless a file has that name."""
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            if os.path.lexists(argument):
+                continue
+            data = os.fsencode(argument)
+            shown = data.decode(errors="backslashreplace")
+            if shown.encode() != data:
+                raise UsageError(f"this argument is neither valid text nor a file: {shown}") from None
+            raise UsageError(
+                f"the locale allows only {sys.getfilesystemencoding()}, and this argument is UTF-8: {shown}",
+                way_out="Choose a locale with UTF-8 (LC_ALL=C.UTF-8), or set PYTHONUTF8=1.",
+            ) from None
+
+
+def is_no_store(location: str) -> bool:
+    """Return whether nothing was ever built at a location; what an address leads to is not looked up."""
+    from ..loaders.store.layout import POINTER
+
+    return "://" not in location and not os.path.exists(os.path.join(location, POINTER))
 
 
 @contextmanager

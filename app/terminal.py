@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
+from ..loaders.http.addresses import without_password
+
 HEADING, NUMBER, GAIN, LOSS, CHANGE, ERROR = "1", "36", "32", "31", "35", "1;31"
 """Styles, as codes of the terminal: bold, or one of its sixteen colours.
 
@@ -40,6 +42,9 @@ _VALUES = {"added": GAIN, "removed": LOSS, "unknown": LOSS, "error": ERROR, "war
 _VALUED = frozenset(("change", "finding", "severity"))
 """The columns whose values say what happened to something, or how serious it is."""
 
+_SUGGESTED = r"(?m)(?:^ *|(?<=`)|(?<=[:;] ))rulesgraph [a-z]+\b(?![^`;\n]*--store)"
+"""A command in a message, which does not name a store."""
+
 _DEFAULT_WIDTH = 100
 _PAGER = "less"
 _PAGER_OPTIONS = "FRX"
@@ -48,12 +53,27 @@ _PAGER_OPTIONS = "FRX"
 
 # -- messages ---------------------------------------------------------------------------------------
 
+_chosen = ""
+
+
+def choose_store(location: str) -> None:
+    """Add a store that the user named to every command that messages suggest from now on; ``""`` for none."""
+    global _chosen  # noqa: PLW0603 (a process runs one command)
+    import shlex
+
+    _chosen = f" --store {shlex.quote(without_password(location))}" if location else ""
+
+
+def said(message: str) -> str:
+    """Return a message as it is shown: harmless, and its commands work where this one did."""
+    return re.sub(_SUGGESTED, lambda it: it[0] + _chosen, harmless(message)) if _chosen else harmless(message)
+
 
 def talk(*messages: str) -> None:
     """Write messages to stderr; results that were written before them appear first."""
     for message in messages:
         sys.stdout.flush()
-        _write_line(harmless(message))
+        _write_line(said(message))
 
 
 def complain(message: str) -> None:
@@ -63,7 +83,7 @@ def complain(message: str) -> None:
         sys.stdout.flush()
     except OSError:  # the error matters more than the results written before it
         forget(sys.stdout)
-    _write_line(name, harmless(message))
+    _write_line(name, said(message))
 
 
 def forget(stream: TextIO) -> None:

@@ -19,8 +19,10 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import NoReturn
 
-from ..loaders.temporary import FULL
-from .terminal import complain
+from ..loaders.http.addresses import without_password
+from ..loaders.temporary import FULL, undo_all
+from .files import is_no_store, usual_store
+from .terminal import choose_store, complain, said
 
 _BROKEN_OFF = {signal.SIGABRT, signal.SIGILL, signal.SIGTRAP}
 """The exit code of a process in which native code gives up."""
@@ -172,7 +174,8 @@ TERMINATED = 143
 GRACE_SECONDS = 1.0
 """The seconds that a command has to tidy up."""
 
-_LOADS = "the store has all of it or is as it was (`rulesgraph editions` tells). Run it again to finish it"
+_LOADS = "{} has all of it or is as it was (`rulesgraph editions` tells). Run it again to finish it"
+_NO_STORE = "nothing was kept; there is no store at {} yet. Run it again to finish it"
 _FILES = "a file is written whole or not at all. Run it again to finish"
 _STAYS = {
     **dict.fromkeys(("build", "get", "drop"), _LOADS),
@@ -180,18 +183,24 @@ _STAYS = {
 }
 """What a stopped command leaves behind, and how to go on."""
 
-_command = ""
+_command = _store = ""
 
 
-def note_what_stays(command: str) -> None:
-    """Remember the running command, for `stopped`."""
-    global _command  # noqa: PLW0603 (a process runs one command)
-    _command = command
+def note_what_stays(command: str = "", chosen: str = "") -> None:
+    """Remember the running command and the store that the user named for it, if any, for messages."""
+    global _command, _store
+    _command, _store = command, chosen or usual_store()
+    choose_store(chosen)
 
 
 def stopped() -> str:
     """Return the message for a stopped command, in one line."""
-    return f"stopped: {_STAYS[_command]}." if _command in _STAYS else "stopped"
+    if _command not in _STAYS:
+        return "stopped"
+    stays = _STAYS[_command]
+    if stays == _LOADS and is_no_store(_store):
+        stays = _NO_STORE
+    return f"stopped: {stays.format(without_password(_store))}."
 
 
 class Terminated(KeyboardInterrupt):
@@ -235,8 +244,6 @@ def end_in_time(code: int) -> NoReturn:
     """
     time.sleep(GRACE_SECONDS)
     with suppress(OSError):
-        print(f"rulesgraph: {stopped()}", file=sys.stderr, flush=True)
-    from ..loaders.temporary import undo_all
-
+        print(f"rulesgraph: {said(stopped())}", file=sys.stderr, flush=True)
     undo_all()
     os._exit(code)

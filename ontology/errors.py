@@ -14,6 +14,7 @@
     │   └── StoreTimeoutError
     ├── ReasonerError         the reasoner cannot be run, or needs too much (exit 4)
     └── NothingFoundError     a well-formed question without an answer (exit 1)
+        └── RulesMissingError no edition of the comprehensive rules is loaded; also a UsageError
 
 A way out names commands; each is a method of `Rules` or a function of `rulesgraph` with the same name, but
 `rulesgraph ask --list` is `Rules.questions`, and `rulesgraph editions` `Rules.editions`.
@@ -164,3 +165,13 @@ class NothingFoundError(RulesgraphError):
     """A well-formed question that has no answer in the loaded documents."""
 
     exit_code = 1
+
+
+class RulesMissingError(NothingFoundError, UsageError):
+    """A question that only the comprehensive rules answer, and no edition of them is loaded."""
+
+    def __init__(self, other_way: str = "") -> None:
+        super().__init__(
+            "no edition of the comprehensive rules is loaded",
+            way_out=f"Load some with `rulesgraph build`{other_way}.",
+        )

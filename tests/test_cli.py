@@ -59,10 +59,8 @@ def test_no_command_is_wrong_usage(run: Run) -> None:
     ("arguments", "said"),
     [
         (["aks", "x"], "Did you mean ask?"),
-        (
-            ["interaction", "Moth", "Dusk Checks"],
-            "Did you mean: rulesgraph ask interaction Moth 'Dusk Checks'",
-        ),
+        (["version"], "Did you mean --version, "),
+        (["interaction", "Moth", "Dusk Checks"], "rulesgraph ask interaction Moth 'Dusk Checks'"),
         (["rule-text", "310"], "Did you mean: rulesgraph ask rule_text 310"),
         (["ask"], "--list"),
         (["ask", "redirects", "--format", "xml"], "--format cannot be 'xml'; choose from"),
@@ -489,7 +487,7 @@ def test_json_of_a_sheet_is_whole_and_the_table_is_folded(run: Run, starter_stor
 def test_a_misspelt_name_of_a_question_is_told(run: Run, starter_store: Path) -> None:
     code, out, err = run("ask", "definitoin", "Old Haste", "--store", starter_store)
     assert (code, out) == (1, "")
-    assert "Did you mean: rulesgraph ask definition 'Old Haste'" in err
+    assert f"Did you mean: rulesgraph ask --store {starter_store} definition 'Old Haste'" in err
     assert "Did you mean" not in run("ask", "landwalk", "and", "life", "--store", starter_store)[2]
 
 

@@ -236,11 +236,20 @@ def test_building_imports_what_it_needs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("build", "the store has all of it or is as it was"), ("viz -o x.html", "a file is written whole")],
+    [
+        ("build", "nothing was kept; there is no store at rulesgraph-store yet"),
+        (
+            "build --store {store}",
+            "{store} has all of it or is as it was (`rulesgraph editions --store {store}`",
+        ),
+        ("viz -o x.html", "a file is written whole"),
+    ],
 )
 def test_who_stops_a_command_that_writes_is_told_what_stays(
-    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, said: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, starter_store: Path, name: str, said: str
 ) -> None:
+    name, said = (it.format(store=starter_store) for it in (name, said))
+
     def stop(_options: object) -> int:
         raise KeyboardInterrupt
 

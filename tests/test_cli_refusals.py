@@ -185,6 +185,28 @@ def test_no_store_yet(run: Run, tmp_path: Path, command: list[str]) -> None:
     assert not (tmp_path / "rulesgraph-store").exists()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["trace", "420.5"], ["blame", "420.5"], ["questions"], ["authority"], ["cite", "."]),
+        *(["verify", "page.txt"], ["diff", "a", "b"]),
+    ],
+    ids=" ".join,
+)
+def test_no_rules_yet(run: Run, starter_store: Path, command: list[str]) -> None:
+    """One exit code, and a way out that names the store."""
+    Path("page.txt").write_text("See rule 999.9.\n")
+    code, out, err = run(*command, "--store", starter_store)
+    assert (code, out) == (1, "")
+    assert "comprehensive rules" in err
+    assert f"`rulesgraph build --store {starter_store}`" in err
+
+
+def test_a_refused_build_makes_no_store(run: Run) -> None:
+    Path("diary.txt").write_bytes(BAD["diary.txt"][0])
+    assert run("build", "diary.txt", "--store", "new")[2].endswith("Nothing was loaded; new was not made.\n")
+
+
 HOLDER = """
 import sys
 from rulesgraph.loaders.store import open_store
@@ -235,7 +257,7 @@ def test_a_store_that_lost_the_end_of_a_file(run: Run, starter_copy: Path, comma
     code, out, err = run(command, *words, "--store", starter_copy)
     assert (code, out) == (4, "")
     assert f"the store is damaged: {manifest.name} of generation {manifest.parent.name} has" in err
-    assert "load its documents again with `rulesgraph build`" in err
+    assert f"load its documents again with `rulesgraph build --store {starter_copy}`" in err
     with pytest.raises(rulesgraph.RulesgraphError, match="damaged"):
         rulesgraph.open(starter_copy)
     assert {path: path.read_bytes() for path in before} == before

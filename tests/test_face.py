@@ -51,6 +51,7 @@ def test_what_it_gives_is_little_and_there() -> None:
         "Report",
         "RuleNode",
         "Rules",
+        "RulesMissingError",
         "RulesgraphError",
         "Sheet",
         "SimilarCase",

@@ -11,8 +11,8 @@ from tempfile import gettempdir
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.app.files import naming
 from rulesgraph.app.trouble import trouble_of
+from rulesgraph.loaders.temporary import naming
 from rulesgraph.ontology.iris import BASE, VOCABULARY
 from rulesgraph.queries.export import ordering
 from rulesgraph.queries.export.ordering import in_key_order, key_of_line, key_of_quad_line, natural

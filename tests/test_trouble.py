@@ -55,6 +55,15 @@ def test_bytes_that_are_no_text_are_no_argument(run: Run, command: list[str]) ->
     assert "\\xff" in err
 
 
+def test_of_letters_that_the_locale_lacks_it_is_the_cause() -> None:
+    ascii_only = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [*PROGRAM, "show", "Æther"]
+    done = subprocess.run(command, env=ascii_only, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the locale allows only ascii, and this argument is UTF-8: Æther\n" in done.stderr
+    assert "LC_ALL=C.UTF-8" in done.stderr
+
+
 def test_a_file_may_be_called_by_any_bytes(run: Run, tmp_path: Path) -> None:
     source = tmp_path / "page-\udcff.txt"
     source.write_bytes(PAGE.read_bytes())

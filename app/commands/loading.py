@@ -8,6 +8,7 @@ import sys
 from ...loaders.building.report import DocumentSummary
 from ...ontology.errors import UsageError
 from ...ontology.grouping import counted, grouped
+from ..files import is_no_store
 from ..operations import call
 from ..output import write_json, write_rows
 from ..python.building import Report
@@ -110,7 +111,8 @@ def _write_report(report: Report) -> None:
         if any(document.problems for document in documents):
             talk("`rulesgraph check` lists the problems.")
     else:
-        talk(f"Nothing was loaded; {report.location} is unchanged.")
+        became = "was not made" if is_no_store(report.location) else "is unchanged"
+        talk(f"Nothing was loaded; {report.location} {became}.")
 
 
 def _contents(document: DocumentSummary) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .ontology.errors import NothingFoundError as NothingFoundError
     from .ontology.errors import ReasonerError as ReasonerError
     from .ontology.errors import RulesgraphError as RulesgraphError
+    from .ontology.errors import RulesMissingError as RulesMissingError
     from .ontology.errors import SourceError as SourceError
     from .ontology.errors import StoreError as StoreError
     from .ontology.errors import StoreExhaustedError as StoreExhaustedError
@@ -54,7 +55,7 @@ _HOMES = {
         "app.python.picture": "Picture",
         "ontology.errors": "RulesgraphError UsageError UnknownNameError WrongTypeError SourceError "
         "StoreError StoreLockedError StoreMissingError StoreExhaustedError StoreTimeoutError ReasonerError "
-        "NothingFoundError",
+        "NothingFoundError RulesMissingError",
         "queries.history.diff": "Difference",
         "queries.searching.scores": "Passages",
         "queries.session": "Answer Edition Sheet SimilarCase SparqlAnswer Understood",

@@ -211,7 +211,7 @@ class Asking:
         there are several editions, a note summarises them. For editions that are not loaded, the bundled
         authority file has the numbers and dates of rules since 1999; those rows have no confidence.
 
-        Raises `UsageError` if no edition of the comprehensive rules is loaded.
+        Raises `RulesMissingError` if no edition of the comprehensive rules is loaded.
 
         >>> for row in lanterns.trace("301.2", "cr-2031-02-01"):
         ...     print(*row.values())
@@ -233,7 +233,7 @@ class Asking:
         through the loaded releases. Other texts have no history: the answer has a note and no rows.
 
         >>> rules.history("G12.9", "starter").notes
-        ('Only the comprehensive rules have a history of numbers.',)
+        ('Only the comprehensive rules have a history of numbers. Load some with `rulesgraph build`.',)
         """
         from ...queries.history.trace import history_of
 
@@ -253,7 +253,7 @@ class Asking:
         wording (None if it is older than what is loaded); rule, what has it in the edition asked. Numbers
         in a sentence are no part of its wording. If editions are missing, it may be older than it seems.
 
-        Raises `UsageError` if no edition of the comprehensive rules is loaded.
+        Raises `RulesMissingError` if no edition of the comprehensive rules is loaded.
 
         >>> for row in lanterns.blame("201.2"):
         ...     print(row["since"], row["sentence"])
@@ -293,8 +293,8 @@ class Asking:
         removed words are marked ``[-…-]`` and new ones ``{+…+}``. `Difference.chapters` counts the changes by
         chapter. `Difference.terms` has the columns term, links, rests on.
 
-        Raises `UsageError` for an unknown change or number, and if no edition of the comprehensive rules is
-        loaded.
+        Raises `UsageError` for an unknown change or number, `RulesMissingError` if no edition of the
+        comprehensive rules is loaded.
 
         >>> found = lanterns.diff("cr-2031-02-01", "cr-2031-07-01")
         >>> found.changes.rows[2][:4]

@@ -59,7 +59,8 @@ class Examining:
         numbers to look at instead, and `wording` the right words.
         `Answer.checked` counts citations, findings of each severity, and what was not checked.
 
-        Raises `UsageError` for an invalid date, and for a date before the oldest known edition.
+        Raises `UsageError` for an invalid date, and for a date before the oldest known edition,
+        `RulesMissingError` for numbers of rules if no edition of the comprehensive rules is loaded.
 
         >>> for row in lanterns.verify("See rule 301.3, and rule 201.9."):
         ...     print(row["column"], row["number"], row["finding"], row["now"], row["message"])
@@ -110,7 +111,8 @@ class Examining:
         belongs to; and ``"ignore"`` reports a comment ``cite: ignore[topic] why`` that ignores nothing or
         does not say why. A note says what was read.
 
-        Raises `UsageError` for a path that does not exist, and for a file that is not a lock or baseline.
+        Raises `UsageError` for a path that does not exist, and for a file that is not a lock or baseline,
+        `RulesMissingError` if no edition of the comprehensive rules is loaded.
 
         >>> with open("lantern.rs", "w") as file:
         ...     _ = file.write("fn trim() {}  // CR 301.3: Flutter" + chr(10))
@@ -149,7 +151,7 @@ class Examining:
         ``answer`` (numbers or names), ``rules`` (those that a good answer rests on), ``chain`` (lists of
         from, link, to) and ``edition``.
 
-        Raises `UsageError` if no edition of the comprehensive rules is loaded.
+        Raises `RulesMissingError` if no edition of the comprehensive rules is loaded.
 
         >>> first = lanterns.quiz(seed=1, count=1)[0]
         >>> first["question"], first["answer"]

@@ -309,13 +309,13 @@ class Rules(Asking, Things, Examining):
 
         Returns the numbers of provisions, wordings and editions in the file.
 
-        Raises `UsageError` if no edition of the comprehensive rules is loaded, for a file of another kind,
-        and for a file that cannot be written.
+        Raises `RulesMissingError` if no edition of the comprehensive rules is loaded, `UsageError` for a file
+        of another kind, and for a file that cannot be written.
 
         >>> rules.authority("provisions.tsv")  # the starter rules are a glossary: they hold no numbered rules
         Traceback (most recent call last):
             ...
-        rulesgraph.ontology.errors.UsageError: no edition of the comprehensive rules is loaded
+        rulesgraph.ontology.errors.RulesMissingError: no edition of the comprehensive rules is loaded
           Load some with `rulesgraph build`.
         """
         if notation not in {"tsv", "turtle", "csv"}:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
-from ...ontology.errors import UsageError
+from ...ontology.errors import RulesMissingError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris
 from ...ontology.resources import QueryFiles
@@ -84,13 +84,11 @@ def read_authority(path: str | Path | None) -> Authority:
 def rules_in(store: Queryable, iris: Iris) -> list[EditionRules]:
     """Return the editions of the comprehensive rules in a store, oldest first.
 
-    Raises `UsageError` when there is none.
+    Raises `RulesMissingError` when there is none.
     """
     found = [_rules(store, iris, info) for info in editions_in(store, iris).values() if info.is_rules]
     if not found:
-        raise UsageError(
-            "no edition of the comprehensive rules is loaded", way_out="Load some with `rulesgraph build`."
-        )
+        raise RulesMissingError
     return found
 
 

@@ -33,7 +33,7 @@ from ..temporary import FileLock
 from .protocol import FORMAT, check_format, is_iri
 from .sealing import FileSeal, Seals, broken_seals, data_files, is_data, sealed
 
-_POINTER = "rulesgraph.json"
+POINTER = "rulesgraph.json"
 _NEW_POINTER = "rulesgraph.json.new"
 _LOCK = "lock"
 _GENERATIONS = "generations"
@@ -75,7 +75,7 @@ class Layout:
     def pointer(self) -> Pointer:
         """Read the pointer; its generation is 0 if there is no store yet and one may be made here."""
         try:
-            with open(self._path(_POINTER), "rb", opener=_at_once) as file:
+            with open(self._path(POINTER), "rb", opener=_at_once) as file:
                 data = file.read(_LARGEST_POINTER)
         except FileNotFoundError:
             self._check_vacant()
@@ -91,9 +91,9 @@ class Layout:
             is_right = is_sealed and pointer.generation >= 0 and is_iri(pointer.base) and {*found} == _PARTS
             pointer = pointer._replace(files={name: FileSeal(*it) for name, it in found["files"].items()})
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise self.damaged(f"{_POINTER} cannot be read") from error
+            raise self.damaged(f"{POINTER} cannot be read") from error
         if not is_right:
-            raise self.damaged(f"{_POINTER} cannot be read")
+            raise self.damaged(f"{POINTER} cannot be read")
         return pointer
 
     def _check_vacant(self) -> None:
@@ -107,7 +107,7 @@ class Layout:
         if inside <= {_LOCK, _NEW_POINTER}:
             return
         if inside <= {_LOCK, _NEW_POINTER, _GENERATIONS, INDEX, VIEWS}:
-            raise self.damaged(f"{_POINTER} is missing")
+            raise self.damaged(f"{POINTER} is missing")
         raise StoreError(
             "this folder is not a rulesgraph store, and it is not empty",
             where=self.location,
@@ -221,7 +221,7 @@ class Layout:
         if not pointer.generation:
             with suppress(OSError):
                 os.rmdir(self._path(_GENERATIONS))
-                for name in (_NEW_POINTER, _POINTER, _LOCK):
+                for name in (_NEW_POINTER, POINTER, _LOCK):
                     with suppress(FileNotFoundError):
                         os.unlink(self._path(name))
                 os.rmdir(self.location)
@@ -259,7 +259,7 @@ class Layout:
             json.dump(content | {"seal": _seal_of(content)}, file)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(self._path(_NEW_POINTER), self._path(_POINTER))
+        os.replace(self._path(_NEW_POINTER), self._path(POINTER))
         folder = os.open(self.location, os.O_RDONLY)
         try:
             with suppress(OSError):  # not every file system can

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from ...loaders.history.lives import FILE, Lives
 from ...loaders.language.numbers import order, wholes
-from ...ontology.errors import UsageError
+from ...ontology.errors import RulesMissingError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.json_values import compact
 from ...ontology.resources import packaged
@@ -36,6 +36,8 @@ def material_of(session: Session, edition: str | None = None) -> Book:
     from ..verifying.verify import books
 
     book, _ = books(session, edition)
+    if not book.whole and edition is None:
+        raise RulesMissingError(", or give a file with --data")
     if not book.whole:
         raise UsageError(
             f"{book.name} is not an edition of the comprehensive rules",

@@ -76,8 +76,8 @@ def blame(session: Session, name: str, edition: str | None = None, *, alone: boo
 
     In a release of a rulings site or of tournament rules the name is the number of a paragraph there.
 
-    Raises `UnknownNameError` for an unknown name or edition, `UsageError` if no edition of the comprehensive
-    rules is loaded.
+    Raises `UnknownNameError` for an unknown name or edition, `RulesMissingError` if no edition of the
+    comprehensive rules is loaded.
     """
     if edition and (release := release_called(session, edition)):
         return _blame_release(session, name, release)

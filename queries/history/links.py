@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ...loaders.history.items import CHANGES, DOUBT, PARTING, Change, ChangeKind, Item, kind_of
 from ...loaders.language.numbers import level, parent
-from ...ontology.errors import UsageError
+from ...ontology.errors import RulesMissingError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.terms import DCTERMS
 from ..session import Cells, Edition, Session, edition_called, with_history
@@ -209,12 +209,10 @@ def gone(path: Sequence[Edition]) -> str:
 
 
 def timeline(session: Session) -> list[Edition]:
-    """Return the editions of the comprehensive rules, oldest first; raises `UsageError` for none."""
+    """Return the editions of the comprehensive rules, oldest first; raises `RulesMissingError` for none."""
     found = with_history(session.editions())
     if not found:
-        raise UsageError(
-            "no edition of the comprehensive rules is loaded", way_out="Load some with `rulesgraph build`."
-        )
+        raise RulesMissingError
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
-from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology.errors import RulesMissingError, UnknownNameError, UsageError
 from ..finding.provisions import provision_at, provision_named
 from ..finding.things import locate, numbers_in, resolve, stands_in
 from ..session import Answer, Cells, Edition, Session, ids_called, with_history
@@ -210,6 +210,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
         if told := history_in_releases(session, wanted, edition):
             return Answer("history", COLUMNS, told, f"{told[0][0]} to {told[-1][0]}")
         note = "Only the comprehensive rules have a history of numbers."
+        note += "" if followed else f" {RulesMissingError().way_out}"
         return Answer("history", COLUMNS, (), edition, (note,))
     editions = timeline(session)
     place = [it.id for it in editions].index(edition)

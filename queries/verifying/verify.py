@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from ...loaders.language.dates import period_called
-from ...ontology.errors import UsageError
+from ...loaders.records import TargetKind
+from ...ontology.errors import RulesMissingError, UsageError
 from ...ontology.grouping import counted, grouped
 from ...ontology.iris import Place
 from ...ontology.json_values import Json
@@ -85,7 +86,8 @@ def verify(
 
     What a text says about the meaning of terms is not judged.
 
-    Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for a day before all of them.
+    Raises `UnknownNameError` for an edition that is not loaded, `UsageError` for a day before all of them,
+    `RulesMissingError` for a rule that no document has, if no edition of the comprehensive rules is loaded.
     """
     if written is not None and asof is not None:
         raise UsageError("you gave both an edition and a date", way_out="Give one of them.")
@@ -96,6 +98,9 @@ def verify(
     found, unclear = with_quotations(read)
     judge = Judge(book, entries, written=against)
     judged = judge.judge(found)
+    unknown = (it for it, _, finding in judged if finding.kind == "not loaded")
+    if not book.whole and edition is None and any(it.kind is TargetKind.RULE for it in unknown):
+        raise RulesMissingError
     told = [*_judged_iris(session, named, judge)]
     spans = [citation.span for citation, _, _ in judged]
     unread = [*_not_judged(plain, spans, book)]
