@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from importlib import import_module
@@ -31,6 +32,10 @@ WITH_EXAMPLES = [
 ]
 
 
+NEEDED = {"rulesgraph.queries.session.answer": ["pandas"]}
+"""What examples of a module need that a plain installation does not have."""
+
+
 @pytest.fixture(scope="module")
 def known() -> dict[str, object]:
     """What examples may use without importing it: the package, the starter rules, an invented game."""
@@ -45,6 +50,8 @@ def known() -> dict[str, object]:
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
 def test_examples(name: str, known: dict[str, object]) -> None:
     module = import_module(name)
+    for tool in NEEDED.get(name, ()):
+        pytest.importorskip(tool)
     told = known if name == "rulesgraph" or name.startswith("rulesgraph.app.python.") else {}
     finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     found = finder.find(module, name, extraglobs=told)
@@ -68,6 +75,12 @@ def passed_over(module: ModuleType) -> Iterator[tuple[str, Callable[..., object]
                 work = member.func if isinstance(member, cached_property) else inspect.unwrap(member)
                 if work is not member and work.__module__ == module.__name__:
                     yield prefix + name, work
+
+
+def test_without_what_they_need_examples_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(pytest.skip.Exception):  # in CI it fails
+        test_examples("rulesgraph.queries.session.answer", {})
 
 
 def test_there_are_examples() -> None:

@@ -40,6 +40,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def made(kind: str, sources: Path, out: Path, **environment: str) -> tuple[Path, str]:
     """Build a package with the setuptools that is installed; return it, and what was said."""
+    pytest.importorskip("uv")
     command = ["uv", "build", f"--{kind}", "--no-build-isolation", "--python", sys.executable, "--offline"]
     done = subprocess.run(
         [sys.executable, "-m", *command, "--out-dir", out, sources],
@@ -254,6 +255,12 @@ def test_there_is_one_version() -> None:
     assert cited["version"] == PROJECT["project"]["version"] == version("rulesgraph")
     for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
         assert not re.search(r"rulesgraph-\d+\.\d", page.read_text(encoding="utf-8")), page
+
+
+def test_without_uv_nothing_is_built(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "uv", None)
+    with pytest.raises(pytest.skip.Exception):  # in CI it fails
+        made("wheel", ROOT, tmp_path)
 
 
 def test_what_hosts_has_its_health_checked() -> None:

@@ -361,6 +361,7 @@ def test_an_answer_becomes_a_data_frame_of_polars(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_answer_becomes_a_data_frame() -> None:
+    pytest.importorskip("pandas")
     frame = Answer("lit", ("lantern", "oil"), (("red", 2), ("blue", 3))).to_pandas()
     assert frame.to_dict("list") == {"lantern": ["red", "blue"], "oil": [2, 3]}
     empty = Answer("lit", ("lantern", "oil"), ()).to_pandas()
