@@ -15,8 +15,8 @@ from itertools import chain
 from typing import Protocol
 
 from .kinds import DocumentKind
-from .language.names import split_heading
 from .language.numbers import level, parent
+from .language.words import split_heading
 
 
 class Severity(StrEnum):

@@ -23,8 +23,7 @@ from rulesgraph.loaders.history.graphs import GOES_ON, compare, write_digest
 from rulesgraph.loaders.history.items import PARTING
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.loaders.history.matching import changes_between
-from rulesgraph.loaders.language.names import split_heading
-from rulesgraph.loaders.language.words import wording
+from rulesgraph.loaders.language.words import split_heading, wording
 from rulesgraph.ontology.grouping import grouped
 from rulesgraph.ontology.iris import Iris, coded, slug
 from rulesgraph.queries.history.diff import diff

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rulesgraph.loaders.facts.context import Fact
 from rulesgraph.loaders.facts.find import PATTERNS, find_facts, successions
 from rulesgraph.loaders.kinds import DocumentKind
-from rulesgraph.loaders.language.names import split_heading
+from rulesgraph.loaders.language.words import split_heading
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
 from rulesgraph.loaders.reading.rulings import parse as rulings

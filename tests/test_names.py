@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders.language.names import Heading, plural, singular, split_heading
-from rulesgraph.loaders.language.words import fold, straight
+from rulesgraph.loaders.language.names import plural, singular
+from rulesgraph.loaders.language.words import Heading, fold, split_heading, straight
 from rulesgraph.ontology.iris import slug
 
 HEADINGS = [

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders.language.words import ends_paragraph, ends_sentence, sentence_at, sentences
+from rulesgraph.loaders.language.sentences import ends_paragraph, ends_sentence, sentence_at, sentences
 
 # (text, its sentences)
 SENTENCES = [

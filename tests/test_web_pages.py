@@ -21,7 +21,7 @@ from rulesgraph.app.web.pages.query import QueryOutcome, things_in
 from rulesgraph.app.web.pages.tables import table_of
 from rulesgraph.app.web.pages.term import _rows, term_page
 from rulesgraph.app.web.service import application
-from rulesgraph.loaders.language.names import split_heading
+from rulesgraph.loaders.language.words import split_heading
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.history.links import outline

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris, slug
-from ..language.names import gerunds, singular, split_heading
+from ..language.names import gerunds, singular
+from ..language.words import split_heading
 from .items import Change, ChangeKind, Item, Scales, kind_of
 from .lives import Successor
 from .pairing import Finder, Pairing

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from .everyday import SMALL, UNBENT, UNINFLECTED
 from .verbs import plain_verbs, verb_of, verbs_of_noun
-from .words import fold, straight
 
 _UNCHANGING = frozenset(
     "plains equipment errata haste damage mana series species sheep moose fish information combat "
@@ -193,72 +191,3 @@ def is_title(text: str) -> bool:
     if len(text) > _LONGEST_TITLE or text.endswith((".", ":", ";", ",", "?")) or not text:
         return False
     return small_share(text) <= _FEW_SMALL
-
-
-# -- headings --------------------------------------------------------------------------------------
-
-_STATE = re.compile(r"\s*[(\[]\s*(obsolete|informal)\s*[)\]]\s*$", re.IGNORECASE)
-_COMMA_IN_QUOTES = re.compile(r',"\s*(?=")')
-_PART = re.compile(r'(?:\[[^\]]*\]|"[^"]*"|[^,])+')
-_LIKENESS = 3
-"""The number of first letters that make two names forms of one word: *Modal, Mode*."""
-
-
-class Heading(NamedTuple):
-    """The names of one heading, first the one that gives the term its identity, and its state."""
-
-    names: tuple[str, ...]
-    status: str = ""
-
-
-@lru_cache(maxsize=1 << 13)
-def split_heading(heading: str) -> Heading:
-    """Return the names and the state (``"obsolete"``, ``"informal"`` or ``""``) of a printed heading.
-
-    The state is in brackets at the end, in any case. Curly quotes and apostrophes become straight, so that a
-    name is the same string in every edition; quotes around a whole name go, quotes inside one stay
-    (*Intervening "If" Clause*). The rest is one name, unless
-
-    - a part between commas is quoted: *Banding, "Bands with Other"*;
-    - all parts between commas are single words: *Y, Z*;
-    - all parts between commas or slashes begin alike (three letters), so that they are forms of one
-      word: *Life, Life Total*; *Phased In, Phased Out*; *Control/Controller*.
-
-    So *Active Player, Nonactive Player Order*, *Play/Draw* and *Power/Toughness* are one name each. A heading
-    that is only a state or quotes is its own name.
-
-    >>> split_heading('Banding, "Bands with Other" (Obsolete)')
-    Heading(names=('Banding', 'Bands with Other'), status='obsolete')
-    """
-    text = fold(straight(heading))
-    state = _STATE.search(text)
-    status = state[1].lower() if state else ""
-    if state:
-        text = text[: state.start()]
-    names = [name for part in _parts(text) if (name := _unquoted(part))]
-    return Heading(tuple(dict.fromkeys(names)) or (text or heading.strip(),), status)
-
-
-def _parts(text: str) -> list[str]:
-    parts = [
-        part for match in _PART.finditer(_COMMA_IN_QUOTES.sub('", ', text)) if (part := match[0].strip())
-    ]
-    if len(parts) > 1 and (any(map(_is_quoted, parts)) or all(map(str.isalpha, parts)) or _alike(parts)):
-        return parts
-    if "/" in text and _alike(slashed := text.split("/")):
-        return slashed
-    return [text]
-
-
-def _is_quoted(part: str) -> bool:
-    return len(part) > 2 and part[0] == part[-1] == '"' and '"' not in part[1:-1]
-
-
-def _alike(parts: list[str]) -> bool:
-    openings = {part.strip(' "').lower()[:_LIKENESS] for part in parts}
-    return len(openings) == 1 and all(len(opening) == _LIKENESS for opening in openings)
-
-
-def _unquoted(name: str) -> str:
-    name = name.strip()
-    return (name[1:-1] if _is_quoted(name) else name).strip(" ,;:.")

@@ -21,8 +21,8 @@ from .everyday import (
     UNMARKED,
 )
 from .names import plural, small_share
+from .sentences import sentence_at
 from .verbs import verb_of
-from .words import sentence_at
 
 _NEAR = 60
 """The distance in characters from a name within which its sense is decided."""

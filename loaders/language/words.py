@@ -1,4 +1,4 @@
-"""Fold printed words so that copies can be compared, and split texts into words and sentences."""
+"""Fold printed words so that copies can be compared, and split texts into words."""
 
 from __future__ import annotations
 
@@ -186,102 +186,70 @@ def telling_words(text: str) -> list[str]:
     return [word for word in words_in(text) if word not in FUNCTION_WORDS]
 
 
-_CLOSING = "”\"’')]"
-_ENDS = re.compile(r"[.!?](?:[\"'”’)\]]*)(?=\s+[\"'“‘(\[{]*[A-Z0-9{])|\n")
-"""Where a sentence may end: a mark, closing characters after it, and a possible beginning of the next."""
+# -- headings --------------------------------------------------------------------------------------
 
-_NO_END = re.compile(
-    r"(?:\b(?:e\.g|i\.e|vs|cf|approx|incl|St|Dr|Mr|Mrs|Ms|Inc|Co)\.|(?:^\s*|[:;]\s)\(?\d{1,2}\.)$",
-    re.IGNORECASE,
-)
-"""Words that end in a dot, and the numbers of a list's items."""
-
-_NUMBERED = re.compile(r"\bNo\.$")
-
-_OPENS_OR_CLOSES = re.compile(r"[\"“”()\n]")
-_LONGEST_ASIDE = 600
-"""The length above which open quotes and brackets are slips of the source."""
+_STATE = re.compile(r"\s*[(\[]\s*(obsolete|informal)\s*[)\]]\s*$", re.IGNORECASE)
+_COMMA_IN_QUOTES = re.compile(r',"\s*(?=")')
+_PART = re.compile(r'(?:\[[^\]]*\]|"[^"]*"|[^,])+')
+_LIKENESS = 3
+"""The number of first letters that make two names forms of one word: *Modal, Mode*."""
 
 
-def ends_paragraph(text: str) -> bool:
-    """Return whether `text` ends like a paragraph: with a stop, a colon, a bracket or a quote."""
-    return text.endswith((")", "]", "”", '"', "\ufffd")) or text.rstrip(_CLOSING + "\ufffd").endswith(
-        (".", "!", "?", ":", "…")
-    )
+class Heading(NamedTuple):
+    """The names of one heading, first the one that gives the term its identity, and its state."""
+
+    names: tuple[str, ...]
+    status: str = ""
 
 
-def ends_sentence(text: str) -> bool:
-    """Return whether `text` ends with a stop, a question or an exclamation mark, and closing characters."""
-    return text.rstrip(_CLOSING).endswith((".", "!", "?"))
+@lru_cache(maxsize=1 << 13)
+def split_heading(heading: str) -> Heading:
+    """Return the names and the state (``"obsolete"``, ``"informal"`` or ``""``) of a printed heading.
 
+    The state is in brackets at the end, in any case. Curly quotes and apostrophes become straight, so that a
+    name is the same string in every edition; quotes around a whole name go, quotes inside one stay
+    (*Intervening "If" Clause*). The rest is one name, unless
 
-@lru_cache(maxsize=1 << 14)
-def sentences(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the spans of the sentences of `text`, in order, without the white space between them.
+    - a part between commas is quoted: *Banding, "Bands with Other"*;
+    - all parts between commas are single words: *Y, Z*;
+    - all parts between commas or slashes begin alike (three letters), so that they are forms of one
+      word: *Life, Life Total*; *Phased In, Phased Out*; *Control/Controller*.
 
-    A sentence does not end inside quotes or brackets that close again, after an abbreviation, or at the
-    dot of a number.
+    So *Active Player, Nonactive Player Order*, *Play/Draw* and *Power/Toughness* are one name each. A heading
+    that is only a state or quotes is its own name.
 
-    >>> [("A lamp (see 1.2) burns. It dims."[a:b]) for a, b in sentences("A lamp (see 1.2) burns. It dims.")]
-    ['A lamp (see 1.2) burns.', 'It dims.']
+    >>> split_heading('Banding, "Bands with Other" (Obsolete)')
+    Heading(names=('Banding', 'Bands with Other'), status='obsolete')
     """
-    return tuple(_spans(text))
+    text = fold(straight(heading))
+    state = _STATE.search(text)
+    status = state[1].lower() if state else ""
+    if state:
+        text = text[: state.start()]
+    names = [name for part in _parts(text) if (name := _unquoted(part))]
+    return Heading(tuple(dict.fromkeys(names)) or (text or heading.strip(),), status)
 
 
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    asides: list[tuple[int, int]] | None = None
-    start = 0
-    for match in _ENDS.finditer(text):
-        if match[0] != "\n":
-            mark = match.start()
-            asides = _asides(text) if asides is None else asides
-            if any(opened < mark and match.end() <= closed for opened, closed in asides):
-                continue
-            before = text[start : mark + 1]
-            if _NO_END.search(before) or (_NUMBERED.search(before) and _next_is_digit(text, match.end())):
-                continue
-        yield from _stripped(text, start, match.end())
-        start = match.end()
-    yield from _stripped(text, start, len(text))
+def _parts(text: str) -> list[str]:
+    parts = [
+        part for match in _PART.finditer(_COMMA_IN_QUOTES.sub('", ', text)) if (part := match[0].strip())
+    ]
+    if len(parts) > 1 and (any(map(_is_quoted, parts)) or all(map(str.isalpha, parts)) or _alike(parts)):
+        return parts
+    if "/" in text and _alike(slashed := text.split("/")):
+        return slashed
+    return [text]
 
 
-def sentence_at(text: str, place: int) -> str:
-    """Return the sentence that contains the code point at `place`."""
-    return next((text[start:end] for start, end in sentences(text) if place < end), "")
+def _is_quoted(part: str) -> bool:
+    return len(part) > 2 and part[0] == part[-1] == '"' and '"' not in part[1:-1]
 
 
-def _asides(text: str) -> list[tuple[int, int]]:
-    """Return the spans inside quotes and brackets that open and close again: (after `"`, after `"`)."""
-    asides: list[tuple[int, int]] = []
-    quote = -1
-    brackets: list[int] = []
-    for match in _OPENS_OR_CLOSES.finditer(text):
-        place, char = match.start(), match[0]
-        if char == "\n":
-            quote, brackets = -1, []
-        elif char == "“" or (char == '"' and _opens_quote(text, place)):
-            quote = place
-        elif char in '"”':
-            if quote >= 0:
-                asides.append((quote, place))
-                quote = -1
-        elif char == "(":
-            brackets.append(place)
-        elif brackets:
-            asides.append((brackets.pop(), place))
-    return [(a, b) for a, b in asides if b - a <= _LONGEST_ASIDE]
+def _alike(parts: list[str]) -> bool:
+    openings = {part.strip(' "').lower()[:_LIKENESS] for part in parts}
+    return len(openings) == 1 and all(len(opening) == _LIKENESS for opening in openings)
 
 
-def _opens_quote(text: str, place: int) -> bool:
-    before, after = text[place - 1 : place] if place else "", text[place + 1 : place + 2]
-    return (not before or before in " \t([—-/'") and after not in ("", " ")
-
-
-def _next_is_digit(text: str, place: int) -> bool:
-    return text[place:].lstrip()[:1].isdigit()
-
-
-def _stripped(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    part = text[start:end]
-    if part.strip():
-        yield start + len(part) - len(part.lstrip()), start + len(part.rstrip())
+def _unquoted(name: str) -> str:
+    name = name.strip()
+    return (name[1:-1] if _is_quoted(name) else name).strip(" ,;:.")

@@ -14,7 +14,8 @@ from ...ontology.resources import QueryFiles, players_words
 from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, english, integer, node
-from ..language.names import singular, split_heading, title_names
+from ..language.names import singular, title_names
+from ..language.words import split_heading
 from ..store.protocol import Queryable, statements, stored_triples, text_rows
 from .edition import EditionView
 

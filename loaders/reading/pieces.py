@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ...ontology.iris import slug
-from ..language.names import split_heading
-from ..language.words import join_wrapped
+from ..language.words import join_wrapped, split_heading
 from ..records import Entry, Paragraph
 from .lines import Head, Line, Wrapping, goes_on, without_italics
 

@@ -11,7 +11,8 @@ from shlex import quote
 from ...loaders.cards.names import key_of, without_name
 from ...loaders.editions import StoredSet
 from ...loaders.indexing.stemmer import stems
-from ...loaders.language.words import sentences, telling_words, words_in
+from ...loaders.language.sentences import sentences
+from ...loaders.language.words import telling_words, words_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.resources import literal
 from ...ontology.terms import RG, SKOS

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from ...loaders.editions import stored_sets
 from ...loaders.history.lives import bundled_lives
-from ...loaders.language.names import either_number, other_forms, singular, split_heading
+from ...loaders.language.names import either_number, other_forms, singular
 from ...loaders.language.numbers import number_in
+from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.iris import slug
 from ...ontology.resources import literal

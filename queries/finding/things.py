@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from ...loaders.language.names import split_heading
 from ...loaders.language.numbers import number_in
+from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ...ontology.iris import slug

@@ -10,7 +10,7 @@ from itertools import pairwise
 from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import number_in
-from ...loaders.language.words import sentences
+from ...loaders.language.sentences import sentences
 from ...ontology.grouping import grouped
 from ..finding.things import numbers_in, stands_in
 from ..session import Answer, Cells, Edition, Session

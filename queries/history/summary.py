@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import Tenure, bundled_lives
 from ...loaders.history.runs import Calendar
-from ...loaders.language.names import split_heading
 from ...loaders.language.numbers import number_in, order
+from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError
 from ...ontology.grouping import in_a_list
 from ...ontology.iris import slug

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from urllib.parse import quote, urlencode
 
-from ....loaders.language.names import split_heading
+from ....loaders.language.words import split_heading
 from ....ontology.iris import CODE, GAME, QUESTION, VOCABULARY, Iris, Place, slug
 from ....queries.session import Edition
 

@@ -7,7 +7,8 @@ from itertools import chain
 
 from ....ontology.errors import SourceError
 from ...kinds import DocumentKind
-from ...language.words import beginning, ends_paragraph, fragment_id, straight
+from ...language.sentences import ends_paragraph
+from ...language.words import beginning, fragment_id, straight
 from ...records import Document, Entry, Paragraph, Rule, Section
 from ..furniture import find_pages
 from ..glossary import read_glossary

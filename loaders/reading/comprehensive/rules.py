@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from ...language.names import is_title
 from ...language.numbers import successors
-from ...language.words import beginning, ends_paragraph, ends_sentence
+from ...language.sentences import ends_paragraph, ends_sentence
+from ...language.words import beginning
 from ...records import Problem, Rule, Section
 from ..lines import Head, Line, Wrapping, cut_at_numbers, read_head
 from ..pieces import Draft, Piece, collect, example_of, in_turn, listed
