@@ -1,4 +1,4 @@
-"""Split headings into names, distinguish titles from sentences, and give other forms of names and words."""
+"""Distinguish titles from sentences, and give other forms of names and words."""
 
 from __future__ import annotations
 

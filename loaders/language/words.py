@@ -1,4 +1,4 @@
-"""Fold printed words so that copies can be compared, and split texts into words."""
+"""Fold printed words so that copies can be compared, and split texts into words and headings into names."""
 
 from __future__ import annotations
 
