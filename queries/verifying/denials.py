@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ...loaders.language.everyday import FUNCTION_WORDS
 from .citations import Citation
 from .findings import Finding
 from .rulebook import Rulebook, folded
@@ -14,14 +13,16 @@ from .topics import Stems, Topics
 
 _NOT = frozenset("not never no cannot nor neither nobody none".split())
 _MAY = frozenset("can may could cannot can't couldn't".split())
-_BE = frozenset("be been is are isn't aren't being become becomes".split())
+_BE = frozenset("be been is are it's they're isn't aren't being become becomes".split())
 _VERBS = frozenset("can may is are does do has have will".split())
 _PRONOUNS = frozenset("it they you".split())
 _RELATIVE = frozenset("that who which where with".split())
 """Before a denial that is about a noun: *a creature that can't attack*, *with no counters*."""
 
-_IF = frozenset("if when whenever while once".split())
+IF = frozenset("if when whenever while once".split())
 _JOINS = frozenset("because so since but although though even as where whether which who".split())
+_BEGINS = IF | _JOINS
+_AND = frozenset("and or but".split())
 _TIMES = frozenset("before after during".split())
 _LIMITS = frozenset(
     "all already although always another but either else every everything except exception fail fails few"
@@ -38,6 +39,9 @@ _EXCEPTS = frozenset(
 )
 """Words of a rule whose contrary may hold in other cases, or of what it only says that something says."""
 
+_AGAIN = frozenset("it they this these such that doing".split())
+"""How a sentence begins that is about what was said before it."""
+
 _POINTS = frozenset("this these those my his her him he she i we our it's that's".split())
 _FIRST = frozenset(
     "it its they their not yes do does did can may is are was were will has have why how what whether"
@@ -46,7 +50,7 @@ _FIRST = frozenset(
 """How a sentence begins that is about one case, or a question."""
 
 _SAYS = re.compile(r"^(?:says?|states?|means?) (?:that )?")
-_TOKEN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|[+-]?\d(?:[\w/+-]|\.\d)*|\S")
+_TOKEN = re.compile(r"\{\w{1,4}\}|[^\W\d_]+(?:['-][^\W\d_]+)*|[+-]?\d(?:[\w/+-]|\.\d)*|\S")
 _PARTING = frozenset(".,;:()[]")
 
 _FEWEST = 3
@@ -69,8 +73,9 @@ def tokens_of(text: str) -> list[str]:
 class Clause(NamedTuple):
     """The stems of a clause, those `denied` behind its last denial, and how many `denials` it has.
 
-    Stems are directly after *can* (`may`), *is* (`passive`), or *or* (`either`). Beside one that is
-    `limited`, or in a rule `excepted`, the contrary may hold.
+    Stems are directly after *can* (`may`), *is* (`passive`), or *or* (`either`). A `condition` is a time,
+    *while*, or a case, *if*; what is `beside` another clause describes a noun of that: *that can't attack*.
+    Beside a clause that is `limited`, or in a rule `excepted`, the contrary may hold.
     """
 
     stems: Sequence[int]
@@ -79,37 +84,71 @@ class Clause(NamedTuple):
     may: frozenset[int]
     passive: frozenset[int]
     either: frozenset[int]
-    condition: bool
+    condition: str
+    beside: bool
     limited: bool
     excepted: bool
+
+    def is_in(self, others: Iterable[Clause]) -> bool:
+        """Return whether this is a condition or description that some clauses have as well."""
+        return bool(self.condition or self.beside) and any(
+            (it.condition, it.beside, it.denials) == (self.condition, self.beside, self.denials)
+            and {*self.stems}.issubset(it.stems)
+            for it in others
+        )
+
+
+def plain_tokens(said: str, citation: Citation) -> list[str]:
+    """Return the words and marks of a sentence, none if it asks, or is about one case."""
+    tokens = tokens_of(_SAYS.sub("", folded(said)))
+    is_plain = "?" not in said[-1:] + citation.behind(2) and tokens and tokens[0] not in _FIRST | _AGAIN
+    return tokens if is_plain else []
+
+
+def is_limited(tokens: Iterable[str], also: Collection[str] = ()) -> bool:
+    """Return whether a text says more than a plain statement, in words that others do not have `also`."""
+    return not (_LIMITS | _POINTS).difference(also).isdisjoint(tokens)
 
 
 def contrary(book: Rulebook, citation: Citation, said: str) -> Finding | None:
     """Report a sentence that says what the cited rule denies, or denies what that says.
 
     One sentence of the rule must have all its words that say what it is about, and only one of both denies.
+    Conditions and descriptions that both have are left out: *if it isn't their turn*.
     """
     [number, *more] = citation.numbers
-    if more or number not in book.items or "." not in number or "?" in said[-1:] + citation.behind(2):
+    tokens = plain_tokens(said, citation)
+    if more or number not in book.items or "." not in number or not tokens:
         return None
     topics, stemmer = book.topics, book.topics.stemmer
-    tokens = tokens_of(_SAYS.sub("", folded(said)))
-    own = [*clauses(tokens, stemmer)]
-    words = {stem for it in own for stem in it.stems}
-    denials = sum(map(denies, tokens))
-    is_plain = not any(it.limited for it in own) and tokens[0] not in _FIRST and _POINTS.isdisjoint(tokens)
-    if len(words) < _FEWEST or denials > 1 or not is_plain:
-        return None
     for it in (number, *book.below.get(number, ())):
         read = [(wording, tokens_of(wording)) for wording in book.sentences(it)]
-        parts = {wording: [*clauses(theirs, stemmer)] for wording, theirs in read}
-        known = [one for found in parts.values() for one in found]
-        for wording, theirs in read:
-            found = parts[wording]
-            if not _TIMES.intersection(tokens).issubset(theirs) or not _covers(book, it, found, own, tokens):
+        parts = [[*clauses(theirs, stemmer, tokens)] for _, theirs in read]
+        known = [one for found in parts for one in found]
+        for at, (wording, last) in enumerate(read):
+            first = 0 if last[0] in _AGAIN else at
+            before = [one for found in parts[first:at] for one in found]
+            theirs = [word for _, told in read[first : at + 1] for word in told]
+            if first < at and parts[at] and parts[at][0].denials:  # *This action doesn't use the stack*
+                parts[at][0] = parts[at][0]._replace(stems=parts[at][0].denied)
+            whole = [*clauses(tokens, stemmer, theirs)]
+            found, own = parts[at], [one for one in whole if not one.is_in(parts[at])]
+            words = {stem for one in whole for stem in one.stems}
+            denials = sum(one.denials for one in own)
+            is_short = len(words) < _FEWEST and not any(words == {*one.stems} for one in found)
+            if is_short or len(words) < 2 or denials > 1 or any(one.limited for one in own):
+                continue
+            if not _TIMES.union(_POINTS).intersection(tokens).issubset(theirs):
+                continue
+            described = [one for one in found if one.beside]
+            if described and not any(one.is_in(whole) for one in described):
+                continue
+            if not _covers(book, it, [*before, *found], whole, tokens):
                 continue
             message = f"these words {f'deny what {it} says' if denials else f'say what {it} denies'}"
-            if _denied(own, found, known) if denials else _said(own, found, known, topics):
+            if any(one.condition and one.denials and not one.is_in(whole) for one in found):
+                continue
+            if _denied(own, found, known) if denials else _said(own, words, found, known, topics):
                 return Finding("words", message, quote=said, wording=wording)
     return None
 
@@ -121,7 +160,8 @@ def _covers(
 
     Another such one is the verb of something that other rules deny with it: *don't use the stack*.
     """
-    stemmer, theirs = book.topics.stemmer, {stem for it in found for stem in it.stems}
+    stemmer = book.topics.stemmer
+    theirs = book.topics.words_of_title(number).union(*(it.stems for it in found))
     far = theirs | {*book.topics.rules[number].stems}
     words = {stem: it for it in own for stem in it.stems}
     missing = [stem for stem, it in words.items() if stem not in (far if it.condition else theirs)]
@@ -136,12 +176,17 @@ def _covers(
     return bool(end) and any(book.anywhere((f"{it} {phrase}",)) for it in ("don't", "doesn't"))
 
 
-def _said(own: Sequence[Clause], found: Sequence[Clause], known: Sequence[Clause], topics: Topics) -> bool:
-    """Return whether a clause of a rule denies what a text says, and none says it."""
-    words = {stem for it in own for stem in it.stems}
+def _said(
+    own: Sequence[Clause],
+    words: Collection[int],
+    found: Sequence[Clause],
+    known: Sequence[Clause],
+    topics: Topics,
+) -> bool:
+    """Return whether a clause of a rule denies what a text with some words says, and none says it."""
 
     def lacks(it: Clause) -> bool:
-        other = {*it.stems} - words - it.either
+        other = {*it.stems}.difference(words) - it.either
         whole = sum(map(topics.weight, {*it.stems}))
         return sum(map(topics.weight, other)) > _MOST_OTHER * whole or not other.isdisjoint(it.denied)
 
@@ -150,13 +195,17 @@ def _said(own: Sequence[Clause], found: Sequence[Clause], known: Sequence[Clause
     for it in found:
         if it.denials != 1 or it.condition or it.excepted or not it.denied or lacks(it):
             continue
-        head, held = it.denied[0], words.intersection(it.stems)
+        head, held = it.denied[0], {*it.stems}.intersection(words)
         firm = any(
             head in one.stems and (head in one.passive) == (head in it.passive)
             for one in own
             if not one.condition
         )
-        if firm and not any(not one.denials and held.issubset(one.stems) for one in known):
+        if firm and not any(
+            held.issubset(one.stems) and (head in one.passive) == (head in it.passive)
+            for one in known
+            if not (one.denials or one.condition)
+        ):
             return True
     return False
 
@@ -186,22 +235,22 @@ def _denied(own: Sequence[Clause], found: Sequence[Clause], known: Sequence[Clau
     return any(says(it) for it in found if not (it.denials or it.condition or it.excepted))
 
 
-def clauses(tokens: Sequence[str], stemmer: Stems) -> Iterator[Clause]:
-    """Yield the clauses of a text that have words which say what it is about."""
-    parts: list[list[str]] = [[]]
-    for it, after in zip(tokens, (*tokens[1:], ""), strict=True):
-        is_verb = it in {"and", "or", "but"} and (denies(after) or after in _VERBS)
-        if it in _PARTING or it in _IF or it in _JOINS or is_verb:
-            parts.append([])
-        parts[-1] += [it] if it not in _PARTING else []
-    for words in parts:
-        found = stemmer.of("" if denies(it) else it for it in words)
+def clauses(tokens: Sequence[str], stemmer: Stems, also: Collection[str] = ()) -> Iterator[Clause]:
+    """Yield the clauses of a text that have words which say what it is about.
+
+    Words that another text has `also` limit neither.
+    """
+    for words in _parts(tokens):
+        found = stemmer.of("" if denies(it) or it == "otherwise" else it for it in words)
         if not any(found):
             continue
         last = max((n for n, it in enumerate(words) if denies(it)), default=len(words))
         ahead = words[max(0, last - 2) : last] if last < len(words) else []
-        is_beside = bool(ahead) and (ahead[-1] in _RELATIVE or (len(ahead) > 1 and ahead[-1] in _PRONOUNS))
-        is_beside = is_beside or (last > 1 and words[0] == "or" and last < len(words))
+        is_aside = words[0] in _RELATIVE or (
+            len(ahead) > 1 and ahead[1] in _PRONOUNS and ahead[0] not in _BEGINS
+        )
+        is_aside = is_aside or (words[0] == "or" and last < len(words))
+        rest = words[words[0] == "but" :]
         yield Clause(
             _flat(found),
             _flat(found[last + 1 :]),
@@ -209,10 +258,41 @@ def clauses(tokens: Sequence[str], stemmer: Stems) -> Iterator[Clause]:
             _behind(_MAY, words, found),
             _behind(_BE, words, found),
             _behind({"or"}, words, found),
-            words[0] in _IF,
-            is_beside or words[0] == "not" or not _LIMITS.isdisjoint(words),
-            is_beside or not _EXCEPTS.isdisjoint(words),
+            "" if words[0] not in IF else "while" if words[0] == "while" else "if",
+            words[0] in _RELATIVE and last < len(words),
+            is_aside or words[0] == "not" or is_limited(words, also),
+            is_aside or not _EXCEPTS.difference(also).isdisjoint(rest),
         )
+
+
+def _parts(tokens: Sequence[str]) -> list[list[str]]:
+    """Return the words of each clause of a text; all of a list with *or* are denied like its first."""
+    parts: list[list[str]] = [[]]
+    marks = [*(n for n, it in enumerate(tokens) if it in _PARTING or it in _JOINS), len(tokens)]
+    for at, (it, after) in enumerate(zip(tokens, (*tokens[1:], ""), strict=True)):
+        rest = tokens[at : next(n for n in marks if n >= at)]
+        is_verb = it in _AND and (
+            denies(after) or after in _VERBS or (any(map(denies, parts[-1])) and any(map(denies, rest)))
+        )
+        is_beside = denies(after) and it in _RELATIVE | _PRONOUNS
+        is_beside = is_beside and bool(parts[-1]) and parts[-1][-1] not in _BEGINS | _AND
+        if it in _PARTING or it in _BEGINS or is_verb or is_beside:
+            parts.append(["that"] if is_beside else [])
+        parts[-1] += [it] if it not in _PARTING else []
+    parts = [it for it in parts if it]
+    first: list[str] = []
+    listed: list[int] = []
+    for at, words in enumerate(parts):
+        denials = [n for n, it in enumerate(words) if denies(it)]
+        if denials or not _VERBS.isdisjoint(words) or words[0] in _BEGINS:
+            last = denials[-1] + 1 if denials and words[0] not in _RELATIVE else 0
+            first = words[max(0, last - 1) : last + (words[last : last + 1] == ["be"])] if last else []
+            listed = []
+        elif first:
+            listed.append(at)
+            for one in listed if words[0] == "or" else ():
+                parts[one] = [*first, *parts[one][parts[one][0] == "or" :]]
+    return parts
 
 
 def _flat(found: Iterable[list[int]]) -> list[int]:
@@ -223,93 +303,3 @@ def _behind(led: Collection[str], words: Sequence[str], found: Sequence[list[int
     """Return the first stems behind some words."""
     rest = (_flat(found[n + 1 :])[:1] for n, it in enumerate(words) if it in led)
     return frozenset(_flat(rest))
-
-
-_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
-FIGURES = {word: str(value) for value, word in enumerate(_WORDS)}
-FIGURES |= {"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "sixty": "60", "hundred": "100"}
-"""Number words, with their figures."""
-
-_FIGURE = re.compile(r"\d{1,3}")
-_CITING = frozenset(("rule", "rules", "section", "cr"))
-_STOPS = frozenset(".;:()[]")
-_UNSAID = frozenset(("0", "1"))
-"""Figures that are said in other words as well: *no*, *a*, *any*."""
-
-_BEFORE, _BEHIND = 4, 2
-"""How many telling words before a figure and behind it say of what it is."""
-
-_ENOUGH = 0.6
-"""The share of the weight of a sentence's words that a rule must have for its figure to be compared."""
-
-_FEWEST_BESIDE = 2
-"""The minimum number of words that both have beside the figure."""
-
-
-class _Figure(NamedTuple):
-    """A figure, and the stems of the words that say of what it is."""
-
-    value: str
-    of: frozenset[int]
-
-
-def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | None:
-    """Report the only figure of a sentence if the cited rule has one other figure for the same.
-
-    Rules below and above it may have the figure of the text: nothing is reported then.
-    """
-    topics, [number, *more] = book.topics, citation.numbers
-    if more or number not in book.items:
-        return None
-    own = [it for it in _figures(said, topics.stemmer) if it.value not in _UNSAID]
-    if len({it.value for it in own}) != 1:
-        return None
-    plain = " ".join(it for it in tokens_of(said) if it.isalpha() and it not in FIGURES)
-    words = dict.fromkeys(topics.stemmer.of([plain])[0], 1.0)
-    whole = sum(map(topics.weight, words))
-    if sum(map(topics.weight, topics.shared(number, words))) < _ENOUGH * whole:
-        return None
-    known = {it.value for near in book.family(number) for it in _of_rule(book, near)}
-    if own[0].value in known:
-        return None
-    of = frozenset[int]().union(*(it.of for it in own))
-    theirs = [*_of_rule(book, number)]
-    most = max((len(it.of & of) for it in theirs), default=0)
-    near = [it for it in theirs if len(it.of & of) == most]
-    values = {it.value for it in near}
-    if not of or most < min(_FEWEST_BESIDE, len(of)) or len(values) != 1 or values & _UNSAID:
-        return None
-    message = f"{number} has {values.pop()} where these words have {own[0].value}"
-    wording = next(it for it in book.sentences(number) if near[0] in _figures(it, topics.stemmer))
-    return Finding("words", message, quote=said, wording=wording)
-
-
-def _of_rule(book: Rulebook, number: str) -> Iterator[_Figure]:
-    for sentence in book.sentences(number):
-        yield from _figures(sentence, book.topics.stemmer)
-
-
-def _figures(text: str, stemmer: Stems) -> list[_Figure]:
-    """Return the figures of a text, each with the words near it that no mark or other figure parts off."""
-    tokens = tokens_of(text)
-    values = [FIGURES.get(it, it if _FIGURE.fullmatch(it) else "") for it in tokens]
-    values = [
-        "" if it and tokens[at - 1 : at] and tokens[at - 1] in _CITING else it for at, it in enumerate(values)
-    ]
-    found = []
-    for at, value in enumerate(values):
-        if value:
-            before = _near(tokens[:at][::-1], values[:at][::-1], _BEFORE)
-            behind = _near(tokens[at + 1 :], values[at + 1 :], _BEHIND)
-            of = frozenset(stem for stems in stemmer.of([*before, *behind]) for stem in stems)
-            found.append(_Figure(value, of))
-    return found
-
-
-def _near(tokens: list[str], values: list[str], most: int) -> list[str]:
-    near: list[str] = []
-    for token, value in zip(tokens, values, strict=True):
-        if (value and value not in _UNSAID) or token in _STOPS or len(near) == most:
-            break
-        near += [token] if token[0].isalpha() and token not in FUNCTION_WORDS and not value else []
-    return near

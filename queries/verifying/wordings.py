@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from .citations import Citation
-from .denials import FIGURES, contrary, denies, other_figure
+from .claims import FIGURES, other_figure, other_kind
+from .denials import contrary, denies
 from .findings import UNREAD, Finding
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
@@ -124,7 +125,8 @@ def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> 
     told = copied(book, citation, beside) or altered(book, citation)
     told = told or obsolete(book, citation) or elsewhere(book, citation)
     said = next(iter(said_by(citation)), "") if told is None else ""
-    return (other_figure(book, citation, said) or contrary(book, citation, said)) if said else told
+    compared = (compare(book, citation, said) for compare in (other_kind, other_figure, contrary) if said)
+    return told or next(filter(None, compared), None)
 
 
 def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:

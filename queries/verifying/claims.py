@@ -1,0 +1,244 @@
+"""Compare the figure, the player or the kind that a text gives beside a citation with those of its rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ...loaders.facts.kinds import game_kinds, noun_phrase
+from ...loaders.language.everyday import FUNCTION_WORDS
+from .citations import Citation
+from .denials import IF, denies, is_limited, plain_tokens, tokens_of
+from .findings import Finding
+from .rulebook import Rulebook
+from .topics import Stems
+
+_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+FIGURES = {word: str(value) for value, word in enumerate(_WORDS)}
+FIGURES |= {"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "sixty": "60", "hundred": "100"}
+"""Number words, with their figures."""
+
+_FIGURE = re.compile(r"[+-]?\d{1,3}(?:[a-z]|/[+-]?\d{1,3})?|\{\d{1,2}\}")
+_CITING = frozenset(("rule", "rules", "section", "cr"))
+_PARTING = frozenset(".;:()[]")
+_ARTICLES = {"a": "1", "an": "1"}
+_UNSAID = frozenset(("zero", "one", *_ARTICLES))
+"""Figures that are said in other words as well: *no*, *a*, *any*."""
+
+_EXACT = frozenset("only exactly just than".split())
+"""Before *one* that is no article."""
+
+_SIDES = {"active": "active", "attacking": "active", "nonactive": "other", "defending": "other"}
+_PLAYERS = {"opponent": "other", "owner": "owner", "controller": "controller"}
+"""Whose a word is, before *player* or alone: of these, only one is right."""
+
+_PLAYED = frozenset((*_SIDES.values(), *_PLAYERS.values()))
+_HOLDING = frozenset("control own".split())
+
+_BOUNDS = {
+    "or more": 1,
+    "or greater": 1,
+    "at least": 1,
+    "or less": -1,
+    "or fewer": -1,
+    "at most": -1,
+    "up to": -1,
+}
+"""What is beside a figure that is the lowest, 1, or the highest, -1."""
+
+_COUNTED = frozenset("twice second third fourth fifth sixth".split())
+"""Words of a text that counts further than the rule."""
+
+_IS = re.compile(
+    r"(?P<subject>[^.,;:()]{1,60}?) (?:is|are)(?P<denied>n't| not| never)?"
+    r" (?P<what>(?:an?|one of|each) [^.,;:()]+|[^.,;:()]+(?<=s)\b)"
+)
+
+_BEFORE, _BEHIND = 4, 2
+"""How many telling words before a figure and behind it say of what it is."""
+
+_ENOUGH = 0.6
+"""The share of the weight of a sentence's words that a rule must have for its figure to be compared."""
+
+_FEWEST = 2
+"""The minimum number of words that both have beside the figure."""
+
+
+class _Figure(NamedTuple):
+    """A figure, or whose something is, with its words, and the stems of those that say of what it is.
+
+    `between` are the nearest of these stems; `said` is false if it may be an article.
+    """
+
+    value: str
+    words: str
+    of: frozenset[int]
+    between: tuple[list[int], list[int]]
+    said: bool
+    bound: int
+
+    def is_between(self, other: _Figure) -> bool:
+        """Return whether the same words are on both sides; beside what is no article, on one."""
+        (before, behind), (one, two) = self.between, other.between
+        same = (before == one != [], behind == two != [])
+        return any(same) if self.said else all(same)
+
+    def allows(self, other: _Figure) -> bool:
+        """Return whether another figure may be meant by this one, which is the lowest, or the highest."""
+        if not (self.bound and self.value.isdigit() and other.value.isdigit()):
+            return False
+        return not other.bound and (int(other.value) - int(self.value)) * self.bound > 0
+
+
+def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | None:
+    """Report the only figure, or player, of a sentence if the cited rule has one other for the same.
+
+    Rules below and above it may have that of the text: nothing is reported then. Players, and figures that
+    may be articles in the rule, are compared only if a sentence of it has all other words.
+    """
+    topics, stemmer, [number, *more] = book.topics, book.topics.stemmer, citation.numbers
+    if more or number not in book.items:
+        return None
+    plain = plain_tokens(said, citation)
+    for mark in (_figures, _players):
+        tokens, values = mark(said)
+        own = [it for it in _beside(tokens, values, stemmer) if it.said]
+        held = [mark(text) for near in book.family(number) for text in book.sentences(near)]
+        if len({it.value for it in own}) != 1 or any(own[0].value in found for _, found in held):
+            continue
+        others = [it for it, value in zip(tokens, values, strict=True) if it.isalpha() and not value]
+        words = dict.fromkeys(stemmer.of([" ".join(others)])[0], 1.0)
+        title, denials = topics.words_of_title(number), sum(map(denies, tokens)) % 2
+        theirs: list[tuple[str, _Figure]] = []
+        same: list[tuple[str, _Figure]] = []
+        for text in book.sentences(number):
+            found, parts = mark(text)
+            is_even = sum(map(denies, found)) % 2 == denials
+            is_whole = plain and is_even and words.keys() <= title.union(*stemmer.of(found))
+            is_whole = is_whole and not is_limited(plain, {*found, *_EXACT})
+            if mark is _figures and (is_even or not denials):
+                theirs += [(text, it) for it in _beside(found, parts, stemmer)]
+            if is_whole:
+                same += [(text, it) for it in _beside(*mark(text, _ARTICLES), stemmer)]
+        shared = sum(map(topics.weight, topics.shared(number, words)))
+        is_about = shared >= _ENOUGH * sum(map(topics.weight, words)) and _COUNTED.isdisjoint(tokens)
+        same = [it for it in same if it[1].is_between(own[0])]
+        told = _nearest(own, theirs) if is_about else None
+        told = told or (same[0] if len({it.value for _, it in same}) == 1 else None)
+        if told and not told[1].allows(own[0]):
+            message = f"{number} has {told[1].words} where these words have {own[0].words}"
+            return Finding("words", message, quote=said, wording=told[0])
+    return None
+
+
+def _nearest(own: Sequence[_Figure], theirs: Sequence[tuple[str, _Figure]]) -> tuple[str, _Figure] | None:
+    """Return the figure of a rule that is of the same, with its sentence, if that is one which is said."""
+    of = frozenset[int]().union(*(it.of for it in own))
+    most = max((len(it.of & of) for _, it in theirs), default=0)
+    near = [it for it in theirs if len(it[1].of & of) == most]
+    is_one = len({it.value for _, it in near}) == 1 and near[0][1].said
+    return near[0] if of and most >= min(_FEWEST, len(of)) and is_one else None
+
+
+def _figures(text: str, articles: Mapping[str, str] | None = None) -> tuple[list[str], list[str]]:
+    """Return the words of a text, and the figures among them, with those that articles mean."""
+    tokens = tokens_of(text)
+    values = [{**FIGURES, **(articles or {})}.get(it, it if _FIGURE.fullmatch(it) else "") for it in tokens]
+    ahead = ["", *tokens]
+    return tokens, ["" if it in _CITING else value for it, value in zip(ahead, values, strict=False)]
+
+
+def _players(text: str, _: Mapping[str, str] | None = None) -> tuple[list[str], list[str]]:
+    """Return the words of a text without *player*, and whose they are."""
+    tokens = tokens_of(text)
+    values = [
+        _SIDES.get(it, "")
+        if after.startswith("player")
+        else "active"
+        if it == "you" and after in _HOLDING
+        else _PLAYERS.get(it.removesuffix("'s").removesuffix("s"), "")
+        for it, after in zip(tokens, (*tokens[1:], ""), strict=True)
+    ]
+    return ["the" if it.startswith("player") else it for it in tokens], values
+
+
+def _beside(tokens: Sequence[str], values: Sequence[str], stemmer: Stems) -> list[_Figure]:
+    """Return the figures of a text, each with the words near it that no mark or other figure parts off."""
+    found = []
+    for at, value in enumerate(values):
+        if value:
+            before = stemmer.of(_near(tokens[:at][::-1], values[:at][::-1], _BEFORE))
+            behind = stemmer.of(_near(tokens[at + 1 :], values[at + 1 :], _BEHIND))
+            of = frozenset(stem for stems in (*before, *behind) for stem in stems)
+            said = tokens[at] not in _UNSAID or (at > 0 and tokens[at - 1] in _EXACT)
+            words = tokens[at] if value in _PLAYED else value
+            edges = (" ".join(tokens[max(0, at - 2) : at]), " ".join(tokens[at + 1 : at + 3]))
+            bound = next((_BOUNDS[it] for it in edges if it in _BOUNDS), 0)
+            between = (before[0] if before else [], behind[0] if behind else [])
+            found.append(_Figure(value, words, of, between, said, bound))
+    return found
+
+
+def _near(tokens: Sequence[str], values: Sequence[str], most: int) -> list[str]:
+    """Return the next words that tell something; a colon beside a figure is *is*: *Layer 5: colors*."""
+    near: list[str] = []
+    for at, (token, value) in enumerate(zip(tokens, values, strict=True)):
+        is_mark = token in _PARTING and (at > 0 or token != ":")
+        if (value and token not in _UNSAID) or is_mark or len(near) == most:
+            break
+        near += [token] if token[0].isalpha() and token not in FUNCTION_WORDS and not value else []
+    return near
+
+
+class _Statement(NamedTuple):
+    """What a sentence is about, as stems; what it says that this is, or if `denied` is not, and the class."""
+
+    subject: frozenset[int]
+    what: frozenset[int]
+    cls: str
+    denied: bool
+
+    def is_of(self, other: _Statement) -> bool:
+        """Return whether what one says that a thing is is of the kind which the other says."""
+        of_kind = self.cls and other.cls and game_kinds().is_kind_of(self.cls, other.cls)
+        return self.what == other.what or bool(of_kind)
+
+    def excludes(self, other: _Statement) -> bool:
+        """Return whether only one of both can be right."""
+        if self.denied != other.denied:
+            return other.is_of(self) if self.denied else self.is_of(other)
+        both = not self.denied and self.cls and other.cls
+        return bool(both) and not game_kinds().agree(self.cls, other.cls)
+
+
+def other_kind(book: Rulebook, citation: Citation, said: str) -> Finding | None:
+    """Report a sentence that says of what kind a thing is, if the rule gives it one that excludes this."""
+    number, stemmer = citation.numbers[0], book.topics.stemmer
+    tokens = plain_tokens(said, citation)
+    own = None if number not in book.items or is_limited(tokens) else _statement(" ".join(tokens), stemmer)
+    if not own:
+        return None
+    sentences = ((it, words) for it in (number, *book.below.get(number, ())) for words in book.sentences(it))
+    read = ((it, words, _statement(" ".join(tokens_of(words)), stemmer)) for it, words in sentences)
+    told = [(it, words, one) for it, words, one in read if one and one.subject == own.subject]
+    if any(one.denied == own.denied and one.is_of(own) for _, _, one in told):
+        return None
+    for it, words, one in told:
+        if own.excludes(one):
+            message = f"these words say of what kind it is, and {it} says something else"
+            return Finding("words", message, quote=said, wording=words)
+    return None
+
+
+def _statement(text: str, stemmer: Stems) -> _Statement | None:
+    """Return what a sentence, in small letters, says that something is."""
+    found = _IS.match(text)
+    if not found:
+        return None
+    words = noun_phrase(found["what"]).words
+    subject, what = stemmer.of((found["subject"], " ".join(words)))
+    if not subject or not what or found["subject"].split()[0] in IF:
+        return None
+    cls = game_kinds().of(" ".join(words))
+    return _Statement(frozenset(subject), frozenset(what), cls, bool(found["denied"]))
