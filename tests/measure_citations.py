@@ -19,6 +19,7 @@ from random import Random
 
 import rulesgraph
 from measure import Score
+from measure import gold as rows_of
 from real import parsed, rules
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.loaders.language.numbers import parent
@@ -145,6 +146,16 @@ def beside(session: Session, part: str) -> Score:
     return Score(told, accused, missed)
 
 
+def claimed(session: Session, half: str) -> Score:
+    """Return how many sentences that contradict their rule are reported; right ones may not be."""
+    found = [
+        (row["claim"] == "wrong", bool(verify(session, row["text"]).rows))
+        for row in rows_of("claims.tsv")
+        if row["half"] == half
+    ]
+    return Score(found.count((True, True)), found.count((False, True)), found.count((True, False)))
+
+
 def scores(session: Session, shared: Path, day: str) -> dict[str, tuple[Score, tuple[float, float]]]:
     """Return what was measured without trees, with what is aimed at."""
     return {
@@ -152,6 +163,7 @@ def scores(session: Session, shared: Path, day: str) -> dict[str, tuple[Score, t
         "text without a citation": (alarms(session), (0.99, 0.99)),
         "citation of the rules by themselves": (own_references(session, shared, day), (0.99, 0.99)),
         "number of a sibling beside a paraphrase, unseen": (beside(session, "unseen"), (0.97, 0.25)),
+        "contradiction in other words, unseen": (claimed(session, "unseen"), (1.0, 0.5)),
         "number that moved": (moved(session, "cr-2025-04-04", "cr-2025-06-06"), (0.99, 1.0)),
     }
 

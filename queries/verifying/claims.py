@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...loaders.facts.kinds import game_kinds, noun_phrase
@@ -29,23 +29,20 @@ _UNSAID = frozenset(("zero", "one", *_ARTICLES))
 _EXACT = frozenset("only exactly just than".split())
 """Before *one* that is no article."""
 
-_SIDES = {"active": "active", "attacking": "active", "nonactive": "other", "defending": "other"}
-_PLAYERS = {"opponent": "other", "owner": "owner", "controller": "controller"}
-"""Whose a word is, before *player* or alone: of these, only one is right."""
-
-_PLAYED = frozenset((*_SIDES.values(), *_PLAYERS.values()))
-_HOLDING = frozenset("control own".split())
-
-_BOUNDS = {
-    "or more": 1,
-    "or greater": 1,
-    "at least": 1,
-    "or less": -1,
-    "or fewer": -1,
-    "at most": -1,
-    "up to": -1,
-}
+_BOUNDS = dict.fromkeys(("or more", "or greater", "at least"), 1)
+_BOUNDS |= dict.fromkeys(("or less", "or fewer", "at most", "up to"), -1)
 """What is beside a figure that is the lowest, 1, or the highest, -1."""
+
+_SIDES = {
+    "active": "active",
+    "attacking": "active",
+    "you": "active",
+    "nonactive": "other",
+    "defending": "other",
+}
+_PLAYERS = {"opponent": "other", "owner": "owner", "controller": "controller"}
+_HOLDING = ("player", "control", "own")
+"""Whose something is, before one of these words, and alone: only one is right."""
 
 _COUNTED = frozenset("twice second third fourth fifth sixth".split())
 """Words of a text that counts further than the rule."""
@@ -62,17 +59,17 @@ _ENOUGH = 0.6
 """The share of the weight of a sentence's words that a rule must have for its figure to be compared."""
 
 _FEWEST = 2
-"""The minimum number of words that both have beside the figure."""
+"""The minimum number of words that both have beside the figure, and of those of a text."""
 
 
 class _Figure(NamedTuple):
-    """A figure, or whose something is, with its words, and the stems of those that say of what it is.
+    """A figure, or whose something is, with its word, and the stems of those that say of what it is.
 
     `between` are the nearest of these stems; `said` is false if it may be an article.
     """
 
     value: str
-    words: str
+    word: str
     of: frozenset[int]
     between: tuple[list[int], list[int]]
     said: bool
@@ -104,30 +101,33 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
     for mark in (_figures, _players):
         tokens, values = mark(said)
         own = [it for it in _beside(tokens, values, stemmer) if it.said]
-        held = [mark(text) for near in book.family(number) for text in book.sentences(near)]
-        if len({it.value for it in own}) != 1 or any(own[0].value in found for _, found in held):
+        if len({it.value for it in own}) != 1:
+            continue
+        near = [text for it in book.family(number) for text in book.sentences(it)]
+        held = [(text, it) for text in near for it in _beside(*mark(text), stemmer)]
+        plainly = [it for it in held if it[1].word not in _ARTICLES]
+        if own[0].value in {it.value for _, it in plainly}:
             continue
         others = [it for it, value in zip(tokens, values, strict=True) if it.isalpha() and not value]
         words = dict.fromkeys(stemmer.of([" ".join(others)])[0], 1.0)
+        if len(words) < _FEWEST:
+            continue
         title, denials = topics.words_of_title(number), sum(map(denies, tokens)) % 2
-        theirs: list[tuple[str, _Figure]] = []
-        same: list[tuple[str, _Figure]] = []
+        even, whole = set(), set()
         for text in book.sentences(number):
-            found, parts = mark(text)
+            found = tokens_of(text)
             is_even = sum(map(denies, found)) % 2 == denials
-            is_whole = plain and is_even and words.keys() <= title.union(*stemmer.of(found))
-            is_whole = is_whole and not is_limited(plain, {*found, *_EXACT})
-            if mark is _figures and (is_even or not denials):
-                theirs += [(text, it) for it in _beside(found, parts, stemmer)]
-            if is_whole:
-                same += [(text, it) for it in _beside(*mark(text, _ARTICLES), stemmer)]
+            is_plain = is_even and plain and not is_limited(plain, {*found, *_EXACT})
+            even |= {text} if is_even or not denials else set()
+            whole |= {text} if is_plain and words.keys() <= title.union(*stemmer.of(found)) else set()
         shared = sum(map(topics.weight, topics.shared(number, words)))
         is_about = shared >= _ENOUGH * sum(map(topics.weight, words)) and _COUNTED.isdisjoint(tokens)
-        same = [it for it in same if it[1].is_between(own[0])]
-        told = _nearest(own, theirs) if is_about else None
-        told = told or (same[0] if len({it.value for _, it in same}) == 1 else None)
+        same = [it for it in held if it[0] in whole and it[1].is_between(own[0])]
+        told = same[0] if len({it.value for _, it in same}) == 1 else None
+        if mark is _figures and is_about:
+            told = _nearest(own, [it for it in plainly if it[0] in even]) or told
         if told and not told[1].allows(own[0]):
-            message = f"{number} has {told[1].words} where these words have {own[0].words}"
+            message = f"{number} has {told[1].word} where these words have {own[0].word}"
             return Finding("words", message, quote=said, wording=told[0])
     return None
 
@@ -141,23 +141,19 @@ def _nearest(own: Sequence[_Figure], theirs: Sequence[tuple[str, _Figure]]) -> t
     return near[0] if of and most >= min(_FEWEST, len(of)) and is_one else None
 
 
-def _figures(text: str, articles: Mapping[str, str] | None = None) -> tuple[list[str], list[str]]:
-    """Return the words of a text, and the figures among them, with those that articles mean."""
+def _figures(text: str) -> tuple[list[str], list[str]]:
+    """Return the words of a text, and the figures that they are."""
     tokens = tokens_of(text)
-    values = [{**FIGURES, **(articles or {})}.get(it, it if _FIGURE.fullmatch(it) else "") for it in tokens]
-    ahead = ["", *tokens]
-    return tokens, ["" if it in _CITING else value for it, value in zip(ahead, values, strict=False)]
+    values = [(FIGURES | _ARTICLES).get(it, it if _FIGURE.fullmatch(it) else "") for it in tokens]
+    return tokens, ["" if it in _CITING else value for it, value in zip(("", *tokens), values, strict=False)]
 
 
-def _players(text: str, _: Mapping[str, str] | None = None) -> tuple[list[str], list[str]]:
-    """Return the words of a text without *player*, and whose they are."""
+def _players(text: str) -> tuple[list[str], list[str]]:
+    """Return the words of a text without *player*, and whose things are, by them."""
     tokens = tokens_of(text)
     values = [
-        _SIDES.get(it, "")
-        if after.startswith("player")
-        else "active"
-        if it == "you" and after in _HOLDING
-        else _PLAYERS.get(it.removesuffix("'s").removesuffix("s"), "")
+        (_SIDES.get(it, "") if after.startswith(_HOLDING) else "")
+        or _PLAYERS.get(it.removesuffix("'s").removesuffix("s"), "")
         for it, after in zip(tokens, (*tokens[1:], ""), strict=True)
     ]
     return ["the" if it.startswith("player") else it for it in tokens], values
@@ -171,12 +167,11 @@ def _beside(tokens: Sequence[str], values: Sequence[str], stemmer: Stems) -> lis
             before = stemmer.of(_near(tokens[:at][::-1], values[:at][::-1], _BEFORE))
             behind = stemmer.of(_near(tokens[at + 1 :], values[at + 1 :], _BEHIND))
             of = frozenset(stem for stems in (*before, *behind) for stem in stems)
-            said = tokens[at] not in _UNSAID or (at > 0 and tokens[at - 1] in _EXACT)
-            words = tokens[at] if value in _PLAYED else value
+            said = tokens[at] not in _UNSAID or (tokens[at] == "one" and tokens[max(0, at - 1)] in _EXACT)
             edges = (" ".join(tokens[max(0, at - 2) : at]), " ".join(tokens[at + 1 : at + 3]))
             bound = next((_BOUNDS[it] for it in edges if it in _BOUNDS), 0)
             between = (before[0] if before else [], behind[0] if behind else [])
-            found.append(_Figure(value, words, of, between, said, bound))
+            found.append(_Figure(value, tokens[at], of, between, said, bound))
     return found
 
 
@@ -201,44 +196,39 @@ class _Statement(NamedTuple):
 
     def is_of(self, other: _Statement) -> bool:
         """Return whether what one says that a thing is is of the kind which the other says."""
-        of_kind = self.cls and other.cls and game_kinds().is_kind_of(self.cls, other.cls)
-        return self.what == other.what or bool(of_kind)
+        classes = (self.cls, other.cls)
+        return self.what == other.what or (all(classes) and game_kinds().is_kind_of(*classes))
 
     def excludes(self, other: _Statement) -> bool:
         """Return whether only one of both can be right."""
         if self.denied != other.denied:
             return other.is_of(self) if self.denied else self.is_of(other)
-        both = not self.denied and self.cls and other.cls
-        return bool(both) and not game_kinds().agree(self.cls, other.cls)
+        return not self.denied and all((self.cls, other.cls)) and not game_kinds().agree(self.cls, other.cls)
 
 
 def other_kind(book: Rulebook, citation: Citation, said: str) -> Finding | None:
     """Report a sentence that says of what kind a thing is, if the rule gives it one that excludes this."""
-    number, stemmer = citation.numbers[0], book.topics.stemmer
-    tokens = plain_tokens(said, citation)
-    own = None if number not in book.items or is_limited(tokens) else _statement(" ".join(tokens), stemmer)
-    if not own:
-        return None
-    sentences = ((it, words) for it in (number, *book.below.get(number, ())) for words in book.sentences(it))
-    read = ((it, words, _statement(" ".join(tokens_of(words)), stemmer)) for it, words in sentences)
-    told = [(it, words, one) for it, words, one in read if one and one.subject == own.subject]
-    if any(one.denied == own.denied and one.is_of(own) for _, _, one in told):
-        return None
-    for it, words, one in told:
-        if own.excludes(one):
-            message = f"these words say of what kind it is, and {it} says something else"
-            return Finding("words", message, quote=said, wording=words)
+    [number, *more], stemmer = citation.numbers, book.topics.stemmer
+    own = None if more or number not in book.items else _statement(plain_tokens(said, citation), stemmer)
+    rules = (number, *book.below.get(number, ())) if own else ()
+    read = (
+        (it, words, _statement(tokens_of(words), stemmer)) for it in rules for words in book.sentences(it)
+    )
+    told = [(it, words, one) for it, words, one in read if own and one and one.subject == own.subject]
+    if own and not any(one.denied == own.denied and one.is_of(own) for _, _, one in told):
+        for it, words, one in told:
+            if own.excludes(one):
+                message = f"these words say of what kind it is, and {it} says something else"
+                return Finding("words", message, quote=said, wording=words)
     return None
 
 
-def _statement(text: str, stemmer: Stems) -> _Statement | None:
-    """Return what a sentence, in small letters, says that something is."""
-    found = _IS.match(text)
-    if not found:
+def _statement(tokens: Sequence[str], stemmer: Stems) -> _Statement | None:
+    """Return what a plain sentence says that something is."""
+    found = None if is_limited(tokens) else _IS.match(" ".join(tokens))
+    words = noun_phrase(found["what"]).words if found else ()
+    if not found or not words or found["subject"].split()[0] in IF:
         return None
-    words = noun_phrase(found["what"]).words
-    subject, what = stemmer.of((found["subject"], " ".join(words)))
-    if not subject or not what or found["subject"].split()[0] in IF:
-        return None
+    subject, what = map(frozenset, stemmer.of((found["subject"], " ".join(words))))
     cls = game_kinds().of(" ".join(words))
-    return _Statement(frozenset(subject), frozenset(what), cls, bool(found["denied"]))
+    return _Statement(subject, what, cls, bool(found["denied"])) if subject and what else None

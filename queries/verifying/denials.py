@@ -146,7 +146,7 @@ def contrary(book: Rulebook, citation: Citation, said: str) -> Finding | None:
             if not _covers(book, it, [*before, *found], whole, tokens):
                 continue
             message = f"these words {f'deny what {it} says' if denials else f'say what {it} denies'}"
-            if any(one.condition and one.denials and not one.is_in(whole) for one in found):
+            if not denials and any(one.condition and one.denials and not one.is_in(whole) for one in found):
                 continue
             if _denied(own, found, known) if denials else _said(own, words, found, known, topics):
                 return Finding("words", message, quote=said, wording=wording)

@@ -1,0 +1,81 @@
+"""What a sentence in other words says beside a citation, and what its rule says."""
+
+from __future__ import annotations
+
+import pytest
+import rulesgraph
+from measure_citations import claimed
+from rulesgraph.queries.session import Session
+
+
+def test_right_claims_are_never_told_and_many_wrong_ones_are(newest: Session) -> None:
+    seen, unseen = (claimed(newest, half) for half in ("seen", "unseen"))
+    assert (seen.wrong, unseen.wrong) == (0, 0)
+    assert seen.right >= 26
+    assert unseen.right >= 22
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        # A denial in one clause, of each thing in a list, about what was said before; few words.
+        ("A copy of a spell is cast (707.10).", "Spells are cast, copies of spells are not (707.10)."),
+        (
+            "A triggered mana ability can be responded to (605.4a).",
+            "No mana ability can be answered (605.4a).",
+        ),
+        (
+            "An object that is both a land and another type can be cast as a spell (305.9).",
+            "It can't be cast (305.9).",
+        ),
+        ("Sorceries can enter the battlefield (307.4).", "A sorcery would enter the battlefield (307.4)."),
+        ("A token is a card (111.6).", "A token can be represented by a card (111.6)."),
+        # Conditions and descriptions that both have.
+        (
+            "A player can play a land when it isn't their turn (305.3).",
+            "A player can play a land if it is their turn (305.3).",
+        ),
+        (
+            "A player can sacrifice a permanent they don't control (701.21a).",
+            "A player can sacrifice a permanent they control (701.21a).",
+        ),
+        # Kinds that exclude each other, also by way of a wider one.
+        ("Ward is a static ability (702.21a).", "Ward is a keyword ability (702.21a)."),
+        ("Flying is a triggered ability (702.9a).", "Flying is a static ability (702.9a)."),
+        # Players.
+        (
+            "A hexproof permanent can't be the target of spells you control (702.11b).",
+            "A hexproof permanent can be the target of spells you control (702.11b).",
+        ),
+        (
+            "The end of combat step begins, and the defending player gets priority (511.1).",
+            "Priority (511.1).",
+        ),
+        # Mana, layers, an article; a figure that is a bound, or counted on.
+        (
+            "Casting a commander costs an additional {1} for each previous time it was cast (903.8).",
+            "A commander cast for the third time costs {4} more (903.8).",
+        ),
+        (
+            "Effects that switch power and toughness are applied in layer 7c (613.4d).",
+            "It is layer 7d (613.4d).",
+        ),
+        (
+            "The active player draws two cards in the draw step (504.1).",
+            "The active player draws a card (504.1).",
+        ),
+        (
+            "Two alternative costs can be applied to one spell (118.9a).",
+            "Two alternative costs can't be applied to one spell (118.9a).",
+        ),
+        (
+            "A creature with menace can't be blocked except by three or more creatures (702.111b).",
+            "A creature with menace can be blocked by three creatures (702.111b).",
+        ),
+    ],
+)
+def test_what_contradicts_the_rule_is_told(wrong: str, right: str, newest_rules: rulesgraph.Rules) -> None:
+    [row] = newest_rules.verify(wrong)
+    assert (row["finding"], row["severity"]) == ("words", "warning")
+    assert None not in (row["quote"], row["wording"])
+    assert not newest_rules.verify(right).rows
