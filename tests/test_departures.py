@@ -184,6 +184,23 @@ def test_what_is_told_of_a_damaged_copy_says_so(shared: Path, tmp_path: Path) ->
         assert told not in loaded.blame("102.1", edition="cr-2006-07-15").notes
 
 
+def test_what_a_copy_lacks_is_told_of_that_alone(shared: Path, tmp_path: Path) -> None:
+    """An entry, and a rule that was part of none that the copy has."""
+    texts = [shared / "corpora" / "pairs" / "2003-05-26.txt", rules(shared, "2003-07-01")]
+    rulesgraph.build(texts, tmp_path / "store")
+    with rulesgraph.open(tmp_path / "store") as loaded:
+
+        def missing(notes: tuple[str, ...]) -> list[str]:
+            return [it.partition(" is missing")[0] for it in notes if " is missing here" in it]
+
+        days = ("cr-2003-05-26", "cr-2003-07-01")
+        lost = ["409.4", 'Banding, "Bands with Other"', "Face-Down", "Madness"]
+        assert {*lost} <= {*missing(loaded.diff(*days).changes.notes)}
+        assert missing(loaded.diff(*days, within="409").changes.notes) == ["409.4"]
+        assert missing(loaded.diff(*days, within="glossary").changes.notes) == lost[1:]
+        assert missing(loaded.blame("102.1", edition=days[1]).notes) == []
+
+
 def intact(shared: Path) -> list[Path]:
     folders = ("cr", "pairs", "more")
     return [path for it in folders for path in sorted((shared / "corpora" / it).glob("*.txt"))]

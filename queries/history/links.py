@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 from ...loaders.history.items import CHANGES, DOUBT, PARTING, Change, ChangeKind, Item, kind_of
 from ...loaders.language.numbers import level, parent
+from ...loaders.language.words import split_heading
 from ...ontology.errors import RulesMissingError, UsageError
 from ...ontology.grouping import grouped
+from ...ontology.iris import slug
 from ...ontology.terms import DCTERMS
-from ..session import Cells, Edition, Session, edition_called, with_history
+from ..session import Cells, Edition, Session, Value, edition_called, with_history
 
 LINKED = "`diff` reports that, because it compares only the loaded texts. The rows use all known editions."
 
@@ -295,21 +297,25 @@ def remarks(
 
 
 def slips(session: Session, editions: Sequence[Edition], rules: Iterable[str]) -> list[str]:
-    """Return a sentence for each of some rules (IRIs) that differ in the loaded copy of an edition alone.
+    """Return a sentence for each of some rules or entries (IRIs) that differ in the loaded copy.
 
-    A rule that a copy lacks is reported too: its problem is about the rule that it was part of.
+    What a copy lacks is reported as well, with the rule that it was part of, or else by its own name.
     """
     iris = session.iris
-    places = [place for place in map(iris.parse, rules) if place.kind == "rule"]
-    named = {place.key for place in places}
-    wholes = named | {parent(place.key) for place in places}
-    derived = [iris.derived(it.id) for it in editions]
-    rows = session.run("history", "copies", derived, kept=True) if named else []
-    return [
-        f"{message}. What you see about it here may be an error in the loaded copy."
-        for message, concerns, is_lost in rows
-        if not concerns or iris.parse(str(concerns)).key in (wholes if is_lost else named)
-    ]
+    places = [iris.parse(it) for it in rules]
+    named = {place.key for place in places if place.kind == "rule"}
+    headed = {place.key for place in places if place.kind == "entry"}
+    wholes = named | {parent(key) for key in named}
+
+    def is_meant(message: str, concerns: Value, is_lost: Value) -> bool:
+        if concerns:
+            return iris.parse(str(concerns)).key in (wholes if is_lost else named)
+        lost = message.partition(" is missing")[0]
+        return lost in named or slug(split_heading(lost).names[0]) in headed
+
+    rows = session.run("history", "copies", [iris.derived(it.id) for it in editions], kept=True)
+    told = "{}. What you see about it here may be an error in the loaded copy."
+    return [told.format(row[0]) for row in rows if is_meant(str(row[0]), *row[1:])]
 
 
 # -- the rules of an entry, and those below a title ---------------------------------------------------
