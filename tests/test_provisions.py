@@ -39,6 +39,12 @@ def test_a_permanent_id_is_a_rule_wherever_a_name_is_taken(real_rules: Rules, na
     assert real_rules.why(name, "Life").rows == real_rules.why("704.5a", "Life").rows
 
 
+def test_a_retired_id_leads_to_the_one_that_its_rule_has(real_rules: Rules) -> None:
+    assert real_rules.rule("P03531") == real_rules.rule("901")
+    assert real_rules.trace("P03531").rows == real_rules.trace("P02098").rows
+    assert real_rules.trace("P03531").rows[0][:2] == ("cr-2009-09-04", "901")
+
+
 def test_an_id_of_the_past_is_asked_about_where_it_stands(real_rules: Rules) -> None:
     assert (real_rules.rule(BEFORE_2009).number, real_rules.rule(BEFORE_2009).edition) == (
         "407",

@@ -21,9 +21,14 @@ _KINDS = frozenset(("term", "section", "rule", "entry", "paragraph"))
 
 
 def provision_named(session: Session, name: str) -> str:
-    """Return the permanent id in a name, alone or as an IRI; ``""`` for anything else."""
+    """Return the permanent id in a name, alone or as an IRI, a retired one's successor; else ``""``."""
     found = _ID.fullmatch(name.strip().removeprefix(session.iris.base))
-    return found[1] if found else ""
+    if not found:
+        return ""
+    # Few names are ids.
+    from ...loaders.history.authority import bundled
+
+    return bundled().given_up.get(found[1], found[1])
 
 
 def rules_of_provision(session: Session, provision: str) -> list[tuple[str, str, str]]:
