@@ -122,7 +122,7 @@ ASKED: list[tuple[str, str | None, list[str]]] = [
     ("which colors of mana exist", BEFORE, ["black", "blue", "green", "red", "white"]),
     ("all types of mana with their rule numbers", NEWEST,
      ["black", "blue", "colorless", "green", "red", "white"]),
-    ("list the sublayers", NEWEST, [f"613.{it}" for it in ("2a", "2b", "2c", "4a", "4b", "4c", "4d")]),
+    ("list the sublayers", NEWEST, [f"613.{it}" for it in ("2a", "2b", "4a", "4b", "4c", "4d")]),
     ("the layers in order", NEWEST, [f"613.1{it}" for it in "abcdefg"]),
     ("list battle types", None, ["Siege"]),
     ("what is a battle type", None, ["Siege"]),

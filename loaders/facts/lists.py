@@ -73,7 +73,9 @@ def _layers(match: re.Match[str], sentence: Sentence, context: Context) -> Itera
         inline = [part.strip(" .") for part in _NUMBERED.split(_BRACKETS.sub("", text)) if part.strip(" .")]
         yield Listing(name, game_kinds().of(name), tuple(part for part in inline), is_ordered=True)
     elif parts := tuple(context.parts(sentence.unit)):
-        yield Listing(name, game_kinds().of(name), rules=parts, is_ordered=True)
+        # A rule about all of them may follow those about one each: "Layer 1a: …".
+        titled = tuple(part for part in parts if re.match(r"Layer \w+:", part.text))
+        yield Listing(name, game_kinds().of(name), rules=titled or parts, is_ordered=True)
 
 
 def _division(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Division]:
