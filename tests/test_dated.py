@@ -129,10 +129,44 @@ def test_a_term_that_left_the_rules_says_so(real: Session) -> None:
 
 
 def test_where_no_date_is_known_that_comes_first(real: Session) -> None:
-    answer = ask(real, "when did planeswalkers become legendary")
-    assert answer.lead[0].startswith("No date is known for this. The closest rule of today is 306.4: ")
-    assert "the words last changed in cr-2017-09-29." in answer.lead[0]
+    for words in (
+        "when did planeswalkers become legendary",  # only sentences about other things have the words
+        "when did indestructible become a keyword",
+        "when did the starting player stop drawing a card",
+    ):
+        answer = ask(real, words)
+        assert (answer.lead[0], answer.answered) == ("No date is known for this.", False), words
     assert not ask(real, "when did I get priority on my creature").lead
+
+
+@pytest.mark.parametrize(
+    ("words", "rule", "sentence", "since"),
+    [
+        (
+            "When did lifelink become a static ability?",
+            "702.15a",
+            "Lifelink is a static ability.",
+            "2009-07-11",
+        ),
+        (
+            "when did deathtouch become a static ability",
+            "702.2a",
+            "Deathtouch is a static ability.",
+            "2009-07-11",
+        ),
+        ("since when do planeswalkers have loyalty", "306.5", "Loyalty is a characteristic", "2007-10-01"),
+        ("When did planeswalkers become able to be attacked?", "506.3", "Only a player, a ", "2007-10-01"),
+    ],
+)
+def test_a_sentence_that_says_so_is_dated(
+    real: Session, words: str, rule: str, sentence: str, since: str
+) -> None:
+    answer = ask(real, words)
+    [said] = answer.lead
+    assert said.startswith(f"{rule} has said so, in some form, since cr-{since}"), said
+    assert f": “{sentence}" in said
+    assert answer.answered
+    assert answer.rows
 
 
 def test_the_newest_rows_of_a_history_survive_a_limit(real: Session) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from contextlib import closing
 from functools import lru_cache
 
 from ..language.everyday import FUNCTION_WORDS
 from ..language.names import singular
 from ..language.verbs import NOUNS_OF_VERBS, unbent
+from ..language.words import telling_words
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"
 """SQLite's tokenizer and stemmer: case, accents and endings do not count."""
@@ -86,6 +87,15 @@ def stems(words: Iterable[str]) -> dict[str, str]:
     if len(_STEMS) + len(fresh) <= _MOST_STEMS:
         _STEMS.update(fresh)
     return {word: stem for word, stem in (found | fresh).items() if stem}
+
+
+def telling_stems(text: str) -> Set[str]:
+    """Return the stems of the words that say what a text is about, a set in their order.
+
+    >>> [*telling_stems("The Moth's wing is of 2 lamps")]
+    ['moth', 'wing', '2', 'lamp']
+    """
+    return dict.fromkeys(stems(telling_words(text)).values()).keys()
 
 
 def _stemmed(words: Sequence[str]) -> dict[str, str]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
-from ...loaders.indexing.stemmer import stems
 from ...loaders.language.dates import Period, period_called, periods
 from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
-from ...loaders.language.words import telling_words
 from ...ontology.errors import UsageError
 from ...ontology.grouping import counted, in_a_list
 from ...ontology.iris import slug
@@ -20,29 +16,18 @@ from ...ontology.terms import RG
 from ..catalogue.questions import question
 from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
-from ..finding.recognition import recognise
 from ..history.diff import diff, kinds_meant
-from ..history.links import links_along, outline, timeline
-from ..history.summary import CHANGED, DatedHistory, changes_within, or_earlier, told_history
+from ..history.links import outline
+from ..history.summary import CHANGED, DatedHistory, changes_within, or_earlier
 from ..history.trace import histories_of, history_of
-from ..searching.closest import closest
-from ..searching.scores import COLUMNS, Passages
-from ..session import Answer, Cells, Edition, Session, with_history
+from ..session import Answer, Cells, Session, with_history
 from .moment import TimeSpan
-
-_WHEN = re.compile(
-    r"\W*(?:since when|when|in (?:which|what) (?:year|edition))\s+(?:did|was|were)\b", re.IGNORECASE
-)
-_OF_A_GAME = re.compile(r"\b(?:i|me|my|we|our|you|your|he|she|his|her|they|opponents?)\b", re.IGNORECASE)
 
 _LONGEST_TITLE = 60
 """The maximum number of characters in a title that is compared as a name."""
 
 Listed = Callable[[str], Iterable[Answer]]
 """Gives the possible answers that list things of a kind in an edition."""
-
-_LOOKED_AT = 200
-"""The number of closest rules of all editions that are examined."""
 
 
 def called_in(session: Session, name: str, when: str) -> DatedHistory:
@@ -171,21 +156,6 @@ def _period(when: str) -> Period:
     return period
 
 
-def undated(session: Session, words: str, found: Passages) -> tuple[str, ...]:
-    """Return what to say before the closest rules if words ask when the rules changed: no date is known.
-
-    It has since when the closest rule has had its words.
-    """
-    if not _WHEN.match(words) or _OF_A_GAME.search(words):
-        return ()
-    number = str(found.rows[0][0] or "") if found.rows else ""
-    said = "No date is known for this."
-    if number:
-        life = told_history(session, number)
-        said = " ".join((said, f"The closest rule of today is {number}:", *life.lead[1:2]))
-    return (said,)
-
-
 def over_parts(span: TimeSpan, found_in: Callable[[TimeSpan], Answer]) -> Answer:
     """Return what is found in a time: in its one part, or in both."""
     found = [found_in(it) for it in span.parts]
@@ -310,40 +280,3 @@ def _names(session: Session, name: str) -> set[str]:
 
 def _forms(name: str) -> set[str]:
     return {slug(name), slug(singular(name))}
-
-
-def departed(session: Session, words: str, limit: int) -> Passages:
-    """Return the rules with all of `words` that have no successor in the next edition, the closest first.
-
-    Columns are those of a search; the reason names the first edition without the rule.
-    """
-    found = closest(session, recognise(session, words, "all"), limit=_LOOKED_AT)
-    wanted = _stems(words)
-    rows = [row for row in found.rows if wanted <= _stems(str(row[1]))]
-    path = timeline(session)
-    without: dict[str, Edition] = {}
-    for here, there in pairwise(path):
-        rules = [str(row[7]) for row in rows if row[2] == here.id]
-        [links] = links_along(session, [here, there], rules) if rules else [{}]
-        without |= {rule: there for rule in rules if not links.get(rule)}
-    went = [
-        (*row[:6], f"in {row[2]} last; {without[str(row[7])].id} is without it", row[7])
-        for row in rows
-        if row[7] in without
-    ]
-    span = f"{path[0].id} to {path[-1].id}"
-    shown = tuple(went[:limit])
-    return Passages("gone", COLUMNS, shown, span, more=len(went) - len(shown), marks=((),) * len(shown))
-
-
-def went(session: Session, words: str, limit: int) -> Passages:
-    """Return the rules of some words that went (see `departed`), first when the closest of them did."""
-    found = departed(session, words, limit)
-    if not found.rows:
-        return found
-    lead = f"{found.rows[0][0] or 'The closest'}, with these words, was {found.rows[0][6]}."
-    return found._replace(lead=(lead,), notes=(lead, *found.notes))
-
-
-def _stems(words: str) -> frozenset[str]:
-    return frozenset(stems(telling_words(words)).values())

@@ -159,10 +159,10 @@ def _closest(
     missing = [NO_CARDS] if found.lead and not doubts and current_cards(session) is None else []
     missing += without_tournaments(session) if any(it.startswith(MAY_COVER) for it in found.lead) else []
     if edition is None:
-        from .dated import undated
+        from .since import UNDATED, since_when
 
-        if no_date := undated(session, words, found):
-            now, found = [*now, *no_date], found._replace(answered=False)
+        if dated := since_when(session, words, found):
+            now, found = [*now, *dated], found._replace(answered=UNDATED not in dated)
     notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *missing)
     lead = (*doubts, *now, *found.lead)
     return found._replace(notes=notes, lead=lead, answered=found.answered and not doubts, understood=told)

@@ -9,7 +9,7 @@ from shlex import quote
 
 from ...loaders.cards.names import key_of
 from ...loaders.editions import StoredSet
-from ...loaders.indexing.stemmer import stems
+from ...loaders.indexing.stemmer import stems, telling_stems
 from ...loaders.language.words import telling_words
 from ..finding.recognition import recognise
 from ..history.summary import in_numbers_now
@@ -127,8 +127,7 @@ def _meant(faces: Iterable[Cells], cards: Iterable[NamedCard]) -> tuple[list[Cel
 def _of_faces(rulings: Iterable[Ruling], meant: Iterable[Cells], others: Iterable[Cells]) -> list[Ruling]:
     """Return rulings without those that have more words of the other face than of the one that is meant."""
     own, other = (
-        {*stems(telling_words(" ".join(str(it) for row in faces for it in row[3:5]))).values()}
-        for faces in (meant, others)
+        telling_stems(" ".join(str(it) for row in faces for it in row[3:5])) for faces in (meant, others)
     )
     mine, theirs = own - other, other - own
     return [it for it in rulings if len(it.signs & theirs) <= len(it.signs & mine) or not others]
@@ -181,7 +180,7 @@ def _beside_cards(session: Session, data: StoredSet, faces: Sequence[Cells]) -> 
 def _types_of(session: Session, faces: Iterable[Cells]) -> dict[str, float]:
     """Return the types of cards, which rulings may name: when a card dies, a creature does."""
     types = " ".join(sorted({str(it[3]) for it in faces}))
-    return dict.fromkeys((*things_in(session, types), *stems(telling_words(types)).values()), _OF_TYPES)
+    return dict.fromkeys((*things_in(session, types), *telling_stems(types)), _OF_TYPES)
 
 
 def _shown(rulings: Sequence[Ruling], near: Sequence[Ruling]) -> Iterator[str]:

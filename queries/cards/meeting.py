@@ -10,9 +10,9 @@ from shlex import quote
 
 from ...loaders.cards.names import key_of, without_name
 from ...loaders.editions import StoredSet
-from ...loaders.indexing.stemmer import stems
+from ...loaders.indexing.stemmer import stems, telling_stems
 from ...loaders.language.sentences import sentences
-from ...loaders.language.words import telling_words, words_in
+from ...loaders.language.words import words_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.resources import literal
 from ...ontology.terms import RG, SKOS
@@ -170,7 +170,7 @@ def _of_keywords(
 
 
 def _count_of(session: Session, text: str, signs: Collection[str]) -> int:
-    return len({*things_in(session, text), *stems(telling_words(text)).values()}.intersection(signs))
+    return len({*things_in(session, text), *telling_stems(text)}.intersection(signs))
 
 
 def _told_of_each(
@@ -256,7 +256,7 @@ def _ruled(session: Session, scope: Scope, data: StoredSet, card: NamedCard, oth
     naming = {it: things_in(session, it) for it in said}
     named: frozenset[str] = frozenset().union(*naming.values())
     rare = rarest_first(session, data, named, common=False)
-    sought = dict.fromkeys(stems(telling_words(" ".join(texts))).values(), _WORD) | dict.fromkeys(named, 1.0)
+    sought = dict.fromkeys(telling_stems(" ".join(texts)), _WORD) | dict.fromkeys(named, 1.0)
     near = [
         it for it in nearest(rulings_on(session, data, [card.iri]), sought) if it.signs.intersection(rare)
     ]

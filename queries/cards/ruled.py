@@ -12,7 +12,7 @@ from ...loaders.cards.names import without_name
 from ...loaders.editions import StoredSet
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
-from ...loaders.indexing.stemmer import stems
+from ...loaders.indexing.stemmer import stems, telling_stems
 from ...loaders.language.lexicon import read
 from ...loaders.language.words import telling_words
 from ...ontology.errors import UnknownNameError, UsageError
@@ -194,8 +194,8 @@ def _order(row: Cells) -> tuple[int, bool, str]:
 
 def _distance(new: Sequence[str], ruling: str) -> int:
     """Return 0 if a ruling has much of a new sentence of its rule, 1 if no sentence is known, else 2."""
-    own = {*stems(telling_words(ruling)).values()}
-    words = [{*stems(telling_words(sentence)).values()} for sentence in new]
+    own = telling_stems(ruling)
+    words = [telling_stems(sentence) for sentence in new]
     touched = any(len(it & own) >= _TOUCHED * len(it) for it in words)
     return 0 if touched else 2 if new else 1
 

@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...loaders.history.lives import bundled_lives
-from ...loaders.indexing.stemmer import stems
-from ...loaders.language.words import telling_words
+from ...loaders.indexing.stemmer import telling_stems
 from ...ontology.grouping import grouped
 from ..session import Session, SimilarCase
 
@@ -131,6 +130,6 @@ def _counted(texts: Iterable[tuple[str, float]]) -> dict[str, float]:
     """Return stem → its total weight in texts; a word counts once in each."""
     found: dict[str, float] = {}
     for text, amount in texts:
-        for stem in stems(telling_words(text)).values():
+        for stem in telling_stems(text):
             found[stem] = max(found.get(stem, 0.0), amount)
     return found

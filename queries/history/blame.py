@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
+from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.numbers import number_in
 from ...loaders.language.sentences import sentences
 from ...ontology.grouping import grouped
@@ -48,22 +49,35 @@ class TracedSentence:
     """A sentence on its way back in time.
 
     `words` are those in the edition reached so far, `iri` is the rule or entry that contains it there; `rule`
-    is the number or heading at the start.
-    `since` is where it got its present words, as (edition, number), and `before` what it said until then, or
-    in the last edition loaded before, `said_in`.
+    is the number or heading at the start. `changes` of its words are the newest first: where each was made,
+    what the sentence said until then, or in the last edition loaded before, and that edition.
+    `since`, `before` and `said_in` are those of the change that is told.
     """
 
     text: str
     words: Item
     iri: str
     rule: str
+    changes: list[tuple[tuple[str, str], str, str]] = field(default_factory=list)
     since: tuple[str, str] | None = None
     before: str = ""
     said_in: str = ""
     first: tuple[str, str] | None = None
 
+    def settle(self, having: Set[str]) -> None:
+        """Tell the newest change, or the one before which the sentence lacked one of some stems."""
+        told = (it for it in self.changes if not having or not having <= telling_stems(it[1]))
+        self.since, self.before, self.said_in = next(told, (self.first, "", ""))
 
-def blame(session: Session, name: str, edition: str | None = None, *, alone: bool = False) -> Answer:
+
+def blame(
+    session: Session,
+    name: str,
+    edition: str | None = None,
+    *,
+    alone: bool = False,
+    having: Set[str] = frozenset(),
+) -> Answer:
     """Return a row for each sentence of a rule, or of an entry and, unless it is `alone`, of its term's rule.
 
     A rule that is only a title (702.19) is followed by the rules below it, unless it is `alone`.
@@ -72,7 +86,8 @@ def blame(session: Session, name: str, edition: str | None = None, *, alone: boo
     that of the rule then (or the heading of an entry), `before` is what it said until then; `first` and
     `first_number` are where it first appeared, in any wording; they are None if that is older than what is
     loaded. `rule` is what has it in the edition asked. Numbers that a sentence cites are no part of its
-    wording. The answer depends on the loaded editions: notes say where a sentence may be older.
+    wording. If stems of words are given, `since` is where a sentence got the last of those `having` them.
+    The answer depends on the loaded editions: notes say where a sentence may be older.
 
     In a release of a rulings site or of tournament rules the name is the number of a paragraph there.
 
@@ -83,15 +98,15 @@ def blame(session: Session, name: str, edition: str | None = None, *, alone: boo
         return _blame_release(session, name, release)
     editions, [wanted, *_] = timeline(session), numbers_in(name)
     newest = len(editions) - 1
-    having = (place for place in range(newest, -1, -1) if stands_in(session, editions[place], [wanted]))
-    place = place_in(editions, edition, session) if edition else next(having, newest)
+    with_it = (place for place in range(newest, -1, -1) if stands_in(session, editions[place], [wanted]))
+    place = place_in(editions, edition, session) if edition else next(with_it, newest)
     here = editions[place]
     standing, led = with_rules(session, here, [wanted], alone=alone)
     parts = {} if alone else parts_of_titles(session, here, standing)
     texts = _Texts(session, here, outline)
     rules = [it for iri, name in standing.items() for it in ((iri, name), *parts.get(iri, {}).items())]
     found = [TracedSentence(it.text, it, iri, name) for iri, name in rules for it in texts.of(iri)]
-    passed = _trace_back(session, editions[place::-1], found)
+    passed = _trace_back(session, editions[place::-1], found, having=having)
     oldest = editions[0].id
     is_older = oldest > bundled_lives().editions[0] and any(
         it.first and it.first[0] == oldest for it in found
@@ -173,6 +188,7 @@ def _trace_back(
     path: Sequence[Edition],
     found: Sequence[TracedSentence],
     history: PageHistory | None = None,
+    having: Set[str] = frozenset(),
 ) -> set[str]:
     """Fill in the origins of the sentences; `path` leads from their edition to the oldest.
 
@@ -198,7 +214,7 @@ def _trace_back(
         later = earlier
     for it in found:
         it.first = it.first or later.place_of(it.iri)
-        it.since = it.since or it.first
+        it.settle(having)
     return passed
 
 
@@ -215,15 +231,12 @@ def _one_step(it: TracedSentence, origins: Iterable[str], later: _Texts, earlier
     likest = max(changed, key=lambda it: it[0], default=None)
     if likest and likest[0] >= ALIKE:
         _, it.iri, found = likest
-        it.since = it.since or place
-        if not it.before:
-            it.before, it.said_in = found.text, earlier.edition.id
+        it.changes.append((place, found.text, earlier.edition.id))
         it.words = found
     elif (source := earlier.only_place(it.words.masked)) and later.only_place(it.words.masked):
         it.iri, it.words = source  # in two places later, it would be repeated, not moved
     else:
         it.first = place
-        it.since = it.since or place
 
 
 ReadItems = Callable[[Session, Edition, Collection[str] | None], dict[str, Item]]
