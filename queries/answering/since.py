@@ -1,0 +1,97 @@
+"""Answer since when a sentence of the rules says something, and which rules with some words went."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+from itertools import pairwise
+
+from ...loaders.indexing.stemmer import telling_stems
+from ...loaders.language.sentences import sentences
+from ..finding.recognition import recognise
+from ..history.blame import blame
+from ..history.links import links_along, timeline
+from ..history.summary import or_earlier
+from ..searching.closest import closest
+from ..searching.scores import COLUMNS, Passages
+from ..session import Edition, Session
+
+_WHEN = re.compile(
+    r"\W*(?:since when|when|in (?:which|what) (?:year|edition))\s+(?:did|was|were|do|does|has|have)\b",
+    re.IGNORECASE,
+)
+_OF_A_GAME = re.compile(r"\b(?:i|me|my|we|our|you|your|he|she|his|her|they|opponents?)\b", re.IGNORECASE)
+
+_OF_CHANGES = re.compile(
+    rf"{_WHEN.pattern}|\b(?:able|starts?|started|begin|began|changed?|introduced|added|allowed|first|gets?|got|"
+    r"makes?|made|turn(?:ed)? into|becomes?|became)\b",
+    re.IGNORECASE,
+)
+"""Words of a question about when something changed that say nothing of what did."""
+
+_ENDS = re.compile(r"\b(?:stop|ceas|no longer|no more|any ?more)", re.IGNORECASE)
+
+_MOST_WORDS = 2
+"""A sentence with more words than so many for each of a question says something else too."""
+
+UNDATED = "No date is known for this."
+
+_LOOKED_AT = 200
+"""The number of closest rules of all editions that are examined."""
+
+
+def since_when(session: Session, words: str, found: Passages) -> tuple[str, ...]:
+    """Return what to say before the closest rules if words ask when the rules changed: no date is known.
+
+    If a sentence of a close rule has all the words of the question, it says since when.
+    """
+    if not _WHEN.match(words) or _OF_A_GAME.search(words):
+        return ()
+    wanted = telling_stems(_OF_CHANGES.sub(" ", words))
+    said = {
+        (str(row[0]), str(row[2]), it): len(telling_stems(it))
+        for row in (found.rows if wanted and not _ENDS.search(words) and len(timeline(session)) > 1 else ())
+        for it in _with_all(wanted, str(row[1]) if row[0] else "")
+    }
+    if not said:
+        return (UNDATED,)
+    rule, edition, sentence = min(said, key=lambda it: said[it])
+    traced = blame(session, rule, edition, alone=True, having=wanted).rows
+    _, since, number, before, first, *_ = next(row for row in traced if row[0] == sentence)
+    is_loaded = any(it.id == since for it in timeline(session))
+    late = or_earlier(session, str(since)) if is_loaded and (before or first) else " or earlier"
+    was = f", then as {number}" if number != rule else ""
+    then = f" Until then it said: “{before}”" if before else ""
+    return (f"{rule} has said so, in some form, since {since}{late}{was}: “{sentence}”{then}",)
+
+
+def _with_all(wanted: Set[str], text: str) -> list[str]:
+    """Return the sentences of a text that have all of some stems, and not many more."""
+    said = {text[start:end]: telling_stems(text[start:end]) for start, end in sentences(text)}
+    return [it for it, own in said.items() if wanted <= own and len(own) <= _MOST_WORDS * len(wanted)]
+
+
+def went(session: Session, words: str, limit: int) -> Passages:
+    """Return rules with all of `words` in a sentence and no successor in the next edition, the closest first.
+
+    Columns are those of a search; the reason names the first edition without the rule. What comes first is
+    when the closest of them went.
+    """
+    found = closest(session, recognise(session, words, "all"), limit=_LOOKED_AT)
+    wanted = telling_stems(words)
+    rows = [row for row in found.rows if _with_all(wanted, str(row[1]))]
+    path = timeline(session)
+    without: dict[str, Edition] = {}
+    for here, there in pairwise(path):
+        rules = [str(row[7]) for row in rows if row[2] == here.id]
+        [links] = links_along(session, [here, there], rules) if rules else [{}]
+        without |= {rule: there for rule in rules if not links.get(rule)}
+    gone = [
+        (*row[:6], f"in {row[2]} last; {without[str(row[7])].id} is without it", row[7])
+        for row in rows
+        if row[7] in without
+    ]
+    span = f"{path[0].id} to {path[-1].id}"
+    shown, more = tuple(gone[:limit]), max(len(gone) - limit, 0)
+    lead = tuple(f"{row[0] or 'The closest'}, with these words, was {row[6]}." for row in shown[:1])
+    return Passages("gone", COLUMNS, shown, span, lead, more=more, lead=lead, marks=((),) * len(shown))
