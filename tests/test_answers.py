@@ -53,6 +53,7 @@ ASKED: dict[str, tuple[tuple[str, ...], str | None]] = {
     "steps_of": (("103",), None),
     "cards_touched_by": (("502.7",), None),
     "cards_with": (("Protection",), None),
+    "cards_with_both": (("Artifact", "Lifelink"), None),
     "rules_of_card": (("Wicker Saint",), None),
     "rulings_about": (("Merrin, Keeper of Tolls",), None),
     "template_of": (("Hum",), None),
@@ -93,7 +94,14 @@ ABOUT_FACTS = {
 
 
 # Questions about cards: the starter rules have some.
-ABOUT_CARDS = {"cards_touched_by", "cards_with", "rules_of_card", "rulings_about", "terms_on_cards"}
+ABOUT_CARDS = {
+    "cards_touched_by",
+    "cards_with",
+    "cards_with_both",
+    "rules_of_card",
+    "rulings_about",
+    "terms_on_cards",
+}
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ BY_AREA = {
     "renamed_terms replacement",
     "What the texts say": "authorities documents examples_of mentions_of mentions_of_both most_mentioned "
     "rule_text rulings rulings_by statistics terms_mentioned_in",
-    "Cards": "cards_touched_by cards_with rules_of_card rulings_about terms_on_cards",
+    "Cards": "cards_touched_by cards_with cards_with_both rules_of_card rulings_about terms_on_cards",
     "Defects of the texts": "cited_only dangling_references mismatched_titles problems undated_paragraphs "
     "undefined_entries",
 }

@@ -11,7 +11,7 @@ from ...loaders.language.words import fold
 from ...ontology.errors import UsageError
 from ...ontology.resources import bind, literal
 from ...ontology.terms import PREFIXES, RG
-from ..cards.current import NO_CARDS, current_cards, listed_type
+from ..cards.current import NO_CARDS, current_cards, listed_types
 from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..catalogue.questions import question as called
 from ..evidence.links import explained
@@ -235,9 +235,12 @@ def bound(
         for parameter in naming if len(naming) > 1 else ():
             kind = _kind_alone(session, given[parameter]) if parameter.kind is ParameterKind.KIND else None
             values |= {parameter.name: kind.iris} if kind else {}
+        for parameter in naming if question.area == "cards" else ():
+            types = listed_types(session, given[parameter])
+            values |= {parameter.name: types} if types else {}
         naming = [parameter for parameter in naming if parameter.name not in values]
-        if question.area == "cards" and naming and (it := listed_type(session, given[naming[0]])):
-            return {naming[0].name: (it,)}, session.scope(edition), []
+        if values and not naming:
+            return values, session.scope(edition), []
         found = resolve(session, [given[parameter] for parameter in naming], edition)
     scope, notes = found.scope, list(found.notes)
     if edition is None and scope != session.current:

@@ -12,8 +12,8 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
-from ..cards.current import current_cards, listed_type
-from ..catalogue.matching import fitting, nearest, words_of_questions
+from ..cards.current import current_cards, is_type, listed_types
+from ..catalogue.matching import Fit, fitting, nearest, words_of_questions
 from ..catalogue.questions import ParameterKind, Question
 from ..finding.kinds import kind_called, kinds, kinds_turned, part_called, resolve_procedure
 from ..finding.names import identify
@@ -41,6 +41,10 @@ _NUMBERED = re.compile(r"[\s,]+(?:with|and|by) (?:the |their )?(?:rules? )?numbe
 """Words that ask for what every answer has: *with their rule numbers*."""
 
 _ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?order\W*$", re.IGNORECASE)
+
+_OF_CARDS = re.compile(r"\bcards?\b", re.IGNORECASE)
+_OF_A_GAME = r"\b(?:in|my|our|your|his|her|their) (?:(?:the|an?|my|our|your|his|her|their) )?"
+_TWO = 2
 
 _ALL = re.compile(r"\W*all (?:of )?(?:the )?", re.IGNORECASE)
 
@@ -113,7 +117,7 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
     # If the exact words of one example fit, a loose fit of another is not meant.
     said_exactly = False
     for fit in fitting(words, around=around):
-        if fit.question.area == "cards" and not current_cards(session):
+        if fit.question.area == "cards" and not _may_be_of_cards(session, words, fit):
             continue
         if around and not is_neutral(session, words, fit, edition):
             continue
@@ -124,7 +128,7 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             if (parameter.kind, said) not in known:
                 known[parameter.kind, said] = named_as(session, parameter.kind, said, edition)
             found = known[parameter.kind, said]
-            if found is None and fit.question.area == "cards" and listed_type(session, name_alone(said)):
+            if found is None and fit.question.area == "cards" and listed_types(session, name_alone(said)):
                 found = name_alone(said), ()
             is_words = parameter.kind is ParameterKind.WORDS
             if found is None or (is_words and ends_neutrally(session, words, fit, said, edition)):
@@ -137,6 +141,18 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             if is_kind and is_number and (fit.exact or not said_exactly):
                 said_exactly = said_exactly or fit.exact
                 yield Asked(fit.question, tuple(args), "", tuple(things), not fit.exact)
+
+
+def _may_be_of_cards(session: Session, words: str, fit: Fit) -> bool:
+    """Return whether words can be a question about cards: their names, or a type before what they have.
+
+    *My library* is that of a game, and *which creatures have ward* names cards by their type.
+    """
+    said = [name_alone(it) for it in fit.given.values()]
+    is_of_a_game = any(re.search(_OF_A_GAME + re.escape(it), words, re.IGNORECASE) for it in said)
+    if is_of_a_game or current_cards(session) is None:
+        return False
+    return len(said) < _TWO or bool(_OF_CARDS.search(words)) or is_type(session, said[0])
 
 
 def refusal(session: Session, words: str) -> UsageError:

@@ -12,7 +12,7 @@ from ...loaders.editions import StoredSet, stored_sets
 from ...ontology.errors import UsageError
 from ...ontology.iris import slug
 from ...ontology.resources import literal
-from ...ontology.terms import GAME, SKOS, TYPE
+from ...ontology.terms import GAME, RG, SKOS, TYPE
 from ..session import Cells, Scope, Session
 
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
@@ -71,14 +71,28 @@ def about_cards(
     return session.run("cards", name, data.graphs(session.iris), values)
 
 
-def listed_type(session: Session, name: str) -> str:
-    """Return the IRI of a type of cards that has no entry, such as a creature type, or ``""``."""
+def listed_types(session: Session, name: str) -> tuple[str, ...]:
+    """Return the IRI of a type of cards that has no entry, such as *Treasure*, and of tokens called so.
+
+    Nothing if there is no such type.
+    """
     # Only for questions about cards.
     from ...loaders.language.names import singular
 
     data = current_cards(session)
     it = session.iris.term(slug(singular(name)))
-    return it if data and session.pairs(data.graphs(session.iris), SKOS.prefLabel, of=[it]) else ""
+    is_type = data and session.pairs(data.graphs(session.iris), SKOS.prefLabel, of=[it])
+    return (it, f"{it}-token") if is_type else ()
+
+
+def is_type(session: Session, name: str) -> bool:
+    """Return whether cards of the newest data set have a type, subtype or supertype of this name."""
+    # Only for questions about cards.
+    from ...loaders.language.names import singular
+
+    data = current_cards(session)
+    it = session.iris.term(slug(singular(name)))
+    return bool(data and session.pairs(data.graphs(session.iris), RG.hasType, to=[it]))
 
 
 def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:

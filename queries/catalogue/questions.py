@@ -312,6 +312,8 @@ _GIVEN = {
     ("called_also", "concept"): _term("artifact-type"),
     ("cards_touched_by", "concept"): _term("protection"),
     ("cards_with", "concept"): _term("protection"),
+    ("cards_with_both", "concept"): _term("creature"),
+    ("cards_with_both", "other"): _term("protection"),
     ("interaction", "other"): _term("deathtouch"),
     ("mentions_of_both", "other"): _term("deathtouch"),
     ("narrower_terms", "concept"): _term("token"),

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from ....loaders.history.items import Item
 from ....ontology.errors import UnknownNameError
 from ....ontology.resources import packaged
-from ....queries.cards.current import NamedCard, about_cards, current_cards, listed_type
+from ....queries.cards.current import NamedCard, about_cards, current_cards, listed_types
 from ....queries.catalogue.questions import AREAS, questions
 from ....queries.finding.names import identify, is_name
 from ....queries.history.diff import compared
@@ -280,20 +280,20 @@ def cards_page(context: PageContext, term: str = "", place: str = "") -> Page:
     Raises `UnknownNameError` for a name that no term has.
     """
     data = current_cards(context.session)
-    iri = listed_type(context.session, term) if term else ""
-    named = identify(context.session, term) if term and not iri else None
+    types = listed_types(context.session, term) if term else ()
+    named = identify(context.session, term) if term and not types else None
     if named and named.kind != "term":
         raise UnknownNameError("term", term, ())
-    iri = named.key if named else iri
+    terms = (named.key,) if named else types
     if data is None:
         rows = []
-    elif iri:
-        rows = about_cards(context.session, data, "listed", {"term": [iri]})
+    elif terms:
+        rows = about_cards(context.session, data, "listed", {"term": terms})
     else:
         rows = [(*row, None) for row in about_cards(context.session, data, "titles", {})]
     layout = PageLayout(context, CARDS)
     listed = list_page(len(rows), place, MOST, lambda at: cards_link(layout.links, term, at))
-    columns = ("card", "types") if iri else ("card",)
+    columns = ("card", "types") if terms else ("card",)
     shown = tuple(
         (Cell(str(name), layout.to(str(card))), Cell(str(types or "")))[: len(columns)]
         for card, name, types in rows[listed.rows]

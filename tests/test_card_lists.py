@@ -1,0 +1,69 @@
+"""Lists of the cards that have a term, or two of them: asked in words, whole, and equal to what they join."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from rulesgraph.loaders.build import build
+from rulesgraph.loaders.store import open_store
+from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.session import Session
+
+TERMS = ("Artifact", "Creature", "Equip", "Evoke", "Lifelink", "Protection")
+
+
+@pytest.fixture(scope="module")
+def carded() -> Session:
+    """A session over the starter rules and the starter cards."""
+    store = open_store(":memory:", write=True)
+    assert not build(store=store).refused
+    return Session(store)
+
+
+@pytest.mark.parametrize(
+    ("words", "cards"),
+    [
+        ("How many cards have lifelink?", ["Quickglass Blade", "Thornwater Adder"]),
+        ("list cards with lifelink", ["Quickglass Blade", "Thornwater Adder"]),
+        ("which creatures have lifelink", ["Thornwater Adder"]),
+        ("snakes with lifelink", ["Thornwater Adder"]),  # a type that no entry defines
+        ("list artifacts with lifelink", ["Quickglass Blade"]),
+        ("cards with lifelink and equip", ["Quickglass Blade"]),
+        ("which cards have both protection and lifelink", []),
+    ],
+)
+def test_lists_of_cards(carded: Session, words: str, cards: list[str]) -> None:
+    found = ask(carded, words)
+    assert found.name in ("cards_with", "cards_with_both"), words
+    assert [row[0] for row in found.rows] == cards
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "which cards are in my library",
+        "how many cards are in a library",
+        "which players have priority",  # no type of cards
+    ],
+)
+def test_what_is_asked_of_a_game_is_no_list_of_cards(carded: Session, words: str) -> None:
+    assert ask(carded, words).name == "closest_rules"
+
+
+def test_two_terms_are_on_the_cards_that_have_each(carded: Session) -> None:
+    def having(name: str, *terms: str) -> set[object]:
+        return {row[0] for row in ask(carded, name, terms).rows}
+
+    own = {term: having("cards_with", term) for term in TERMS}
+    both = {pair: having("cards_with_both", *pair) for pair in combinations(TERMS, 2)}
+    assert [pair for pair, cards in both.items() if not cards <= own[pair[0]] & own[pair[1]]] == []
+    assert {pair: cards for pair, cards in both.items() if cards} == {
+        ("Artifact", "Equip"): {"Quickglass Blade"},
+        ("Artifact", "Lifelink"): {"Quickglass Blade"},
+        ("Creature", "Evoke"): {"Wicker Saint"},
+        ("Creature", "Lifelink"): {"Thornwater Adder"},
+        ("Creature", "Protection"): {"Merrin, Keeper of Tolls", "Wicker Saint"},
+        ("Equip", "Lifelink"): {"Quickglass Blade"},
+        ("Evoke", "Protection"): {"Wicker Saint"},
+    }
