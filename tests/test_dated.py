@@ -137,6 +137,7 @@ def test_where_no_date_is_known_that_comes_first(real: Session) -> None:
         answer = ask(real, words)
         assert (answer.lead[0], answer.answered) == ("No date is known for this.", False), words
     assert not ask(real, "when did I get priority on my creature").lead
+    assert not ask(real, "When does the legend rule apply?").lead
 
 
 @pytest.mark.parametrize(

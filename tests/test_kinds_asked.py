@@ -167,6 +167,19 @@ def test_items_have_the_number_of_their_own_rule(
 
 
 @pytest.mark.long(small="test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label")
+def test_two_ordered_lists_of_one_kind_have_an_order_each(real: Session) -> None:
+    rows = ask(real, "list the sublayers", edition=NEWEST).rows
+    assert [(row[1], row[3]) for row in rows] == [
+        (1, "613.2a"),
+        (2, "613.2b"),
+        (1, "613.4a"),
+        (2, "613.4b"),
+        (3, "613.4c"),
+        (4, "613.4d"),
+    ]
+
+
+@pytest.mark.long(small="test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label")
 def test_a_kind_is_looked_for_in_the_newest_edition_that_has_things_of_it(real: Session) -> None:
     assert ask(real, "terms_of_kind", ["designation"]).edition == NEWEST
     assert ask(real, "terms_of_kind", ["designation"], edition=BEFORE).rows == ()

@@ -40,6 +40,7 @@ class FactWriter:
         self._places: dict[str, int] = defaultdict(int)
         self._lists: dict[str, int] = defaultdict(int)
         self._whole: dict[str, str] = {}
+        self._listed: dict[str, set[str]] = defaultdict(set)
         self._divided: dict[tuple[str, str], tuple[str, ...]] = {}
         self._defined_in: dict[str, set[str]] = defaultdict(set)
         self._labelled: set[str] = set()
@@ -199,7 +200,7 @@ class FactWriter:
 
     @_state.register
     def _(self, said: Listing, fact: str) -> None:
-        me, is_new = self._list_of(said)
+        me = self._list_of(said)
         if said.current_as:
             self._add(me, P["currentAs"], text(said.current_as))
         rules = [node(unit.iri) for unit in said.rules]
@@ -212,25 +213,26 @@ class FactWriter:
         for member, rule in zip(members, rules, strict=False):
             if member != rule:
                 self._add(member, P["wasDerivedFrom"], rule)
-        if said.is_ordered and is_new:
+        if said.is_ordered and self._listed[me].isdisjoint(members):
             self._ordered(members)
             self._ordered(rules)
+        self._listed[me].update(members)
         self._says(fact, me, P["hasItem"], members)
 
-    def _list_of(self, said: Listing) -> tuple[str, bool]:
-        """Return the list of the things of a class or a term, and whether this is its first occurrence.
+    def _list_of(self, said: Listing) -> str:
+        """Return the list of the things of a class or a term.
 
         An edition has one, however often it lists them; only names of nothing have several.
         """
         key = said.cls or self._context.term(said.name)
         if key in self._whole:
-            return self._whole[key], False
+            return self._whole[key]
         me = self._list(plural(said.name) if said.cls else said.name, "Listing")
         if key:
             self._whole[key] = me
         if said.cls:
             self._add(me, P["listOf"], C[said.cls])
-        return me, True
+        return me
 
     def _member(self, said: Listing, place: int, taken: Iterable[str]) -> str:
         """Return the item at a place of a list of names; two names that are equal are two things."""

@@ -17,7 +17,8 @@ from ..searching.scores import COLUMNS, Passages
 from ..session import Edition, Session
 
 _WHEN = re.compile(
-    r"\W*(?:since when|when|in (?:which|what) (?:year|edition))\s+(?:did|was|were|do|does|has|have)\b",
+    r"\W*(?:(?:since when|when|in (?:which|what) (?:year|edition))\s+(?:did|was|were)"
+    r"|since when (?:do|does|has|have))\b",
     re.IGNORECASE,
 )
 _OF_A_GAME = re.compile(r"\b(?:i|me|my|we|our|you|your|he|she|his|her|they|opponents?)\b", re.IGNORECASE)
