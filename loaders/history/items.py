@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
-from heapq import nsmallest
 from itertools import chain, islice
 from math import fsum, log
 from sys import intern
@@ -233,47 +232,45 @@ class Scales:
 
     def __init__(self, items: Sequence[Item]) -> None:
         spread = Counter(chain.from_iterable(item.distinct for item in items))
-        self._weights = {token: log(1 + len(items) / count) for token, count in spread.items()}
-        self._most = log(1 + len(items))
+        # A word tokenised differently within a rule counts as the rarest.
+        self._weights: dict[str, float] = defaultdict(lambda: log(1 + len(items)))
+        self._weights |= {token: log(1 + len(items) / count) for token, count in spread.items()}
         self.total = {item.iri: self.weight(item.stems) for item in items}
         """The weight of all words of each item, by its IRI."""
         self.breadth = {item.iri: self.weight(item.distinct) for item in items}
         """The weight of its distinct words."""
         self._known: dict[tuple[str, str], Alignment] = {}
+        self._telling: dict[frozenset[str], list[str]] = {}
 
     def weight(self, tokens: Iterable[str]) -> float:
         """Return the total weight of words, the same in any order."""
         return fsum(map(self._weights.__getitem__, tokens))
 
-    def weight_of(self, word: str) -> float:
-        """Return the weight of a word; one tokenised differently within a rule counts as the rarest."""
-        return self._weights.get(word, self._most)
-
-    def are_of_one(self, one: Collection[str], other: Collection[str]) -> bool:
+    def are_of_one(self, one: frozenset[str], other: frozenset[str]) -> bool:
         """Return whether one of the most telling words of a text is in the other.
 
         Where none is, the same is said about different things: "Several instances of dusk are redundant."
         """
-        return any(
-            word in there
-            for here, there in ((one, other), (other, one))
-            for word in nsmallest(
-                1 + len(here) // _TELLING, here, key=lambda word: (-self.weight_of(word), word)
-            )
-        )
+        return any(not there.isdisjoint(self.telling(here)) for here, there in ((one, other), (other, one)))
+
+    def telling(self, words: frozenset[str]) -> list[str]:
+        """Return the few words that say what a text is about, the rarest first; results are cached."""
+        if words not in self._telling:
+            self._telling[words] = self.rarest(words)[: 1 + len(words) // _TELLING]
+        return self._telling[words]
 
     def at(self, words: Sequence[str], places: Iterable[int]) -> float:
         """Return the weight of the words at some places of a sentence."""
-        return fsum(self.weight_of(words[place]) for place in places)
+        return self.weight(map(words.__getitem__, places))
 
     def begun(self, old: Item, new: Item) -> float:
         """Return the share of an earlier text's first words that are near the beginning of a later one."""
         first, there = old.stems[:_FIRST], new.stems[: 2 * _FIRST]
         return self.weight(word for word in first if word in there) / (self.weight(first) or 1.0)
 
-    def rarest(self, item: Item, count: int) -> list[str]:
-        """Return the `count` most telling words of an item, the rarest first."""
-        return sorted(item.distinct, key=lambda token: (-self._weights[token], token))[:count]
+    def rarest(self, words: Collection[str]) -> list[str]:
+        """Return words, the rarest first."""
+        return sorted(words, key=lambda word: (-self._weights[word], word))
 
     def votes(
         self, words: Iterable[str], holders: Mapping[str, Sequence[_Key]], most: int, count: int
@@ -282,8 +279,9 @@ class Scales:
         found: dict[_Key, float] = defaultdict(float)
         telling = (word for word in words if 0 < len(holders.get(word, ())) <= most)
         for word in islice(telling, count):
+            weight = self._weights[word]
             for holder in holders[word]:
-                found[holder] += self.weight_of(word)
+                found[holder] += weight
         return found
 
     def align(self, old: Item, new: Item) -> Alignment:

@@ -218,7 +218,8 @@ def _match_standing(pairing: Pairing, scales: Scales, find: Finder) -> None:
 def _same_subject(old: Item, new: Item, scales: Scales) -> bool:
     """Return whether two texts begin with one word that is rare enough, or share much of the earlier one."""
     first = old.stems[:1]
-    if first == new.stems[:1] and scales.weight(first) >= _SUBJECT * scales.weight(scales.rarest(old, 1)):
+    rarest = scales.rarest(old.distinct)[:1]
+    if first == new.stems[:1] and scales.weight(first) >= _SUBJECT * scales.weight(rarest):
         return True
     return scales.align(old, new).kept >= _KEPT
 

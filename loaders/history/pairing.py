@@ -249,6 +249,6 @@ class Finder:
 
     def _sharing(self, item: Item) -> list[Item]:
         """Return the items that share some of an item's rare words, the most similar first."""
-        votes = self._scales.votes(self._scales.rarest(item, 40), self._index, _MOST, _WORDS)
+        votes = self._scales.votes(self._scales.rarest(item.distinct)[:40], self._index, _MOST, _WORDS)
         best = nsmallest(_LIKEST, votes, key=lambda iri: (-votes[iri], iri))
         return [self._items[iri] for iri in best]

@@ -79,19 +79,18 @@ class Flow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of a rule, as words, and the places of those that the rule's partner lacks."""
+    """A sentence of a rule, as words, and those that the rule's partner lacks: `said` at the places `own`."""
 
     rule: Item
     words: Sequence[str]
     own: frozenset[int]
+    said: frozenset[str]
 
 
 def flows(pairing: Pairing, scales: Scales) -> list[Flow]:
     """Return what rules lost to other rules than their successors, the surest first."""
     lost = [it for rule in pairing.old for it in _lacked(rule, pairing, scales, 0)]
-    holders = grouped(
-        (word, place) for place, it in enumerate(lost) for word in {it.words[at] for at in it.own}
-    )
+    holders = grouped((word, place) for place, it in enumerate(lost) for word in it.said)
     # (earlier rule, later rule) → weight that went over, and the largest share of a sentence
     found: dict[tuple[str, str], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
     for rule in pairing.new:
@@ -128,13 +127,11 @@ def _sources(
     sentence: _Sentence, lost: Sequence[_Sentence], holders: Mapping[str, Sequence[int]], scales: Scales
 ) -> Iterator[tuple[float, float, int]]:
     """Yield (likeness, weight in common, place) of the lost sentences that are most like a new one."""
-    own = {sentence.words[at] for at in sentence.own}
-    rarest = sorted(own, key=lambda word: (-scales.weight_of(word), word))
-    votes = scales.votes(rarest, holders, _MOST, _RARE)
+    votes = scales.votes(scales.rarest(sentence.said), holders, _MOST, _RARE)
     mine = scales.at(sentence.words, sentence.own)
     for place in sorted(votes, key=lambda place: (-votes[place], place))[:_LIKEST]:
         source = lost[place]
-        if not scales.are_of_one(own, {source.words[at] for at in source.own}):
+        if not scales.are_of_one(sentence.said, source.said):
             continue
         shared = [
             (i, j)
@@ -162,7 +159,7 @@ def _lacked(rule: Item, pairing: Pairing, scales: Scales, side: int) -> Iterator
     for words, kept in zip(said, there, strict=True):
         own = frozenset(range(len(words))) - kept
         if len(own) >= _FEWEST and scales.at(words, own) >= _LACKED * scales.at(words, range(len(words))):
-            yield _Sentence(rule, words, own)
+            yield _Sentence(rule, words, own, frozenset(words[at] for at in own))
 
 
 def sentences_of(rule: Item) -> list[Sequence[str]]:
