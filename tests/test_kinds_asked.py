@@ -223,3 +223,20 @@ def test_procedures_of_whole_editions_are_told(
 ) -> None:
     found = ask(real, words, edition=edition)
     assert (found.name, len(found.rows), found.rows[0][2]) == ("steps_of", steps, first)
+
+
+@pytest.mark.long(small="test_a_procedure_is_asked_about_by_words_of_its_name")
+@pytest.mark.parametrize(
+    ("whole", "edition", "numbers"),
+    [
+        ("turn", NEWEST, ["501", "500.1", "506", "500.1", "512"]),
+        ("combat phase", NEWEST, ["507", "508", "509", "510", "511"]),
+        ("turn", BEFORE, ["301", "300.1", "306", "300.1", "312"]),
+        ("combat phase", BEFORE, ["307", "308", "309", "310", "311"]),
+    ],
+)
+def test_parts_of_the_turn_have_the_numbers_of_their_own_rules(
+    whole: str, edition: str, numbers: list[str], real: Session
+) -> None:
+    rows = ask(real, "steps_of", [whole], edition=edition).rows
+    assert [row[1:3] for row in rows] == [*enumerate(numbers, start=1)]
