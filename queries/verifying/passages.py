@@ -28,7 +28,7 @@ _NOTE = re.compile(r"\[\^?[\w-]{1,20}\]:\s")
 _ITEMS = frozenset("- + • · ‣ ◦ |".split())
 _CLEAN = re.compile(
     r"(?P<word>(?<=[Rr]ule)\s?(?:[Nn]o\.|[Nn]r\.|[Nn]umber|#|:)\s?(?=\d{3}(?!\d))"
-    r"|(?<=[Rr]ule)(?:s|[\s_-]?(?:[Nn]umber|[Ii]d))?[`\"']?\s?[:=|{]\s?[`\"'\[]{0,2}(?=\d{3}\.\d))"
+    r"|(?<=[Rr]ule)(?:s|[\s_-]?(?:[Nn]umber|[Ii]d))?[`\"']?\s?[:=|{]\s?(?:\[\s{0,80})?[`\"'\[]{0,2}(?=\d{3}\.\d))"
     r"|(?P<space>\s{2,}|[^\S ])"
     r"|(?P<opens><(?:blockquote|q)\b[^<>\n]{0,200}>)|(?P<closes></(?:blockquote|q)>)"
     r"|(?P<gone>\]\([^()\s]{0,500}\)|\[(?=[^\[\]\n]{1,120}\]\()|</?(?![Rr]ule\b[^<>\n]{0,20}\d{3}\.\d)[A-Za-z][^<>\n]{0,200}>|\[!\w+\]"

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from .citations import BARE, LIKELY, SAYS, Citation
+from .json_texts import QUOTE_KEY
 from .nearness import (
     CARDS,
     FEWEST_WORDS,
@@ -157,15 +158,20 @@ def _quotes(blocks: Sequence[CitingPassage], at: int) -> Iterator[NearQuotation]
         return
     objects = _objects(text)
     matches = [it for it in _QUOTED.finditer(text) if not _KEY.match(text, it.end())]
+    long = [it for it in matches if len(it[0].split()) >= FEWEST_WORDS] if objects else []
     last = None
     for n, match in enumerate(matches):
         quote = NearQuotation(at, *match.span(), match[match.lastgroup or 0])
         inner = _object_at(objects, quote.start)
-        if any(quote.start <= one.it.start < quote.end for one in found) and (inner or not _is_words(quote)):
+        beside = [one for one in found if inner and _object_at(objects, one.it.start) == inner]
+        # What the strings of an object cite is not what they are of.
+        own = [one for one in beside if not any(it.start() < one.it.start < it.end() for it in long)]
+        cites = any(quote.start <= one.it.start < quote.end for one in found)
+        if cites and not (_is_words(quote) and (own or not inner)):
             continue
         if inner:
-            quote.words = _unescaped(quote.words)
-            quote.beside = [one for one in found if _object_at(objects, one.it.start) == inner]
+            quote.words, quote.beside = _unescaped(quote.words), own or beside
+            quote.sure = len(own) == 1 and bool(QUOTE_KEY.search(text, 0, quote.start))
         elif (owner := _owner([one.it for one in found], text, quote.start, quote.end)) is not None:
             quote.beside, quote.sure = [found[owner]], True
             cited = found[owner].it

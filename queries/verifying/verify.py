@@ -16,6 +16,7 @@ from ...ontology.json_values import Json
 from ..session import Answer, Cells, Session, edition_called, ids_called
 from .citations import Citation, citations
 from .findings import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
+from .json_texts import parts
 from .judging import Judge
 from .naming import name_before
 from .passages import line_starts, passages, place_of
@@ -94,7 +95,7 @@ def verify(
     book, entries = session.once(books, edition)
     against = edition_written(book, written if written is not None else asof)
     named, plain = _cited_iris(session, text)
-    read = [(passage, citations(passage, bare=True)) for passage in passages(plain)]
+    read = [(passage, citations(passage, bare=True)) for part in parts(plain) for passage in passages(part)]
     found, unclear = with_quotations(read)
     judge = Judge(book, entries, written=against)
     judged = judge.judge(found)

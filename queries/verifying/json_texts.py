@@ -1,0 +1,107 @@
+"""Read the prose in the strings of a JSON text: an answer of a program, messages, a line for each answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+QUOTE_KEY = re.compile(
+    r"\"\w*(?:quot|text|word|verbatim|excerpt|passage|snippet|sentence)\w*\"\s?:?\s?\[?\s?\Z", re.IGNORECASE
+)
+"""A key whose string is said to be the words of a rule."""
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+_ESCAPE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.DOTALL
+)
+_NUMBER = re.compile(r'"?(?:(?:CR|[Rr]ules?)\s*)?\d{3}(?:\.\d{1,4}[a-z]{0,2})?"?')
+_OF_A_RULE = re.compile(r'"(?:cr|rules?)(?:_?(?:number|id|no))?"', re.IGNORECASE)
+_FIGURE = re.compile(r'"?[1-9][\d.]*[a-z]?"?')
+_CITES = re.compile(r"\s.*\b\d{3}\b", re.DOTALL)
+_FILL = "\u200b"
+"""A character that reading leaves out: with it, all others keep their places."""
+
+
+class _Token(NamedTuple):
+    """A part of JSON; `owner` is the place of the object that it is in, or its list, by a `key`."""
+
+    start: int
+    end: int
+    text: str
+    owner: int
+    key: str
+    is_key: bool
+
+
+def parts(text: str) -> list[str]:
+    """Return a text, or if it is JSON, or has JSON in each of its lines, the objects and the prose in it.
+
+    Each part has the length of the text: what is not in it becomes empty lines, and escapes in prose what
+    they mean. In an object with the number of a rule as a value, only strings that cite rules themselves are
+    prose, unless they are said to be quotations: the others belong to that number.
+
+    >>> [part.strip().replace("\u200b", "") for part in parts('{"said": "A \\\\"moth\\\\"."}')]
+    ['', 'A "moth".']
+    """
+    if not text.lstrip().startswith(("{", "[")) or not _is_json(text):
+        return [text]
+    tokens = [*_tokens(text)]
+    numbered = {it.owner for it in tokens if _is_number(it)}
+    objects, prose, place = "", "", 0
+    for it in tokens:
+        gap, nothing, is_numbered = text[place : it.start], "\n" * len(it.text), it.owner in numbered
+        is_prose = _is_prose(it, is_numbered)
+        said = "0".ljust(len(it.text)) if is_prose else it.text
+        objects += gap + (said if is_numbered else nothing)
+        prose += gap + (f"\n{_ESCAPE.sub(_meant, it.text[1:-1])}\n" if is_prose else nothing)
+        place = it.end
+    return [objects + text[place:], prose + text[place:]]
+
+
+def _is_json(text: str) -> bool:
+    for each in ([text], [line for line in text.splitlines() if line.strip()]):
+        try:
+            return all(isinstance(json.loads(it), dict | list) for it in each)
+        except (ValueError, RecursionError):
+            continue
+    return False
+
+
+def _is_number(it: _Token) -> bool:
+    """Return whether a value is the number of a rule; one that is said to be may be impossible."""
+    is_possible = _NUMBER.fullmatch(it.text) or (_OF_A_RULE.fullmatch(it.key) and _FIGURE.fullmatch(it.text))
+    return not it.is_key and bool(is_possible)
+
+
+def _is_prose(it: _Token, is_numbered: bool) -> bool:
+    if it.is_key or not it.text.startswith('"'):
+        return False
+    if not is_numbered:
+        return True
+    return bool(_CITES.search(it.text)) and not (_is_number(it) or QUOTE_KEY.search(it.key))
+
+
+def _meant(match: re.Match[str]) -> str:
+    """Return what an escape means, with as many characters as it has."""
+    said = str(json.loads(f'"{match[0]}"'))
+    return said + _FILL * (len(match[0]) - len(said))
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    """Yield the parts of JSON."""
+    within = [(-1, False)]  # the owner, and whether this is an object and no list
+    keys = [""]
+    matches = [*_TOKEN.finditer(text)]
+    for place, match in enumerate(matches):
+        if match[0] in ("{", "["):
+            within.append((match.start() if match[0] == "{" else within[-1][0], match[0] == "{"))
+            keys.append(keys[-1])
+        owner, is_object = within[-1]
+        is_key = is_object and place + 1 < len(matches) and matches[place + 1][0] == ":"
+        keys[-1] = match[0] if is_key else keys[-1]
+        yield _Token(*match.span(), match[0], owner, keys[-1], is_key)
+        if match[0] in ("}", "]"):
+            within.pop()
+            keys.pop()

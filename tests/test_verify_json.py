@@ -1,0 +1,101 @@
+"""JSON is checked as prose is: a number with its quotation, answers, messages, and a line for each answer."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+import rulesgraph
+
+TRIM = "To trim a lantern means to take one oil from it and turn it to the right."
+WRONG = TRIM.replace("one oil", "all oil")
+SEED = 20261128
+
+# Words of a rule, and what turns them into others.
+CHANGES = {
+    "can’t": "can",
+    "can't": "can",
+    "may": "must",
+    "is": "isn’t",
+    "all": "no",
+    "creature": "artifact",
+    "battlefield": "graveyard",
+    "one": "two",
+}
+
+FORMS: dict[str, Callable[[str, str], object]] = {
+    "pair": lambda number, words: {"rule": number, "quote": words},
+    "pair with an explanation": lambda number, words: {
+        "why": "It is so by rule 100.1, as ever.", "text": words, "rule": f"CR {number}"
+    },
+    "answer": lambda number, words: {"answer": f'The rules are plain: "{words}" (rule {number})'},
+    "answer and its rules": lambda number, words: {
+        "answer": f'The rules are plain: "{words}" (rule {number})', "rules": [number]
+    },
+    "messages": lambda number, words: [
+        {"role": "user", "content": "What do the rules say?"},
+        {"role": "assistant", "content": f"They say this:\n\n“{words}” (rule {number})"},
+    ],
+}  # fmt: skip
+
+
+def written(form: str, number: str, words: str, layout: int | None = None, *, ascii: bool = True) -> str:
+    return json.dumps(FORMS[form](number, words), indent=layout, ensure_ascii=ascii)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("layout", [None, 2])
+def test_a_quotation_in_json_is_checked(mini_rules: rulesgraph.Rules, form: str, layout: int | None) -> None:
+    for plain in (False, True):
+        right = mini_rules.verify(written(form, "201.2", TRIM, layout, ascii=plain), strict=True)
+        assert not right.rows
+        wrong = mini_rules.verify(written(form, "201.2", WRONG, layout, ascii=plain))
+        assert [row[3:6] for row in wrong.rows] == [("201.2", "words", "warning")]
+
+
+def test_a_finding_has_its_line(mini_rules: rulesgraph.Rules) -> None:
+    found = mini_rules.verify(written("answer and its rules", "201.2", WRONG, 2), every=True)
+    assert [(row[0], *row[3:5]) for row in found.rows] == [(2, "201.2", "words"), (3, "201.2", "stands")]
+
+
+def test_each_line_of_json_is_one_answer(mini_rules: rulesgraph.Rules) -> None:
+    lines = [written("answer", "201.2", words) for words in (TRIM, WRONG)] + ['{"said": "Rule 201.2."}']
+    found = mini_rules.verify("\n".join(lines), strict=True)
+    assert [(row[0], *row[3:5]) for row in found.rows] == [(2, "201.2", "words")]
+    assert (found.checked or {})["citations"] == 3
+
+
+def test_what_a_quotation_cites_does_not_take_it_away(newest_rules: rulesgraph.Rules) -> None:
+    words = newest_rules.rule("104.3d").text
+    assert "rule 704" in words
+    wrong = words.replace("loses", "wins")
+    assert wrong != words
+    for form in FORMS:
+        assert [row[3:5] for row in newest_rules.verify(written(form, "104.3d", wrong)).rows] == [
+            ("104.3d", "words")
+        ]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_json_of_a_whole_edition_is_checked_as_well_as_prose(
+    newest_rules: rulesgraph.Rules, form: str
+) -> None:
+    """Of rules drawn by seed, exact words have no finding, and nearly all changed ones have."""
+    drawn = random.Random(SEED)
+    rules = drawn.sample([it for it in newest_rules.rules() if len(it.text.split()) >= 8], 120)
+    for it in rules:
+        found = newest_rules.verify(written(form, it.number, it.text))
+        assert [row for row in found.rows if row[3] == it.number] == [], it.number
+    changed, told = 0, 0
+    for it in rules:
+        ways = [word for word in CHANGES if re.search(rf"\b{word}\b", it.text)]
+        if ways:
+            word = drawn.choice(ways)
+            wrong = re.sub(rf"\b{word}\b", CHANGES[word], it.text, count=1)
+            changed += 1
+            told += bool(newest_rules.verify(written(form, it.number, wrong)).rows)
+    assert changed > 80
+    assert told >= 0.98 * changed
