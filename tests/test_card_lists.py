@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 
 import pytest
-from rulesgraph.loaders.build import build
+from real import rules
+from rulesgraph.loaders.build import build, starter_cards
 from rulesgraph.loaders.store import open_store
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.cards.meeting import why_card
 from rulesgraph.queries.session import Session
 
 TERMS = ("Artifact", "Creature", "Equip", "Evoke", "Lifelink", "Protection")
@@ -67,3 +70,17 @@ def test_two_terms_are_on_the_cards_that_have_each(carded: Session) -> None:
         ("Equip", "Lifelink"): {"Quickglass Blade"},
         ("Evoke", "Protection"): {"Wicker Saint"},
     }
+
+
+def test_a_card_meets_a_rule_where_that_names_what_the_card_does(shared: Path) -> None:
+    store = open_store(":memory:", write=True)
+    assert not build([rules(shared, "2026-01-16"), starter_cards()], store).refused
+    session = Session(store)
+    quote = "The bearer of Quickglass Blade has lifelink."
+    for number, own in (("702.15b", ["702.15b"]), ("702.15", [f"702.15{it}" for it in "abcdef"])):
+        found = ask(session, "interaction", ("Quickglass Blade", number)).rows
+        assert [row[:3] for row in found] == [("Lifelink (702.15)", "Quickglass Blade", quote)]
+        assert found[0][3] in own
+        [turned] = ask(session, "interaction", (number, "Quickglass Blade")).rows
+        assert (turned[0], *turned[3:5], *turned[1:3]) == found[0][:5]
+        assert why_card(session, "Quickglass Blade", number, None, None) is not None

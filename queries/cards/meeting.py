@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import product
 from shlex import quote
 
 from ...loaders.cards.names import key_of, without_name
 from ...loaders.editions import StoredSet
-from ...loaders.indexing.stemmer import stems, telling_stems
+from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.sentences import sentences
-from ...loaders.language.words import words_in
 from ...ontology.errors import UnknownNameError
 from ...ontology.resources import literal
-from ...ontology.terms import RG, SKOS
+from ...ontology.terms import DCTERMS, RG, SKOS
 from ..evidence.links import NameFinder, cut
 from ..finding.names import identify
+from ..finding.things import resolve
 from ..reliance.interaction import interaction, why_and_where
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
@@ -32,7 +31,7 @@ from .current import (
     rarest_first,
 )
 from .naming import card_called, cards_in, is_marked, unknown_card
-from .ruled import grounds_of, nearest, rulings_about, rulings_on, things_in
+from .ruled import alike, grounds_of, nearest, nearest_sentence, rulings_about, rulings_on, things_in
 
 _MOST_TRIED = 8
 """The number of a card's terms from which a chain is searched, the rarest first."""
@@ -118,11 +117,20 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
         rows += [*_named_by_both(session, scope, data, known, named), *behind]
     else:
         name = first if cards[1] else second
-        concept = identify(session, name).key
-        about = named_terms(session, scope, [concept])
-        met: list[Cells] = [(concept, about[concept].number, None)] if concept in quotes else []
-        if quotes:
-            met += session.run("cards", "common", scope, {"concept": [concept], "term": list(quotes)})
+        other = resolve(session, [name], edition)
+        concept = other.things[0].iris[0]
+        if other.things[0].kind == "term":
+            about = named_terms(session, scope, [concept])
+            met: list[Cells] = [(concept, about[concept].number, None)] if concept in quotes else []
+            if quotes:
+                met += session.run("cards", "common", scope, {"concept": [concept], "term": list(quotes)})
+        else:
+            scope, below = other.scope, other.things[0].iris
+            units = [*below]
+            while below:
+                below = tuple(it for it, _ in session.pairs(scope, DCTERMS.isPartOf, to=below))
+                units += below
+            met = _naming(session, scope, dict(session.pairs(scope, SKOS.notation, of=units)), quotes)
         rows = _named_in(session, scope, data, known[0], met)
         printed = named_terms(session, scope, () if rows else keywords_of(session, data, card.iri))
         if keywords := sorted(it.name for it in printed.values()):
@@ -193,7 +201,7 @@ def _named_by_both(
     about = named_terms(session, scope, terms)
     for it in terms:
         pairs = product(quotes[it] or [""], others[it] or [""])
-        one, other = max(pairs, key=lambda pair: _alike(*pair))
+        one, other = max(pairs, key=lambda pair: alike(*pair))
         yield (about[it].ground, card.name, one, another.name, other, data.set_id)
 
 
@@ -216,7 +224,7 @@ def _named_in(
     for term, number, text in rules:
         it, said = str(term), str(text) if text else None
         quote = said and cut(said, names.span(said, it))
-        own = _nearest(quotes[it], quote or "")
+        own = nearest_sentence(quotes[it], quote or "")
         found.setdefault(it, (about[it].ground, named.name, own, number, quote, data.set_id))
     return [found[it] for it in quotes if it in found]
 
@@ -241,11 +249,15 @@ def _behind(
     rows = session.run("cards", "common", scope, {"concept": keywords, "term": rare}) if keywords else []
     grounds = [grounds_of(session, it, scope.editions[0]) for it in rulings_about(session, data, other.iri)]
     numbers = {literal(number) for changes, guessed in grounds if guessed for number in changes}
-    units = dict(session.pairs(scope, SKOS.notation, to=sorted(numbers))) if numbers else {}
-    texts = dict(session.pairs(scope, RG.text, of=sorted(units))) if units else {}
-    naming = session.pairs(scope, RG.mentions, of=sorted(texts), to=rare) if texts else []
-    rows += [(term, units[unit], texts[unit]) for unit, term in sorted(naming)]
+    rows += _naming(session, scope, dict(session.pairs(scope, SKOS.notation, to=sorted(numbers))), rare)
     return _named_in(session, scope, data, card, rows)
+
+
+def _naming(session: Session, scope: Scope, units: Mapping[str, str], terms: Iterable[str]) -> list[Cells]:
+    """Return where units, as IRI → number, name some terms: (term, number, text)."""
+    texts = dict(session.pairs(scope, RG.text, of=sorted(units)))
+    naming = session.pairs(scope, RG.mentions, of=sorted(texts), to=sorted(terms))
+    return [(term, units[unit], texts[unit]) for unit, term in sorted(naming)]
 
 
 def _ruled(session: Session, scope: Scope, data: StoredSet, card: NamedCard, other: NamedCard) -> list[Cells]:
@@ -263,7 +275,7 @@ def _ruled(session: Session, scope: Scope, data: StoredSet, card: NamedCard, oth
     rows: list[Cells] = []
     for it in near[:_MOST_RULINGS]:
         ground = next(term for term in rare if term in it.signs)
-        quote = _nearest([own for own in said if ground in naming[own]], it.text)
+        quote = nearest_sentence([own for own in said if ground in naming[own]], it.text)
         name = named_terms(session, scope, [ground])[ground].ground
         rows.append((name, it.about, it.text, other.name, quote, data.set_id))
     return rows
@@ -297,16 +309,6 @@ def _sentences(session: Session, data: StoredSet, card: str, also: str = "") -> 
     return {it: own for it, own in found.items() if own or it in touched}
 
 
-def _nearest(said: Sequence[str], to: str) -> str:
-    """Return the sentence with the most words of another one, the first of several; ``""`` for none."""
-    return max(said, key=partial(_alike, to), default="")
-
-
-def _alike(one: str, other: str) -> int:
-    """Return how many words two sentences have in common, in any form."""
-    return len({*stems(words_in(one)).values()} & {*stems(words_in(other)).values()})
-
-
 def why_card(
     session: Session, name: str, second: str, edition: str | None, reach: Reach | None
 ) -> Answer | None:
@@ -321,7 +323,7 @@ def why_card(
         return None
     scope = session.scope(edition)
     target = identify(session, second)
-    quotes = _sentences(session, data, card.iri, target.key)
+    quotes = _sentences(session, data, card.iri, target.key if target.kind == "term" else "")
     about = named_terms(session, scope, quotes)
 
     def opening(term: str, quote: str) -> Cells:

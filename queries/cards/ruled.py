@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from math import log
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import stems, telling_stems
 from ...loaders.language.lexicon import read
-from ...loaders.language.words import telling_words
+from ...loaders.language.words import telling_words, words_in
 from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import grouped
 from ..checking.defects import COLUMNS
@@ -250,3 +251,13 @@ def nearest(rulings: Sequence[Ruling], sought: Mapping[str, float]) -> list[Ruli
     weights = {sign: sought[sign] * log(1 + len(rulings) / count) for sign, count in uses.items()}
     near = [(sum(weights.get(sign, 0) for sign in it.signs) / len(it.signs) ** _LENGTH, it) for it in rulings]
     return [it for nearness, it in sorted(near, key=lambda one: -one[0]) if nearness]
+
+
+def nearest_sentence(said: Sequence[str], to: str) -> str:
+    """Return the sentence with the most words of another one, the first of several; ``""`` for none."""
+    return max(said, key=partial(alike, to), default="")
+
+
+def alike(one: str, other: str) -> int:
+    """Return how many words two sentences have in common, in any form."""
+    return len({*stems(words_in(one)).values()} & {*stems(words_in(other)).values()})
