@@ -228,3 +228,21 @@ def test_what_belongs_to_no_edition_is_not_asked_of_many(
     """Cards and the timeline are not seen when editions are asked one by one: an answer would be empty."""
     with pytest.raises(UsageError, match=f"{asked[0]} cannot be asked of"):
         real_rules.ask(*asked, edition=ALL)
+
+
+def test_a_thing_in_more_editions_than_a_view_has_is_refused(
+    real_rules: rulesgraph.Rules,
+) -> None:
+    """Of so many editions no text would be seen."""
+    editions = [it.id for it in real_rules.session.editions()]
+    assert len(editions) > 4
+    for asked in (
+        lambda which: real_rules.show("704.5f", edition=which),
+        lambda which: real_rules.rule("704.5f", edition=which).text,
+        lambda which: real_rules.term("Trample", edition=which).iri,
+        lambda which: real_rules.neighbourhood("704.5f", edition=which),
+    ):
+        with pytest.raises(UsageError, match=f"of {len(editions)} editions at once\n.*at most 4 editions"):
+            asked("all")
+        assert asked(",".join(editions[:2]))
+    assert real_rules.rule("704.5f", edition=",".join(editions[:2])).edition == editions[0]

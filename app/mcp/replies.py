@@ -102,7 +102,7 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
     rows = [row for table in tables.values() for row in table.rows]
     whole = {**head, **shape(tables), "notes": notes, "iris": {}, "links": []}
     around = len(compact(whole)) - sum(map(_length, rows))
-    around += len(_left_out(dict.fromkeys(tables, 1000), tables, part.offset))
+    around += len(_left_out(dict.fromkeys(tables, 1000), tables, part.offset)) if tables else 0
     cut_short = _fill([*tables.values()], iris, part.tokens * LETTERS - around)
     for table in tables.values():
         table.cut()

@@ -66,7 +66,9 @@ def around(session: Session, find: NodeFinders, name: str, tokens: int, edition:
             continue
         # What cites a thing may have neither a number nor a name.
         with nullcontext() if why == _ITSELF else suppress(UsageError):
-            for passage in _passages(session, find, other, edition, why):
+            # What is around a thing that the newest edition lacks is that of the edition which has it.
+            where = edition or next((it["edition"] for it in passages.values()), None)
+            for passage in _passages(session, find, other, where, why):
                 cost = len(dumps(passage, ensure_ascii=False))
                 if passage["iri"] in passages or not passage["text"]:
                     continue

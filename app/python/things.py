@@ -112,12 +112,16 @@ class Things:
         'Legendary'
         """
         from ...queries.finding.things import resolve
+        from ...queries.session.views import in_one_view
 
         found = resolve(self.session, [number], edition)
         thing = found.things[0]
         if thing.kind == "term":
             raise UsageError(f"{number!r} is a term, not a number", way_out=f"Use term({number!r}).")
-        return nodes_in(self.session, found.scope, thing.iris[:1])[0]
+        own, places = thing.iris[0], {self.session.iris.parse(it).edition: it for it in thing.iris}
+        if in_one_view(found.scope, f"rule {number}").united:
+            own = next((places[it] for it in found.scope.editions if it in places), own)
+        return nodes_in(self.session, found.scope, [own])[0]
 
     @operation("tool")
     def term(self, name: str, *, edition: str | None = None) -> TermNode:
@@ -131,6 +135,7 @@ class Things:
         'State-Based Effects'
         """
         from ...queries.finding.things import resolve
+        from ...queries.session.views import in_one_view
 
         try:
             found = resolve(self.session, [name], edition)
@@ -143,7 +148,7 @@ class Things:
         thing = found.things[0]
         if thing.kind != "term":
             raise UsageError(f"{name!r} is a number, not a term", way_out=f"Use rule({name!r}).")
-        return TermNode(self.session, found.scope, thing.name, thing.iris)
+        return TermNode(self.session, in_one_view(found.scope, f"term {name}"), thing.name, thing.iris)
 
     def card_sets(self) -> Answer:
         """List the card data sets, newest first; questions use the newest.

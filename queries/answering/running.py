@@ -19,7 +19,7 @@ from ..finding.names import identify, is_name
 from ..finding.things import Resolution, Thing, find_authority, resolve, terms_defined_by, terms_of
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session, with_history
-from ..session.views import MOST_IN_VIEW
+from ..session.views import in_one_view
 
 _OF_NAMES = (ParameterKind.TERM, ParameterKind.THING)
 
@@ -81,11 +81,8 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     each edition, all of these would be copied.
     """
     values, scope, notes = bound(session, question, args, edition)
-    if scope.too_many and (question.area == "cards" or _TENURES in question.text):
-        raise UsageError(
-            f"{question.name} cannot be asked of {len(scope.editions)} editions at once",
-            way_out=f"Name at most {MOST_IN_VIEW} editions, or none for the newest.",
-        )
+    if question.area == "cards" or _TENURES in question.text:
+        in_one_view(scope, question.name)
     graphs = scope.default_graphs
     if _TENURES in question.text:
         graphs += (session.iris.graph("timeline"),)

@@ -17,9 +17,9 @@ from functools import partial
 from ...loaders.editions import stored_sets
 from ...loaders.store import Store
 from ...loaders.store.protocol import FORMAT, MEMORY
-from ...ontology.errors import StoreError
+from ...ontology.errors import StoreError, UsageError
 from ...ontology.iris import GRAPHS, Iris
-from .editions import Edition
+from .editions import Edition, Scope
 
 # Questions about the current edition need no views: the modules that make one are imported there.
 
@@ -29,8 +29,19 @@ _ROOM = 512 * 2**20
 MOST_IN_VIEW = 4
 """The maximum number of editions seen together with all their links."""
 
+
 _MOST_OPEN = 8
 """The maximum number of open views: the last used ones."""
+
+
+def in_one_view(scope: Scope, asked: str) -> Scope:
+    """Return a scope; raises `UsageError` for what is `asked` of too many editions to be seen together."""
+    if scope.too_many:
+        raise UsageError(
+            f"{asked} cannot be asked of {len(scope.editions)} editions at once",
+            way_out=f"Name at most {MOST_IN_VIEW} editions, or none for the newest.",
+        )
+    return scope
 
 
 @dataclass(eq=False)

@@ -22,6 +22,7 @@ from ..history.beyond import MISSING, NOT_LOADED, namesakes, provisions_of, unli
 from ..history.summary import RELATED, life_of_provision, numbers_now, since
 from ..history.trace import COLUMNS, history_of
 from ..session import Answer, Cells, Session, Sheet, with_history
+from ..session.views import in_one_view
 
 _NUMBERED = (
     ("text", "rule_text"),
@@ -90,6 +91,7 @@ def _sheet(session: Session, name: str, edition: str | None) -> Sheet:
         if is_marked(name) or card_meant(session, name):
             return card_sheet(session, name, edition=edition)
     found = _resolved(session, name, edition)
+    in_one_view(found.scope, f"show {name}")
     thing = found.things[0]
     own = session.run("sheets", "facts", found.scope, {"it": thing.iris[:1]})
     facts = own or session.run("sheets", "facts", found.scope, {"it": thing.iris})
