@@ -226,6 +226,8 @@ def test_an_older_edition_to_check_against(mini_rules: rulesgraph.Rules) -> None
         *("newer", "note", None),
         "320.3 is newer than cr-2031-02-01: it came with cr-2031-07-01",
     )
+    [row] = mini_rules.verify("rule 320.3", strict=True, **older)  # type: ignore[arg-type]
+    assert (row["finding"], row["severity"]) == ("newer", "warning")
     assert findings(mini_rules, "Rule G7.2 and rule 201.2") == []
     assert findings(mini_rules, "Rule G7.2", **older)[0][1] == "not loaded"
 

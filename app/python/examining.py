@@ -46,7 +46,7 @@ class Examining:
             asof: the same, as a date.
             notes: also list uncertain findings.
             every: also list citations that nothing contradicts, and what was not checked.
-            strict: what was not checked is a finding, too.
+            strict: what was not checked, or is newer, is a finding, too.
 
         Columns: line, column (both from 1), citation, number, finding, severity, now, message, quote,
         edition, iri, wording; a row for each finding: ``"unknown"`` (no edition has the number), ``"gone"``,

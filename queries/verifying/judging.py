@@ -183,11 +183,11 @@ class Judge:
                 return self._gone(citation, number, words)
             return Finding("gone", *meanings.gone(number, before.last))
         if later := meanings.first_after(number):
-            message = f"{number} is newer than {here}: it came with {later.first}"
-            return Finding("newer", message, later.now)
+            there = f", where it is {', '.join(later.now)}" if later.now else ""
+            said = f"{number} is newer than {here}{there}: it came with {later.first}"
+            return Finding("newer", said, later.now)
         if written > here:
-            message = f"{here} does not have {number}, and the text was written against {written}"
-            return Finding("newer", message)
+            return Finding("newer", f"{here} does not have {number}, of a text against {written}")
         return Finding("unknown", self.book.lacking(number, citation.is_possible))
 
     def _gone(self, citation: Citation, number: str, words: Words | None) -> Finding:

@@ -68,7 +68,7 @@ def verify(
     edition that the text was written against, by its id or a day; `asof` is the same for a day. Numbers of
     entries (``G16.2``) are checked against the newest rulings of the same time. With `notes`, uncertain
     findings have a row as well, with `every`, what stands and what was not checked, and with `strict`, what
-    was not checked is a warning. Columns: `COLUMNS`; ``finding`` is one of
+    was not checked, or is newer than the edition, is a warning. Columns: `COLUMNS`; ``finding`` is one of
 
     - ``unknown``: no edition has the number;
     - ``gone``: the number is gone; `now` is where its rule went, or its parts;
@@ -123,7 +123,9 @@ def verify(
     certain: Counter[str] = Counter()
     for span, number, finding, edition_held, iri in results:
         stands, is_unread = finding.kind == STANDS, finding.kind == UNREAD
-        severity = (WARNING if strict else NOTE) if is_unread else finding.severity
+        severity = NOTE if is_unread else finding.severity
+        if strict and (is_unread or finding.kind == "newer"):
+            severity = WARNING
         certain[severity] += not stands and (strict or not is_unread)
         if every or (not stands and ((notes and not is_unread) or severity != NOTE)):
             cited = " ".join(text[slice(*span)].split())
