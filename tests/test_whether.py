@@ -123,6 +123,7 @@ def test_where_no_rule_says_it_the_answer_says_so(
             "Can I counter a triggered ability?",
             "Can planeswalkers be attacked?",
             "Can a creature be tapped?",
+            "Is double strike rule 702.4?",
         ),
     ],
 )

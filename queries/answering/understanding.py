@@ -138,7 +138,9 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
         else:
             is_kind = "kind" not in fit.given or kind_called(session, fit.given["kind"])
             is_number = "number" not in fit.given or number_in(name_alone(fit.given["number"]))
-            if is_kind and is_number and (fit.exact or not said_exactly):
+            # No rule says whether anything is a rule: *is a moth rule 201.1*.
+            is_decided = fit.question.walk != "whether" or not number_in(args[1])
+            if is_kind and is_number and is_decided and (fit.exact or not said_exactly):
                 said_exactly = said_exactly or fit.exact
                 yield Asked(fit.question, tuple(args), "", tuple(things), not fit.exact)
 
