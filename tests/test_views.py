@@ -20,9 +20,9 @@ from rulesgraph.loaders.store import MEMORY, Store, open_store
 from rulesgraph.loaders.store.results import Triples
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.iris import Iris
-from rulesgraph.ontology.terms import RG
+from rulesgraph.ontology.terms import GAME, RG
 from rulesgraph.queries.checking.defects import defects
-from rulesgraph.queries.session import ALL, Session, views
+from rulesgraph.queries.session import ALL, Answer, Session, views
 from rulesgraph.queries.session.views import MOST_IN_VIEW
 
 MINI = Path(__file__).parent / "mini"
@@ -246,3 +246,33 @@ def test_a_thing_in_more_editions_than_a_view_has_is_refused(
             asked("all")
         assert asked(",".join(editions[:2]))
     assert real_rules.rule("704.5f", edition=",".join(editions[:2])).edition == editions[0]
+
+
+def test_sparql_of_many_editions_sees_what_the_store_keeps_and_refuses_the_rest(
+    real_rules: rulesgraph.Rules,
+) -> None:
+    """Facts of so many editions are not derived: to find none of them would be wrong in silence."""
+    session = real_rules.session
+    count = len(session.editions())
+    for pattern in (
+        "?t rg:hasKind ?kind",
+        "?t a game:Ability",
+        f"?t a <{GAME.Ability}>",
+        f"?t <{RG.reliesOn}> ?other",
+    ):
+        with pytest.raises(UsageError, match=f"of {count} editions at once"):
+            session.sparql(f"SELECT ?t {{ {pattern} }}", ALL)
+    found = session.sparql("SELECT DISTINCT ?rule { ?rule a rg:Rule ; skos:notation '100.1' }", ALL)
+    assert isinstance(found, Answer)
+    assert len(found.rows) == sum(it.has_history for it in session.editions())
+
+
+def test_a_graph_of_older_editions_is_told_to_lack_what_is_derived(mini: Session) -> None:
+    """Also if other patterns have rows; with the edition named the graph has it."""
+    query = "SELECT ?t { ?t a rg:Term MINUS { GRAPH ?g { ?t rg:hasKind game:Ability } } }"
+    plain, named = mini.sparql(query), mini.sparql(query, f"{OLD},{NEW}")
+    assert isinstance(plain, Answer)
+    assert isinstance(named, Answer)
+    assert plain.rows
+    assert [note.partition(" for ")[0] for note in plain.notes] == ["rg:hasKind is written"]
+    assert named.notes == ()

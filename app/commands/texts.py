@@ -71,7 +71,7 @@ def sparql(options: argparse.Namespace) -> int:
     if options.format == "json":
         standard = rules.session.results_json(text, options.edition)
         if isinstance(standard, bytes):
-            return _write_standard(standard, text)
+            return _write_standard(standard, text, options.edition)
         return _write_triples(standard, form, base)
     found = rules.session.sparql(text, edition=options.edition)
     if isinstance(found, bool):
@@ -93,13 +93,13 @@ def _short(value: Value, base: str) -> Value:
     return f"<{value[len(base) :]}>" if base.endswith("/") and short.startswith(base) else short
 
 
-def _write_standard(document: bytes, query: str) -> int:
+def _write_standard(document: bytes, query: str, edition: str | None) -> int:
     """Write SPARQL 1.1 Query Results JSON, indented; return 1 if there are no rows."""
     found = json.loads(document)
     write_json(found)
     if "boolean" in found or found["results"]["bindings"]:
         return 0
-    talk(*remarks_on(query), "nothing found")
+    talk(*remarks_on(query, edition=edition), "nothing found")
     return 1
 
 

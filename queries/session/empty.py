@@ -1,9 +1,9 @@
-"""Remarks on a query that found nothing: its probable mistakes."""
+"""Remarks on a query that found nothing, or less than it seems to ask for: its probable mistakes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from itertools import islice
 
@@ -20,6 +20,17 @@ _OWN = re.compile(
 )
 """Names of our vocabularies, with a prefix or in full."""
 
+_SEPARATOR = re.compile(r"""\bseparator\s*=\s*(?:"[^"]*"|'[^']*')""", re.IGNORECASE)
+_STR = re.compile(r"\bSTR\s*\(", re.IGNORECASE)
+_DAY = re.compile(r"""("\d{4}-\d\d-\d\d"|'\d{4}-\d\d-\d\d')(?!\^\^|@)""")
+_SENSE = re.compile(r"\?(\w+)\s+a\s+(game:\w+)\b[^{}]*?(?:;|\?\1)\s+skos:prefLabel\b")
+"""A thing that is of a class of the game and has the name of a term."""
+
+_ELSEWHERE = re.compile(r"\bGRAPH\b|\bFROM\b|\bed:|/?\bedition/", re.IGNORECASE)
+"""Where a query leaves the graph that it is asked of."""
+
+_GRAPH = re.compile(r"\bGRAPH\s+(?!\S*graph/|\S*/derived|\S*/cards)\S+\s*\{", re.IGNORECASE)
+
 _OTHERS = re.compile(r"\b(?:skos|dcterms|eli|prov):\w+")
 
 _BARE_NUMBER = re.compile(r"\b(?:skos:|core#)notation>?\s+(\d[\w.]*\w)")
@@ -32,8 +43,11 @@ _MOST = 3
 _WRITTEN = re.compile(rf"<{re.escape(VOCABULARY)}(\w+)> <{re.escape(RG.written)}> \"(.*)\"@en")
 
 
-def remarks_on(query: str) -> tuple[str, ...]:
+def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None) -> tuple[str, ...]:
     """Return why a query may have no rows: labels without a language, unknown names, and the like.
+
+    If its answer is not empty, return only what it asks of graphs that never have it. If it was asked about
+    an `edition`, that has everything.
 
     >>> remarks_on("SELECT ?t { ?t skos:prefLabel 'Echo' }")
     ("Labels are in English: write 'Echo'@en, or compare STR(?label).",)
@@ -49,24 +63,63 @@ def remarks_on(query: str) -> tuple[str, ...]:
     ('The vocabulary has no rg:KeywordAbility; did you mean game:KeywordAbility?',)
     >>> remarks_on("SELECT ?t { ?t skos:prefLable ?name }")
     ('No data has skos:prefLable; did you mean skos:prefLabel?',)
+    >>> remarks_on("SELECT ?t { ?t a skos:Concept ; skos:related ?x }")
+    ('No data has skos:related, unless you added it; rulesgraph export --as skos writes more of SKOS.',)
+    >>> remarks_on("SELECT ?t { ?t skos:broaderTransitive ?x }")
+    ('No data has skos:broaderTransitive, unless you added it; write skos:broader+.',)
+    >>> remarks_on("SELECT ?e { ?e dcterms:issued '2031-02-01' }")
+    ("Dates are typed: write '2031-02-01'^^xsd:date.",)
+    >>> remarks_on("SELECT ?t { ?t a game:Ability ; skos:prefLabel ?name }")
+    ('What is of the class game:Ability is a sense; its term has rg:hasKind game:Ability.',)
     """
+    if not is_empty:
+        return tuple(_said(_in_graphs(query)))
     found = []
-    plain = _PLAIN.search(query)
-    if plain and _LABEL.search(query) and not re.search(r"\bSTR\s*\(", query, re.IGNORECASE):
+    plain = _PLAIN.search(_SEPARATOR.sub("", query))
+    if plain and _LABEL.search(query) and not _STR.search(query):
         found.append(f"Labels are in English: write {plain[1]}@en, or compare STR(?label).")
+    days = () if _STR.search(query) else _DAY.findall(query)
+    found += [f"Dates are typed: write {days[0]}^^xsd:date."] if days else []
+    sense = _SENSE.search(query)
+    if sense:
+        found.append(f"What is of the class {sense[2]} is a sense; its term has rg:hasKind {sense[2]}.")
     numbers = _BARE_NUMBER.findall(query)
     found += [f"Numbers are strings: write '{numbers[0]}'."] if numbers else []
     having = _HAVING.search(query)
     for aggregate, of, name in _ALIAS.findall(query) if having else ():
         if having and re.search(rf"\?{name}\b", re.split(r"\bORDER\b", having[1], flags=re.IGNORECASE)[0]):
             found.append(f"HAVING does not see what SELECT names ?{name}: write {aggregate}{of} there.")
-    names = {own or whole for own, whole in _NAME.findall(query)}
-    unstated = grouped((how, f"rg:{name}") for name, how in _unstated().items() if name in names)
-    found += [
-        f"{', '.join(own)} {'is' if len(own) == 1 else 'are'} written {how}." for how, own in unstated.items()
-    ]
+    is_elsewhere = edition is None and _ELSEWHERE.search(query)
+    found += _said(query, IN_OLDER_EDITIONS.keys() if not is_elsewhere else ())
     # What is wrong in any data comes before what only some data lacks.
     return (*islice(_unknown(query), _MOST), *found)
+
+
+def _said(query: str, but: Container[str] = ()) -> list[str]:
+    """Return what the vocabulary says about the names in a query, `but` some, that are rarely used."""
+    names = {own or whole for own, whole in _NAME.findall(query)}
+    told = ((how, f"rg:{name}") for name, how in _unstated().items() if name in names and name not in but)
+    return [
+        f"{', '.join(own)} {'is' if len(own) == 1 else 'are'} written {how}."
+        for how, own in grouped(told).items()
+    ]
+
+
+def _in_graphs(query: str) -> str:
+    """Return what a query asks of graphs that it does not name, or that belong to an edition.
+
+    >>> _in_graphs("SELECT ?t { ?t a ?c MINUS { GRAPH ?g { ?t rg:quote ?q { ?q a ?d } } } }")
+    ' ?t rg:quote ?q { ?q a ?d } '
+    """
+    found = []
+    for match in _GRAPH.finditer(query):
+        depth = 1
+        for place in range(match.end(), len(query)):
+            depth += {"{": 1, "}": -1}.get(query[place], 0)
+            if not depth:
+                found.append(query[match.end() : place])
+                break
+    return " ".join(found)
 
 
 def _unknown(query: str) -> Iterator[str]:
@@ -90,6 +143,10 @@ def _unknown(query: str) -> Iterator[str]:
         near = [] if name in _borrowed() else get_close_matches(name, _borrowed(), n=1, cutoff=0.8)
         if near:
             yield f"No data has {name}; did you mean {near[0]}?"
+        elif name.startswith("skos:") and name not in _borrowed():
+            one = name.removesuffix("Transitive")
+            way = f"write {one}+" if one != name else "rulesgraph export --as skos writes more of SKOS"
+            yield f"No data has {name}, unless you added it; {way}."
 
 
 @cache
@@ -100,7 +157,9 @@ def _borrowed() -> frozenset[str]:
     named = (
         f"{prefix}:{it}" for prefix, names in (("skos", SKOS), ("dcterms", DCTERMS)) for it in dir(names)
     )
-    return frozenset((*named, *(prefixed(it[1:-1]) for it in P.values())))
+    return frozenset(
+        (*named, "skos:Concept", "skos:ConceptScheme", *(prefixed(it[1:-1]) for it in P.values()))
+    )
 
 
 @cache

@@ -23,7 +23,7 @@ from ...ontology.terms import RG, usual_prefixes
 from .. import QUERIES
 from .answer import Answer
 from .editions import ALL, NOW, Edition, LoadedDocument, Scope, beside, id_called, local_id, merged, unmerged
-from .views import MOST_IN_VIEW, WholeStores, card_graphs, reaches_timeline
+from .views import MOST_IN_VIEW, WholeStores, card_graphs, in_one_view, names_derived, reaches_timeline
 
 if TYPE_CHECKING:
     import sqlite3
@@ -308,18 +308,21 @@ class Session:
         if not isinstance(found, Solutions):
             return found
         rows = tuple(found.plain())
-        if rows:
-            return Answer("sparql", tuple(found.columns), rows, label)
         from .empty import remarks_on
 
-        return Answer("sparql", tuple(found.columns), rows, label, remarks_on(text))
+        is_plain = edition is None and bool(label)
+        notes = () if rows and not is_plain else remarks_on(text, is_empty=not rows, edition=edition)
+        return Answer("sparql", tuple(found.columns), rows, label, notes)
 
     def seen_by(self, text: str, scope: Scope | None = None) -> tuple[str, ...]:
         """Return the default graphs of a user's query: a scope's, the timeline, wordings, newest cards.
 
         Each takes the time of the query again: the timeline is left out if nothing in it can
         match; wordings and cards are there for those who name them: `?rule rg:wording/rg:text` has any text.
+        Raises `UsageError` for what is not derived of so many editions.
         """
+        if scope and names_derived(text):
+            in_one_view(scope, "what follows from texts (facts, kinds, links)")
         graphs = {"timeline": reaches_timeline(text), "wordings": _OF_WORDINGS.search(text)}
         more = (self.iris.graph(name) for name, reached in graphs.items() if reached)
         cards = card_graphs(text, self.store, self.iris)

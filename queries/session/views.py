@@ -18,7 +18,8 @@ from ...loaders.editions import stored_sets
 from ...loaders.store import Store
 from ...loaders.store.protocol import FORMAT, MEMORY
 from ...ontology.errors import StoreError, UsageError
-from ...ontology.iris import GRAPHS, Iris
+from ...ontology.iris import GAME, GRAPHS, Iris
+from ...ontology.terms import IN_OLDER_EDITIONS
 from .editions import Edition, Scope
 
 # Questions about the current edition need no views: the modules that make one are imported there.
@@ -28,7 +29,6 @@ _ROOM = 512 * 2**20
 
 MOST_IN_VIEW = 4
 """The maximum number of editions seen together with all their links."""
-
 
 _MOST_OPEN = 8
 """The maximum number of open views: the last used ones."""
@@ -228,6 +228,21 @@ def reaches_timeline(query: str) -> bool:
     """
     patterns = _NO_PATTERN.sub(" ", _COMMENT.sub(lambda it: it[1] or " ", query))
     return _REACHES.search(patterns) is not None
+
+
+_DERIVED = re.compile(
+    rf"[:#](?!(?:text|inEdition)\b)(?:{'|'.join(IN_OLDER_EDITIONS)})\b|\bgame:\w|{re.escape(GAME)}"
+)
+
+
+def names_derived(query: str) -> bool:
+    """Return whether a query names what is derived for few editions at once: facts, kinds, links.
+
+    >>> names_derived("SELECT ?t { ?t rg:hasKind game:Ability }"), names_derived("ASK { ?t a rg:Term }")
+    (True, False)
+    """
+    names = _COMMENT.sub(lambda it: it[1] if it[0][0] == "<" else " ", query)
+    return _DERIVED.search(names) is not None
 
 
 def card_graphs(query: str, store: Store, iris: Iris) -> tuple[str, ...]:

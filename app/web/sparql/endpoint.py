@@ -104,7 +104,8 @@ def _written(request: Request, found: WorkerAnswer, formats: Formats, tag: str, 
     assert media is not None
     headers = {**_headers(tag if request.method != "POST" else None), "Content-Type": content_type(media)}
     if isinstance(body, bytes):
-        if kind == "results" and _has_no_rows(body) and (remarks := remarks_on(query)):
+        edition = request.query_params.get("edition")
+        if kind == "results" and _has_no_rows(body) and (remarks := remarks_on(query, edition=edition)):
             # RFC 8288: links that help with the answer. RFC 9111 has withdrawn the field Warning.
             said = " ".join(" ".join(remarks).split())[:_LONGEST_REMARK]
             headers["Link"] = f"<{HELP}>; rel=\"help\"; title*=UTF-8''{quote(said, safe='')}"
