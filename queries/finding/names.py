@@ -91,6 +91,8 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
     if sets and session.run("cards", "keys", [*sets], {"key": [literal(key_of(name))]}):
         shown = f"There is a card of this name: see `rulesgraph show {quote(name)}`."
         return UnknownNameError("term or number", given, (), shown)
+    if all(number_in(it.strip()) for it in name.split(",")):  # one alone is known by now
+        raise UsageError(f"{given!r} is more than one number", way_out="Give one at a time.")
     near = names_like(session, name)
     way_out = [] if near else ["`rulesgraph search` finds words in the texts."]
     if _WORD.search(name) and (not near or (" " in name and all(it[0].isupper() for it in name.split()))):

@@ -150,13 +150,15 @@ def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:
     if issued:
         there = [it for it in issued if it in ids]
         what = f"{len(issued)} editions were issued in {name}"
-        what += "" if len(there) > 1 else f", and {'only one' if there else 'none'} is loaded"
+        if len(there) < len(issued):
+            loaded_now = {0: "none is", 1: "only one is"}.get(len(there), f"{len(there)} are")
+            what += f", and {loaded_now} loaded"
         return UnknownNameError("edition", name, there, "" if there else way_out, what=what)
     if period := period_called(name):
         known = bundled_lives().in_force(period.last)
         told = f"None was issued then; {known} was in force. " if known else ""
         return UnknownNameError("loaded edition", name, (), told + way_out)
-    near = get_close_matches(name, ids, n=3) or [x for x in ids if name and name in x][:3]
+    near = [*dict.fromkeys(get_close_matches(name, ids, n=3))] or [x for x in ids if name and name in x][:3]
     named = "Name an edition by its id (cr-2009-07-11) or its date (2009-07-11, July 2009)."
     return UnknownNameError("loaded edition", name, near, f"{named}\n  {way_out}" if not near else way_out)
 
