@@ -303,13 +303,27 @@ def test_a_permanent_id_answers_in_rdf_with_its_life(newest_rules: Rules) -> Non
 
 def test_what_took_over_from_a_rule_is_told_from_both_ends(newest_rules: Rules) -> None:
     context, lives = PageContext(newest_rules), bundled_lives()
-    old = next(it for it in lives.provisions if lives.heirs(it))
+    old = next(it for it in lives.provisions if lives.heirs(it) and lives.tenures(it)[-1].until)
     new = lives.heirs(old)[0]
     for end in (old, new):
         triples = statements(context, IRIS.provision(end))
         assert IRIS.provision(new) in told_of(triples, IRIS.provision(old))["isReplacedBy"]
     assert exists(context, IRIS.provision(old))
     assert not exists(context, IRIS.provision("P99999"))
+
+
+def test_a_rule_that_gave_a_part_away_is_not_replaced(newest_rules: Rules) -> None:
+    """While it stands, only the tenure of the rule with the part tells where that came from."""
+    context, lives = PageContext(newest_rules), bundled_lives()
+    old = next(it for it in lives.provisions if lives.heirs(it) and not lives.tenures(it)[-1].until)
+    new = lives.heirs(old)[0]
+    for end in (old, new):
+        told = told_of(statements(context, IRIS.provision(end)), IRIS.provision(old))
+        assert "isReplacedBy" not in told
+    assert any(old in it.sources for it in lives.tenures(new))
+    stored = {str(one) for one, _ in newest_rules.session.pairs(None, PREFIXES["dcterms"] + "isReplacedBy")}
+    assert stored
+    assert not [it for it in stored if lives.tenures(key := IRIS.parse(it).key) and not lives.span(key)[1]]
 
 
 def test_a_term_answers_with_the_life_of_its_entry(mini_rules: Rules) -> None:

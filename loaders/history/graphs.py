@@ -88,7 +88,11 @@ def digest_of(view: EditionView, names: list[NamedTerm], authority: Authority) -
 
     here = set(given.values())
     ended = [*((it.old, it.new) for it in authority.replaced), *authority.given_up.items()]
-    replaced = tuple((iris.provision(old), iris.provision(new)) for old, new in ended if new in here)
+    # A rule that only gave a part away is in force: the other rule's tenure tells where that came from.
+    living = {it.provision for it in authority.rows if it.last == authority.editions[-1]}
+    replaced = tuple(
+        (iris.provision(old), iris.provision(new)) for old, new in ended if new in here and old not in living
+    )
     return Digest(
         tuple(map(identified, items)),
         tuple(names),

@@ -57,12 +57,12 @@ def tenures_of(lives: Lives, provision: str, iris: Iris) -> list[Tenure]:
 
 
 def write_provision(triples: TripleSet, lives: Lives, provision: str, iris: Iris) -> None:
-    """Add the authority file's data on a provision: its tenures, and what replaced it."""
+    """Add the authority file's data on a provision: its tenures, and, if it ended, what replaced it."""
     me = iris.provision(provision)
     triples.add(node(me), RDF_TYPE, C["Provision"])
     triples.add(node(me), RDF_TYPE, P["LegalResourceSubdivision"])
     write_life(triples, me, tenures_of(lives, provision, iris), iris, {})
-    for heir in lives.heirs(provision):
+    for heir in lives.heirs(provision) if lives.span(provision)[1] else ():
         triples.add(node(me), P["isReplacedBy"], node(iris.provision(heir)))
 
 
@@ -75,7 +75,7 @@ def told_of(lives: Lives, iri: str, iris: Iris) -> TripleSet:
     itself = iris.dataset("provisions")
     if iri == iris.provision(place.key) and lives.tenures(place.key):
         write_provision(triples, lives, place.key, iris)
-        for source in lives.sources(place.key):
+        for source in (it for it in lives.sources(place.key) if lives.span(it)[1]):
             triples.add(node(iris.provision(source)), P["isReplacedBy"], me)
     elif iri == iris.edition(place.edition) and place.edition in lives.editions:
         triples.add(me, RDF_TYPE, C["Edition"])
