@@ -32,7 +32,7 @@ _OF_CHANGES = re.compile(
 
 _ENDS = re.compile(r"\b(?:stop|ceas|no longer|no more|any ?more)", re.IGNORECASE)
 
-_MOST_WORDS = 2
+_MOST_WORDS = 3
 """A sentence with more words than so many for each of a question says something else too."""
 
 UNDATED = "No date is known for this."
