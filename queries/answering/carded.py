@@ -16,6 +16,10 @@ from .moment import TimeSpan, from_their_start, since_called
 from .running import answer_to
 from .understanding import meanings, name_alone
 
+_LISTS = ("cards_with", "cards_with_both")
+_NAMED = "A card that only mentions this, or gives it to others, counts as well."
+"""What people should know who ask which cards have something."""
+
 ChangesReader = Callable[[Session, SlotValues], WordReading | None]
 """Reads what changed for a card, from the values of the slots of a question."""
 
@@ -29,7 +33,8 @@ def of_cards(session: Session, words: str, edition: str | None, changes: Changes
         if asked.question.area == "cards":
             answer = answer_to(session, asked.question, asked.args, edition or asked.edition or None)
             told = Understood(asked.meaning, asked=(asked.question.name, *asked.args))
-            return answer._replace(understood=told)
+            notes = (*answer.notes, *((_NAMED,) if asked.question.name in _LISTS and answer.rows else ()))
+            return answer._replace(notes=notes, understood=told)
     cards = {it.used.lower(): it.name for it in cards_in(session, words) if it.iri}
     among = [question("interaction"), *(it for it in computed() if it.area == "cards")]
     for fit in fitting(from_their_start(session, words), among) if cards else ():

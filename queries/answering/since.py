@@ -35,16 +35,16 @@ _ENDS = re.compile(r"\b(?:stop|ceas|no longer|no more|any ?more)", re.IGNORECASE
 _MOST_WORDS = 3
 """A sentence with more words than so many for each of a question says something else too."""
 
-UNDATED = "No date is known for this."
+UNDATED = "No date was found for this: `rulesgraph trace` has the history of a rule or a term."
 
 _LOOKED_AT = 200
 """The number of closest rules of all editions that are examined."""
 
 
 def since_when(session: Session, words: str, found: Passages) -> tuple[str, ...]:
-    """Return what to say before the closest rules if words ask when the rules changed: no date is known.
+    """Return what to say before the closest rules if words ask when the rules changed.
 
-    If a sentence of a close rule has all the words of the question, it says since when.
+    It is since when a sentence of a close rule has had all their words, else that no date was found.
     """
     if not _WHEN.match(words) or _OF_A_GAME.search(words):
         return ()

@@ -43,7 +43,7 @@ _NUMBERED = re.compile(r"[\s,]+(?:with|and|by) (?:the |their )?(?:rules? )?numbe
 _ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?order\W*$", re.IGNORECASE)
 
 _OF_CARDS = re.compile(r"\bcards?\b", re.IGNORECASE)
-_OF_A_GAME = r"\b(?:in|my|our|your|his|her|their) (?:(?:the|an?|my|our|your|his|her|their) )?"
+_IN_A_GAME = r"\b(?:in|my|our|your|his|her|their) (?:(?:the|an?|my|our|your|his|her|their) )?"
 _TWO = 2
 
 _ALL = re.compile(r"\W*all (?:of )?(?:the )?", re.IGNORECASE)
@@ -151,7 +151,7 @@ def _may_be_of_cards(session: Session, words: str, fit: Fit) -> bool:
     *My library* is that of a game, and *which creatures have ward* names cards by their type.
     """
     said = [name_alone(it) for it in fit.given.values()]
-    is_of_a_game = any(re.search(_OF_A_GAME + re.escape(it), words, re.IGNORECASE) for it in said)
+    is_of_a_game = any(re.search(_IN_A_GAME + re.escape(it), words, re.IGNORECASE) for it in said)
     if is_of_a_game or current_cards(session) is None:
         return False
     return len(said) < _TWO or bool(_OF_CARDS.search(words)) or is_type(session, said[0])

@@ -108,7 +108,10 @@ def answer_with_cards(
 def _of_both(row: Cells) -> str:
     """Return where two cards meet, a row of `interaction`, as sentences."""
     ground, whose, quote, others, other, _ = row
-    return f"Both: {ground}. {whose}: “{quote}” {others}: “{other}”"
+    # An entry of the glossary has no number, and what both have may have no sentence.
+    said = ((whose, quote), (others, other))
+    told = (f" {name}: “{words}”" if name else f" “{words}”" for name, words in said if words)
+    return f"Both: {ground}.{''.join(told)}"
 
 
 def _faces(session: Session, data: StoredSet, cards: Sequence[str]) -> list[Cells]:

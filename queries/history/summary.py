@@ -68,8 +68,10 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
     if marked and there:
         first = min(str(row[0]) for row in rows)
         used = [it for it in path if first <= it < marked[0]]
-        until = f": it was in use from {_begun(session, rows)} to {used[-1]}" if used else ""
         earlier = or_earlier(session, marked[0]) if used else " or earlier"
+        # Editions in between that are not loaded may have it, too.
+        later = " or later" if earlier else ""
+        until = f": it was in use from {_begun(session, rows)} to {used[-1]}{later}" if used else ""
         yield f"{name} has been obsolete since {marked[0]}{earlier}{until}."
     elif there:
         now = "" if there == [name] else f", as {', '.join(dict.fromkeys(there))}"
