@@ -11,6 +11,8 @@ from rulesgraph.loaders.build import build, starter_cards
 from rulesgraph.loaders.store import open_store
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.cards.meeting import why_card
+from rulesgraph.queries.catalogue.matching import fitting
+from rulesgraph.queries.catalogue.questions import question
 from rulesgraph.queries.session import Session
 
 TERMS = ("Artifact", "Creature", "Equip", "Evoke", "Lifelink", "Protection")
@@ -84,3 +86,11 @@ def test_a_card_meets_a_rule_where_that_names_what_the_card_does(shared: Path) -
         [turned] = ask(session, "interaction", (number, "Quickglass Blade")).rows
         assert (turned[0], *turned[3:5], *turned[1:3]) == found[0][:5]
         assert why_card(session, "Quickglass Blade", number, None, None) is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "fits"),
+    [("which moths have oil", True), ("which moths had oil", True), ("which moths oil", False)],
+)
+def test_what_is_between_two_things_is_said(words: str, fits: bool) -> None:
+    assert bool(fitting(words, [question("cards_with_both")])) is fits

@@ -54,6 +54,9 @@ _BE = frozenset("is are was were".split())
 _DO = frozenset("do does did can could will would has have had".split())
 """Auxiliaries that open a yes-or-no question: there they count."""
 
+_HAVE = frozenset("have has had".split())
+"""What is between two slots counts, too."""
+
 _US = frozenset("i we you".split())
 _MAY = frozenset("am should may might must".split())
 
@@ -306,6 +309,8 @@ def _compiled(example: str) -> tuple[tuple[frozenset[str] | str, ...], tuple[str
     for place, piece in enumerate(_PIECE.findall(example.lower().rstrip("?"))):
         words = piece.strip("()").split("|")
         if piece.startswith("{"):
+            if pieces and isinstance(pieces[-1], str) and said[-1] in _HAVE:  # else any two things would fit
+                pieces.append(_HAVE)
             pieces.append(piece.strip("{}"))
             continue
         if pieces or words[0] not in _DROPPED - _BE - _DO:
