@@ -30,8 +30,8 @@ _BROKEN_OFF = {signal.SIGABRT, signal.SIGILL, signal.SIGTRAP}
 _OUTSIDE = {signal.SIGSEGV, signal.SIGBUS}
 """The exit code of one that accessed memory outside its own: mostly beyond its stack."""
 
-_GIVEN_UP = 1
-"""Other ends of a process by native code; as an exit code of ours it means something else."""
+_GIVEN_UP = {1, 127}
+"""How native code, and the loader of libraries (127), end a process. Ends of our own are reported."""
 
 _FORWARDED = {signal.SIGINT, signal.SIGTERM}
 _FROM_TERMINAL = 0x80
@@ -66,7 +66,7 @@ def within_memory_limit(work: Callable[[], int]) -> int:
             " Ask for less at a time, or allow more (ulimit -s, ulimit -v)."
         )
         return 4
-    if -code in _BROKEN_OFF or (code == _GIVEN_UP and not _is_told(reader)):
+    if -code in _BROKEN_OFF or (code in _GIVEN_UP and not _is_told(reader)):
         complain(
             f"out of memory: this process may use {bytes_allowed >> 20} MB (ulimit -v)\n"
             " Allow more, or load or ask for less at a time."

@@ -312,6 +312,7 @@ def test_memory_that_is_refused_is_told_in_a_sentence(mini_store: Path, command:
     [
         ("lambda: 1", 1, ""),
         ("lambda: os._exit(1)", 4, RAN_OUT),
+        ("lambda: os._exit(127)", 4, RAN_OUT),
         ("os.abort", 4, RAN_OUT),
         ("lambda: os.kill(os.getpid(), 11)", 4, "rulesgraph: stopped (SIGSEGV): out of stack"),
         ("lambda: {}[0]", 1, "Traceback"),
