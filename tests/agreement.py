@@ -147,20 +147,20 @@ def told_apart(session: Session) -> Iterator[str]:
 
 
 _TELLING = {"renumbered", "reworded", "moved and reworded", "split", "merged"}
-_BEGINS = {"", "added", "merged"}
+_BEGINS = {"first known", "added", "merged"}
 
 
 def _tenures(session: Session) -> dict[str, dict[Begun, str]]:
     """Return provision → its tenures with their kinds of change."""
     rows = session.sparql(
         "SELECT ?provision ?first ?number ?kind WHERE { ?provision rg:hasTenure ?tenure ."
-        " ?tenure rg:firstEdition ?first ; rg:hadNumber ?number OPTIONAL { ?tenure rg:changeKind ?kind } }"
+        " ?tenure rg:firstEdition ?first ; rg:hadNumber ?number ; rg:changeKind ?kind }"
     )
     assert isinstance(rows, Answer)
     found: dict[str, dict[Begun, str]] = defaultdict(dict)
     for provision, first, number, kind in rows.rows:
         place = session.iris.parse(str(first)).edition, str(number)
-        found[str(provision)][place] = coded(str(kind)) if kind else ""
+        found[str(provision)][place] = coded(str(kind))
     return found
 
 

@@ -14,6 +14,7 @@ from rulesgraph import Rules
 from rulesgraph.app.web.linked.data import exists, statements
 from rulesgraph.app.web.pages.layout import PageContext
 from rulesgraph.app.web.pages.rule import provision_page
+from rulesgraph.loaders.history.authority import bundled
 from rulesgraph.loaders.history.items import ChangeKind
 from rulesgraph.loaders.history.lives import Tenure, bundled_lives
 from rulesgraph.loaders.history.runs import Calendar, tenures_over
@@ -211,6 +212,31 @@ def test_a_rule_of_a_loaded_edition_has_a_tenure_of_its_number_there(real_rules:
         assert rows(session, query, edition.id) == [], edition.id
 
 
+def test_every_tenure_says_what_it_began_with_and_leads_to_its_words(real_rules: Rules) -> None:
+    session = real_rules.session
+    tenures = "?provision rg:hasTenure ?tenure"
+    missing = f"SELECT ?tenure {{ {tenures} FILTER NOT EXISTS {{ ?tenure rg:changeKind ?kind }} }}"
+    assert rows(session, missing) == []
+    begun = "?tenure rg:changeKind code:first-known ; rg:firstEdition ?first"
+    oldest = f"SELECT DISTINCT ?first {{ {tenures} . {begun} }}"
+    assert rows(session, oldest) == [(IRIS.edition(bundled_lives().editions[0]),)]
+    # What only one copy says is no tenure.
+    slips = {it.wording.number for it in bundled().rows if it.first == it.last}
+    counted = []
+    for edition in with_history(session.editions()):
+        held = (
+            "?rule rg:provision ?provision ; skos:notation ?number ; rg:wording ?wording ."
+            " ?provision rg:hasTenure ?tenure ."
+            " ?tenure rg:foldedAs ?words ; rg:firstEdition ?from ; rg:lastEdition ?to"
+            f' FILTER(STR(?from) <= "{IRIS.edition(edition.id)}" && STR(?to) >= "{IRIS.edition(edition.id)}")'
+        )
+        [(count,)] = rows(session, f"SELECT (COUNT(*) AS ?n) {{ {held} }}", edition.id)
+        counted.append(count)
+        lost = f"SELECT ?number {{ {held} FILTER NOT EXISTS {{ ?wording rg:foldedAs ?words }} }}"
+        assert {str(number) for (number,) in rows(session, lost, edition.id)} <= slips, edition.id
+    assert set(counted) == {1217, 1274, 1576, 3192, 3260}
+
+
 def test_what_came_and_went_between_loaded_editions_is_dated_by_the_list(real_rules: Rules) -> None:
     """As the tenures are; what the list does not know is dated by the edition that was compared."""
     session = real_rules.session
@@ -294,6 +320,7 @@ def test_a_permanent_id_answers_in_rdf_with_its_life(newest_rules: Rules) -> Non
         "first_date_entry_in_force": {"2009-07-11"},
         "date_no_longer_in_force": {"2013-07-13"},
         "changeKind": {"https://w3id.org/rulesgraph/code#moved-and-reworded"},
+        "foldedAs": {"qD4qW8Qa"},
     }
     newest = newest_rules.session.editions()[0].id
     assert told_of(triples, IRIS.rule(newest, "704.5j"))["provision"] == {iri}

@@ -33,6 +33,7 @@ class ChangeKind(StrEnum):
     MERGED = "merged"
     ADDED = "added"
     REMOVED = "removed"
+    FIRST_KNOWN = "first known"
 
 
 CHANGES = {

@@ -12,6 +12,7 @@ from ..describing.describe import CC0
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, decimal, english, node, text
 from ..store.protocol import Queryable, statements
+from .items import ChangeKind
 from .lives import Lives, Tenure, bundled_lives
 from .runs import Calendar, WordsOf, runs_in, tenures_over
 
@@ -38,8 +39,9 @@ def write_life(
             add(tenure, P["first_date_entry_in_force"], day(_issued(it.first, issued)))
         if it.until:
             add(tenure, P["date_no_longer_in_force"], day(_issued(it.until, issued)))
-        if it.change:
-            add(tenure, P["changeKind"], node(code(it.change.value)))
+        add(tenure, P["changeKind"], node(code(it.change or ChangeKind.FIRST_KNOWN)))
+        if it.words:
+            add(tenure, P["foldedAs"], text(it.words))
         if it.sure is not None:
             add(tenure, P["confidence"], decimal(it.sure))
         for source in it.sources:

@@ -205,7 +205,7 @@ _NO_PATTERN = re.compile(r"\bSELECT\b[^{]*|\b(?:GROUP|ORDER)\s+BY\b[^{}]*", re.I
 _REACHES = re.compile(
     r"""
     Tenure | LegalExpression | hadNumber | (?:first|last)Edition | in_force   # what the timeline says
-    | changeKind | realizes | wasDerivedFrom | versionInfo
+    | changeKind | foldedAs | realizes | wasDerivedFrom | versionInfo
     | \bDESCRIBE\b
     | (?: (?<![?$:\w-])a\b | [:#]type\b>? ) \s* [^\s\w<:]                     # a class that is not named
     | [\w>"')\];|] \s* [?$]\w+\b \s*                                          # a variable as a property
