@@ -99,9 +99,10 @@ def test_the_closest_rules_say_so_as_well(rules: rulesgraph.Rules) -> None:
 
 
 def test_the_closest_rules_begin_with_what_the_entry_says(mini_rules: rulesgraph.Rules) -> None:
-    answer = mini_rules.ask("Does glow exist?")
+    answer = mini_rules.ask("Can glow harm me?")
+    assert answer.name == "closest_rules"
     assert answer.lead[0] == "Glow is obsolete in cr-2031-07-01: “They now have glimmer. See Glimmer.”"
-    older = mini_rules.ask("Does glimmer exist?", edition="cr-2031-02-01")
+    older = mini_rules.ask("Can glimmer harm me?", edition="cr-2031-02-01")
     assert not [it for it in older.lead if "obsolete" in it]
 
 

@@ -14,7 +14,7 @@ from rulesgraph.ontology.grouping import grouped
 from rulesgraph.ontology.terms import RG, SKOS
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.since import UNDATED
-from rulesgraph.queries.history.beyond import provisions_of
+from rulesgraph.queries.history.beyond import changes_of, provisions_of
 from rulesgraph.queries.history.links import outline, timeline
 from rulesgraph.queries.history.summary import state, told_history
 from rulesgraph.queries.session import Session
@@ -47,6 +47,29 @@ LED = [
      "No, no change of Trample in 2024 is known: it changed last before that in cr-2023-04-14."),
     ("did exile change in 1998", "No, Exile was not in the rules in 1998: they have it since cr-1999-04-23."),
     ("what rule number did bushido have in 2005?", "Bushido was 502.38 in 2005, since cr-2004-10-01."),
+    ("was mana burn ever in the rules?", "Mana Burn has been obsolete since cr-2009-07-11: "
+     "it was in use from cr-1999-04-23 to cr-2009-05-01."),
+    ("has there ever been mana burn", "Mana Burn has been obsolete since cr-2009-07-11: "
+     "it was in use from cr-1999-04-23 to cr-2009-05-01."),
+    ("Was Commander in the rules in 2008?",
+     "Commander was not in the rules in 2008: they have it since cr-2009-10-01."),
+    ("what was Commander in 2008",
+     "Commander was not in the rules in 2008: they have it since cr-2009-10-01."),
+    ("were there planeswalkers in 2006",
+     "Planeswalker was not in the rules in 2006: they have it since cr-2007-10-01."),
+    ("did the London mulligan exist in 2015",
+     "It is not known whether the rules of 2015 had London Mulligan: "
+     "they have it since cr-2025-04-04 or earlier."),
+    ("since when are battles a card type",
+     "Battle is a card type: there has been a rule about it since cr-2023-04-14."),
+    ("when did hexproof become a keyword",
+     "Hexproof is a keyword ability: there has been a rule about it since cr-2011-06-17."),
+    ("how long have vehicles been an artifact type",
+     "Vehicle is an artifact type: there has been a rule about it since cr-2016-09-30."),
+    ("when did scry become a keyword action",
+     "Scry is a keyword action: there has been a rule about it since cr-2004-06-01, then as 502.36."),
+    ("did combat damage use to use the stack",
+     "217.6f, with these words, was in cr-2009-05-01 last; cr-2009-07-11 is without it."),
     ("which number did first strike have in 1998",
      "First Strike was not in the rules in 1998: they have it since cr-1999-04-23."),
 ]  # fmt: skip
@@ -120,6 +143,8 @@ def test_words_that_held_for_a_part_of_a_year_say_so(real: Session) -> None:
     told = "These words are of cr-2009-07-11. In 2009 they changed in cr-2009-09-04."
     assert ask(real, "what was rule 510.5 in 2009").lead == (told,)
     assert not ask(real, "what was rule 510.1c in 2009").lead
+    told = "These words are of cr-2009-07-11. Before 2012 they changed in cr-2009-09-04."
+    assert ask(real, "what was rule 510.5 in 2012").lead == (told,)
 
 
 def test_a_term_that_left_the_rules_says_so(real: Session) -> None:
@@ -132,7 +157,7 @@ def test_a_term_that_left_the_rules_says_so(real: Session) -> None:
 def test_where_no_date_is_known_that_comes_first(real: Session) -> None:
     for words in (
         "when did planeswalkers become legendary",  # only sentences about other things have the words
-        "when did indestructible become a keyword",
+        "since when are planeswalkers legendary",
         "when did the starting player stop drawing a card",
     ):
         answer = ask(real, words)
@@ -164,7 +189,7 @@ def test_a_sentence_that_says_so_is_dated(
     real: Session, words: str, rule: str, sentence: str, since: str
 ) -> None:
     answer = ask(real, words)
-    [said] = answer.lead
+    said = answer.lead[0]
     assert said.startswith(f"{rule} has said so, in some form, since cr-{since}"), said
     assert f": “{sentence}" in said
     assert answer.answered
@@ -178,6 +203,47 @@ def test_the_newest_rows_of_a_history_survive_a_limit(real: Session) -> None:
     )
     assert all(str(row[0]) > "cr-2009" for row in answer.rows)
     assert answer.more
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "what did deathtouch use to do",
+        "how was deathtouch worded originally",
+        "what was deathtouch in the past",
+        "how did deathtouch work before the change?",
+        "has deathtouch always worked like this?",
+        "the old wording of deathtouch",
+    ],
+)
+def test_what_a_rule_said_before_is_what_it_said_until_its_newest_change(words: str, real: Session) -> None:
+    answer = ask(real, words)
+    assert (answer.name, answer.edition) == ("blame", "cr-2026-01-16")
+    _, since, number, before, *_ = answer.rows[0]
+    assert (since, number) == ("cr-2025-11-14", "702.2c")
+    assert answer.lead[0] == f"Until cr-2025-11-14, 702.2c said: “{before}”"
+    assert [row[3] is None for row in answer.rows] == sorted(row[3] is None for row in answer.rows)
+
+
+def test_what_an_obsolete_thing_was_is_its_last_definition(real: Session) -> None:
+    answer = ask(real, "how did mana burn work in the past")
+    assert (answer.name, answer.edition) == ("definition", "cr-2009-05-01")
+    assert [row[0] for row in answer.rows] == [None, "300.3"]
+    assert answer.lead[0].startswith("Mana Burn has been obsolete since cr-2009-07-11")
+
+
+def test_the_one_thing_in_a_question_without_a_date_has_a_history(real: Session) -> None:
+    answer = ask(real, "since when does the legend rule let you keep one")
+    assert answer.lead[0] == UNDATED
+    assert answer.lead[1].startswith("Until cr-2022-09-08, 704.5j said: “")
+    assert not answer.answered
+
+
+def test_a_rule_that_went_changed_under_its_last_number() -> None:
+    life = [("cr-2008-02-01", "1.1", "", 1.0), ("cr-2009-07-11", "1.2", "reworded", 1.0),
+            ("cr-2012-02-01", None, "removed", None)]  # fmt: skip
+    changed = {"cr-2009-07-11": ["1.2"], "cr-2012-02-01": ["1.2"]}
+    assert changes_of({"": life}, "cr-2008-02-01") == changed
 
 
 def test_changes_in_a_thing_in_a_year(real: Session) -> None:
@@ -219,3 +285,19 @@ def test_a_month_without_a_year_is_the_last_one(mini: Session, monkeypatch: pyte
 )
 def test_an_everyday_word_does_not_lead_with_an_obsolete_term(words: str, real: Session) -> None:
     assert not [it for it in ask(real, words).lead if "obsolete" in it]
+
+
+@pytest.mark.parametrize(
+    ("words", "edition", "asked"),
+    [
+        ("what is trample in 2008", "cr-2026-01-16", "cr-2008-02-01"),
+        ("what was the legend rule in 2009", "cr-2009-05-01", "cr-2009-05-01"),
+        ("the keyword abilities in 2009", "cr-2026-01-16", "cr-2009-07-11"),
+        ("can I redirect combat damage to a planeswalker in 2009", "cr-2026-01-16", "cr-2009-07-11"),
+    ],
+)
+def test_a_time_in_the_words_is_meant(words: str, edition: str, asked: str, real: Session) -> None:
+    answer = ask(real, words, edition=edition)
+    assert (answer.edition, bool(answer.rows)) == (asked, True)
+    told = f"The question names the time of {asked}, so it was asked about that, not about {edition}."
+    assert (told in answer.notes) == (asked != edition)

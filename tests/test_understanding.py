@@ -390,9 +390,15 @@ def test_an_edition_that_is_not_loaded_is_named(newest: Session) -> None:
         ask(newest, "what was trample in cr-2031-01-01")
 
 
-def test_an_edition_that_is_given_wins_over_one_in_the_words(mini: Session) -> None:
+def test_a_time_in_the_words_wins_over_an_edition_that_is_given(mini: Session) -> None:
     assert ask(mini, "what is flutter", edition=BEFORE).edition == BEFORE
-    assert ask(mini, "what is flutter in July 2031", edition=BEFORE).name == "closest_rules"
+    later = ask(mini, "what is flutter in July 2031", edition=BEFORE)
+    assert (later.name, later.edition) == ("definition", "cr-2031-07-01")
+    assert later.notes[0] == (
+        f"The question names the time of cr-2031-07-01, so it was asked about that, not about {BEFORE}."
+    )
+    within = ask(mini, "what is flutter in 2031", edition=BEFORE)
+    assert (within.name, within.edition) == ("definition", BEFORE)
 
 
 @pytest.mark.parametrize("words", ["", "  ", "\t\n"])

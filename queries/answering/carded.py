@@ -31,7 +31,7 @@ def of_cards(session: Session, words: str, edition: str | None, changes: Changes
     """
     for asked in meanings(session, words, edition):
         if asked.question.area == "cards":
-            answer = answer_to(session, asked.question, asked.args, edition or asked.edition or None)
+            answer = answer_to(session, asked.question, asked.args, asked.edition or edition)
             told = Understood(asked.meaning, asked=(asked.question.name, *asked.args))
             notes = (*answer.notes, *((_NAMED,) if asked.question.name in _LISTS and answer.rows else ()))
             return answer._replace(notes=notes, understood=told)

@@ -20,7 +20,7 @@ from ..finding.kinds import kind_called
 from ..finding.recognition import Recognised, recognise
 from ..finding.things import Thing
 from ..session import Answer, Session, with_history
-from .histories import SlotValues, WordReading, became, changed_during, computed, life, number_then
+from .histories import OF_ONE_THING, SlotValues, WordReading, computed
 from .moment import TimeSpan, edition_called, from_their_start, since_called, span_called
 from .neutral import is_neutral
 from .running import answer_to, command
@@ -315,19 +315,13 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "difference": _difference,
     "since": _since,
     "during": _over,
-    "then": life,
-    "fate": life,
-    "life": life,
-    "whereabouts": life,
     "gone": _gone,
     "stopped": _gone,
-    "became": became,
-    "number_then": number_then,
-    "changed_during": changed_during,
     "within_during": _within,
     "chain": _chain,
     "apart": _apart,
     "step_at": _step_at,
+    **OF_ONE_THING,
 }
 """The function for each of the questions of `computed.txt`."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 
 from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import Period, period_called, periods
+from ...loaders.language.lexicon import How
 from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UsageError
@@ -16,9 +17,11 @@ from ...ontology.terms import RG
 from ..catalogue.questions import question
 from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
+from ..finding.recognition import Recognised
+from ..history.blame import blame
 from ..history.diff import diff, kinds_meant
 from ..history.links import outline
-from ..history.summary import CHANGED, DatedHistory, changes_within, or_earlier
+from ..history.summary import CHANGED, DatedHistory, begun, changes_within, or_earlier
 from ..history.trace import histories_of, history_of
 from ..session import Answer, Cells, Session, with_history
 from .moment import TimeSpan
@@ -33,7 +36,7 @@ Listed = Callable[[str], Iterable[Answer]]
 def called_in(session: Session, name: str, when: str) -> DatedHistory:
     """Return the last rows of a history up to a time, loaded or not, first the number or name then.
 
-    Raises `UsageError` for words that name no time.
+    An entry may be older than the editions that are loaded. Raises `UsageError` for words that name no time.
     """
     period = _period(when)
     found = history_of(session, name)
@@ -44,8 +47,23 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
     if last and last[0][1] is not None:
         said = f"{name} was {last[0][1]} in {when}, since {last[0][0]}."
     else:
-        said = f"{name} was not in the rules in {when}: they have it since {first[0]}."
+        path, known = [it.id for it in with_history(session.editions())], begun(session, found.rows)
+        without = max((it for it in path if it < str(first[0])), default="")
+        is_known = known == first[0] or without >= f"cr-{period.last}"
+        said = f"{name} was not in the rules in {when}: they have it since {known}."
+        said = (
+            said
+            if is_known
+            else f"It is not known whether the rules of {when} had {name}: they have it since {known}."
+        )
     return _told(found._replace(rows=tuple(until) or (first,)), said)
+
+
+def absent_then(session: Session, words: str, edition: str, things: Iterable[Recognised]) -> list[str]:
+    """Return what is told of the terms in words that an edition, or a time that they name, does not have."""
+    when = next((it.name for it in periods(words)), edition.removeprefix("cr-"))
+    absent = [it.name for it in things if it.kind == "term" and it.how is How.EXACT and not it.stands]
+    return [said for name in dict.fromkeys(absent) for said in called_in(session, name, when).lead]
 
 
 def _told(found: Answer, said: str) -> DatedHistory:
@@ -116,6 +134,17 @@ def numbered_since(session: Session, name: str, number: str, earlier: str = "") 
     return _told(found, said)
 
 
+def said_since(session: Session, rule: str, edition: str, sentence: str, wanted: Set[str]) -> str:
+    """Return since when a sentence of a rule of an edition has had some stems, and what it said before."""
+    traced = blame(session, rule, edition, alone=True, having=wanted).rows
+    _, since, number, before, first, *_ = next(row for row in traced if row[0] == sentence)
+    is_loaded = any(it.id == since for it in with_history(session.editions()))
+    late = or_earlier(session, str(since)) if is_loaded and (before or first) else " or earlier"
+    was = f", then as {number}" if number != rule else ""
+    then = f" Until then it said: “{before}”" if before else ""
+    return f"{rule} has said so, in some form, since {since}{late}{was}: “{sentence}”{then}"
+
+
 def held_until(session: Session, words: str, name: str, found: Answer) -> Answer:
     """Return the text of a thing in one edition, first when it changed later in a time that words name."""
     period = next((it for it in periods(words) if it.first != it.last), None)
@@ -128,7 +157,10 @@ def held_until(session: Session, words: str, name: str, found: Answer) -> Answer
     later = sorted(it for it in changed if found.edition < it <= f"cr-{period.last}")
     if not later:
         return found
-    said = f"These words are of {found.edition}. In {period.name} they changed in {', '.join(later)}."
+    said = f"These words are of {found.edition}."
+    for when, is_meant in (("Before", False), ("In", True)):
+        if own := [it for it in later if (it >= f"cr-{period.first}") is is_meant]:
+            said += f" {when} {period.name} they changed in {', '.join(own)}."
     return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
 
 

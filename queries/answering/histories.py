@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.lexicon import How
+from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
+from ...loaders.language.sentences import sentences
+from ...ontology.errors import UsageError
+from ...ontology.hierarchy import with_article
 from ...ontology.resources import packaged
-from ..catalogue.questions import Question, read_question
+from ..catalogue.questions import Question, question, read_question
+from ..finding.kinds import kind_called
 from ..finding.names import identify
 from ..finding.recognition import Recognised
 from ..session import Answer, Session
-from .running import command, said_of_obsolete
+from .running import answer_to, command, said_of_obsolete
+from .understanding import name_alone
 
 SlotValues = Mapping[str, Any]
 """The values in the slots of a question, by name: numbers, ids of editions, words, or recognised things."""
@@ -128,6 +136,96 @@ def _renamed(session: Session, new: str, old: str) -> Answer:
     return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
 
 
+def became_kind(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield since when there is a rule about a thing, if it is of the kind that the words name."""
+    it, said = given["concept"], name_alone(given["kind"])
+    kind = "" if isinstance(it, str) else _kind_of(session, it.name, said)
+    if kind:
+        answer = partial(_ruled_since, session, it.name, kind)
+        meaning = f"Since when is {it.name} {with_article(kind)}?"
+        yield WordReading(meaning, command("trace", it.name), answer, (it,))
+
+
+def _kind_of(session: Session, name: str, said: str) -> str:
+    """Return the kind of a thing that words name, or a part of its label: *keyword*; ``""`` for none."""
+    try:
+        rows = answer_to(session, question("kinds_of"), (name,), None).rows
+        labels = [str(row[1]) for row in rows]
+        part = re.compile(rf"\b{re.escape(singular(said.lower()))}\b")
+        found = next((it for it in labels if part.search(it.lower())), "")
+        kind = None if found or not labels else kind_called(session, said)
+        told = answer_to(session, question("whether"), (name, kind.name), None).rows if kind else ()
+    except UsageError:  # it is no term
+        return ""
+    return kind.name if kind and any(row[0] == "is" for row in told) else found
+
+
+def _ruled_since(session: Session, name: str, kind: str) -> Answer:
+    """Return the history of a thing of a kind, first since when its rule says that, else when this came."""
+    from ..history.links import timeline
+    from ..history.summary import told_history
+    from .dated import said_since
+
+    found = told_history(session, name)
+    ruled = [
+        (str(row[0]), str(row[1])) for row in found.rows if row[1] is not None and number_in(str(row[1]))
+    ]
+    if not ruled:
+        return found
+    wanted, here = telling_stems(f"{name} {kind}"), timeline(session)[-1].id
+    texts = (
+        answer_to(session, question("definition"), (name,), here).rows if len(timeline(session)) > 1 else ()
+    )
+    told = [
+        (str(row[0]), text[start:end])
+        for row in texts
+        for text in (str(row[1]),)
+        for start, end in sentences(text)
+        if row[0] and text.startswith(f"{name} is ", start) and wanted <= telling_stems(text[start:end])
+    ]
+    since, number = min(ruled)
+    was = f", then as {number}" if (ruled[-1][0], number) not in ruled else ""
+    said = f"{name} is {with_article(kind)}: there has been a rule about it since {since}{was}."
+    if told:  # the rule cannot have said so before it came
+        said = said_since(session, told[0][0], here, told[0][1], wanted).replace(f"{since} or earlier", since)
+    return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
+
+
+def formerly(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield the sentences of a rule, or of the entry and the rule of a term, with what they said before."""
+    it = given["concept"]
+    name = it if isinstance(it, str) else it.name
+    things = () if isinstance(it, str) else (it,)
+    typed, answer = command("blame", name), partial(former, session, it)
+    yield WordReading(f"What did {name} say before?", typed, answer, things)
+
+
+def former(session: Session, it: Recognised | str) -> Answer:
+    """Return what `blame` tells of a thing, changed sentences first, led by the newest change.
+
+    Of an obsolete thing, it is the definition in the last edition that used it.
+    """
+    from ..history.blame import blame
+    from ..history.summary import last_in_use
+
+    name = it if isinstance(it, str) else it.name
+    history = _life_of(session, it)
+    if last := last_in_use(session, history.rows):
+        defined = answer_to(session, question("definition"), (name,), last)
+        return defined._replace(lead=history.lead, notes=(*history.lead, *defined.notes))
+    found = blame(session, name)
+    rows = sorted(found.rows, key=lambda row: (row[3] is not None, str(row[1])), reverse=True)
+    changed = [row for row in rows if row[3] is not None]
+    told = next((row for row in changed if number_in(str(row[6]))), changed[0]) if changed else None
+    said = (
+        f"Until {told[1]}, {told[2]} said: “{told[3]}”"
+        if told
+        else f"No loaded edition has other words for what {name} says now."
+    )
+    lead = (said, *history.lead)
+    return found._replace(rows=tuple(rows), lead=lead, notes=(*lead, *found.notes))
+
+
 def number_then(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the numbers and names of a thing at a time of which no edition need be loaded."""
     from .dated import called_in
@@ -150,6 +248,20 @@ def _at_a_time(
     things = () if isinstance(it, str) else (it,)
     typed = command("trace", name)
     return WordReading(meaning.format(name, when), typed, partial(answer, session, name, when), things)
+
+
+OF_ONE_THING: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] = {
+    "then": life,
+    "fate": life,
+    "life": life,
+    "whereabouts": life,
+    "became": became,
+    "became_kind": became_kind,
+    "formerly": formerly,
+    "number_then": number_then,
+    "changed_during": changed_during,
+}
+"""The function for each of the questions of `computed.txt` about one thing."""
 
 
 def how_named(it: Recognised) -> str:

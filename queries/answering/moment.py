@@ -77,6 +77,22 @@ def moment_of(session: Session, words: str) -> Moment | None:
         return Moment("", rest, error)
 
 
+def moment_beside(session: Session, words: str, edition: str | None) -> Moment | None:
+    """Return the result of `moment_of` for a question that is asked about an edition, or about none.
+
+    If that is one of the time that words name, it is the one meant, else theirs is. A time of which none is
+    loaded counts only if no edition is given.
+    """
+    moment = moment_of(session, words)
+    if moment is None or not edition:
+        return moment
+    issued = {it.id: it.issued for it in with_history(session.editions())}.get(edition)
+    if moment.unknown or issued is None:
+        return None
+    period = next(periods(words), None)
+    return moment._replace(edition=edition) if period and period.first <= issued <= period.last else moment
+
+
 def _moments(session: Session, words: str) -> list[Recognised]:
     return [it for it in recognise(session, words).things if it.kind in ("edition", "date")]
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.sentences import sentences
 from ..finding.recognition import recognise
-from ..history.blame import blame
 from ..history.links import links_along, timeline
-from ..history.summary import or_earlier
 from ..searching.closest import closest
 from ..searching.scores import COLUMNS, Passages
 from ..session import Edition, Session
+from .dated import said_since
+from .histories import former
 
 _WHEN = re.compile(
     r"\W*(?:(?:since when|when|in (?:which|what) (?:year|edition))\s+(?:did|was|were)"
-    r"|since when (?:do|does|has|have))\b",
+    r"|(?P<since>since when)\s+(?:do|does|has|have|is|are|can|may|must)|how long\s+(?:has|have))\b",
     re.IGNORECASE,
 )
 _OF_A_GAME = re.compile(r"\b(?:i|me|my|we|our|you|your|he|she|his|her|they|opponents?)\b", re.IGNORECASE)
@@ -44,9 +44,12 @@ _LOOKED_AT = 200
 def since_when(session: Session, words: str, found: Passages) -> tuple[str, ...]:
     """Return what to say before the closest rules if words ask when the rules changed.
 
-    It is since when a sentence of a close rule has had all their words, else that no date was found.
+    It is since when a sentence of a close rule has had all their words, else that no date was found, and
+    what was said before of the one thing that they name.
     """
-    if not _WHEN.match(words) or _OF_A_GAME.search(words):
+    asked = _WHEN.match(words)
+    # *You* in a question that begins with *since when* is any player.
+    if not asked or (not asked["since"] and _OF_A_GAME.search(words)):
         return ()
     wanted = telling_stems(_OF_CHANGES.sub(" ", words))
     said = {
@@ -55,15 +58,16 @@ def since_when(session: Session, words: str, found: Passages) -> tuple[str, ...]
         for it in _with_all(wanted, str(row[1]) if row[0] else "")
     }
     if not said:
-        return (UNDATED,)
+        return (UNDATED, *_of_its_subject(session, words))
     rule, edition, sentence = min(said, key=lambda it: said[it])
-    traced = blame(session, rule, edition, alone=True, having=wanted).rows
-    _, since, number, before, first, *_ = next(row for row in traced if row[0] == sentence)
-    is_loaded = any(it.id == since for it in timeline(session))
-    late = or_earlier(session, str(since)) if is_loaded and (before or first) else " or earlier"
-    was = f", then as {number}" if number != rule else ""
-    then = f" Until then it said: “{before}”" if before else ""
-    return (f"{rule} has said so, in some form, since {since}{late}{was}: “{sentence}”{then}",)
+    return (said_since(session, rule, edition, sentence, wanted),)
+
+
+def _of_its_subject(session: Session, words: str) -> Sequence[str]:
+    """Return what is told of the history of the one thing that words name; nothing if they name several."""
+    things = [it for it in recognise(session, words).standing if it.kind in ("term", "rule")]
+    is_told = len({it.iri for it in things}) == 1 and len(timeline(session)) > 1
+    return former(session, things[0]).lead if is_told else ()
 
 
 def _with_all(wanted: Set[str], text: str) -> list[str]:

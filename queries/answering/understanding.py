@@ -20,7 +20,7 @@ from ..finding.names import identify
 from ..finding.recognition import Recognised, known_names, recognise
 from ..finding.things import is_authority
 from ..session import Session
-from .moment import Moment, moment_of
+from .moment import Moment, moment_beside
 from .neutral import ends_neutrally, is_neutral
 
 _AROUND = re.compile(
@@ -85,13 +85,13 @@ def meanings(
     All the words count: one that belongs neither to a question nor to the name of a thing fits nothing,
     unless `around` allows neutral words around a question (see `is_neutral`). If nothing fits, misspelled
     words of questions are corrected. An edition or a day that the words name is where the question is asked,
-    unless the question itself is about it or `edition` is given.
+    unless the question itself is about it (see `moment_beside`).
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
     for way in ways(session, kinds_turned(session, words), edition):
         seen: set[tuple[str, tuple[str, ...]]] = set()
-        for it in _meanings(session, way.rest, edition or way.edition or None, around):
+        for it in _meanings(session, way.rest, way.edition or edition, around):
             if way.unknown:
                 raise way.unknown
             if (it.question.name, it.names) not in seen:
@@ -107,8 +107,7 @@ def ways(session: Session, words: str, edition: str | None) -> Iterator[Moment]:
     meant = respelled(session, words)
     if meant != words:
         yield Moment("", meant)
-    moment = moment_of(session, meant) if edition is None else None
-    if moment:
+    if moment := moment_beside(session, meant, edition):
         yield moment
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 
-from ...loaders.kinds import DocumentKind
 from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import words_in
@@ -17,14 +16,14 @@ from ..catalogue.matching import fitting
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called, kinds_within
 from ..finding.names import capital, is_name
-from ..finding.recognition import Recognised, Recognition, recognise
+from ..finding.recognition import Recognised, recognise
 from ..finding.things import section_named
 from ..reliance.levels import Reach
 from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, words_of_tournaments
 from ..session import Answer, Session, Understood
 from .comparing import comparisons, whereabouts, with_numbers, within_card
 from .histories import WordReading, how_named
-from .moment import Moment, moment_of
+from .moment import Moment, moment_beside
 from .running import answer_to, command, said_of_obsolete
 from .understanding import meanings, name_alone, refusal, thing_named, whole_list
 
@@ -80,7 +79,8 @@ def answer_in_words(
         if answer.rows:
             if edition is None:
                 answer = _of_its_time(session, words, reading, answer)
-            answer = answer._replace(notes=(*undecided, *answer.notes, *_elsewhere(session, words, edition)))
+            notes = (*undecided, *_asked_of(edition, reading.edition), *answer.notes)
+            answer = answer._replace(notes=(*notes, *_elsewhere(session, words, edition)))
             return _told(with_numbers(words, answer), reading, list(islice(likely, _MOST_OTHERS)))
         if reading.asked[:1] == ("whether",):  # that no rule says so is reported with any other answer
             undecided += answer.notes
@@ -92,6 +92,12 @@ def answer_in_words(
     if empty:
         return _told(empty[1], empty[0], [])
     return _closest(session, words, edition, [*undecided, *silent], limit)
+
+
+def _asked_of(edition: str | None, meant: str) -> tuple[str, ...]:
+    """Return a remark if a question names another edition than the one it was to be asked about."""
+    told = f"The question names the time of {meant}, so it was asked about that, not about {edition}."
+    return (told,) if edition and meant and meant != edition else ()
 
 
 def _of_its_time(session: Session, words: str, reading: WordReading, answer: Answer) -> Answer:
@@ -123,14 +129,15 @@ def _closest(
     One word, or a question of the catalogue about something unknown, is refused if no rule has its words.
     """
     from ..history.summary import in_numbers_now
-    from ..searching.closest import LIMIT, closest
+    from ..searching.closest import LIMIT, closest, other_rules
 
-    moment = moment_of(session, words) if edition is None else None
-    recognised = recognise(session, words, edition or (moment.edition or None if moment else None))
+    moment = moment_beside(session, words, edition)
+    where = (moment.edition if moment else "") or edition
+    recognised = recognise(session, words, where)
     unknown = None if recognised.standing or untold_in(words) else _unknown(session, words)
     if unknown:
         recognised = recognise(session, unknown.name, edition)  # no rule is about the words around it
-    other, telling = _other_rules(session, recognised) if edition is None else ("", [])
+    other, telling = other_rules(session, recognised) if edition is None else ("", [])
     if other:
         said, here = " and ".join(f"“{it}”" for it in telling), recognised.scope.label
         recognised = recognise(session, recognised.text, other)
@@ -148,6 +155,11 @@ def _closest(
     everyday = {it.iri for it in bent if not it.used.lower().startswith(it.name.lower())}
     named = {iri: name for iri, name in terms.items() if iri not in everyday}
     now += said_of_obsolete(session, named, recognised.scope.editions[0])
+    if moment and moment.edition:
+        from .dated import absent_then
+
+        notes = (*_asked_of(edition, moment.edition), *notes)
+        now += absent_then(session, words, moment.edition, recognised.things)
     others = [command("ask", "interaction", *terms.values())] if len(terms) == 2 else []
     others += [command("show", it.name) for it in recognised.standing]
     if not recognised.standing:
@@ -166,22 +178,6 @@ def _closest(
     notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *missing)
     lead = (*doubts, *now, *found.lead)
     return found._replace(notes=notes, lead=lead, answered=found.answered and not doubts, understood=told)
-
-
-def _other_rules(session: Session, recognised: Recognition) -> tuple[str, list[str]]:
-    """Return the loaded rules of another kind that have most of a question, and the words that tell so.
-
-    ``""`` if no word does. Tournament rules are such rules."""
-    from ..searching.closest import fit_of
-    from ..searching.terms import words_of_other_rules
-
-    here = session.index(recognised.scope.editions[0])
-    others = [it.id for it in session.editions() if it.documents[0].kind == DocumentKind.NUMBERED]
-    names, text = [it.used for it in recognised.standing], recognised.text
-    found = {it: words_of_other_rules(here, session.index(it), text, names) for it in others}
-    telling = [*dict.fromkeys(word for own in found.values() for word in own)]
-    fits = {it: fit_of(session, recognise(session, text, it)) for it in (others if telling else ())}
-    return max(fits, key=lambda it: (fits[it][0], len(found[it]), fits[it][1]), default=""), telling
 
 
 def _elsewhere(session: Session, words: str, edition: str | None) -> list[str]:
@@ -227,7 +223,7 @@ def readings(
     """
     plain = _SHOWN_BARE.sub("", words)
     named, where = thing_named(session, plain, edition), edition
-    moment = moment_of(session, plain) if named is None and edition is None else None
+    moment = moment_beside(session, plain, edition) if named is None else None
     if moment:
         named, where = thing_named(session, moment.rest, moment.edition or None), moment.edition
         if named and moment.unknown:
@@ -256,7 +252,7 @@ def _asked(
 ) -> Iterator[WordReading]:
     yield from comparisons(session, words, around=around)
     for asked in meanings(session, words, edition, around=around):
-        where = edition or asked.edition or None
+        where = asked.edition or edition
         answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
         if asked.question.name == "rule_text":
             answer = partial(_with_parts, session, answer, asked.args, where)
@@ -302,7 +298,7 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
 
     Raises `UnknownNameError` for an edition that is not loaded.
     """
-    kind, where = kind_called(session, name_alone(moment.rest)), edition or moment.edition
+    kind, where = kind_called(session, name_alone(moment.rest)), moment.edition or edition
     if kind and moment.unknown:
         raise moment.unknown
     for name in ("list_items", "terms_of_kind"):
@@ -323,7 +319,7 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
 
     *What is a designation* asks for them; a title is that of rules which define a term; *goblin* is listed.
     """
-    where = edition or moment.edition or None
+    where = moment.edition or edition
     asked = [fit.given["concept"] for fit in fitting(moment.rest) if fit.question.name == "definition"]
     for said in dict.fromkeys(map(name_alone, asked or (moment.rest,))):
         if asked and kind_called(session, said):

@@ -55,7 +55,7 @@ _DO = frozenset("do does did can could will would has have had".split())
 """Auxiliaries that open a yes-or-no question: there they count."""
 
 _HAVE = frozenset("have has had".split())
-"""What is between two slots counts, too."""
+"""What is between two slots counts, too, and so does one of several articles."""
 
 _US = frozenset("i we you".split())
 _MAY = frozenset("am should may might must".split())
@@ -317,7 +317,7 @@ def _compiled(example: str) -> tuple[tuple[frozenset[str] | str, ...], tuple[str
             said.append(words[0] if words[0] in _DROPPED else stem(words[0]))
         if not place and words[0] in _BE | _DO:
             pieces.append(_BE if words[0] in _BE else _DO)
-        elif not _DROPPED.issuperset(words):
+        elif not _DROPPED.issuperset(words) or (len(words) > 1 and pieces and isinstance(pieces[-1], str)):
             pieces.append(frozenset(map(stem, words)))
     return tuple(pieces), tuple(said), example.endswith("?")
 

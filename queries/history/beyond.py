@@ -256,7 +256,7 @@ def changes_of(lives: Mapping[str, Sequence[Cells]], first: str) -> dict[str, li
     `lives` are the rows of each, by IRI.
     """
     return grouped(
-        (str(edition), str(own[-1][1]))
+        (str(edition), next(str(row[1]) for row in reversed(own) if row[1] is not None))
         for own in lives.values()
         for place, (edition, _, change, _) in enumerate(own)
         if change not in _SAME_WORDS or (place == 0 and edition != first)

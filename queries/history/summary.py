@@ -51,7 +51,7 @@ def told_history(session: Session, name: str, entry: Sequence[str] = ()) -> Date
     """
     found = history_of(session, name)
     lead = (*state(session, name, found.rows), *(entry or since(session, found))) if found.rows else ()
-    lead = lead if len(timeline(session)) > 1 else ()
+    lead = lead if len(timeline(session)) > 1 else tuple(entry)
     notes = (*lead, *(note for note in found.notes if note not in lead))
     return DatedHistory("history", found.columns, found.rows, found.edition, notes, lead=lead)
 
@@ -71,7 +71,7 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
         earlier = or_earlier(session, marked[0]) if used else " or earlier"
         # Editions in between that are not loaded may have it, too.
         later = " or later" if earlier else ""
-        until = f": it was in use from {_begun(session, rows)} to {used[-1]}{later}" if used else ""
+        until = f": it was in use from {begun(session, rows)} to {used[-1]}{later}" if used else ""
         yield f"{name} has been obsolete since {marked[0]}{earlier}{until}."
     elif there:
         now = "" if there == [name] else f", as {', '.join(dict.fromkeys(there))}"
@@ -82,6 +82,16 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
         yield f"{name} is in the newest rules, {path[-1]}{now}.{until}"
     else:
         yield f"{name} is not in the newest rules, {path[-1]}: it went in {last}."
+
+
+def last_in_use(session: Session, rows: Sequence[Cells]) -> str:
+    """Return the last edition that uses a thing with a history, if it is marked as obsolete, else ``""``."""
+    path = [it.id for it in timeline(session)]
+    entry = [row for row in rows if row[1] is not None and not number_in(str(row[1]))]
+    marked = {str(row[0]): bool(_OBSOLETE.search(str(row[1]))) for row in entry}
+    begun, ended = min(marked, default=""), min((it for it in marked if marked[it]), default="")
+    is_gone = bool(ended) and marked[max(marked)]
+    return max((it for it in path if begun <= it < ended), default="") if is_gone else ""
 
 
 def changes_within(session: Session, history: Answer) -> dict[str, list[str]]:
@@ -109,7 +119,7 @@ def or_earlier(session: Session, edition: str) -> str:
     return " or earlier" if beside and has_gaps(beside[0]) else ""
 
 
-def _begun(session: Session, rows: Sequence[Cells], oldest: str = "") -> str:
+def begun(session: Session, rows: Sequence[Cells], oldest: str = "") -> str:
     """Return the first edition of a history, *or earlier* if no one knows: only rules are known in all."""
     first = min(str(row[0]) for row in rows)
     is_entry = not any(number_in(str(row[1])) for row in rows if row[0] == first and row[1] is not None)
@@ -136,7 +146,7 @@ def since(session: Session, history: Answer, oldest: str = "") -> Iterator[str]:
     where = f", in {in_a_list(parts[rule])}" if rule in parts and parts[rule] != names[-1:] else ""
     last = f"; the words last changed in {rule or entry}{where}" if rule or entry else ""
     last += f"; those of its entry in {entry}" if rule and entry else ""
-    yield f"In the rules since {_begun(session, history.rows, oldest)}{labels}{last}."
+    yield f"In the rules since {begun(session, history.rows, oldest)}{labels}{last}."
     yield from (note for note in history.notes if ABSORBED in note)
     yield from doubts(history.rows)
 

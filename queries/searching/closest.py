@@ -8,20 +8,21 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...loaders.indexing.stemmer import stems
+from ...loaders.kinds import DocumentKind
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
 from ...loaders.reading.numbered.form import is_of_tournaments
 from ..finding.cases import LIKE, cases_alike, votes
 from ..finding.names import names_and_terms
-from ..finding.recognition import Recognition
+from ..finding.recognition import Recognition, recognise
 from ..session import Cells, Session, SimilarCase
 from .grammar import Wanted, marks
 from .plain_words import ELSEWHERE, MAY_COVER, untold_in, words_of_tournaments
 from .ranking import Candidates
 from .reasons import reason
 from .scores import COLUMNS, Passages, Ranking, beginnings, texts_of
-from .terms import ALSO, Sought, sought_in, words_without_rules
+from .terms import ALSO, Sought, sought_in, words_of_other_rules, words_without_rules
 
 LIMIT = 10
 """The maximum number of passages shown."""
@@ -203,6 +204,20 @@ def best_rules(
     """Return the numbers and scores of the passages that `closest` finds in one edition, without the rest."""
     one = _ranked(session, recognised.scope.editions[0], recognised, beside)
     return [(one.candidates.places[it].number, one.ranking.totals[it]) for it in one.ranking.best(limit)]
+
+
+def other_rules(session: Session, recognised: Recognition) -> tuple[str, list[str]]:
+    """Return the loaded rules of another kind that have most of a question, and the words that tell so.
+
+    ``""`` if no word does. Tournament rules are such rules.
+    """
+    here = session.index(recognised.scope.editions[0])
+    others = [it.id for it in session.editions() if it.documents[0].kind == DocumentKind.NUMBERED]
+    names, text = [it.used for it in recognised.standing], recognised.text
+    found = {it: words_of_other_rules(here, session.index(it), text, names) for it in others}
+    telling = [*dict.fromkeys(word for own in found.values() for word in own)]
+    fits = {it: fit_of(session, recognise(session, text, it)) for it in (others if telling else ())}
+    return max(fits, key=lambda it: (fits[it][0], len(found[it]), fits[it][1]), default=""), telling
 
 
 def fit_of(session: Session, recognised: Recognition) -> tuple[float, float]:
