@@ -16,6 +16,7 @@ from .nearness import FEWEST_WORDS
 from .quantities import MEASURES
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
 from .subjects import noted_sibling, of_sibling
+from .successors import gone_rule, with_lost_words
 from .weighing import HERE, Words, read_words, same_topic
 from .wordings import has_words_of, misquoted, sentence_of, unquoted
 
@@ -92,6 +93,8 @@ class Judge:
         told, book = self._judged(citation, number), self.book_for(citation)
         if self.around or not isinstance(book, Rulebook) or number != citation.numbers[0]:
             return told
+        if told.kind in ("gone", "moved", "stale"):
+            told = with_lost_words(book, citation, number, told)
         exact = sentence_of(book, citation, self._nearby[id(citation.passage)])
         if not exact or {*exact.now, *above(exact.now[0])} & {*told.now}:
             return told
@@ -121,6 +124,7 @@ class Judge:
             told = self._title(citation, number)
         if not told and is_judged and words:
             told = self._by_words(citation, number, words)
+            told = told if told or self.around else self._of_gone_rule(number, words)
         if is_first and isinstance(book, Rulebook) and (not told or told.kind == STANDS):
             told = (noted_sibling if self.around else self._by_wording)(book, citation, words) or told
         return told or Finding(STANDS)
@@ -145,7 +149,7 @@ class Judge:
             return None
         quoted = [it for it in map(pieces, citation.quotes) if word_count(it) >= FEWEST_WORDS]
         then = next(filter(None, (book.edition_quoted(number, it) for it in quoted)), "")
-        told = self.followed(number, then) if then else None
+        told = self.book.meanings.followed(number, then) if then else None
         if not told or told.kind == STANDS:
             return None
         return replace(told, message=f"these are words of {number} in {then}; {told.message}")
@@ -158,24 +162,10 @@ class Judge:
 
     # -- numbers that do not exist ---------------------------------------------------------------
 
-    def followed(self, number: str, edition: str) -> Finding | None:
-        """Return what became of the rule that a number was in an edition; None if it was none there."""
-        meanings, here = self.book.meanings, self.book.name
-        then = meanings.at(number, edition)
-        if not then:
-            return None
-        if number in then.now:
-            return Finding(STANDS)
-        if then.now:
-            return Finding("moved", self._was(number, then, edition), then.now, fix=len(then.now) == 1)
-        if edition > here:
-            return Finding("newer", f"{number} is newer than {here}: it came with {then.first}")
-        return Finding("gone", *meanings.gone(number, edition))
-
     def _absent(self, citation: Citation, number: str, written: str, words: Words | None) -> Finding:
         """Report what became of a number that the edition does not have."""
         meanings, here = self.book.meanings, self.book.name
-        told = self.followed(number, written)
+        told = self.book.meanings.followed(number, written)
         if told and told.kind == "moved":
             return self._named(told, words, written)
         if before := meanings.last_before(number):
@@ -199,7 +189,7 @@ class Judge:
             past = sorted((it for it in past if it.now[0] in first), key=lambda it: first.index(it.now[0]))
             is_only = len(past) == len(past[0].now) == len(citation.numbers) == 1
             fix = is_only and words.name_only(first[0])
-        was = "; ".join(self._was(number, it, it.last) for it in past)
+        was = "; ".join(self.book.meanings.was(number, it, it.last) for it in past)
         now = tuple(dict.fromkeys(now for it in past for now in it.now))
         return self._named(Finding("gone", was, now, fix=fix), words, past[0].last)
 
@@ -218,17 +208,13 @@ class Judge:
             said, told = f"{said}, then {then}, now {other}", replace(told, kind="topic", now=(other,))
         return replace(told, message=said, fix=False)
 
-    def _was(self, number: str, meaning: NumberMeaning, edition: str) -> str:
-        now = f"{', '.join(meaning.now)} in {self.book.name}" if meaning.now else "gone"
-        return f"{number} of {edition} is {now}"
-
     # -- what a number meant ---------------------------------------------------------------------
 
     def _since_written(
         self, citation: Citation, number: str, written: str, words: Words | None
     ) -> Finding | None:
         """Return whether a number means another rule than when written, unless it was corrected since."""
-        told = self.followed(number, written) if written < self.book.name else None
+        told = self.book.meanings.followed(number, written) if written < self.book.name else None
         if not told or told.kind == STANDS:
             return None
         targets = told.now if told.kind == "moved" else ()
@@ -254,11 +240,14 @@ class Judge:
         grades = (ERROR, WARNING) if is_one else (ERROR,)
         if sure := next(filter(None, ([it for it in told if it[0] == grade] for grade in grades)), None):
             verdict, _, target = max(sure, key=lambda it: it[1])
-            was = f"until {latest[target].last} {number} was {self._called(target)}, which is now {target}"
-            if self._called(target) in means:  # two rules of one chapter
-                was = f"until {latest[target].last} {number} was the rule that is now {target}"
+            if is_gone := self._of_gone_rule(number, words, latest[target]):
+                return replace(is_gone, severity=verdict)
+            called, last = self._called(target), latest[target].last
+            # Two rules of one chapter may have one title.
+            which = "the rule that is now" if called in means else f"{called}, which is now"
             fix = is_one and verdict == ERROR and len(sure) == 1 and words.mean_clearly(number, target)
-            return Finding("stale", f"{was}; {self._means(number, target)}", (target,), "", verdict, fix)
+            said = f"until {last} {number} was {which} {target}; {self._means(number, target)}"
+            return Finding("stale", said, (target,), "", verdict, fix)
         if not is_one:  # words are about one part of a range, but a name is that of all
             return None
         verdict, other = words.misname(number)
@@ -272,9 +261,12 @@ class Judge:
                 means = f"until {before} {number} was the rule that is now {other}; {means}"
             message = f"{means}; the words around it name {words.name_for(other)}, {other}"
             return Finding("topic", message, (other,), severity=verdict)
-        if self.around and words.are_silent(number, self.around(citation)):
-            return Finding("topic", f"{means}, but nothing around it mentions that")
-        return None
+        is_silent = self.around and words.are_silent(number, self.around(citation))
+        return Finding("topic", f"{means}, but nothing around it mentions that") if is_silent else None
+
+    def _of_gone_rule(self, number: str, words: Words, other: NumberMeaning | None = None) -> Finding | None:
+        told = gone_rule(self.book, number, words, other)
+        return replace(told, message=f"{told.message}; {self._means(number)}") if told else None
 
     def _of_the_past(self, citation: Citation, number: str, words: Words | None) -> Finding | None:
         """Judge a number that the text itself calls one of older rules; None if it is judged like others."""
@@ -293,7 +285,7 @@ class Judge:
         named = next((it for it in then if it.now and words and words.call(it.now[0])), None)
         named = named or next((it for it in then if words and words.fit_only(old(number, it), number)), None)
         it = named or then[0]
-        was = self._was(number, it, min(it.last, days[-1]))
+        was = self.book.meanings.was(number, it, min(it.last, days[-1]))
         told = self._named(Finding(STANDS, was, it.now, severity=WARNING), words, it.last)
         if told.kind == "topic":
             return told

@@ -17,8 +17,9 @@ from typing import NamedTuple
 from ...loaders.history.lives import Lives
 from ...loaders.language.dates import Period, periods
 from ...loaders.language.numbers import parent, wholes
-from ...ontology.grouping import grouped
+from ...ontology.grouping import grouped, in_a_list
 from .citations import Citation
+from .findings import STANDS, Finding
 
 CHAPTER = 3
 """The number of digits in the number of a chapter; sections have fewer."""
@@ -109,11 +110,17 @@ class Meanings:
     def _after_removal(self, number: str, edition: str) -> tuple[str, tuple[str, ...]]:
         """Return what else to say about a removed rule of an edition, and the rules with its parts.
 
-        If its parts went nowhere, only the rest of its whole can be reported: no rule replaced it.
+        If most of its parts went nowhere, none replaced it: it is only said where the others are, or the rest
+        of its whole.
         """
         self.read(self._ever.get(number[:CHAPTER], ()))
         if own := self._scattered(number, edition):
-            return f"; see {', '.join(own)} instead", own
+            parts = self._parts(number, edition)
+            left = sum(bool(it.now) for it in parts)
+            if 2 * left >= len(parts):
+                return f"; see {', '.join(own)} instead", own
+            are = "is" if left == 1 else "are"
+            return f"; only {left} of its {len(parts)} parts {are} left, in {in_a_list(own)}", ()
         for whole in wholes(number)[1:]:
             then = self.at(whole, edition) if len(whole) >= CHAPTER else None
             if rest := (then and then.now) or self._scattered(whole, edition):
@@ -129,12 +136,33 @@ class Meanings:
         since = self.after(then.last if then else edition)
         return f"{number} of {edition} has been gone since {since}{more}", now
 
+    def followed(self, number: str, edition: str) -> Finding | None:
+        """Return what became of the rule that a number was in an edition; None if it was none there."""
+        then = self.at(number, edition)
+        if not then:
+            return None
+        if number in then.now:
+            return Finding(STANDS)
+        if then.now:
+            return Finding("moved", self.was(number, then, edition), then.now, fix=len(then.now) == 1)
+        if edition > self.here:
+            return Finding("newer", f"{number} is newer than {self.here}: it came with {then.first}")
+        return Finding("gone", *self.gone(number, edition))
+
+    def was(self, number: str, meaning: NumberMeaning, edition: str) -> str:
+        """Return in words what a number of an edition is now."""
+        now = f"{', '.join(meaning.now)} in {self.here}" if meaning.now else "gone"
+        return f"{number} of {edition} is {now}"
+
     def _scattered(self, number: str, edition: str) -> tuple[str, ...]:
         """Return the numbers here below which are most of a rule's parts in an edition, at most three."""
+        now = (it for part in self._parts(number, edition) for it in part.now)
+        return tuple(it for it, _ in Counter(parent(it) for it in now if "." in it).most_common(3))
+
+    def _parts(self, number: str, edition: str) -> list[NumberMeaning]:
+        """Return what the numbers directly below one meant in an edition."""
         below = (it for it in self._ever.get(number[:CHAPTER], ()) if parent(it) == number)
-        parts = (self.at(it, edition) for it in below)
-        above = Counter(parent(it) for part in parts if part for it in part.now if "." in it)
-        return tuple(it for it, _ in above.most_common(3))
+        return [part for it in below if (part := self.at(it, edition))]
 
     @cached_property
     def _ever(self) -> dict[str, list[str]]:

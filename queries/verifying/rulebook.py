@@ -30,7 +30,6 @@ _EDGE = " .,;:!?'()[]*|-"
 _OPENING = 8
 """The number of words that show which rule is meant."""
 
-
 _AROUND_WORDS = re.compile(r"(?<!\w)'+|'+(?!\w)")
 """Quotation marks, which quotations leave out: no apostrophes."""
 
@@ -171,6 +170,7 @@ class Rulebook(Book):
         self.name, self.whole, self.edition = edition.id, edition.has_history, edition
         self._session = session
         self._found: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._known: dict[str, list[tuple[str, str, str]]] = {}
         self._read: dict[str, list[tuple[str, str]]] = {}
         self._documents = [session.iris.document(it.id) for it in edition.documents]
 
@@ -249,13 +249,20 @@ class Rulebook(Book):
         return " ".join(words[:_OPENING]) + " …" * (len(words) > _OPENING)
 
     def formerly(self, number: str, parts: tuple[str, ...]) -> str:
-        """Return where an older edition has some quoted words in what is this rule now, or ``""``."""
-        session = self._session
-        held = session.pairs(None, RG.provision, of=[self.items[number].iri])
-        keys = [session.iris.parse(it).key for _, it in held]
-        rules = (it for key in keys for it in rules_of_provision(session, key))
-        found = (f"{then} in {edition}" for edition, iri, then in rules if self._said(edition, iri, parts))
-        return next(found, "")
+        """Return where another edition has some quoted words in what is this rule here, or ``""``."""
+        found = self.wordings(number)
+        return next((f"{then} in {it}" for it, then, text in found if holds(folded(text), parts)), "")
+
+    def wordings(self, number: str) -> list[tuple[str, str, str]]:
+        """Return where loaded editions have what is this rule here, newest first: edition, number, words."""
+        if number not in self._known:
+            pairs, parse = self._session.pairs, self._session.iris.parse
+            ids = [parse(it).key for _, it in pairs(None, RG.provision, of=[self.items[number].iri])]
+            rules = [it for key in ids for it in rules_of_provision(self._session, key)]
+            wording = dict(pairs(None, RG.wording, of=[iri for _, iri, _ in rules]))
+            texts = dict(pairs(None, RG.text, of=wording.values()))
+            self._known[number] = [(it, then, texts.get(wording.get(iri, ""), "")) for it, iri, then in rules]
+        return self._known[number]
 
     def edition_quoted(self, number: str, parts: tuple[str, ...]) -> str:
         """Return the last older edition whose rule with a number has some quoted words, ``""`` for none.
@@ -264,13 +271,9 @@ class Rulebook(Book):
         """
         if self.where(number, parts):
             return ""
-        older = (it.id for it in self._session.editions() if it.has_history and it.id < self.name)
-        rule = self._session.iris.rule
-        return next((it for it in older if self._said(it, rule(it, number), parts)), "")
-
-    def _said(self, edition: str, rule: str, parts: tuple[str, ...]) -> bool:
-        """Return whether a rule of a loaded edition, given by its IRI, has some quoted words."""
-        return any(holds(folded(it), parts) for it in self._texts(edition, rule))
+        rule, older = self._session.iris.rule, (it for it in self._scopes if it < self.name)
+        said = ((it, folded(text)) for it in older for text in self._texts(it, rule(it, number)))
+        return next((it for it, text in said if holds(text, parts)), "")
 
     def _texts(self, edition: str, *rules: str) -> list[str]:
         rows = self._session.run("history", "rules", self._scopes[edition], {"rule": rules}, kept=True)
@@ -294,7 +297,7 @@ class Rulebook(Book):
 
     def where(self, number: str, parts: tuple[str, ...]) -> str:
         """Return which of a rule, its parts and its wholes has some quoted words, or ``""``."""
-        return next((it for it in self.family(number) if self._has(it, parts)), "")
+        return next((it for it in self.family(number) if holds(self.folded[it], parts)), "")
 
     def nearest(self, words: str, numbers: Iterable[str]) -> tuple[float, str, str]:
         """Return the sentence, or the paragraph, of some rules that is most similar to some words.
@@ -323,16 +326,13 @@ class Rulebook(Book):
     def anywhere(self, parts: tuple[str, ...]) -> tuple[str, ...]:
         """Return the numbers of everything that has some quoted words."""
         if parts not in self._found:  # a text may quote the same words again and again
-            self._found[parts] = tuple(number for number in self.items if self._has(number, parts))
+            self._found[parts] = tuple(number for number in self.items if holds(self.folded[number], parts))
         return self._found[parts]
 
     @cached_property
     def folded(self) -> dict[str, str]:
         """The words of each rule as quotations are checked against: followed by its examples."""
         return {number: "\n".join(map(folded, (it.title, *it.texts))) for number, it in self.items.items()}
-
-    def _has(self, number: str, parts: tuple[str, ...]) -> bool:
-        return holds(self.folded[number], parts)
 
 
 def above(number: str) -> Iterator[str]:

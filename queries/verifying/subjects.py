@@ -14,7 +14,7 @@ from .citations import Citation
 from .denials import clauses, tokens_of
 from .findings import NOTE, Finding
 from .meanings import CHAPTER
-from .rulebook import Rulebook, above, folded
+from .rulebook import Rulebook, folded
 from .weighing import Words
 
 _FARTHEST, _NEAREST = 600, 80
@@ -57,28 +57,6 @@ def called(citation: Citation) -> str:
 def cites(book: Rulebook, number: str, citation: Citation) -> bool:
     """Return whether a rule cites what a citation cites: a text may say what that rule says of it."""
     return any(it in words for words in book.items[number].texts for it in citation.numbers)
-
-
-_OBSOLETE = " (Obsolete)"
-_LED_TO = r"(?:s|es)?\W*(?:(?:is|are|was|were)\b ?)?(?:(?:[a-z]+ed|found)\b ?)?(?:in|by|under|at|see)?\W*$"
-"""What is between a name and its citation: *is described in*."""
-
-
-def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
-    """Report an obsolete term before a citation, unless its entry names what the rule is about.
-
-    One word may be everyday English: *caster*.
-    """
-    ahead = folded(citation.ahead(_NEAREST))
-    for title, text in book.glossary if ahead else ():
-        name = title.removesuffix(_OBSOLETE)
-        if name != title and " " in name and re.search(rf"\b{re.escape(folded(name))}{_LED_TO}", ahead):
-            own = {it for number in citation.numbers for it in (number, *above(number)) if "." in it}
-            if any(rule in own and folded(other) in text for other, rule in book.names_of_terms):
-                return None
-            message = f"“{name}” is obsolete in {book.name}, and {called(citation)} is not about it"
-            return Finding("topic", message)
-    return None
 
 
 _HEADED = re.compile(

@@ -281,7 +281,9 @@ def _judged_iris(
         finding, now = Finding(STANDS) if rule else _absent(named, loaded), rule or None
         if rule and place.kind == "rule" and edition in meanings.editions:
             if edition != here:
-                finding = judge.followed(number, edition) or Finding("gone", *meanings.gone(number, edition))
+                finding = meanings.followed(number, edition) or Finding(
+                    "gone", *meanings.gone(number, edition)
+                )
             now = iris.rule(here, number) if finding.kind == STANDS else None
         yield span, named.name, finding, now
 

@@ -109,6 +109,12 @@ class Words:
         here = self.topics.shared(number, own)
         return sum(map(own.__getitem__, shared)) > least > sum(map(own.__getitem__, here))
 
+    def fit_rather(self, text: str, number: str) -> bool:
+        """Return whether more of their content is in a text than in a rule."""
+        own = {it: share * self.topics.weight(it) for it, share in self.weights.items()}
+        there, here = own.keys() & self.topics.stemmer.of([text])[0], self.topics.shared(number, own)
+        return sum(map(own.__getitem__, there)) > sum(map(own.__getitem__, here))
+
     def hint_at(self, number: str, targets: Sequence[str]) -> bool:
         """Return whether words next to a citation, such as a name in a program, hint at its rule's title.
 

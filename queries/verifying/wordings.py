@@ -14,7 +14,8 @@ from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
 from .quotations import UnclearQuotation
 from .rulebook import Book, Rulebook, above, folded, holds, pieces, word_count
-from .subjects import EDGE, called, cites, elsewhere, obsolete, said_by
+from .subjects import EDGE, called, cites, elsewhere, said_by
+from .successors import obsolete, reworded
 
 _FEWEST_COPIED = 10
 """The number of words below which many rules share them."""
@@ -125,7 +126,9 @@ def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> 
     told = copied(book, citation, beside) or altered(book, citation)
     told = told or obsolete(book, citation) or elsewhere(book, citation)
     said = next(iter(said_by(citation)), "") if told is None else ""
-    compared = (compare(book, citation, said) for compare in (other_kind, other_figure, contrary) if said)
+    compared = (
+        compare(book, citation, said) for compare in (other_kind, other_figure, contrary, reworded) if said
+    )
     return told or next(filter(None, compared), None)
 
 

@@ -1,0 +1,147 @@
+"""Find what the rules no longer say: obsolete terms, words of older wordings only, rules that are gone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from ...ontology.grouping import in_a_list
+from .citations import Citation
+from .denials import denies, is_limited, plain_tokens
+from .findings import WARNING, Finding
+from .meanings import NumberMeaning
+from .rulebook import Book, Rulebook, above, folded
+from .subjects import called, said_by
+from .topics import words_of
+from .weighing import Words
+
+_NEAREST = 80
+_OBSOLETE = " (Obsolete)"
+_LED_TO = r"(?:s|es)?\W*(?:(?:is|are|was|were)\b ?)?(?:(?:[a-z]+ed|found)\b ?)?(?:in|by|under|at|see)?\W*$"
+"""What is between a name and its citation: *is described in*."""
+
+_OF_THE_PAST = frozenset(
+    "ago anymore before changed did earlier eliminated former formerly gone had historically history longer"
+    " obsolete old older once previous previously removed renamed replaced since used was were".split()
+)
+"""Words of a sentence that may be about older rules."""
+
+_LOST, _FEWEST = 0.3, 2
+"""The share of the weight of a sentence's words that a rule must lack, and their minimum number."""
+
+
+def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
+    """Report an obsolete term at a citation, unless its entry names what the rule is about.
+
+    It must stand directly before, or in a sentence about today if the rules dropped the thing, not its name
+    alone. One word may be everyday English: *caster*.
+    """
+    ahead, said = folded(citation.ahead(_NEAREST)), next(iter(said_by(citation)), "")
+    plain = folded(said) if _plain_words(said, citation) else ""
+    for name, text in _obsolete_names(book) if ahead or plain else ():
+        form = rf"\b{re.escape(folded(name))}"
+        is_said = "obsolete" not in text and re.search(rf"{form}(?:s|es)?\b", plain)
+        if " " in name and (is_said or re.search(form + _LED_TO, ahead)):
+            own = {it for number in citation.numbers for it in (number, *above(number)) if "." in it}
+            if any(rule in own and folded(other) in text for other, rule in book.names_of_terms):
+                return None
+            return Finding("topic", f"{_is_obsolete(book, name)}, and {called(citation)} is not about it")
+    return None
+
+
+def _obsolete_names(book: Rulebook) -> list[tuple[str, str]]:
+    """Return the obsolete terms of the glossary, with the words of their entries, folded."""
+    return [(it.removesuffix(_OBSOLETE), text) for it, text in book.glossary if it.endswith(_OBSOLETE)]
+
+
+def _is_obsolete(book: Rulebook, name: str) -> str:
+    return f"“{name}” is obsolete in {book.name}"
+
+
+def reworded(book: Rulebook, citation: Citation, said: str) -> Finding | None:
+    """Report a sentence that only an older wording of the cited rule says, in a loaded edition.
+
+    That must have all its words that tell something, and the rule must lack some that weigh.
+    """
+    [number, *more], topics = citation.numbers, book.topics
+    words = {} if more or number not in book.items else _plain_words(said, citation)
+    stems = {word: stem for word in words for stem in topics.stemmer.of([word])[0]}
+    lost = _lost(book, stems, (number,))
+    if len(lost) < _FEWEST or not _weighs(book, lost, stems):
+        return None
+    for edition, then, text in book.wordings(number):
+        theirs = topics.words_of_title(number).union(*topics.stemmer.of([text]))
+        if edition < book.name and theirs.issuperset(stems.values()):
+            message = f"these are words of {then} in {edition}; {_lacks(book, lost, (number,))}"
+            return Finding("words", message, quote=said, wording=next(iter(book.items[number].texts), ""))
+    return None
+
+
+def with_lost_words(book: Rulebook, citation: Citation, number: str, told: Finding) -> Finding:
+    """Return a finding with what the rules that it leads to no longer have of the sentence at a citation.
+
+    If words of the older rule are loaded, only these count.
+    """
+    said, topics = " ".join(said_by(citation)[-1:]), book.topics
+    stems = {word: stem for word in words_of(said) for stem in topics.stemmer.of([word])[0]}
+    led = [it for it in told.now if it in book.items]
+    past = [it for it in book.meanings.of(number) if {*it.now} & {*led}]
+    here = {it.words for one in led if (it := book.meanings.at(one, book.name))}
+    lost = {} if here.intersection(it.words for it in past) else _lost(book, stems, led)
+    if text := "\n".join(book.then(number, it) for it in past if lost).strip():
+        held = {*topics.stemmer.of([text])[0]}
+        lost = {word: stem for word, stem in lost.items() if stem in held}
+    more = [_lacks(book, lost, led)] if lost and past and _weighs(book, lost, stems) else []
+    for name, _ in _obsolete_names(book):
+        own = topics.stemmer.of([name])[0]
+        is_apart = len(own) > 1 or not any(map(topics.weight, own))  # *legend* is a word of the rules
+        if own and is_apart and re.search(rf"\b{re.escape(folded(name))}(?:s|es)?\b", folded(said)):
+            more.append(_is_obsolete(book, name))
+    return replace(told, message="; ".join((told.message, *more)), fix=told.fix and not more)
+
+
+def gone_rule(book: Book, number: str, words: Words, other: NumberMeaning | None = None) -> Finding | None:
+    """Report a rule that had a number and is gone, if the words beside it fit its text, which must be loaded.
+
+    They must fit it better than an `other` one that had the number before. That is gone itself if only an
+    earlier form of it, before it was divided, became another.
+    """
+    meanings = book.meanings
+    for it in meanings.of(number):
+        if it.now or it.last >= meanings.here or (other and it.last < other.last):
+            continue
+        text = book.then(number, it)
+        is_meant = words.fit_rather(text, other.now[0]) if other else words.fit_only(text, number)
+        if is_meant or (other and it.provision == other.provision):
+            return Finding("stale", *meanings.gone(number, it.last), severity=WARNING)
+    return None
+
+
+def _plain_words(said: str, citation: Citation) -> list[str]:
+    """Return the telling words of a sentence that says plainly what holds today; else none."""
+    tokens = plain_tokens(said, citation) if said else []
+    is_plain = not (is_limited(tokens) or any(map(denies, tokens)) or _OF_THE_PAST.intersection(tokens))
+    return words_of(said) if is_plain and tokens else []
+
+
+def _lost(book: Rulebook, stems: Mapping[str, int], numbers: Collection[str]) -> dict[str, int]:
+    """Return the words, with their stems, that no part or whole of some rules has."""
+    topics, wanted = book.topics, dict.fromkeys(stems.values(), 1.0)
+    held = {it for number in numbers for it in topics.shared(number, wanted)}
+    return {word: stem for word, stem in stems.items() if stem not in held}
+
+
+def _weighs(book: Rulebook, lost: Mapping[str, int], stems: Mapping[str, int]) -> bool:
+    """Return whether some words are much of a sentence; those that no rule has count as the rarest."""
+    most = max(map(book.topics.weight, book.topics.having), default=0.0)
+    whole, part = (sum(book.topics.weight(it) or most for it in {*own.values()}) for own in (stems, lost))
+    return part >= _LOST * whole
+
+
+def _lacks(book: Rulebook, lost: Mapping[str, int], numbers: Collection[str]) -> str:
+    """Return in words that rules were reworded, with the rarest words that they lack."""
+    rarest = sorted(lost, key=lambda it: book.topics.weight(lost[it]) or float("inf"), reverse=True)[:3]
+    words = in_a_list([f"“{it}”" for it in lost if it in rarest])
+    have, lack = ("have", "lack") if len(numbers) > 1 else ("has", "lacks")
+    return f"{in_a_list([*numbers])} {have} been reworded since, and {lack} {words}"

@@ -1,0 +1,93 @@
+"""What `verify` says of words that rules have lost: in a rule to which it leads, and in a cited one."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import rulesgraph
+
+HERE = "cr-2026-01-16"
+LOST = "500.5 and 500.5a have been reworded since, and lack"
+BURNT = "When a phase ends, a player with unused mana loses that much life"
+STACK = "Combat damage goes on the stack (rule 310.4)."
+
+
+def test_a_successor_that_lacks_the_words_is_said_to(
+    newest_rules: rulesgraph.Rules, real_rules: rulesgraph.Rules
+) -> None:
+    for rules in (newest_rules, real_rules):
+        [row] = rules.verify(f"{BURNT} (rule 300.3).")
+        assert (row["finding"], row["now"]) == ("gone", "500.5, 500.5a")
+        assert str(row["message"]).endswith(f"; {LOST} “unused”, “loses” and “life”")
+    # Words that its older wording lacks as well were not lost.
+    [row] = real_rules.verify("A lonely wizard gets sad when a phase ends and mana is unused (rule 300.3).")
+    assert "reworded" not in str(row["message"])
+    # Nor does a rule lack anything whose words are the same: only the name is obsolete.
+    [row] = newest_rules.verify("Bury means to destroy a creature that can't be regenerated (rule 701.7).")
+    assert (row["finding"], row["now"]) == ("stale", "701.8")
+    assert str(row["message"]).endswith(f"701.7 is “Create” in {HERE}; “Bury” is obsolete in {HERE}")
+
+
+def test_the_number_of_the_successor_does_not_make_old_words_right(
+    newest_rules: rulesgraph.Rules, real_rules: rulesgraph.Rules
+) -> None:
+    [row] = real_rules.verify(f"{BURNT} (rule 500.5).")
+    assert (row["finding"], row["severity"], row["now"]) == ("words", "warning", None)
+    was = "these are words of 300.3 in cr-2009-05-01; 500.5 has been reworded since"
+    assert row["message"] == f"{was}, and lacks “unused”, “loses” and “life”"
+    [row] = newest_rules.verify("Unspent mana causes mana burn at the end of each step (rule 500.5).")
+    assert row["finding"] == "topic"
+    assert row["message"] == f"“Mana Burn” is obsolete in {HERE}, and 500.5 is not about it"
+    assert not real_rules.verify(f"{BURNT} (rule 300.3).", edition="cr-2008-02-01").rows
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Until 2009, unspent mana made its player lose life (rule 500.5).",
+        "Nobody loses life for unused mana when a phase ends (rule 500.5).",
+        "Unused mana is lost when a phase ends, without loss of life (rule 500.5).",
+        "Since mana burn is gone, mana just empties at the end of each step (rule 500.5).",
+        "Mana burn no longer exists (rule 500.5).",
+        "Creatures that are in play can attack (rule 508.1).",  # only the name of the thing is obsolete
+    ],
+)
+def test_a_sentence_about_the_past_or_a_denial_is_not_told(text: str, real_rules: rulesgraph.Rules) -> None:
+    assert not real_rules.verify(text).rows
+
+
+def test_a_rule_that_is_gone_has_no_successor_by_an_older_form_of_it(
+    newest_rules: rulesgraph.Rules, real_rules: rulesgraph.Rules
+) -> None:
+    """Only one of its three parts went anywhere, and that is no rule for the rest."""
+    gone = "has been gone since cr-2009-07-11; only 1 of its 3 parts is left, in 120.1"
+    means = f"310.4 is “Defense is a characteristic that battles have.” in {HERE}"
+    for rules in (newest_rules, real_rules):
+        [row] = rules.verify(STACK)
+        assert (row["finding"], row["severity"], row["now"]) == ("stale", "error", None)
+        assert row["message"] == f"310.4 of cr-2009-05-01 {gone}; {means}"
+    [row] = real_rules.verify(STACK, written="2008-02-01")
+    assert (row["finding"], row["severity"], row["now"]) == ("moved", "warning", None)
+    assert row["message"] == f"310.4 of cr-2008-02-01 {gone}; {means}"
+    assert not real_rules.verify(STACK, edition="cr-2008-02-01").rows
+
+
+def test_words_of_a_gone_rule_are_told_where_its_text_is_loaded(real_rules: rulesgraph.Rules) -> None:
+    """No heir of it says which rule the number was."""
+    text = "If the creature is not in play any more, its last known information is used (rule 310.4b)."
+    [row] = real_rules.verify(text)
+    assert (row["finding"], row["severity"], row["now"]) == ("stale", "warning", None)
+    assert str(row["message"]).startswith("310.4b of cr-2009-05-01 has been gone since cr-2009-07-11; ")
+
+
+@pytest.mark.parametrize("edition", ["cr-2008-02-01", HERE])
+def test_exact_words_of_an_edition_are_right_beside_older_ones(
+    edition: str, real_rules: rulesgraph.Rules
+) -> None:
+    """Of rules drawn by seed: those before them had other words."""
+    rules = [it for it in real_rules.rules(edition=edition) if "." in it.number and len(it.text.split()) > 7]
+    text = "\n\n".join(
+        f"{it.text.rstrip('.')} (rule {it.number})." for it in random.Random(143).sample(rules, 150)
+    )
+    assert real_rules.verify(text, edition=edition).rows == ()
