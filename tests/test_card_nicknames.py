@@ -66,6 +66,16 @@ def test_short_and_misspelt_names(named: Rules, words: str, used: str, cards: tu
         ("Ember Orchid", ["Ember Orchid"]),
         ("Can I Respond To The Orchid Trigger", []),
         ("DOES THE ORCHID STOP ME", []),
+        ("Does Ember-Orchid Elder stop me", ["Ember-Orchid Elder"]),
+        ("Can I cast Frobnicate, then copy it?", ["Frobnicate"]),
+        ("Does Frobnicate end a turn?", ["Frobnicate"]),
+        ("Can I copy a Frobnicate or an Ember Orchid?", ["Frobnicate", "Ember Orchid"]),
+        ("Does Arena end a turn?", []),
+        ("Can my Priority end in a Variant?", []),  # words of the rules
+        ("Does Nathan lose?", []),  # players
+        ("Does Zorbla lose? Zorbla controls a land.", []),
+        ("Nora and Nathan attack Nina.", []),
+        ("Does Nathan's Ember Orchid stop me?", ["Ember Orchid"]),
     ],
 )
 def test_unknown_names_have_capitals_where_other_words_have_none(
@@ -105,9 +115,32 @@ def test_each_nickname_is_one_word_and_means_one_card() -> None:
 
 def test_a_name_in_capitals_is_misspelled_like_any_other(named: Rules) -> None:
     lead = named.ask("Can Stoneforge Mistyc be countered?").lead
-    assert lead[0] == "No card is called “Stoneforge Mistyc”. Did you mean Stoneforge Mystic?"
+    assert lead[0] == "No loaded card is called “Stoneforge Mistyc”. Did you mean Stoneforge Mystic?"
     notes = named.ask("Can Swords to Plowshars be countered?").notes
     assert notes[1].startswith("“Swords to Plowshars” was taken for Swords to Plowshares, ")
+
+
+@pytest.mark.parametrize(
+    ("words", "used", "near"),
+    [
+        ("Does Wipe end a turn?", "Wipe", "Wipe Away"),
+        ("does wipe end a turn", "wipe", "Wipe Away"),
+        ("Can I copy a Melyra?", "Melyra", "Melira, Sylvok Outcast; Melira, the Living Cure"),
+        ("Can Heretic Cathur be countered?", "Heretic Cathur", "Thalia, Heretic Cathar"),
+    ],
+)
+def test_a_word_that_may_be_another_cards_whole_name_is_asked_about(
+    named: Rules, words: str, used: str, near: str
+) -> None:
+    """An English word, or words like a part of a name: a card called so may not be loaded."""
+    found = named.ask(words)
+    assert found.lead[0] == f"No loaded card is called “{used}”. Did you mean {near}?"
+    assert not found.answered
+    assert found.cards is None
+
+
+def test_owners_in_names_are_not_the_card(named: Rules) -> None:
+    assert [it.begun for it in cards_in(named.session, "Can Benalia be a card?")] in ([], [{}])
 
 
 def test_a_misspelled_term_is_no_misspelled_card(named: Rules) -> None:

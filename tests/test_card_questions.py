@@ -83,7 +83,7 @@ def test_a_card_that_is_misspelt_is_suggested(carded: Session, plain: Session) -
 def test_a_misspelt_card_is_taken_if_very_near(carded: Session, plain: Session) -> None:
     notes = ask(carded, "does thornwatter adder stay in the game").notes
     assert notes[1].startswith("“thornwatter adder” was taken for Thornwater Adder, the only card with")
-    told = "No card is called “thronwatter adder”. Did you mean Thornwater Adder?"
+    told = "No loaded card is called “thronwatter adder”. Did you mean Thornwater Adder?"
     alone = ask(carded, "thronwatter adder")
     assert (alone.name, alone.rows[0][0], alone.notes) == ("card_text", "Thornwater Adder", (told,))
     assert "Did you mean" not in " ".join(ask(plain, "does thornwatter adder stay in the game").notes)

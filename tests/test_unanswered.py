@@ -135,7 +135,8 @@ def test_a_word_that_decides_leaves_a_question_unanswered(
     newest_rules: Rules, question: str, lead: str
 ) -> None:
     found = newest_rules.ask(question)
-    assert (found.answered, found.lead) == (False, (lead,))
+    lead_on_words = [it for it in found.lead if "looks like a card name" not in it]  # *Fireball* does
+    assert (found.answered, lead_on_words) == (False, [lead])
 
 
 @pytest.mark.parametrize(

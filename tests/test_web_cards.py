@@ -141,5 +141,5 @@ def test_cards_in_notes_are_linked_and_misspelt_ones_suggested(web: TestClient) 
     assert 'Cards: <a href="card/quickglass-blade.html">Quickglass Blade</a>.' in page
     assert "No rule has" not in page.partition('id="passages"')[2]
     page = web.get("/search", params={"q": "does thronwatter adder stay"}).text
-    assert "No card is called “thronwatter adder”" in page
+    assert "No loaded card is called “thronwatter adder”" in page
     assert 'Did you mean <a href="card/thornwater-adder.html">Thornwater Adder</a>?' in page

@@ -17,6 +17,9 @@ _SHORTEST_PART = 5
 
 _OWNING = re.compile(r"['’]s$")
 
+_OWNER = re.compile(rf"({WORD.pattern})['’]s\b|\bof ({WORD.pattern})$")
+"""A word before *'s*, and one behind *of* that ends a name."""
+
 _SMALL_WORDS = re.compile(r"(?<![\w'’.-])[a-z][a-z'’]*(?: [a-z][a-z'’]*)*")
 
 
@@ -90,7 +93,7 @@ def _parts(
     words = Counter(word for own in named.values() for word in {w for it in own for w in key_of(it).split()})
     found: dict[str, set[str]] = defaultdict(set)
     for part, owners in holders.items():
-        one = len(owners) == 1 and part not in keys
+        one = len(owners) == 1 and part not in keys and not all(part in _owners_in(it) for it in owners)
         short = " " not in part
         common = short and (len(part) < _SHORTEST_PART or words[part] > 1 or part in common_words)
         if one and not common:
@@ -107,6 +110,15 @@ def _parts_of(name: str) -> Iterator[str]:
             yield from map(key_of, pieces)
         if len(words) > 1:
             yield from (key([_OWNING.sub("", word)]) for word in words)
+
+
+def _owners_in(name: str) -> set[str]:
+    """Return the words of a name that say whose the card is: they may be the name of another one.
+
+    >>> sorted(_owners_in("Wick's Slayer of Moths"))
+    ['moths', 'wick']
+    """
+    return {key([own[1] or own[2]]) for own in _OWNER.finditer(name)}
 
 
 def without_name(text: str, name: str) -> str:

@@ -158,10 +158,10 @@ def doubts_about(cards: Sequence[NamedCard], title: str) -> Iterator[str]:
     for name, begun in several.items():
         more = f"; and {len(begun) - MOST_BEGUN} more" if len(begun) > MOST_BEGUN else ""
         shown = "; ".join(begun[:MOST_BEGUN]) + more
-        if begun[0].lower().startswith(name.lower()):
+        if len(begun) > 1 and begun[0].lower().startswith(name.lower()):
             yield f"The names of several cards begin with “{name}”: {shown}. None of them was taken."
         else:
-            yield f"No card is called “{name}”. Did you mean {shown}?"
+            yield f"No loaded card is called “{name}”. Did you mean {shown}?"
     missing = [
         f"“{it}”" for it in dict.fromkeys(card.name for card in cards if not card.iri and not card.begun)
     ]

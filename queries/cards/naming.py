@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from ...loaders.cards.names import WORD, key, key_of
@@ -36,9 +35,9 @@ from .nicknames import (
     meant_by_hyphen,
     meant_by_nickname,
     meant_by_word,
-    nearly_called,
     overlap,
 )
+from .unloaded import QUOTED, is_player, is_titled, opens_sentence, unloaded, unloaded_word
 
 _LONGEST = 12
 """The maximum number of words of a text in one name."""
@@ -47,16 +46,12 @@ _SHORTEST = 4
 """The minimum length of a word that is looked up as the beginning of names."""
 
 _MARKED = re.compile(r"\[\[(?P<two>[^\[\]]+)\]\]|\[(?P<one>[^\[\]]+)\]")
-_QUOTED = re.compile(r"[\"“](?P<quoted>[^\"“”]{3,60})[\"”]")
 _SHOUTED = 0.6
 """The share of words with capitals above which capitals say nothing."""
 
 _WAYS = ("nameKey", "plainNameKey", "partKey")
 _SURE = (How.EXACT, How.FORM, How.OLD)
 
-
-_BETWEEN = ("and", "with", "to", "in", "from", "for", "at")
-"""The words between two names; others are rather within one."""
 
 _CALLED = re.compile(r"^\s*(?:the\s+)?card\s+|[\[\]]", re.IGNORECASE)
 """What people say or write around the name of a card, and is no part of it."""
@@ -134,7 +129,8 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     likely = [it for it in places if it.key in known]
     unknown = [word for word in words if _is_unknown(session, text, word)]
     nicknamed = list(meant_by_nickname(session, text)) if data else []
-    is_odd = unknown or nicknamed or marked or INITIAL.search(text) or _QUOTED.search(text) or _has_run(words)
+    titled = [word for word in words if is_titled(text, word)]
+    is_odd = unknown or nicknamed or marked or titled or INITIAL.search(text) or QUOTED.search(text)
     if not likely and not is_odd:
         return ()
     was = read(text, known_names(session))
@@ -160,10 +156,10 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     for word in unknown if data else ():
         if not overlap(*word.span(), [*spans, *((it.start, it.end) for it in found)]):
             found += meant_by_word(session, text, word, may_be_misspelt=not overlap(*word.span(), read_so))
-    found += _unloaded(session, text, words, marked, terms, found, shouted)
-    for word in () if shouted else unknown:
-        if not overlap(*word.span(), [*read_so, *((it.start, it.end) for it in found)]):
-            found += _unloaded_word(session, text, word)
+    found += unloaded(session, text, words, marked, terms, found, shouted)
+    for word in () if shouted else titled:
+        if not overlap(*word.span(), [*terms, *((it.start, it.end) for it in found)]):
+            found += unloaded_word(session, text, word)
     return tuple(sorted(found, key=lambda it: it.start))
 
 
@@ -182,6 +178,7 @@ def _is_unknown(session: Session, text: str, word: re.Match[str]) -> bool:
         and small not in KNOWN_ELSEWHERE
         and (not is_english(small, COMMON) or is_named(text, word.start(), word.end()))
         and not known_names(session).knows(small)
+        and not (is_titled(text, word) and is_player(text, word[0]))
     )
 
 
@@ -219,7 +216,7 @@ def _meant(
         return None
     telling = [word for word in words if word.lower() not in JOINING]
     capital = bool(telling) and all(not word[0].islower() for word in telling) and not shouted
-    opens = _opens(text, it.start)
+    opens = opens_sentence(text, it.start)
     ranked = sorted(known, key=lambda row: (_WAYS.index(row[0]), len(row[2])))
     within = (len(words) == 1 or ranked[0][0] == "partKey") and is_within(text, it.start, it.end)
     for how, card, name in ranked:
@@ -231,100 +228,6 @@ def _meant(
         if sure or plain or part:
             return NamedCard(name, used, it.start, it.end, card)
     return None
-
-
-def _has_run(words: Sequence[re.Match[str]]) -> bool:
-    """Return whether two capitalised words are beside each other."""
-    return any(
-        a[0][0].isupper() and b[0][0].isupper() and b.start() - a.end() < 3 for a, b in pairwise(words)
-    )
-
-
-def _unloaded(
-    session: Session,
-    text: str,
-    words: Sequence[re.Match[str]],
-    marked: Sequence[tuple[int, int]],
-    terms: Sequence[tuple[int, int]],
-    cards: Sequence[NamedCard],
-    shouted: bool,
-) -> Iterator[NamedCard]:
-    """Yield text written like a card's name that is the name of nothing loaded."""
-    taken = [*((it.start, it.end) for it in cards), *terms]
-    for a, b in marked:
-        inside = text[a:b]
-        two = text[a - 2 : a] == "[["
-        if not overlap(a, b, [(it.start, it.end) for it in cards]) and (two or inside[:1].isupper()):
-            taken.append((a, b))
-            yield NamedCard(inside, inside, a, b)
-    known = known_names(session)
-    runs = [match.span("quoted") for match in _QUOTED.finditer(text) if _is_title(match["quoted"])]
-    free = [word for word in words if not overlap(*word.span(), taken)]
-    runs += [] if shouted else list(_runs(text, free))
-    for a, b in runs:
-        own = [word.lower() for word in WORD.findall(text[a:b])]
-        odd = [it for it in own if it not in KNOWN_ELSEWHERE and not known.knows(it)]
-        if odd and not overlap(a, b, taken):
-            taken.append((a, b))
-            is_near = current_cards(session) and nearly_called(session, text[a:b], a)
-            yield is_near or NamedCard(text[a:b], text[a:b], a, b)
-
-
-def _unloaded_word(session: Session, text: str, word: re.Match[str]) -> Iterator[NamedCard]:
-    """Yield an unknown word with a capital within a sentence that rules have in their examples alone.
-
-    Examples name cards; a word that no rule has may be a player's name.
-    """
-    own = re.sub(r"['’]s$", "", word[0])
-    is_title = own.isalpha() and own[0].isupper() and own[1:].islower() and not _opens(text, word.start())
-    if is_title and is_in_no_rule(session, own, but_examples=True) and not is_in_no_rule(session, own):
-        yield NamedCard(own, own, word.start(), word.start() + len(own))
-
-
-def _opens(text: str, start: int) -> bool:
-    """Return whether a sentence begins here, which gives any word a capital."""
-    return not text[:start].strip() or bool(re.search(r"[.?!:]\s+[\"“]?$", text[:start]))
-
-
-def _is_title(words: str) -> bool:
-    telling = [word for word in WORD.findall(words) if word.lower() not in JOINING]
-    return bool(telling) and all(word[0].isupper() for word in telling)
-
-
-def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
-    """Yield where two or more capitalised words are in a row, joined at most by small words."""
-    run: list[re.Match[str]] = []
-    for word in (*words, None):
-        between = text[run[-1].end() : word.start()] if run and word else ""
-        goes_on = word is not None and word[0] != "I" and (not run or between in (" ", ", ", " // "))
-        if word is not None and goes_on and (word[0][0].isupper() or (run and word[0] in JOINING)):
-            run.append(word)
-            continue
-        while run and (run[-1][0] in JOINING or not run[-1][0][0].isupper()):
-            run.pop()
-        while run and re.split("['’]", run[0][0].lower())[0] in FUNCTION_WORDS | SMALL:  # *What's*
-            run.pop(0)
-        for part in _apart(run):
-            if len(part) > 1:  # one word beside a name may be a player's
-                yield part[0].start(), part[-1].end() - 2 * part[-1][0].endswith(("'s", "’s"))
-        run = [word] if word is not None and word[0][0].isupper() and word[0] != "I" else []
-
-
-def _apart(run: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
-    """Yield the names in a row of words: a small word between two pairs of others joins two names.
-
-    So does *and* behind a name of several words without an *of*: not in *Lord of Wax and Wick*.
-    """
-    for place, word in enumerate(run):
-        before, behind = run[:place], run[place + 1 :]
-        sides = [sum(it[0] not in JOINING for it in side) for side in (before, behind)]
-        if word[0] not in _BETWEEN or min(sides) < 1 or sides[0] < 2:
-            continue
-        if sides[1] > 1 or (word[0] in ("and", "with") and all(it[0] not in JOINING for it in before)):
-            yield before
-            yield from _apart(behind)
-            return
-    yield run
 
 
 def without_cards(text: str, cards: Iterable[NamedCard]) -> str:

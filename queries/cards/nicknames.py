@@ -25,7 +25,8 @@ STOP = re.compile(r"[.?!;:](?=\s|$)|[()\[\]\"“”]")
 KNOWN_ELSEWHERE = (
     SMALL
     | FUNCTION_WORDS
-    | frozenset("magic gathering comprehensive tournament judge wizards coast mtg mtgo arena edh".split())
+    | frozenset("magic gathering comprehensive tournament judge wizards coast mtg mtgo arena online".split())
+    | frozenset("edh cube vintage legacy modern pioneer standard historic pauper brawl oathbreaker".split())
 )
 """Words that are part of names, but that no name is called by."""
 
@@ -46,11 +47,14 @@ _OBJECT = re.compile(
 )
 """What follows a verb, or a noun as in *history of rampage*, that a text begins with, not a name."""
 
+_GOES_ON = re.compile(r",| (?:of|to|in|from|for|at)\b")
+"""How a name goes on behind an English word that it is called by: *swords*, of Swords to Plowshares."""
+
 _COUNT = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
-_COUNT_OF_TEXTS = (
-    "SELECT 1 FROM words JOIN passage ON id = words.rowid "
-    "WHERE words MATCH 'text:' || ? AND kind <> 'example' LIMIT ?"
-)
+_PLACES = "SELECT place, heading FROM words JOIN passage ON id = words.rowid WHERE words MATCH ? LIMIT ?"
+_MANY = 30
+"""The number of passages from which a word is one of the rules', in whatever letters they have it."""
+
 _FEW = 10
 """The number of passages that may have a word which is used like a name: it is hardly one of the rules."""
 
@@ -92,11 +96,7 @@ def meant_by_word(
         name = next(title for title, it in session.once(titles).items() if it == iri)
         yield NamedCard(name, own, start, end, iri)
     elif begun:
-        is_name = (
-            len(begun) == 1
-            or not is_english(own)
-            or any(f"{own}, ".lower() in f"{it.lower()}" for it in begun)
-        )
+        is_name = not is_english(own) or any(_GOES_ON.match(it, len(own)) for it in begun)
         if (is_name or is_used) and is_in_no_rule(session, own, _FEW if is_used else 0):
             yield _one_of(own, start, begun)
     elif not may_be_misspelt:
@@ -162,13 +162,16 @@ def meant_by_hyphen(session: Session, text: str, taken: Collection[tuple[int, in
 
 
 def _one_of(used: str, start: int, begun: Mapping[str, str]) -> NamedCard:
-    """Return the one card that a word means, or several of which none is taken."""
+    """Return the one card that a word means, or those of which none is taken.
+
+    An English word may be the whole name of a card that is not loaded; it is the short one of a longer name
+    only if that goes on with a comma or a preposition. An owner in a name may have a card as well.
+    """
     end, [(name, iri), *others] = start + len(used), begun.items()
-    return (
-        NamedCard(used, used, start, end, "", begun)
-        if others
-        else NamedCard(name, used, start, end, iri, begun)
-    )
+    is_owner = name[len(used) :].startswith(("'s", "’s"))
+    if others or is_owner or (is_english(used) and not _GOES_ON.match(name, len(used))):
+        return NamedCard(used, used, start, end, "", begun)
+    return NamedCard(name, used, start, end, iri, begun)
 
 
 def _first_meant(session: Session, word: str) -> str:
@@ -198,12 +201,13 @@ def _misspelt(session: Session, text: str, start: int) -> NamedCard | None:
 
 
 def nearly_called(session: Session, used: str, start: int) -> NamedCard | None:
-    """Return the card with nearly such a name, taken if it is very near and no other is."""
+    """Return the card with nearly such a name, taken if its whole name is very near and no other is."""
     near = cards_like(session, used, _VERY_NEAR, 1)
     if not near:
         return None
     [(name, iri)] = near.items()
-    is_same = cards_like(session, used, _SAME, 2) == near
+    is_whole = len(WORD.findall(name)) == len(WORD.findall(used))
+    is_same = is_whole and cards_like(session, used, _SAME, 2) == near
     end = start + len(used)
     return NamedCard(name if is_same else used, used, start, end, iri if is_same else "", near)
 
@@ -226,17 +230,31 @@ def taken_for(used: str, name: str) -> str:
     return f"“{used}” was taken for {name}, the only card with such a name"
 
 
-def is_in_no_rule(session: Session, word: str, most: int = 0, *, but_examples: bool = False) -> bool:
-    """Return whether no rule has a word, but for `most` of them, which may have it in names and lists.
-
-    With `but_examples` their examples do not count.
-    """
+def is_in_no_rule(session: Session, word: str, most: int = 0) -> bool:
+    """Return whether no rule has a word, but for `most` of them, which may have it in names and lists."""
     # Most questions have no such word.
     from ..searching.grammar import Wanted
 
-    match, count = Wanted((word,)).match, _COUNT_OF_TEXTS if but_examples else _COUNT
-    counts = (session.index(it).execute(count, (match, most + 1)) for it in session.current.editions)
+    match = Wanted((word,)).match
+    counts = (session.index(it).execute(_COUNT, (match, most + 1)) for it in session.current.editions)
     return all(len(it.fetchall()) <= most for it in counts)
+
+
+def is_in_no_prose(session: Session, word: str) -> bool:
+    """Return whether no rule has a word in small letters or in a heading, but at most in a card's name."""
+    # Most questions have no such word.
+    from ..searching.grammar import Wanted
+    from ..searching.scores import texts_of
+
+    match, small = Wanted((word,)).match, re.compile(rf"\b{word.lower()}\b")
+    for it in session.current.editions:
+        places = session.index(it).execute(_PLACES, (match, _MANY)).fetchall()
+        iris = [f"{session.iris.edition(it)}/{place}" for place, _ in places]
+        texts = texts_of(session, session.current, iris).values()
+        headings = [heading.lower() for _, heading in places if heading]
+        if len(places) == _MANY or any(map(small.search, (*headings, *texts))):
+            return False
+    return True
 
 
 _BEFORE = re.compile(r"(?<![.?!:;] )(?<!^)\b([A-Z][\w'’-]*)(?:,|(?: (?:of|to|in|for|from))?(?: the)?) $")

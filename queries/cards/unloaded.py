@@ -1,0 +1,171 @@
+"""Find what is written like a card's name and is the name of no loaded card.
+
+That is a text in marks, words with capitals in a row, or one such word within a sentence where a card can be
+named. Names of players are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from ...loaders.cards.names import WORD
+from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
+from ...loaders.language.names import singular
+from ...ontology.resources import literal, packaged
+from ...ontology.terms import RDFS_LABEL
+from ..finding.recognition import known_names
+from ..session import Session
+from .current import NamedCard, current_cards, is_type
+from .nicknames import JOINING, KNOWN_ELSEWHERE, is_in_no_prose, is_in_no_rule, nearly_called, overlap
+
+QUOTED = re.compile(r"[\"“](?P<quoted>[^\"“”]{3,60})[\"”]")
+"""Words in quotation marks."""
+
+_BETWEEN = ("and", "with", "to", "in", "from", "for", "at")
+"""The words between two names; others are rather within one."""
+
+_JOINTS = (" ", ", ", " // ", "-")
+"""What stands between the words of a name."""
+
+_MAY_FOLLOW = re.compile(
+    r"\b(?:an?|the|my|your|his|her|their|our|this|that|another|one|two|three|four|five|both|target|\w+['’]s?|"
+    r"cast(?:s|ing)?|play(?:s|ed|ing)?|cop(?:y|ies|ied|ying)|counter(?:s|ed|ing)?|activat(?:e|es|ed|ing)|"
+    r"control(?:s|led|ling)?|us(?:e|es|ed|ing)|resolv(?:e|es|ed|ing)|with|via|"
+    r"can|could|does|did|will|would|is|was|if|when)\s+$",
+    re.IGNORECASE,
+)
+"""What stands before a card's name; behind the last line of them there may also be a player's."""
+
+_PLAYS = (
+    r"\b{}(?:\s+(?:casts?|controls?|attacks? with|activates?|plays?|owns?|taps?|draws?|discards?|chooses?)\b|"
+    r"['’]s\s+(?:turn|hand|library|graveyard|opponent|deck|side|life|control|next)\b)"
+)
+"""What tells a player, in a pattern with the name."""
+
+
+def unloaded(
+    session: Session,
+    text: str,
+    words: Sequence[re.Match[str]],
+    marked: Sequence[tuple[int, int]],
+    terms: Sequence[tuple[int, int]],
+    cards: Sequence[NamedCard],
+    shouted: bool,
+) -> Iterator[NamedCard]:
+    """Yield text written like a card's name that is the name of nothing loaded."""
+    taken = [*((it.start, it.end) for it in cards), *terms]
+    for a, b in marked:
+        inside = text[a:b]
+        two = text[a - 2 : a] == "[["
+        if not overlap(a, b, [(it.start, it.end) for it in cards]) and (two or inside[:1].isupper()):
+            taken.append((a, b))
+            yield NamedCard(inside, inside, a, b)
+    known = known_names(session)
+    runs = [match.span("quoted") for match in QUOTED.finditer(text) if _is_title(match["quoted"])]
+    free = [word for word in words if not overlap(*word.span(), taken)]
+    runs += [] if shouted else list(_runs(text, free))
+    for a, b in runs:
+        own = [word.lower() for word in WORD.findall(text[a:b])]
+        odd = [it for it in own if it not in KNOWN_ELSEWHERE and not known.knows(it)]
+        if odd and not overlap(a, b, taken):
+            taken.append((a, b))
+            is_near = current_cards(session) and nearly_called(session, text[a:b], a)
+            yield is_near or NamedCard(text[a:b], text[a:b], a, b)
+
+
+def unloaded_word(session: Session, text: str, word: re.Match[str]) -> Iterator[NamedCard]:
+    """Yield a word as `is_titled` that has no meaning in the rules and calls no player.
+
+    Examples of rules name cards; any other word must be where a card is named: *a Wisp*, *I cast Wisp*.
+    """
+    own = re.sub(r"['’]s$", "", word[0])
+    if own.lower() in KNOWN_ELSEWHERE or is_player(text, own):
+        return
+    if not is_in_no_prose(session, own) or _is_listed(session, own):
+        return
+    if not is_in_no_rule(session, own) or _MAY_FOLLOW.search(text[: word.start()]):
+        yield NamedCard(own, own, word.start(), word.start() + len(own))
+
+
+def is_titled(text: str, word: re.Match[str]) -> bool:
+    """Return whether a word within a sentence is written like a name."""
+    own = re.sub(r"['’]s$", "", word[0])
+    return own.isalpha() and own[0].isupper() and own[1:].islower() and not opens_sentence(text, word.start())
+
+
+def is_player(text: str, name: str) -> bool:
+    """Return whether a name is a player's: one that people have, or of whom a text says what players do."""
+    return name.lower() in _given_names() or bool(re.search(_PLAYS.format(re.escape(name)), text))
+
+
+@cache
+def _given_names() -> frozenset[str]:
+    lines = packaged(__package__, "given_names.txt").decode("utf-8").splitlines()
+    return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
+
+
+def _is_listed(session: Session, name: str) -> bool:
+    """Return whether a name is on a list of the rules, or a type of cards: *Zombie*."""
+    labels = {literal(it.title(), "en") for it in (name, singular(name.lower()))}
+    return is_type(session, name) or bool(session.pairs(session.current, RDFS_LABEL, to=labels))
+
+
+def opens_sentence(text: str, start: int) -> bool:
+    """Return whether a sentence begins here, which gives any word a capital."""
+    return not text[:start].strip() or bool(re.search(r"[.?!:]\s+[\"“]?$", text[:start]))
+
+
+def _is_title(words: str) -> bool:
+    telling = [word for word in WORD.findall(words) if word.lower() not in JOINING]
+    return bool(telling) and all(word[0].isupper() for word in telling)
+
+
+def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]]:
+    """Yield where two or more capitalised words are in a row, joined at most by small words."""
+    run: list[re.Match[str]] = []
+    for word in (*words, None):
+        between = text[run[-1].end() : word.start()] if run and word else ""
+        goes_on = word is not None and word[0] != "I" and (not run or between in _JOINTS)
+        if word and run and word[0] in ("a", "an"):  # rather before the next name, but for *City in a Vial*
+            goes_on = between == " " and run[-1][0] in JOINING
+        if word is not None and goes_on and (word[0][0].isupper() or (run and word[0] in JOINING)):
+            run.append(word)
+            continue
+        while run and (run[-1][0] in JOINING or not run[-1][0][0].isupper()):
+            run.pop()
+        while run and re.split("['’]", run[0][0].lower())[0] in FUNCTION_WORDS | SMALL:  # *What's*
+            run.pop(0)
+        for part in _apart(run):
+            if len(named := _without_players(text, part)) > 1:
+                yield named[0].start(), named[-1].end() - 2 * named[-1][0].endswith(("'s", "’s"))
+        run = [word] if word is not None and word[0][0].isupper() and word[0] != "I" else []
+
+
+def _apart(run: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
+    """Yield the names in a row of words: a small word between two pairs of others joins two names.
+
+    So does *and* behind a name of several words without an *of*: not in *Lord of Wax and Wick*.
+    """
+    for place, word in enumerate(run):
+        before, behind = run[:place], run[place + 1 :]
+        sides = [sum(it[0] not in JOINING for it in side) for side in (before, behind)]
+        if word[0] not in _BETWEEN or min(sides) < 1 or sides[0] < 2:
+            continue
+        if sides[1] > 1 or (word[0] in ("and", "with") and all(it[0] not in JOINING for it in before)):
+            yield before
+            yield from _apart(behind)
+            return
+    yield run
+
+
+def _without_players(text: str, name: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Return the words of a name without small ones and an owner in front, nothing for players alone."""
+    telling = [word for word in name if word[0] not in JOINING]
+    if all(is_player(text, re.sub(r"['’]s$", "", word[0])) for word in telling):
+        return []
+    while name[0][0] in JOINING:
+        name = name[1:]
+    owner = re.sub(r"['’]s$", "", name[0][0])
+    return name[1:] if owner != name[0][0] and is_player(text, owner) else name
