@@ -61,6 +61,37 @@ def test_what_is_wrong_is_found(old: str, new: str, code: str, subject: str) -> 
     assert [(p.code, p.subject) for p in found_in(changed(EARLY, (old, new)))] == [(code, subject)]
 
 
+ACTIONS = """302. Keyword Actions
+
+302.1. Douse
+
+302.1a To douse a lantern is to turn it dark.
+
+Glossary
+
+Bag"""
+
+
+@pytest.mark.parametrize(
+    ("opening", "message"),
+    [
+        ("A keyword ability that", ""),
+        ("A static ability that", ""),  # no list
+        (
+            "A keyword action that",
+            "Flutter is called a keyword action; its rule 301.3 is in “Keyword Abilities”, "
+            "not in “Keyword Actions”",
+        ),
+    ],
+)
+def test_an_entry_of_another_kind_than_the_list_that_has_its_rule_is_found(
+    opening: str, message: str
+) -> None:
+    said = ("Flutter is a triggered ability that", opening)
+    found = [(it.code, it.message) for it in found_in(changed(EARLY, ("Glossary\n\nBag", ACTIONS), said))]
+    assert found == ([("wrong-kind", message)] if message else [])
+
+
 @pytest.mark.parametrize("cited", ["300", "300.2", "301", "301.3", "301.3a"])
 def test_an_entry_may_cite_any_rule_but_that_of_another_keyword(cited: str) -> None:
     assert found_in(changed(EARLY, ('See rule 301.3, "Flutter."', f"See rule {cited}."))) == []

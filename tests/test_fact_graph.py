@@ -55,6 +55,42 @@ def test_a_fact_keeps_its_evidence() -> None:
     } <= found
 
 
+def test_a_form_of_another_term_has_a_fact_for_each_statement() -> None:
+    text = "Tallglow is a variant of the glimmer ability."
+    found = graph_of({"Glimmer": ["Glimmer is a static ability."], "Tallglow": [text]})
+    facts = {s for s, p, o in found if p == "rg:factSubject" and o == "term/tallglow"}
+    said = {
+        (p, o) for s, p, o in found if s in facts and p in ("rg:factProperty", "rg:factObject", "rg:quote")
+    }
+    assert len(facts) == 2
+    assert said == {
+        ("rg:factProperty", "rg:hasKind"),
+        ("rg:factObject", "game:Ability"),
+        ("rg:factProperty", "skos:broader"),
+        ("rg:factObject", "term/glimmer"),
+        ("rg:quote", text),
+    }
+    assert ("term/tallglow", "skos:broader", "term/glimmer") in found
+
+
+def test_what_names_a_class_is_below_the_term_that_names_the_next() -> None:
+    """Its entry says of what it is a kind, and perhaps not the narrowest."""
+    entries = {
+        "Ability": ["Text on a moth."],
+        "Triggered Ability": ["A kind of ability."],
+        "Delayed Triggered Ability": ["An ability that hums later."],
+        "State Trigger": ["A triggered ability that hums at dusk."],
+    }
+    found = graph_of(TERSE | entries)
+    assert {(s, o) for s, p, o in found if p == "skos:broader"} == {
+        ("term/triggered-ability", "term/ability"),
+        ("term/delayed-triggered-ability", "term/triggered-ability"),
+        ("term/state-trigger", "term/triggered-ability"),
+    }
+    told = {s for s, p, o in found if p == "rg:factProperty" and o == "skos:broader"}
+    assert len(told) == 3
+
+
 def test_an_item_with_an_article_is_not_the_term_without() -> None:
     found = graph_of({"Planar Type": ["The planar types are Bog, Fen, and The Lantern."]})
     assert ("term/lantern", "rg:hasKind", "game:PlanarType") not in found

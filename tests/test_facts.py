@@ -58,8 +58,7 @@ def keys(found: list[Fact]) -> list[str]:
 
 SENTENCES = [
     # heading, text, pattern, fact
-    # an ability that is gone is an ability
-    ("Gloom", "Gloom is an obsolete static ability that meant dusk.", "is a", "gloom StaticAbility"),
+    ("Gloom", "Gloom is an obsolete static ability.", "used to be", "gloom formerly StaticAbility"),
     # what cards of a type are
     ("Gloom", 'A card printed with the type "Gloom" is a static ability.', "is a", "gloom StaticAbility"),
     # a symbol is what it shows only where it is a keyword
@@ -332,7 +331,7 @@ NOUN_PHRASES = [
     ("A keyword ability that lets a keeper rest.", "ember KeywordAbility"),
     ("A designation a moth can have.", "ember Designation"),  # a clause without its "that"
     ("A designation moths can have.", "ember Designation"),
-    ("An obsolete keyword ability that meant dusk.", "ember KeywordAbility"),
+    ("An obsolete keyword ability that meant dusk.", "ember formerly KeywordAbility"),
     ("A keyword action that lets a keeper look, rest, and hum.", "ember KeywordAction"),  # commas after
     ("A keyword ability that makes a moth “embered” for a while.", "ember KeywordAbility"),  # another word
     ("A symbol shaped like a moth.", "ember Symbol"),
@@ -363,6 +362,7 @@ def test_a_terse_glossary_defines_by_noun_phrases(text: str, expected: str) -> N
     "text",
     [
         "A keyword ability with ember hums.",  # says the name in what it describes
+        "A moth that becomes ember loses its glow.",  # of what becomes so
         "The static ability of a moth is lost.",  # a verb of its own
         "A moth or lantern in the bag.",  # a choice
         "To light a lantern.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from pathlib import Path
 
@@ -54,6 +55,22 @@ def test_the_plural_of_another_terms_name_is_no_label() -> None:
     }
     lines = sorted(terms_triples(named, days, Iris()).lines)
     assert [line for line in lines if _ALTERNATIVE in line] == []
+
+
+def test_a_name_in_another_number_was_renamed_to_the_one_that_stands() -> None:
+    """Each is an entry of its own edition; a page of another kind says nothing of the rules."""
+    days = {
+        f"cr-{day}": EditionInfo(f"cr-{day}", day, DocumentKind.COMPREHENSIVE)
+        for day in (date(2031, 2, 1), date(2031, 7, 1))
+    }
+    days["mtr-2032-01-01"] = EditionInfo("mtr-2032-01-01", date(2032, 1, 1), DocumentKind.NUMBERED)
+    named = {
+        "cr-2031-02-01": [NamedTerm(name, (name.title(),), ()) for name in ("lamp", "moths", "oil")],
+        "cr-2031-07-01": [NamedTerm(name, (name.title(),), ()) for name in ("lamps", "moth", "oil")],
+        "mtr-2032-01-01": [NamedTerm("oils", ("Oils",), ())],
+    }
+    found = [line for line in terms_triples(named, days, Iris()).lines if "renamedTo" in line]
+    assert sorted(re.findall(r"term/(\w+)", line) for line in found) == [["lamp", "lamps"], ["moths", "moth"]]
 
 
 def test_what_a_new_page_only_cites_has_the_name_by_which_it_does(starter_store: Path) -> None:

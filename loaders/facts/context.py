@@ -19,7 +19,7 @@ _SOME = re.compile(
 )
 """Words that say how many parts a thing has, not what it is a part of: "a deck of ten moths"."""
 
-_GONE = frozenset("old older former previous informal outdated not no never".split())
+_GONE = frozenset("old older former previous informal obsolete outdated not no never".split())
 _CHOICE = re.compile(r"(?:and/or|or|nor|if|unless)\b", re.IGNORECASE)
 _ELSE = re.compile(
     r"^(?:(?! (?:that|which|who)\b).)*?(?:, or (?:an?|the|copy|part) )|^ , an? "
@@ -296,8 +296,7 @@ class Pattern:
 def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
     """Return the kind named by the noun phrase that opens `text` (one, or none if it is unknown).
 
-    A kind that is gone ("an obsolete card type") and a choice of kinds ("a card or token") are none; an
-    obsolete ability is still an ability.
+    A kind that is gone ("an obsolete card type") and a choice of kinds ("a card or token") are none.
     """
     phrase = noun_phrase(text)
     if not phrase.words or _GONE & {word.lower() for word in phrase.words}:
@@ -319,8 +318,6 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
         named = next((it for it in (before, f"{before} type") if game_kinds().of(it)), "")
         if before and named:
             cls, term = game_kinds().of(named), context.term(named)
-    if "obsolete" in phrase.words and not (cls and game_kinds().is_kind_of(cls, "Ability")):
-        return ()
     if not cls and ((after.startswith("of ") and not _SOME.match(after)) or not term):
         return ()
     return (Kind(cls, term),)

@@ -151,7 +151,10 @@ def _speaks_of_itself(text: str, forms: set[str], context: Context) -> bool:
     folded = text.lower()
     described = folded if folded.startswith("the ") else _CLAUSE.split(folded, maxsplit=1)[0]
     words = f" {' '.join(_WORDS.findall(described))} "
-    return any(_is_quoted(form, folded) or _is_said(form, words, context) for form in forms)
+    return any(
+        _is_quoted(form, folded) or _is_said(form, words, context) or f" becomes {form} " in folded
+        for form in forms
+    )
 
 
 def _is_said(form: str, words: str, context: Context) -> bool:
@@ -176,8 +179,7 @@ def _used_to_be(match: re.Match[str], sentence: Sentence, context: Context) -> I
     own = sentence.own if sentence.is_entry and sentence.place == 0 else ""
     term = _subject(match["subject"], sentence, context) if match["subject"] else own
     kinds = tuple(kind for kind in kinds_in(match["what"], context) if kind.cls and kind.term != term)
-    is_gone = match["subject"] or not kinds_in(f"an obsolete {match['what']}", context)
-    if term and kinds and is_gone:
+    if term and kinds:
         yield KindOf(term, kinds, is_former=True)
 
 
@@ -303,9 +305,10 @@ PATTERNS = (
     ),
     Pattern(
         "used to be",
-        (" used to be ", " obsolete ", "n obsolete "),
+        (" used to be ", "n obsolete "),
         re.compile(
-            r"^(?:(?P<subject>[^.:;()]{1,60}?) used to be |An obsolete )(?P<what>(?:an? )?[^.:;()]*)",
+            r"^(?:(?P<subject>[^.:;()]{1,60}?) (?:used to be|is an obsolete) |An obsolete )"
+            r"(?P<what>(?:an? )?[^.:;()]*)",
             re.DOTALL,
         ),
         _used_to_be,

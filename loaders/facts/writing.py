@@ -24,7 +24,7 @@ from .context import (
     Steps,
     Template,
 )
-from .kinds import game_kinds
+from .kinds import Kind, game_kinds
 
 
 class FactWriter:
@@ -72,6 +72,8 @@ class FactWriter:
         if isinstance(said, Division):
             said = self._as_first_named(said)
         self._state(said, me)
+        if isinstance(said, KindOf) and (forms := self._forms_named(said)):
+            self.write_fact(replace(fact, statement=KindOf(said.term, forms)))
         if isinstance(said, Division):
             listed = Listing(plural(game_kinds().label(said.cls)), said.cls, said.parts)
             self.write_fact(replace(fact, statement=listed))
@@ -170,7 +172,8 @@ class FactWriter:
                 self._describe(me, self._context.names(said.term)[0], kind.cls)
                 self._add(term, P["represents"], me)
                 taken.append(me)
-            self._broader(said.term, kind.term, is_one=bool(self._classes_named(kind.term)))
+            if self._classes_named(kind.term):
+                self._instance(said.term, kind.term)
         if kinds:
             self._says(fact, term, P["hasKind"], [C[kind.cls] for kind in kinds])
         else:
@@ -185,18 +188,39 @@ class FactWriter:
         return [cls for cls in map(game_kinds().of, self._context.names(term)) if cls]
 
     def _above(self, said: KindOf) -> list[str]:
-        """Return the terms that name the supposed kinds of a term."""
-        named = (kind.term or self._context.term(game_kinds().label(kind.cls)) for kind in said.kinds)
-        return [name for name in named if name and name != said.term]
+        """Return the terms that name the supposed kinds of a term, each the narrowest in the vocabulary.
 
-    def _broader(self, term: str, above: str, *, is_one: bool) -> None:
-        """Write that a term names one member of what another names (`is_one`), or a kind of it.
+        An entry may say less than is so: *an ability that …*, of what are triggered abilities.
+        """
+        own, kinds = self._classes_named(said.term), game_kinds()
+        found = []
+        for kind in said.kinds:
+            between = {
+                it for cls in own for it in kinds.above[cls] if kind.cls and kinds.is_kind_of(it, kind.cls)
+            }
+            narrowest = sorted(between.difference(own), key=lambda it: (-len(kinds.above[it]), it))
+            named = (self._context.term(kinds.label(it)) for it in narrowest)
+            found.append(next(filter(None, named), kind.term))
+        return [name for name in found if name and name != said.term]
 
-        The two are distinguished as in ISO 25964. Color is one of the characteristics and white one of the
-        colors, but white is no characteristic: only being a kind of something is transitive.
+    def _forms_named(self, said: KindOf) -> tuple[Kind, ...]:
+        """Return the terms of which a thing with a class is a form: *Tall Lamp* is a lamp, and an action.
+
+        Each is a statement of its own beside that of the class.
+        """
+        if said.is_former or self._names_kind(said) or not any(it.cls for it in said.kinds):
+            return ()
+        forms = (it.term for it in said.kinds if it.term not in ("", said.term))
+        return tuple(Kind("", it) for it in dict.fromkeys(forms) if not self._classes_named(it))
+
+    def _instance(self, term: str, above: str) -> None:
+        """Write that a term names one member of what another names.
+
+        Distinguished from a kind of it as in ISO 25964. Color is one of the characteristics and white one of
+        the colors, but white is no characteristic: only being a kind of something is transitive.
         """
         if above and above != term:
-            self._add(self._term(term), P["broaderInstantial" if is_one else "broader"], self._term(above))
+            self._add(self._term(term), P["broaderInstantial"], self._term(above))
 
     @_state.register
     def _(self, said: Listing, fact: str) -> None:
@@ -243,7 +267,7 @@ class FactWriter:
             self._describe(thing, f"{number}: {item}", said.cls)
             return thing
         if (term := self._context.item(item)) and kind:
-            self._broader(term, kind, is_one=True)
+            self._instance(term, kind)
         return self._thing(item, said.cls, taken)
 
     def _stated(self, said: Listing, rule: Unit) -> str:

@@ -31,6 +31,9 @@ _FORMER = re.compile(
 )
 """Words of a text about former names."""
 
+_A_KIND = re.compile(r"An? (?P<kind>[a-z]+ [a-z]+)\b")
+"""How an entry opens that says the kind of its term: those that have lists have names of two words."""
+
 _FEW = 2
 """The number of texts that may use an obsolete name by oversight; more of them use it on purpose."""
 
@@ -66,6 +69,13 @@ class _Titles:
         self.titles = view.titles
         own = ((number, title) for number, title in view.titles.items() if number in self.numbers)
         self.titled = grouped((_key(title), number) for number, title in own)
+        rules = grouped(
+            (parent(number), number in view.titles) for number in self.numbers if level(number) == "rule"
+        )
+        self.lists = {
+            it for it, titled in rules.items() if sum(titled) > len(titled) / 2 and it in self.titles
+        }
+        """The chapters that list things: most of their rules have titles."""
 
     def examine(self, unit: Unit) -> Iterator[Problem]:
         """Yield what is wrong with the references of one text unit."""
@@ -78,6 +88,7 @@ class _Titles:
             if len(rules) == 1 and reference.quoted_title and rules[0] in self.numbers:
                 yield from self._title(unit, reference, rules[0])
         yield from self._topic(unit)
+        yield from self._kind(unit)
 
     def _title(self, unit: Unit, reference: Reference, number: str) -> Iterator[Problem]:
         quoted = reference.quoted_title or ""
@@ -112,6 +123,18 @@ class _Titles:
             of_own = f"“{unit.label}” is rule {own[0]}"
             message = f"{unit.label} cites rule {number}, “{self.titles[number]}”; {of_own}"
             yield _problem(unit, "wrong-rule-cited", message, reference.surface, Severity.ERROR)
+
+    def _kind(self, unit: Unit) -> Iterator[Problem]:
+        """Yield an entry whose rule is in the list of another kind than it says: *a keyword ability*."""
+        said = _A_KIND.match(unit.text)
+        if not said or not unit.term or unit.rule or unit.part in ("note", "example"):
+            return
+        rule = next((it for it in self.titled.get(unit.term, ()) if parent(it) in self.lists), "")
+        listed = [it for it in self.titled.get(_key(said["kind"]), ()) if it in self.lists]
+        if rule and listed and parent(rule) not in listed:
+            its = f"its rule {rule} is in “{self.titles[parent(rule)]}”"
+            message = f"{unit.label} is called {said[0].lower()}; {its}, not in “{self.titles[listed[0]]}”"
+            yield _problem(unit, "wrong-kind", message, said[0], Severity.WARNING)
 
 
 def _unbalanced_quotes(view: EditionView) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
+from ...ontology.grouping import grouped
 from ...ontology.iris import Iris, slug
 from ...ontology.resources import QueryFiles, players_words
 from ...ontology.terms import PREFIXES, RG
@@ -148,7 +149,27 @@ def terms_triples(
         if it.cited and it.slug not in preferred:
             preferred[it.slug] = it.cited[0]
             others[it.slug] |= dict.fromkeys(it.cited)
-    return _labels(preferred, others, iris)
+    return _labels(preferred, others, iris) | _other_numbers(preferred, names, newest_first, iris)
+
+
+def _other_numbers(
+    preferred: Mapping[str, str],
+    names: Mapping[str, list[NamedTerm]],
+    newest_first: Iterable[EditionInfo],
+    iris: Iris,
+) -> TripleSet:
+    """Return `renamedTo` from a term that the rules lost to the one of the same name in the other number."""
+    triples, since = TripleSet(), dict[str, int]()
+    for age, info in enumerate(it for it in newest_first if it.is_rules):
+        for named in names.get(info.edition, ()):
+            since.setdefault(named.slug, age)
+    forms = grouped((slug(singular(preferred[term])), term) for term in since if term in preferred)
+    for terms in forms.values():
+        living = min(terms, key=since.__getitem__)
+        for it in terms:
+            if since[it] > since[living]:
+                triples.add(node(iris.term(it)), P["renamedTo"], node(iris.term(living)))
+    return triples
 
 
 def hierarchy(said: TripleSet, terms: Iterable[str], iris: Iris) -> TripleSet:
