@@ -99,7 +99,7 @@ def answer_with_cards(
     return found._replace(
         notes=(*_said(data, cards), *lead, *found.notes[len(found.lead) :]),
         lead=lead,
-        answered=found.answered and (bool(loaded) or not doubts),
+        answered=found.answered and not doubts,
         understood=Understood("", others=commands[:_MOST_SHOWN]),
         cards=_text_of(data, [*meant, *others]) if loaded else None,
     )
