@@ -85,9 +85,8 @@ class Answer:
         more: how many rows were left out by a limit.
         lead: what to read before the rows, and why they may not answer; the notes have it as well.
         heading: a line before the rows, so that readers do not overrate them.
-        answered: False if the rules say nothing, or may say nothing, about what a question in words asks for,
-            leave it to the documents of tournaments, or it names a card that is not loaded: its rows are only
-            the closest.
+        answered: False if the rules may say nothing about what a question in words asks for, leave it to the
+            documents of tournaments, or a card of it is not loaded: its rows are only the closest.
         understood: how the question was understood, if it was asked in words.
         cards: with the closest rules, the text of the cards that the question names.
         cases: with the closest rules, the loaded solved cases that are similar to the question.
