@@ -36,12 +36,55 @@ def carded() -> Session:
         ("list artifacts with lifelink", ["Quickglass Blade"]),
         ("cards with lifelink and equip", ["Quickglass Blade"]),
         ("which cards have both protection and lifelink", []),
+        ("legendary creatures with protection", ["Merrin, Keeper of Tolls"]),
+        ("which artifact creatures have protection", []),
+        ("human advisors with protection", ["Merrin, Keeper of Tolls"]),
     ],
 )
 def test_lists_of_cards(carded: Session, words: str, cards: list[str]) -> None:
     found = ask(carded, words)
     assert found.name in ("cards_with", "cards_with_both"), words
     assert [row[0] for row in found.rows] == cards
+
+
+@pytest.mark.parametrize(
+    ("words", "lead", "rows"),
+    [
+        (
+            "which cards have lifelink",
+            "Cards with this printed on them: 0. Others that name it, or give it to something: 2.",
+            [("Quickglass Blade", "named"), ("Thornwater Adder", "named")],
+        ),
+        (
+            "how many cards have protection",
+            "Cards with this keyword: 2.",
+            [("Merrin, Keeper of Tolls", "keyword"), ("Wicker Saint", "keyword")],
+        ),
+        (
+            "snakes with lifelink",
+            "Cards with both: 0. Others that name it, or give it to something: 1.",
+            [("Thornwater Adder", "named")],
+        ),
+        ("which cards have evoke and protection", "Cards with both: 1.", [("Wicker Saint", "both")]),
+        ("which cards mention evoke", "", [("Wicker Saint", "keyword")]),
+        (
+            "how many artifact cards are there",
+            "Cards with this type: 2.",
+            [("Quickglass Blade", "type"), ("Slow Lantern", "type")],
+        ),
+        (
+            "which cards are legendary creatures",
+            "Cards with this type: 1.",
+            [("Merrin, Keeper of Tolls", "type")],
+        ),
+    ],
+)
+def test_cards_that_only_name_a_thing_are_told_apart(
+    carded: Session, words: str, lead: str, rows: list[tuple[str, str]]
+) -> None:
+    found = ask(carded, words)
+    assert [(row[0], row[2]) for row in found.rows] == rows
+    assert found.lead == ((lead,) if lead else ())
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ...loaders.language.dates import period_called
@@ -17,8 +18,11 @@ from .running import answer_to
 from .understanding import meanings, name_alone
 
 _LISTS = ("cards_with", "cards_with_both")
-_NAMED = "A card that only mentions this, or gives it to others, counts as well."
-"""What people should know who ask which cards have something."""
+_NAMING = re.compile(r"\b(?:mention|name|touch|make|create)(?:e?s)?\b", re.IGNORECASE)
+"""Words of questions about cards that name something: whether they have it does not matter."""
+
+_HAVING = re.compile(r"\b(?:have|has|with)\b", re.IGNORECASE)
+"""Words of questions about cards that have something. Without, a type is meant: *which cards are auras*."""
 
 ChangesReader = Callable[[Session, SlotValues], WordReading | None]
 """Reads what changed for a card, from the values of the slots of a question."""
@@ -33,8 +37,9 @@ def of_cards(session: Session, words: str, edition: str | None, changes: Changes
         if asked.question.area == "cards":
             answer = answer_to(session, asked.question, asked.args, asked.edition or edition)
             told = Understood(asked.meaning, asked=(asked.question.name, *asked.args))
-            notes = (*answer.notes, *((_NAMED,) if asked.question.name in _LISTS and answer.rows else ()))
-            return answer._replace(notes=notes, understood=told)
+            if asked.question.name in _LISTS and answer.rows:
+                answer = _counted(answer, words)
+            return answer._replace(understood=told)
     cards = {it.used.lower(): it.name for it in cards_in(session, words) if it.iri}
     among = [question("interaction"), *(it for it in computed() if it.area == "cards")]
     for fit in fitting(from_their_start(session, words), among) if cards else ():
@@ -43,6 +48,26 @@ def of_cards(session: Session, words: str, edition: str | None, changes: Changes
         if answer_to_fit:
             return answer_to_fit
     return None
+
+
+def _counted(answer: Answer, words: str) -> Answer:
+    """Return a list of cards, first how many have what is asked, and how many only name it.
+
+    Those that only name a type are left out if words ask which are of it. If they ask which cards name a
+    thing, all are in the order of their names.
+    """
+    if _NAMING.search(words):
+        return answer._replace(rows=tuple(sorted(answer.rows, key=lambda row: str(row[0]).lower())))
+    ways = {str(row[2]) for row in answer.rows} - {"named"}
+    having = {row[0] for row in answer.rows if row[2] != "named"}
+    more = {row[0] for row in answer.rows} - having
+    what = "both" if answer.name == _LISTS[1] else f"this {' or '.join(sorted(ways)) or 'printed on them'}"
+    said = f"Cards with {what}: {len(having):,}."
+    said += f" Others that name it, or give it to something: {len(more):,}." if more else ""
+    rows = answer.rows
+    if "type" in ways and not _HAVING.search(words):
+        rows = tuple(row for row in rows if row[2] == "type")
+    return answer._replace(rows=rows, lead=(said, *answer.lead), notes=(said, *answer.notes))
 
 
 def _meant(session: Session, slot: str, said: str, cards: dict[str, str]) -> str | TimeSpan | None:

@@ -11,7 +11,7 @@ from ...loaders.language.words import fold
 from ...ontology.errors import UsageError
 from ...ontology.resources import bind, literal
 from ...ontology.terms import PREFIXES, RG
-from ..cards.current import NO_CARDS, current_cards, listed_types
+from ..cards.current import NO_CARDS, current_cards, listed_types, of_all_types, types_called
 from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..catalogue.questions import question as called
 from ..evidence.links import explained
@@ -80,6 +80,9 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     Raises `UsageError` for a question about cards or the timeline and more editions than a view has: beside
     each edition, all of these would be copied.
     """
+    several = types_called(session, args[0]) if question.area == "cards" and args else ()
+    if len(several) > 1:
+        return of_all_types([run(session, question, (it, *args[1:]), edition) for it in several])
     values, scope, notes = bound(session, question, args, edition)
     if question.area == "cards" or _TENURES in question.text:
         in_one_view(scope, question.name)

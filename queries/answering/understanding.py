@@ -12,7 +12,7 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
 from ...ontology.errors import UnknownNameError, UsageError
-from ..cards.current import current_cards, is_type, listed_types
+from ..cards.current import current_cards, types_called
 from ..catalogue.matching import Fit, fitting, nearest, words_of_questions
 from ..catalogue.questions import ParameterKind, Question
 from ..finding.kinds import kind_called, kinds, kinds_turned, part_called, resolve_procedure
@@ -127,7 +127,7 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             if (parameter.kind, said) not in known:
                 known[parameter.kind, said] = named_as(session, parameter.kind, said, edition)
             found = known[parameter.kind, said]
-            if found is None and fit.question.area == "cards" and listed_types(session, name_alone(said)):
+            if found is None and fit.question.area == "cards" and types_called(session, name_alone(said)):
                 found = name_alone(said), ()
             is_words = parameter.kind is ParameterKind.WORDS
             if found is None or (is_words and ends_neutrally(session, words, fit, said, edition)):
@@ -153,7 +153,7 @@ def _may_be_of_cards(session: Session, words: str, fit: Fit) -> bool:
     is_of_a_game = any(re.search(_IN_A_GAME + re.escape(it), words, re.IGNORECASE) for it in said)
     if is_of_a_game or current_cards(session) is None:
         return False
-    return len(said) < _TWO or bool(_OF_CARDS.search(words)) or is_type(session, said[0])
+    return len(said) < _TWO or bool(_OF_CARDS.search(words)) or bool(types_called(session, said[0]))
 
 
 def refusal(session: Session, words: str) -> UsageError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from ...ontology.errors import UsageError
 from ...ontology.iris import slug
 from ...ontology.resources import literal
 from ...ontology.terms import GAME, RG, SKOS, TYPE
-from ..session import Cells, Scope, Session
+from ..session import Answer, Cells, Scope, Session
 
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
 
@@ -93,6 +94,26 @@ def is_type(session: Session, name: str) -> bool:
     data = current_cards(session)
     it = session.iris.term(slug(singular(name)))
     return bool(data and session.pairs(data.graphs(session.iris), RG.hasType, to=[it]))
+
+
+def types_called(session: Session, words: str) -> tuple[str, ...]:
+    """Return the types that words name: one as a whole, or one a word (*legendary creatures*), or none."""
+    several = words.split()
+    return (
+        (words,)
+        if is_type(session, words)
+        else tuple(several)
+        if all(map(partial(is_type, session), several))
+        else ()
+    )
+
+
+def of_all_types(answers: Sequence[Answer]) -> Answer:
+    """Return the rows of the cards, or faces, that each of some lists has with its type."""
+    having = [{row[:2] for row in it.rows if it.name != "cards_with" or row[2] == "type"} for it in answers]
+    return answers[0]._replace(
+        rows=tuple(row for row in answers[0].rows if row[:2] in set.intersection(*having))
+    )
 
 
 def cards_called(session: Session, names: Iterable[str]) -> dict[str, str]:
