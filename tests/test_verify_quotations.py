@@ -160,3 +160,15 @@ def test_quotation_marks_inside_a_quotation_may_be_left_out(newest_rules: rulesg
     words = newest_rules.rule("700.4").text.translate(dict.fromkeys(map(ord, '“”"')))
     assert not told(newest_rules, f'CR 700.4: "{words}"')
     assert told(newest_rules, f'CR 700.4: "{words.replace("graveyard", "library")}"')
+
+
+def test_sentences_joined_by_and_are_compared_as_two(newest_rules: rulesgraph.Rules) -> None:
+    words = newest_rules.rule("704.5f").text.rstrip(".").replace(". R", ", and r")
+    assert words.count(".") == 0
+    assert not_checked(newest_rules, f"{words} (rule 704.5f).") == 0
+    [row] = newest_rules.verify(f"{words.replace('can’t', 'can')} (rule 704.5f).")
+    assert row["message"] == "these are nearly the words of 704.5f, which has “can't” instead of “can”"
+    # What has no marks is no quotation.
+    found = newest_rules.verify(f"{words.replace('a creature', 'some creature')} (rule 704.5f).")
+    note = "1 citation, 0 findings, 1 sentence in nearly the words of the rule, not checked"
+    assert found.notes == (note,)

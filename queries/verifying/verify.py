@@ -37,12 +37,12 @@ CAUTION = "The words around a number that stands were compared with the rules, n
 
 _CHECKED = "Only numbers of rules (“rule 704.5”) and quotations are, not what else is said about the game."
 _NOT_COMPARED = {
-    SHORT: "of fewer than six words, not in the rule",
-    UNLIKE: "not like the rule",
-    NEARLY: "nearly of the rule",
-    UNCLEAR: "of which it is not clear whose they are",
+    SHORT: ("quotation", "of fewer than six words, not in the rule"),
+    UNLIKE: ("quotation", "not like the rule"),
+    NEARLY: ("sentence", "in nearly the words of the rule"),
+    UNCLEAR: ("quotation", "of which it is not clear whose they are"),
 }
-"""What a note says of quotations, by the message of each."""
+"""What a note says of words that were not checked, by the message of each."""
 
 _NUMBER = re.compile(
     r"\b[Cc]hapter [1-9]\d\d(?![\w.]*\d)|(?<![\w.])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w.]*\d)(?!\w)"
@@ -180,9 +180,9 @@ def _left_out(unread: Sequence[str], unsigned: int, quotations: Sequence[str]) -
         note += f" ({', '.join(shown)}: write “rule” before a number)"
     if unsigned:
         note += f", {counted(unsigned, 'quotation')} of the rules without a number, not checked"
-    for message, said in _NOT_COMPARED.items():
+    for message, (what, said) in _NOT_COMPARED.items():
         if count := quotations.count(message):
-            note += f", {counted(count, 'quotation')} {said}, not checked"
+            note += f", {counted(count, what)} {said}, not checked"
     return note
 
 

@@ -176,14 +176,25 @@ def altered(book: Rulebook, citation: Citation) -> Finding | None:
         said = _tokens(text)
         if len(said) < _FEWEST_SAME or book.anywhere(pieces(text)):
             continue
-        found = [(*_alike(said, _tokens(words)), it, words) for it in own for words in book.sentences(it)]
+        whole = 1 if _JOINS.search(folded(text)) else 0  # it may say two sentences in one
+        read = ((it, words) for it in own for words in (*book.sentences(it), *book.items[it].texts[:whole]))
+        found = [(*_alike(said, _tokens(words)), it, words) for it, words in dict.fromkeys(read)]
         same, change, number, words = max(found, default=(0, "", "", ""))
         if same and change:
             message = f"these are nearly the words of {number}, which has {change}"
             return Finding("words", message, (), text, wording=words)
-        if same:
+        if same and not any(_joined(text) in _joined(words) for it in own for words in book.items[it].texts):
             return _unread(NEARLY, text)
     return None
+
+
+_JOINS = re.compile(r"(?:\.|[,;] (?:and|but)) ")
+"""What joins two sentences: *… gains life, and nothing replaces that*."""
+
+
+def _joined(text: str) -> str:
+    """Return the words of a text, without what joins its sentences."""
+    return f" {' '.join(_tokens(_JOINS.sub(' ', folded(text))))} "
 
 
 def _tokens(text: str) -> list[str]:
