@@ -136,12 +136,19 @@ def write_findings(found: Answer, form: str) -> None:
 def write_passages(found: Answer, form: str, *, explain: bool = False, most: int | None = None) -> int:
     """Write an answer as `write_answer` does, but passages as one block each, under their lead and heading.
 
+    The text of the cards in a question comes first.
     With `explain` passages have a column ``parts`` that says what each score consists of.
     """
     # Answers of the catalogue do not need it.
     from ..queries.searching.scores import Passages
 
     width = terminal_width(sys.stdout)
+    for card in found.cards or () if form == "table" else ():
+        head = _heading([plain(card[it]) for it in ("card", "cost", "types") if card[it]], "", width)
+        text = [
+            it for line in str(card["text"] or "").splitlines() for it in wrap(line, width - len(_MARGIN))
+        ]
+        print(*head, *(_MARGIN + line for line in text), "", sep="\n")
     if found.rows and form == "table":
         for note in found.lead:
             print(*wrap(in_one_line(note), width), "", sep="\n")

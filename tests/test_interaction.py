@@ -7,6 +7,7 @@ from asking import columns, session_of
 from rulesgraph import Rules
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.reliance.interaction import is_general
 from rulesgraph.queries.reliance.levels import Reach
 from rulesgraph.queries.session import Cells, Session
 from test_reliance import RULE, cites, mentions, rule, says, term, titled
@@ -219,3 +220,23 @@ def test_what_only_a_list_or_many_rules_have_says_hardly_anything(
     found = newest_rules.ask(f"How do {one} and {other} interact?")
     assert (bool(found.rows), found.answered) == (True, False)
     assert found.lead[0].startswith("They may have nothing to do with each other: ")
+
+
+@pytest.mark.parametrize(
+    ("ground", "quotes", "general"),
+    [
+        ("122.1b", ("The keywords are glow and dim.", None), True),
+        ("Static Ability", ("Glow is a static ability.", "Dim is a static ability, written “dim”."), True),
+        (
+            "Static Ability",
+            ("Glow is a static ability.", "A static ability with dim functions there."),
+            False,
+        ),
+        ("Lantern", ("Glow lights a lantern.", "Dim puts out a lantern."), False),
+    ],
+)
+def test_a_list_of_two_keywords_or_their_kind_says_little_of_both(
+    ground: str, quotes: tuple[str, str | None], general: bool
+) -> None:
+    one, other = quotes
+    assert is_general((ground, "122.1b", one, "122.1c", other, "cr-2031-07-01")) is general

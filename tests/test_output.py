@@ -10,8 +10,9 @@ from datetime import date
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from rulesgraph.app.output import write_rows
+from rulesgraph.app.output import write_passages, write_rows
 from rulesgraph.app.tables import _is_narrow, display_width, sheet, table, wrap
+from rulesgraph.queries.session import Answer
 from wcwidth import wcwidth
 
 COLUMNS = ("term", "steps", "dated")
@@ -146,3 +147,25 @@ def test_a_sheet_aligns_its_values() -> None:
         "kind         term\nother names  one two\n"
     )
     assert sheet({"a": "one two three"}, width=11) == "a  one two\n   three\n"
+
+
+def test_the_text_of_cards_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
+    faces = (("Moth", "Creature — Insect", "Flying\nGlow 2", "{1}{U}"), ("Lamp", "Artifact", None, None))
+    cards = Answer("card_text", ("card", "types", "text", "cost"), faces, "lamps")
+    answer = Answer(
+        "closest_rules", ("number",), (("100.1",),), "lamps", ("Lit.",), lead=("Lit.",), cards=cards
+    )
+    write_passages(answer, "table")
+    heads = [
+        "Moth · {1}{U} · Creature — Insect",
+        "    Flying",
+        "    Glow 2",
+        "",
+        "Lamp · Artifact",
+        "",
+        "Lit.",
+        "",
+    ]
+    assert capsys.readouterr().out.splitlines()[: len(heads)] == heads
+    write_passages(answer, "csv")
+    assert capsys.readouterr().out == "number\n100.1\n"

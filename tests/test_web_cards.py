@@ -127,6 +127,12 @@ def test_the_rulings_on_the_cards_of_a_question_come_before_the_closest_rules(we
     assert page.index("These rules come closest: excerpts, not a ruling.") < shown < page.index(", line ")
 
 
+def test_the_text_of_a_card_comes_before_the_closest_rules(web: TestClient) -> None:
+    page = unescape(web.get("/search", params={"q": "who gets priority with Quickglass Blade?"}).text)
+    closest = page[page.index('id="closest"') :]
+    assert "The bearer of Quickglass Blade has lifelink." in closest[: closest.index('<ol class="hits">')]
+
+
 def test_without_cards_nothing_is_offered(mini_store: Path) -> None:
     with TestClient(application(mini_store), headers={"Accept": "text/html"}) as client:
         assert "No cards are loaded." in client.get("/cards.html").text

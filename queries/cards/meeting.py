@@ -17,7 +17,7 @@ from ...ontology.terms import DCTERMS, RG, SKOS
 from ..evidence.links import NameFinder, cut
 from ..finding.names import identify
 from ..finding.things import resolve
-from ..reliance.interaction import interaction, why_and_where
+from ..reliance.interaction import interaction, is_general, why_and_where
 from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
 from .current import (
@@ -115,6 +115,7 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
         # What nearly every card does is told if there is nothing else.
         named = rarest_first(session, data, shared, common=False) or (() if rows or behind else shared)
         rows += [*_named_by_both(session, scope, data, known, named), *behind]
+        rows = sorted(dict.fromkeys(rows), key=is_general)
     else:
         name = first if cards[1] else second
         other = resolve(session, [name], edition)
@@ -150,7 +151,7 @@ def both(
     Those with most of the signs that are `asked` come first; rulings without any are left out.
     """
     known = [(it, _sentences(session, data, it.iri)) for it in cards]
-    keyed = _of_keywords(session, scope, data, known, asked)
+    keyed = [row for row in _of_keywords(session, scope, data, known, asked) if not is_general(row)]
     shared = rarest_first(session, data, known[0][1].keys() & known[1][1].keys(), common=False)
     ruled = _told_of_each(session, scope, data, *cards)
     named = {row[2:5]: row for row in reversed([*_named_by_both(session, scope, data, known, shared)])}
@@ -172,9 +173,7 @@ def _of_keywords(
     own = [abilities_of(session, scope, data, card.iri, said)[:_MOST_KEYWORDS] for card, said in cards]
     pairs = [pair for pair in product(*own) if len({*pair}) == len(pair)]
     pairs.sort(key=lambda pair: -_count_of(session, " ".join(pair), asked))
-    rows = [row for pair in pairs for row in interaction(session, pair, scope.label).rows]
-    # A rule that lists both says less than what each of the two does.
-    return sorted(rows, key=lambda row: row[0] == row[1])
+    return [row for pair in pairs for row in interaction(session, pair, scope.label).rows]
 
 
 def _count_of(session: Session, text: str, signs: Collection[str]) -> int:

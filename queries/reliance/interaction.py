@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...ontology.errors import UsageError
 from ...ontology.terms import DCTERMS, RG
 from ..evidence.links import Link, QuotationFinder
-from ..session import Answer, Session
+from ..session import Answer, Cells, Session
 from .levels import Reach
 from .walk import COMMON, FEWEST, SAYING, NaturalKey, Walk, having, natural, resolved, why
 
@@ -312,6 +312,15 @@ def _order(
 
 _GROUNDS = 3
 """The number of grounds shown with a chain."""
+
+
+def is_general(row: Cells) -> bool:
+    """Return whether two keywords meet only in a list of both, or in a kind that each of them is.
+
+    `row` is one of `interaction`. That says less than what each of the two does.
+    """
+    is_kind = re.compile(rf"\bis an? {re.escape(str(row[0]))}\b", re.IGNORECASE)
+    return row[0] == row[1] or all(is_kind.search(str(row[place])) for place in (2, 4))
 
 
 def why_and_where(

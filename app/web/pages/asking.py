@@ -134,7 +134,7 @@ SHOWN = 20
 
 
 _NOT_UNDERSTOOD = dict.fromkeys(
-    ("meaning", "names", "link", "lead", "table", "notes", "shown", "refusal", "near"), ""
+    ("meaning", "names", "link", "lead", "table", "notes", "shown", "refusal", "near", "cards"), ""
 )
 """The page's content for words that are no question."""
 
@@ -205,12 +205,14 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         asked = {"answer": "rules_of_card", "with": str(answer.rows[0][0])}
     shown = f"{layout.links.tool('map')}?{urlencode(asked)}" if answer.rows and " " in words else ""
     if isinstance(answer, Passages):
-        return {**_NOT_UNDERSTOOD, "notes": _linked(layout, words, answer.notes), "shown": shown}
+        notes, here = _linked(layout, words, answer.notes), context.snapshot(context.newest.id)
+        cards = table_of(layout, here, answer.cards) if answer.cards else ""
+        return {**_NOT_UNDERSTOOD, "notes": notes, "shown": shown, "cards": cards}
     way = way_of(answer)
     chosen = way[1] if way else answer.edition.split(", ")[0]
     loaded = {it.id for it in context.editions}  # a history includes editions that are not
     snapshot = context.snapshot(chosen if chosen in loaded else context.newest.id)
-    notes = [it for it in answer.notes if it not in answer.lead]
+    more = [it for it in answer.notes if it not in answer.lead]
     cut = f"These are the first {ROWS} of {len(answer.rows):,}; the page of the question has all."
     name, *values = (said and said.asked) or ("",)
     return {
@@ -220,7 +222,7 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         "link": question_link(layout, name, values),
         "table": table_of(layout, snapshot, answer._replace(rows=answer.rows[:ROWS])),
         "lead": _linked(layout, words, answer.lead),
-        "notes": _linked(layout, words, (*notes, *([cut] if len(answer.rows) > ROWS else []))),
+        "notes": _linked(layout, words, (*more, *([cut] if len(answer.rows) > ROWS else []))),
         "shown": "" if way else shown,  # a map is of one edition
     }
 
