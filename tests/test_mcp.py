@@ -203,6 +203,11 @@ def test_resources_stand_under_their_iris(mini_store: Path) -> None:
             (f"{BASE}edition/cr-2031-02-01/rule/301.3a", "edition", "cr-2031-02-01"),
             (f"{BASE}edition/rulings-2031-03-10/entry/G7.2", "title", "Glimmer"),
             (f"{BASE}edition/{NEW}/entry/moth", "name", "Moth"),
+            (
+                f"{BASE}edition/{NEW}/entry/moth/1",
+                "name",
+                "Moth",
+            ),  # a paragraph, of which `search` has the IRI
             (f"{BASE}term/dusk-checks", "name", "Dusk Checks"),
         ):
             [content] = (await client.read_resource(iri)).contents
@@ -233,7 +238,7 @@ def test_resources_stand_under_their_iris(mini_store: Path) -> None:
         (
             "rule",
             {"number": "310", "edition": "cr-2020-01-24"},
-            "`rulesgraph get --edition 2020-01-24` on the",
+            "`rulesgraph get --edition 2020-01-24` on the server (only whoever runs it can)",
         ),
         (
             "rule",
@@ -241,6 +246,8 @@ def test_resources_stand_under_their_iris(mini_store: Path) -> None:
             "issued in 2020, and none is loaded\n  `editions` lists",
         ),
         ("rule", {"number": "310", "edition": " "}, "none is the newest"),
+        ("rule", {"number": "310.1 and 310.2"}, "'310.1 and 310.2' is more than one number\n  Give one at"),
+        ("blame", {"name": "310.1", "edition": "all"}, "only one edition at a time can be asked here"),
         ("term", {"name": "\x00\x1b[31m"}, "no term or number"),
         ("term", {"name": ""}, "`name` is empty\n  Give one of its names."),
         ("show", {"name": "Moth", "edition": "../../etc/passwd"}, "no loaded edition"),

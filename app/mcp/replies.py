@@ -278,7 +278,7 @@ def in_tool_words(text: str) -> str:
     >>> in_tool_words("`rulesgraph trace 301.2 --from cr-2031-02-01` follows it; --edition asks another.")
     '`trace` (301.2 `start` cr-2031-02-01) follows it; `edition` asks another.'
     >>> in_tool_words("Load some with `rulesgraph build`.")
-    'Load some with `rulesgraph build` on the server.'
+    'Load some with `rulesgraph build` on the server (only whoever runs it can).'
     >>> in_tool_words("Use term('Lantern').")
     'Use `term` (Lantern).'
     """
@@ -293,7 +293,7 @@ def _tool(command: re.Match[str]) -> str:
     if name == "ask" and rest in TOOLS:
         name, rest = rest, ""
     if name not in TOOLS and name not in _NAMES.values():
-        return f"{command[0]} on the server"
+        return f"{command[0]} on the server (only whoever runs it can)"
     rest = in_tool_words(rest)
     return f"`{name}` ({rest})" if rest and command[1] not in _NAMES else f"`{name}`"
 

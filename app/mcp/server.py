@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from ...loaders.http.addresses import is_loopback
 from ...ontology.errors import RulesgraphError, StoreError, UsageError
+from ...ontology.iris import Iris
 from ...ontology.json_values import compact
 from ..listening import address_of, listening
 from ..python.rules import Rules
@@ -83,7 +84,8 @@ def server(rules: Rules) -> MCPServer[Any]:
             for it in offered.values()
         ],
     )
-    _add_resources(built, offered, rules.session.iris.base)
+    built.iris = rules.session.iris
+    _add_resources(built, offered, built.iris.base)
     _add_prompts(built)
     return built
 
@@ -112,7 +114,17 @@ def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object
 
 
 class _Server(MCPServer[Any]):
-    """A server that answers a wrong request for a prompt as a mistake of the client."""
+    """A server that answers a wrong request for a prompt as a mistake of the client.
+
+    A part of a rule or an entry, such as a paragraph that `search` found, is read as its whole.
+    """
+
+    iris: Iris
+
+    async def read_resource(self, uri: Any, *given: Any, **more: Any) -> Any:
+        """Return a resource. Raises `ResourceNotFoundError` if there is none."""
+        place = self.iris.parse(str(uri))
+        return await super().read_resource(self.iris.iri(place.whole) if place.parts else uri, *given, **more)
 
     async def get_prompt(self, name: str, *given: Any, **more: Any) -> Any:
         """Return a prompt. Raises `MCPError` for an unknown one, and for missing arguments."""

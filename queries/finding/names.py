@@ -19,6 +19,9 @@ from ...ontology.terms import SKOS
 from ..session import Cells, Scope, Session
 from .provisions import without_iri
 
+_IN_LIST = re.compile(r"[,;/&]|\band\b|(?:(?<=\d)|(?<=\d[a-z])) (?=\d)")
+"""What is between the numbers of a list."""
+
 _WORD = re.compile(r"[^\W\d_]{2}")
 """The minimum content of a name that is part of another; *+1/+1* is no word of *9999.1*."""
 
@@ -91,7 +94,8 @@ def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
     if sets and session.run("cards", "keys", [*sets], {"key": [literal(key_of(name))]}):
         shown = f"There is a card of this name: see `rulesgraph show {quote(name)}`."
         return UnknownNameError("term or number", given, (), shown)
-    if all(number_in(it.strip()) for it in name.split(",")):  # one alone is known by now
+    listed = [it.strip() for it in _IN_LIST.split(name) if it.strip()]
+    if len(listed) > 1 and all(map(number_in, listed)):
         raise UsageError(f"{given!r} is more than one number", way_out="Give one at a time.")
     near = names_like(session, name)
     way_out = [] if near else ["`rulesgraph search` finds words in the texts."]

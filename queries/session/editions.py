@@ -158,6 +158,9 @@ def unknown_edition(name: str, loaded: Iterable[Edition]) -> UnknownNameError:
         known = bundled_lives().in_force(period.last)
         told = f"None was issued then; {known} was in force. " if known else ""
         return UnknownNameError("loaded edition", name, (), told + way_out)
+    if name.strip().lower() == ALL or "," in name:
+        told = "only one edition at a time can be asked here"
+        return UnknownNameError("edition", name, (), "Name one, or none for the newest.", what=told)
     near = [*dict.fromkeys(get_close_matches(name, ids, n=3))] or [x for x in ids if name and name in x][:3]
     named = "Name an edition by its id (cr-2009-07-11) or its date (2009-07-11, July 2009)."
     return UnknownNameError("loaded edition", name, near, f"{named}\n  {way_out}" if not near else way_out)
