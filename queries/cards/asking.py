@@ -72,11 +72,14 @@ def answer_with_cards(
     every = _faces(session, data, [card.iri for card in loaded])
     meant, others = _meant(every, loaded)
     beside = _beside_cards(session, data, meant)
+    # Examples of rules name cards: of one that is not loaded, the name is all that is known.
+    names = [word for card in cards if not card.iri for word in telling_words(card.used)]
     known = rulings_on(session, data, [card.iri for card in loaded])
     rulings = _of_faces(known, meant, others)
     index, used = session.index(asked.scope.editions[0]), [it.used for it in asked.things]
     stemmed = {it.stem: it.weight for it in sought_in(index, asked.text, {}, used)} if loaded else {}
     ruled = _weights_of(rulings, stemmed)
+    ruled |= dict.fromkeys(names, 1.0)
     more = {word: max(weight, beside.words.get(word, 0.0)) for word, weight in ruled.items()}
     named = dict.fromkeys((it.iri for it in asked.things), _OF_NAMES)
     own = {*named, *stemmed}

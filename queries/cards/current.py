@@ -8,7 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ...loaders.cards.names import key_of
+from ...loaders.cards.names import WORD, key_of
 from ...loaders.editions import StoredSet, stored_sets
 from ...ontology.errors import UsageError
 from ...ontology.iris import slug
@@ -17,6 +17,9 @@ from ...ontology.terms import GAME, RG, SKOS, TYPE
 from ..session import Answer, Cells, Scope, Session
 
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
+
+_VERY_NEAR, _SAME = 87, 93
+"""The minimum likeness, in percent, of words to a card's name that is told; to the only one that is taken."""
 
 FEW = 20
 """The number of cards that name a term and count in any case."""
@@ -166,6 +169,18 @@ def titles(session: Session) -> dict[str, str]:
     data = current_cards(session)
     rows = about_cards(session, data, "titles", {}) if data else []
     return {name: str(card) for card, it in rows for name in (*str(it).split(" // "), str(it))}
+
+
+def nearly_called(session: Session, used: str, start: int) -> NamedCard | None:
+    """Return the card with nearly such a name, taken if its whole name is very near and no other is."""
+    near = cards_like(session, used, _VERY_NEAR, 1)
+    if not near:
+        return None
+    [(name, iri)] = near.items()
+    is_whole = len(WORD.findall(name)) == len(WORD.findall(used))
+    is_same = is_whole and cards_like(session, used, _SAME, 2) == near
+    end = start + len(used)
+    return NamedCard(name if is_same else used, used, start, end, iri if is_same else "", near)
 
 
 class TermOnCard(NamedTuple):

@@ -25,19 +25,16 @@ from .current import NamedCard, about_cards, cards_begun, cards_like, current_ca
 from .nicknames import (
     COMMON,
     INITIAL,
-    JOINING,
-    KNOWN_ELSEWHERE,
     STOP,
     begun_alone,
-    is_in_no_rule,
     is_named,
     is_within,
     meant_by_hyphen,
     meant_by_nickname,
     meant_by_word,
-    overlap,
 )
 from .unloaded import QUOTED, is_player, is_titled, opens_sentence, unloaded, unloaded_word
+from .words import JOINING, KNOWN_ELSEWHERE, is_in_no_rule, overlap
 
 _LONGEST = 12
 """The maximum number of words of a text in one name."""
@@ -156,7 +153,7 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     for word in unknown if data else ():
         if not overlap(*word.span(), [*spans, *((it.start, it.end) for it in found)]):
             found += meant_by_word(session, text, word, may_be_misspelt=not overlap(*word.span(), read_so))
-    found += unloaded(session, text, words, marked, terms, found, shouted)
+    found += unloaded(session, known_names(session), text, () if shouted else words, marked, terms, found)
     for word in () if shouted else titled:
         if not overlap(*word.span(), [*terms, *((it.start, it.end) for it in found)]):
             found += unloaded_word(session, text, word)

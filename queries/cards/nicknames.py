@@ -8,36 +8,23 @@ be: *does swords kill …*.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import product
 
 from ...loaders.cards.names import WORD, key_of
-from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, corrected, is_english
+from ...loaders.language.everyday import corrected, is_english
 from ...loaders.language.names import other_forms
 from ...ontology.resources import packaged
 from ..session import Session
-from .current import NamedCard, cards_begun, cards_called, cards_like, titles
+from .current import NamedCard, cards_begun, cards_called, nearly_called, titles
+from .words import JOINING, KNOWN_ELSEWHERE, is_in_no_rule
 
 STOP = re.compile(r"[.?!;:](?=\s|$)|[()\[\]\"“”]")
 """What no name goes over."""
 
-KNOWN_ELSEWHERE = (
-    SMALL
-    | FUNCTION_WORDS
-    | frozenset("magic gathering comprehensive tournament judge wizards coast mtg mtgo arena online".split())
-    | frozenset("edh cube vintage legacy modern pioneer standard historic pauper brawl oathbreaker".split())
-)
-"""Words that are part of names, but that no name is called by."""
-
-JOINING = frozenset("of the and to in from for a an with at s la du de".split())
-"""Words between those of a name."""
-
 COMMON = 1_000_000
 """How often a word of English is used that is no rare one: *Thalia* is, *page* is not."""
-
-_VERY_NEAR, _SAME = 87, 93
-"""The minimum likeness, in percent, of words to a card's name that is told; to the only one that is taken."""
 
 _NAME_FOLLOWS = re.compile(r"\b(?:does|did)\s+$", re.IGNORECASE)
 """What a noun without an article follows only if it is a name; plurals, which need none, are in some rule."""
@@ -49,11 +36,6 @@ _OBJECT = re.compile(
 
 _GOES_ON = re.compile(r",| (?:of|to|in|from|for|at)\b")
 """How a name goes on behind an English word that it is called by: *swords*, of Swords to Plowshares."""
-
-_COUNT = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
-_PLACES = "SELECT place, heading FROM words JOIN passage ON id = words.rowid WHERE words MATCH ? LIMIT ?"
-_MANY = 30
-"""The number of passages from which a word is one of the rules', in whatever letters they have it."""
 
 _FEW = 10
 """The number of passages that may have a word which is used like a name: it is hardly one of the rules."""
@@ -200,18 +182,6 @@ def _misspelt(session: Session, text: str, start: int) -> NamedCard | None:
     return None
 
 
-def nearly_called(session: Session, used: str, start: int) -> NamedCard | None:
-    """Return the card with nearly such a name, taken if its whole name is very near and no other is."""
-    near = cards_like(session, used, _VERY_NEAR, 1)
-    if not near:
-        return None
-    [(name, iri)] = near.items()
-    is_whole = len(WORD.findall(name)) == len(WORD.findall(used))
-    is_same = is_whole and cards_like(session, used, _SAME, 2) == near
-    end = start + len(used)
-    return NamedCard(name if is_same else used, used, start, end, iri if is_same else "", near)
-
-
 def taken_for(used: str, name: str) -> str:
     """Return what a card was called, if that is neither its name nor a plural of it.
 
@@ -230,33 +200,6 @@ def taken_for(used: str, name: str) -> str:
     return f"“{used}” was taken for {name}, the only card with such a name"
 
 
-def is_in_no_rule(session: Session, word: str, most: int = 0) -> bool:
-    """Return whether no rule has a word, but for `most` of them, which may have it in names and lists."""
-    # Most questions have no such word.
-    from ..searching.grammar import Wanted
-
-    match = Wanted((word,)).match
-    counts = (session.index(it).execute(_COUNT, (match, most + 1)) for it in session.current.editions)
-    return all(len(it.fetchall()) <= most for it in counts)
-
-
-def is_in_no_prose(session: Session, word: str) -> bool:
-    """Return whether no rule has a word in small letters or in a heading, but at most in a card's name."""
-    # Most questions have no such word.
-    from ..searching.grammar import Wanted
-    from ..searching.scores import texts_of
-
-    match, small = Wanted((word,)).match, re.compile(rf"\b{word.lower()}\b")
-    for it in session.current.editions:
-        places = session.index(it).execute(_PLACES, (match, _MANY)).fetchall()
-        iris = [f"{session.iris.edition(it)}/{place}" for place, _ in places]
-        texts = texts_of(session, session.current, iris).values()
-        headings = [heading.lower() for _, heading in places if heading]
-        if len(places) == _MANY or any(map(small.search, (*headings, *texts))):
-            return False
-    return True
-
-
 _BEFORE = re.compile(r"(?<![.?!:;] )(?<!^)\b([A-Z][\w'’-]*)(?:,|(?: (?:of|to|in|for|from))?(?: the)?) $")
 _BEHIND = re.compile(r"(?:['’]s)?,? (?:(?:of|to|in|for|from) )?(?:the )?[A-Z]")
 
@@ -266,8 +209,3 @@ def is_within(text: str, start: int, end: int) -> bool:
     before = _BEFORE.search(text[:start])
     is_name = before is not None and before[1].lower() not in KNOWN_ELSEWHERE
     return is_name or bool(_BEHIND.match(text, end))
-
-
-def overlap(start: int, end: int, spans: Iterable[tuple[int, int]]) -> bool:
-    """Return whether a stretch has a place in common with others."""
-    return any(a < end and start < b for a, b in spans)

@@ -12,13 +12,13 @@ from functools import cache
 
 from ...loaders.cards.names import WORD
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
+from ...loaders.language.lexicon import Lexicon
 from ...loaders.language.names import singular
 from ...ontology.resources import literal, packaged
 from ...ontology.terms import RDFS_LABEL
-from ..finding.recognition import known_names
 from ..session import Session
-from .current import NamedCard, current_cards, is_type
-from .nicknames import JOINING, KNOWN_ELSEWHERE, is_in_no_prose, is_in_no_rule, nearly_called, overlap
+from .current import NamedCard, current_cards, is_type, nearly_called
+from .words import JOINING, KNOWN_ELSEWHERE, is_in_no_prose, is_in_no_rule, overlap
 
 QUOTED = re.compile(r"[\"“](?P<quoted>[^\"“”]{3,60})[\"”]")
 """Words in quotation marks."""
@@ -47,14 +47,17 @@ _PLAYS = (
 
 def unloaded(
     session: Session,
+    names: Lexicon,
     text: str,
     words: Sequence[re.Match[str]],
     marked: Sequence[tuple[int, int]],
     terms: Sequence[tuple[int, int]],
     cards: Sequence[NamedCard],
-    shouted: bool,
 ) -> Iterator[NamedCard]:
-    """Yield text written like a card's name that is the name of nothing loaded."""
+    """Yield text that is written like a card's name, but names nothing loaded and nothing in the rules.
+
+    It is in one of the `marked` places, or is of `words` in which capitals mean something.
+    """
     taken = [*((it.start, it.end) for it in cards), *terms]
     for a, b in marked:
         inside = text[a:b]
@@ -62,13 +65,12 @@ def unloaded(
         if not overlap(a, b, [(it.start, it.end) for it in cards]) and (two or inside[:1].isupper()):
             taken.append((a, b))
             yield NamedCard(inside, inside, a, b)
-    known = known_names(session)
     runs = [match.span("quoted") for match in QUOTED.finditer(text) if _is_title(match["quoted"])]
     free = [word for word in words if not overlap(*word.span(), taken)]
-    runs += [] if shouted else list(_runs(text, free))
+    runs += _runs(text, free)
     for a, b in runs:
         own = [word.lower() for word in WORD.findall(text[a:b])]
-        odd = [it for it in own if it not in KNOWN_ELSEWHERE and not known.knows(it)]
+        odd = [it for it in own if it not in KNOWN_ELSEWHERE and not names.knows(it)]
         if odd and not overlap(a, b, taken):
             taken.append((a, b))
             is_near = current_cards(session) and nearly_called(session, text[a:b], a)
