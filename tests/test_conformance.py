@@ -9,14 +9,16 @@ from pathlib import Path
 import pyshacl
 import pytest
 from rdflib import OWL, RDF, SH, XSD, Graph, Literal, URIRef
+from rdflib.compare import isomorphic
 from real import pages, rules
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import ReasonerError
 from rulesgraph.ontology.iris import NAMESPACES, VOCABULARY, Iris
 from rulesgraph.ontology.reasoning import LEAST_JAVA, find_java, reason
-from rulesgraph.ontology.resources import SHAPES_FILE, VOCABULARY_FILES, read_text
+from rulesgraph.ontology.resources import CODES_FILE, SHAPES_FILE, VOCABULARY_FILES, read_text
 from rulesgraph.ontology.terms import PREFIXES, RG
 from rulesgraph.queries.session import Session
+from rulesgraph.viz.vocabulary.files import FILES
 
 DECLARED_ELSEWHERE = {"rdf", "rdfs", "owl", "skos", "iso-thes", "dcterms", "prov"}
 DATATYPES = {XSD.string, XSD.integer, XSD.boolean, XSD.date, XSD.decimal, RDF.langString}
@@ -60,6 +62,18 @@ def test_every_name_is_declared(data: Graph) -> None:
     for kind in set(data.objects(None, RDF.type)):
         if str(kind).startswith(NAMESPACES):
             assert (kind, RDF.type, OWL.Class) in known, kind
+
+
+def test_the_ontology_in_one_file_is_whole_and_imports_nothing() -> None:
+    """A program without the network could not fetch what is in the file already."""
+    imported = OWL.imports
+    apart = Graph()
+    for name in (*VOCABULARY_FILES, CODES_FILE):
+        apart.parse(data=read_text(name), format="turtle")
+    whole = Graph().parse(data=FILES["turtle"].content(), format="turtle")
+    assert len(list(apart.subject_objects(imported))) == 1
+    apart.remove((None, imported, None))
+    assert isomorphic(whole, apart)
 
 
 def test_literals_are_of_the_few_kinds_agreed_on(data: Graph) -> None:

@@ -17,6 +17,7 @@ from commands import PROGRAM, ROOT
 from real import AROUND, rules
 from rulesgraph.app.cli import _parsed, command_parser
 from rulesgraph.ontology.errors import UsageError
+from rulesgraph.viz.vocabulary.files import FILES
 from test_cite import git, tree
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guides").glob("*.md"))]
@@ -62,6 +63,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory, shared: Path, store_of: Calla
             **dict.fromkeys(("src/a.rs", "docs/a.md"), "// CR 702.19b: Trample\n"),
             **dict.fromkeys(("article.txt", "ruling.txt"), "Trample is rule 702.19.\n"),
             "mine.ttl": "",
+            "ns.ttl": FILES["turtle"].content().decode(),
             "answers.jsonl": "",
         },
     )

@@ -274,5 +274,5 @@ def test_a_graph_of_older_editions_is_told_to_lack_what_is_derived(mini: Session
     assert isinstance(plain, Answer)
     assert isinstance(named, Answer)
     assert plain.rows
-    assert [note.partition(" for ")[0] for note in plain.notes] == ["rg:hasKind is written"]
+    assert [note.partition(" for ")[0] for note in plain.notes] == ["rg:hasKind, game:Ability are written"]
     assert named.notes == ()

@@ -26,6 +26,8 @@ _DAY = re.compile(r"""("\d{4}-\d\d-\d\d"|'\d{4}-\d\d-\d\d')(?!\^\^|@)""")
 _SENSE = re.compile(r"\?(\w+)\s+a\s+(game:\w+)\b[^{}]*?(?:;|\?\1)\s+skos:prefLabel\b")
 """A thing that is of a class of the game and has the name of a term."""
 
+_CLASS = re.compile(r"\bgame:\w+")
+
 _ELSEWHERE = re.compile(r"\bGRAPH\b|\bFROM\b|\bed:|/?\bedition/", re.IGNORECASE)
 """Where a query leaves the graph that it is asked of."""
 
@@ -98,7 +100,9 @@ def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None)
 def _said(query: str, but: Container[str] = ()) -> list[str]:
     """Return what the vocabulary says about the names in a query, `but` some, that are rarely used."""
     names = {own or whole for own, whole in _NAME.findall(query)}
-    told = ((how, f"rg:{name}") for name, how in _unstated().items() if name in names and name not in but)
+    told = [(how, f"rg:{name}") for name, how in _unstated().items() if name in names and name not in but]
+    if "hasKind" not in but:  # what is of a class of the game is written with it
+        told += [(IN_OLDER_EDITIONS["hasKind"], name) for name in dict.fromkeys(_CLASS.findall(query))]
     return [
         f"{', '.join(own)} {'is' if len(own) == 1 else 'are'} written {how}."
         for how, own in grouped(told).items()

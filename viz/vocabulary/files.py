@@ -7,6 +7,7 @@ in words, the query, and what to bind.
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Callable
 from typing import NamedTuple
@@ -127,7 +128,10 @@ class VocabularyFile(NamedTuple):
 
 
 def _turtle() -> bytes:
-    return b"\n".join(map(read_bytes, (*VOCABULARY_FILES, CODES_FILE)))
+    """Return the vocabulary in one file, without imports: a program would fetch what is in the same file."""
+    return re.sub(
+        rb" *owl:imports [^;]+;\n", b"", b"\n".join(map(read_bytes, (*VOCABULARY_FILES, CODES_FILE)))
+    )
 
 
 FILES = {
