@@ -153,3 +153,17 @@ def test_an_entry_that_stays_as_it_is_has_the_history_of_its_rule(
     told = f"In the rules since cr-2007-05-01, as 502.63, 702.2; {changed}"
     assert told in rules.show("Deathtouch").notes
     assert str(rules.history("Vigilance").rows[2][0]) < "cr-2025-04-04"
+
+
+def test_a_time_in_small_letters_is_no_obsolete_term(newest_rules: rulesgraph.Rules) -> None:
+    told = "At End of Turn is obsolete in cr-2026-01-16"
+    for words, is_told in [
+        ("Does damage wear off at end of turn?", False),
+        ("what happens at end of turn to tokens", False),
+        ("when do 'at end of turn' abilities trigger", True),
+        ("What do At End of Turn abilities do", True),
+    ]:
+        assert any(it.startswith(told) for it in newest_rules.ask(words).lead) is is_told, words
+    # Something replaced this one.
+    [lead] = newest_rules.ask("can I sacrifice a creature in play").lead
+    assert lead.startswith("In Play is obsolete in cr-2026-01-16")

@@ -224,7 +224,7 @@ def test_a_chapter_is_about_what_stands_there_and_hardly_elsewhere(newest_rules:
     index = newest_rules.session.index("cr-2026-01-16")
     about = subjects(index)
     numbered = dict(index.execute("SELECT number, id FROM passage WHERE kind IN ('rule', 'subrule')"))
-    told = {"724.2": {"monarch"}, "728.1": {"subgam"}, "730.1": {"dai", "night"}, "810.7": {"giant", "head"}}
+    told = {"724.2": {"monarch"}, "728.1": {"subgam"}, "730.1": {"dai", "night"}, "903.13f": {"draft"}}
     assert {number: about[numbered[number]] for number in told} == told
     assert about[numbered["702.19b"]] == {"trampl"}
     nothing = ["118.1", "302.6", "514.2", "601.2a", "704.5j"]
@@ -460,6 +460,9 @@ def test_no_word_is_given_twice() -> None:
         ("who gets priority after my spell resolves", "117.3b", 1),
         # large numbers stand in figures
         ("twenty-one combat damage from one commander", "704.6c", 2),
+        # who leaves, leaves the game, and what players call a thing counts less than its name
+        ("What happens to my creatures when an opponent quits?", "800.4a", 1),
+        ("Does an ability still resolve if I kill its source?", "113.7a", 5),
     ],
 )
 def test_the_rule_that_decides_is_near_the_top(
@@ -478,6 +481,7 @@ def test_the_rule_that_decides_is_near_the_top(
         ("Both players reach 0 life at the same time", "102.4a", 1),
         ("My token was bounced, can I replay it?", "420.5f", 3),
         ("do +1/+1 and -1/-1 counters cancel out", "420.5n", 2),
+        ("What happens to my creatures when an opponent quits?", "600.4a", 1),
         # a figure may come before what it is of
         ("do I lose if my lifelink creature deals damage while I'm at 0 life", "420.5a", 10),
     ],

@@ -112,6 +112,7 @@ def test_without_words_the_index_tells_none(asked: AskingNode, mini: Session, mi
 def test_searches_of_the_newest_edition_find_the_same(asked: AskingNode, newest_rules: Rules) -> None:
     index = static_index(newest_rules.session, "cr-2026-01-16")
     words = [it.words for half in ("tuned", "unseen") for it in typed(half)]
+    words += ["Does an ability resolve if I kill its source?", "mill and destroy"]  # in players' words
     slang = {"704.5k": "704.5k", "sba": "State-Based Actions", "fizzle": "608.2b", "deathtuch": "Deathtouch"}
     told = asked(index, words, [*slang])
     assert told["found"] == [found_by(newest_rules, it) for it in words]

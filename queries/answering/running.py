@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Mapping, Sequence
 from shlex import quote
 
 from ...loaders.language.names import either_number
@@ -194,12 +193,17 @@ def _when_in_use(
     return (f"{said}; `{asked}` has {rows_there} {'row' if rows_there == 1 else 'rows'}.",)
 
 
-def said_of_obsolete(session: Session, terms: Mapping[str, str], edition: str) -> list[str]:
-    """Return a sentence for each term, as IRI → name, that is obsolete in an edition."""
+def said_of_obsolete(
+    session: Session, terms: Mapping[str, str], edition: str, phrases: Collection[str] = ()
+) -> list[str]:
+    """Return a sentence for each term, as IRI → name, that is obsolete in an edition.
+
+    Names that are everyday `phrases` are left out if nothing replaced them.
+    """
     gone = [name for iri, name in terms.items() if iri in session.once(_obsolete_terms, edition)]
-    replaced = partial(answer_to, session, called("replacement"), edition=edition)
-    rows = [row for name in gone for row in replaced(args=(name,)).rows]
-    return [f"{term} is obsolete in {edition}: “{said}”" for term, _, _, said, *_ in rows]
+    rows = [row for it in gone for row in answer_to(session, called("replacement"), (it,), edition).rows]
+    told = [(term, said) for term, _, new, said, *_ in rows if new or term not in phrases]
+    return [f"{term} is obsolete in {edition}: “{said}”" for term, said in told]
 
 
 def _obsolete_terms(session: Session, edition: str) -> frozenset[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 
+from ...loaders.language.everyday import SMALL
 from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import words_in
@@ -154,7 +155,10 @@ def _closest(
     bent = [it for it in recognised.standing if it.how is How.FORM]
     everyday = {it.iri for it in bent if not it.used.lower().startswith(it.name.lower())}
     named = {iri: name for iri, name in terms.items() if iri not in everyday}
-    now += said_of_obsolete(session, named, recognised.scope.editions[0])
+    # *At end of turn* in small letters is a time, not the words on old cards.
+    small = (it for it in recognised.standing if it.used.islower() and it.used.split()[0] in SMALL)
+    phrases = {it.name for it in small if recognised.text[it.start - 1 : it.start] not in tuple("'\"“‘")}
+    now += said_of_obsolete(session, named, recognised.scope.editions[0], phrases)
     if moment and moment.edition:
         from .dated import absent_then
 

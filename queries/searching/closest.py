@@ -266,7 +266,10 @@ def _ranked(session: Session, edition: str, recognised: Recognition, cards: Also
         for it in recognised.things
     )
     timing = _WHEN.match(recognised.text) is not None
-    ranking = candidates.rank(sought, slugs, rules, others, timing=timing, alone=alone, aside=beside.asks)
+    players = [slug for slug, it in zip(slugs, terms, strict=True) if it.how is How.PLAYERS]
+    ranking = candidates.rank(
+        sought, slugs, rules, others, timing=timing, alone=alone, aside=beside.asks, players=players
+    )
     candidates.count_met(ranking, beside.met)
     text = beside.whole or recognised.text
     alike = cases_alike(session, text, edition, beside.words) if beside.asks else []

@@ -157,6 +157,7 @@ class SearchIndex {
           start: first.start,
           end: last.end,
           terms: match.things.filter(([kind]) => kind === "t").map(([, it, how]) => [it, misspelt || how > 0]),
+          called: match.things.filter(([kind]) => kind === "t").map(([, it, how]) => [it, !misspelt && how === 2]),
           rules: match.things.filter(([kind]) => kind === "r").map(([, it]) => it),
           misspelt,
           isForm: match.isForm && !misspelt,
@@ -299,7 +300,7 @@ class SearchIndex {
     return this.each(having, this.weights.BESIDE * this.rarity(having.length));
   }
 
-  rank(sought, terms, rules, { timing, alone }) {
+  rank(sought, terms, rules, { timing, alone, players }) {
     const { weights } = this;
     const ranking = new Totals();
     const { totals } = ranking;
@@ -335,7 +336,7 @@ class SearchIndex {
       for (const other of cited) counted.set(other, (counted.get(other) ?? 0) + 1);
     }
     terms.forEach((term, k) => {
-      const rarity = this.rarity(this.terms[term].speaks.length);
+      const rarity = this.rarity(this.terms[term].speaks.length) * (players.has(term) ? weights.PLAIN : 1);
       ranking.add(this.each(this.terms[term].speaks, weights.SPEAKS * rarity));
       const amount = (weights.DEFINES * rarity) / Math.sqrt(terms.length);
       const defining = this.each(bodies[k], amount);
@@ -428,7 +429,10 @@ class SearchIndex {
     const looked = this.inNames(text, things.filter((it) => it.isNumber));
     const right = new Set(things.filter((it) => !it.misspelt && it.used).flatMap((it) => wordsIn(it.used)));
     const sought = this.sought(this.inNames(text, things), terms, right);
-    const { ranking, byWord } = this.rank(sought, terms.map(([it]) => it), rules, { timing: WHEN.test(text), alone });
+    // As it is called first.
+    const called = new Map(things.flatMap((it) => it.called ?? []).reverse());
+    const players = new Set([...called.keys()].filter((it) => called.get(it)));
+    const { ranking, byWord } = this.rank(sought, terms.map(([it]) => it), rules, { timing: WHEN.test(text), alone, players });
     const wanted = sought.filter((it) => it.substantial && it.said);
     const isEnough = (it) => {
       const having = wanted.filter((term) => byWord.get(term.word).has(it)).length;

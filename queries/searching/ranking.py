@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import inf, log, sqrt
 from types import MappingProxyType
@@ -96,13 +96,14 @@ class Candidates:
         timing: bool = False,
         alone: bool = False,
         aside: bool = True,
+        players: Collection[str] = (),
     ) -> Ranking:
         """Return the scores of the passages for some words, terms (by slug) and rules (by number).
 
         `beside` are further terms, each with its weight: 1 is as much as a term in the question. `timing` is
         true if the question asks when: rules of steps and phases of a turn say that. `alone` is true if only
         one thing is named: then its own text comes first, in order. Without `aside`, rules about other things
-        lose nothing.
+        lose nothing. Terms named in `players`' words count less.
         """
         ranking = Ranking()
         if alone:
@@ -134,7 +135,7 @@ class Candidates:
             counted.update(cited)
         for slug, body in bodies.items():
             speaking = self.speaking(slug)
-            rarity = self._rarity(len(speaking))
+            rarity = self._rarity(len(speaking)) * (weights.PLAIN if slug in players else 1)
             ranking.add("speaks", slug, self._each(speaking, weights.SPEAKS * rarity))
             amount = weights.DEFINES * rarity / sqrt(len(bodies))
             defining = self._each(body, amount)

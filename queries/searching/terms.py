@@ -240,6 +240,8 @@ def subjects(index: sqlite3.Connection) -> dict[int, frozenset[str]]:
     chapter_of = {it: it for it in chapters}
     inside: dict[int, set[int]] = defaultdict(set)
     for it, parent in index.execute("SELECT id, parent FROM passage WHERE parent IS NOT NULL ORDER BY id"):
+        if it in rules and parent in chapters:  # *Commander Draft*, in *Commander*, is about drafts
+            found[it] = (found[it] - _stems_in(chapters[parent], stem_of)) or found[it]
         if parent in found:
             found.setdefault(it, found[parent])
         if parent in chapter_of:
