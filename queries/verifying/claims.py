@@ -12,7 +12,7 @@ from .citations import Citation
 from .denials import IF, denies, is_limited, plain_tokens, tokens_of
 from .findings import Finding
 from .rulebook import Rulebook
-from .topics import Stems
+from .topics import Stems, Topics
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 FIGURES = {word: str(value) for value, word in enumerate(_WORDS)}
@@ -29,8 +29,8 @@ _UNSAID = frozenset(("zero", "one", *_ARTICLES))
 _EXACT = frozenset("only exactly just than".split())
 """Before *one* that is no article."""
 
-_BOUNDS = dict.fromkeys(("or more", "or greater", "at least"), 1)
-_BOUNDS |= dict.fromkeys(("or less", "or fewer", "at most", "up to"), -1)
+_BOUNDS = dict.fromkeys(("or more", "or greater", "at least", "no fewer than", "no less than"), 1)
+_BOUNDS |= dict.fromkeys(("or less", "or fewer", "at most", "up to", "no more than"), -1)
 """What is beside a figure that is the lowest, 1, or the highest, -1."""
 
 _SIDES = {
@@ -75,6 +75,11 @@ class _Figure(NamedTuple):
     said: bool
     bound: int
 
+    @property
+    def form(self) -> str:
+        """What it counts, by its form: *7c* is no number of cards, nor *+1/+1*; a word has none."""
+        return re.sub(r"\d+", "0", re.sub("[a-z]", "a", self.value)) if re.search(r"\d", self.value) else ""
+
     def is_between(self, other: _Figure) -> bool:
         """Return whether the same words are on both sides; beside what is no article, on one."""
         (before, behind), (one, two) = self.between, other.between
@@ -101,13 +106,20 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
     for mark in (_figures, _players):
         tokens, values = mark(said)
         own = [it for it in _beside(tokens, values, stemmer) if it.said]
-        if len({it.value for it in own}) != 1:
+        if not own:
             continue
         near = [text for it in book.family(number) for text in book.sentences(it)]
         held = [(text, it) for text in near for it in _beside(*mark(text), stemmer)]
         plainly = [it for it in held if it[1].word not in _ARTICLES]
-        if own[0].value in {it.value for _, it in plainly}:
+        both = {it.value for it in own} & {it.value for _, it in plainly}
+        forms = {it.form for _, it in held}
+        own = [it for it in own if it.value not in both and it.form in forms]
+        if len({it.value for it in own}) != 1:
             continue
+        held, plainly = (
+            [it for it in those if it[1].value not in both and it[1].form == own[0].form]
+            for those in (held, plainly)
+        )
         others = [it for it, value in zip(tokens, values, strict=True) if it.isalpha() and not value]
         words = dict.fromkeys(stemmer.of([" ".join(others)])[0], 1.0)
         if len(words) < _FEWEST:
@@ -125,20 +137,33 @@ def other_figure(book: Rulebook, citation: Citation, said: str) -> Finding | Non
         same = [it for it in held if it[0] in whole and it[1].is_between(own[0])]
         told = same[0] if len({it.value for _, it in same}) == 1 else None
         if mark is _figures and is_about:
-            told = _nearest(own, [it for it in plainly if it[0] in even]) or told
+            told = _nearest(topics, own, [it for it in plainly if it[0] in even]) or told
         if told and not told[1].allows(own[0]):
             message = f"{number} has {told[1].word} where these words have {own[0].word}"
             return Finding("words", message, quote=said, wording=told[0])
     return None
 
 
-def _nearest(own: Sequence[_Figure], theirs: Sequence[tuple[str, _Figure]]) -> tuple[str, _Figure] | None:
-    """Return the figure of a rule that is of the same, with its sentence, if that is one which is said."""
+def _nearest(
+    topics: Topics, own: Sequence[_Figure], theirs: Sequence[tuple[str, _Figure]]
+) -> tuple[str, _Figure] | None:
+    """Return the figure of a rule that is of the same, with its sentence, if that is one which is said.
+
+    Of several it is the one beside words that weigh most. A limit is compared with the only such of the rule.
+    """
     of = frozenset[int]().union(*(it.of for it in own))
-    most = max((len(it.of & of) for _, it in theirs), default=0)
-    near = [it for it in theirs if len(it[1].of & of) == most]
+    bound = own[0].bound
+    limits = [it for it in theirs if it[1].bound == bound != 0]
+    fewest = 1 if len({it.value for _, it in limits}) == 1 else min(_FEWEST, len(of))
+    near = [it for it in limits or theirs if len(it[1].of & of) >= fewest]
+
+    def weight(it: tuple[str, _Figure]) -> float:
+        return sum(map(topics.weight, it[1].of & of))
+
+    most = max(map(weight, near), default=0.0)
+    near = [it for it in near if weight(it) == most]
     is_one = len({it.value for _, it in near}) == 1 and near[0][1].said
-    return near[0] if of and most >= min(_FEWEST, len(of)) and is_one else None
+    return near[0] if of and is_one else None
 
 
 def _figures(text: str) -> tuple[list[str], list[str]]:
@@ -168,7 +193,8 @@ def _beside(tokens: Sequence[str], values: Sequence[str], stemmer: Stems) -> lis
             behind = stemmer.of(_near(tokens[at + 1 :], values[at + 1 :], _BEHIND))
             of = frozenset(stem for stems in (*before, *behind) for stem in stems)
             said = tokens[at] not in _UNSAID or (tokens[at] == "one" and tokens[max(0, at - 1)] in _EXACT)
-            edges = (" ".join(tokens[max(0, at - 2) : at]), " ".join(tokens[at + 1 : at + 3]))
+            edges = [" ".join(tokens[max(0, at - count) : at]) for count in (2, 3)]
+            edges.append(" ".join(tokens[at + 1 : at + 3]))
             bound = next((_BOUNDS[it] for it in edges if it in _BOUNDS), 0)
             between = (before[0] if before else [], behind[0] if behind else [])
             found.append(_Figure(value, tokens[at], of, between, said, bound))

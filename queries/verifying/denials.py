@@ -56,7 +56,7 @@ _PARTING = frozenset(".,;:()[]")
 _FEWEST = 3
 """The minimum number of words that say what a sentence is about."""
 
-_MOST_OTHER = 0.34
+_MOST_OTHER, _MOST_IN_CONDITION = 0.34, 0.2
 """The share of the weight of a rule's words before a denial, or in a condition, that a text need not have."""
 
 
@@ -188,7 +188,8 @@ def _said(
     def lacks(it: Clause) -> bool:
         other = {*it.stems}.difference(words) - it.either
         whole = sum(map(topics.weight, {*it.stems}))
-        return sum(map(topics.weight, other)) > _MOST_OTHER * whole or not other.isdisjoint(it.denied)
+        most = _MOST_IN_CONDITION if it.condition else _MOST_OTHER
+        return sum(map(topics.weight, other)) > most * whole or not other.isdisjoint(it.denied)
 
     if any(it.condition and lacks(it) for it in found):
         return False
@@ -224,15 +225,18 @@ def _denied(own: Sequence[Clause], found: Sequence[Clause], known: Sequence[Clau
     subject = {*clause.stems[: clause.stems.index(head)]}
     if any(it.denials and head in it.stems for it in known):
         return False
+    firm = [it for it in found if not (it.denials or it.condition or it.excepted)]
     if any(it.denials and not subject.isdisjoint(it.stems) for it in found):
-        return False
+        return any(head in clause.may & it.may for it in firm)
 
     def says(it: Clause) -> bool:
-        is_said = head in it.stems and (head in clause.passive) == (head in it.passive)
+        # *Apply effects* orders what *effects are applied* says.
+        is_alike = (head in clause.passive) == (head in it.passive) or it.stems[0] == head
+        is_said = head in it.stems and is_alike
         may = (head in clause.may, head in it.may)
         return is_said and (all(may) or (not any(may) and {*clause.denied}.issubset(it.stems)))
 
-    return any(says(it) for it in found if not (it.denials or it.condition or it.excepted))
+    return any(says(it) for it in firm)
 
 
 def clauses(tokens: Sequence[str], stemmer: Stems, also: Collection[str] = ()) -> Iterator[Clause]:
@@ -240,7 +244,10 @@ def clauses(tokens: Sequence[str], stemmer: Stems, also: Collection[str] = ()) -
 
     Words that another text has `also` limit neither.
     """
+    condition = ""
     for words in _parts(tokens):
+        if words[0] != "and":  # *if a deck is full, and it has no lands, …*
+            condition = "" if words[0] not in IF else "while" if words[0] == "while" else "if"
         found = stemmer.of("" if denies(it) or it == "otherwise" else it for it in words)
         if not any(found):
             continue
@@ -258,7 +265,7 @@ def clauses(tokens: Sequence[str], stemmer: Stems, also: Collection[str] = ()) -
             _behind(_MAY, words, found),
             _behind(_BE, words, found),
             _behind({"or"}, words, found),
-            "" if words[0] not in IF else "while" if words[0] == "while" else "if",
+            condition,
             words[0] in _RELATIVE and last < len(words),
             is_aside or words[0] == "not" or is_limited(words, also),
             is_aside or not _EXCEPTS.difference(also).isdisjoint(rest),
