@@ -137,6 +137,9 @@ def test_a_word_that_may_be_another_cards_whole_name_is_asked_about(
     assert found.lead[0] == f"No loaded card is called “{used}”. Did you mean {near}?"
     assert not found.answered
     assert found.cards is None
+    for door in (named.show, named.card):
+        with pytest.raises(UnknownNameError, match=near.rpartition("; ")[2]):
+            door(used)
 
 
 def test_owners_in_names_are_not_the_card(named: Rules) -> None:

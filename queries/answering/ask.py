@@ -45,6 +45,8 @@ def ask(
     # A question asked by its name needs nothing of the understanding of words.
     from .worded import answer_in_words
 
+    if edition and len(one := session.scope(edition).editions) == 1:  # by its id, however it was called
+        [edition] = one
     return answer_in_words(session, name, edition, reach, limit).limited(limit)
 
 

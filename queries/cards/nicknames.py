@@ -125,7 +125,8 @@ def _players_names() -> Mapping[str, str]:
 def begun_alone(session: Session, words: str) -> NamedCard | None:
     """Return the only card whose name begins with some words, None for words of the rules."""
     begun = cards_begun(session, words)
-    return _one_of(words, 0, begun) if len(begun) == 1 and is_in_no_rule(session, words, _FEW) else None
+    meant = _one_of(words, 0, begun) if len(begun) == 1 and is_in_no_rule(session, words, _FEW) else None
+    return meant if meant and meant.iri else None
 
 
 def meant_by_hyphen(session: Session, text: str, taken: Collection[tuple[int, int]]) -> Iterator[NamedCard]:
