@@ -35,6 +35,7 @@ def test_who_fixes_is_told_of_what_stands_in_strings(tmp_path: Path, run: Run, n
         ("// Do not cite CR 701.18 for scry!\n", "older or other numbers"),
         ("// Copyright 2019. CR 701.18: Scry\n", ""),
         ('let a = "CR 701.18: Scry";\n', "in a string"),
+        ('let a = [("scry", "701.18"), ("trample", "702.19b")];\n', "next to it do not name 701.22"),
         ("// CR 701.18 scry, CR 701.22 fateseal\n", ""),
         ("// CR 701.18: Scry until end of turn, if it was not on top\n", ""),
     ],

@@ -121,7 +121,7 @@ def _doubt(it: Flag) -> str:
         (len(citation.numbers) > 1, "it is a range: correct both ends by hand"),
         (len(now) > 1, "several rules may be meant: choose one"),
     )
-    last = f"nothing beside it names {''.join(now)} for certain: write this number if it is meant"
+    last = f"the words next to it do not name {''.join(now)} for certain: write this number if it is meant"
     return next((why for holds, why in doubts if holds), last)
 
 
