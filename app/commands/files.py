@@ -111,12 +111,13 @@ def export(options: argparse.Namespace) -> int:
       rulesgraph export --as citations -o citations.json              # for `rulesgraph cite --data`
       rulesgraph export --as trig --without-text -o free.trig         # also with jsonld --framed
 
-    nquads and trig contain every named graph of the store; the others contain graph/current:
-    the newest edition, without the tenures of its rules, which `authority --as turtle` writes.
-    All except graphml, csv, jsonl and skos describe their contents in VoID and DCAT. skos contains only the
-    terms, with broader, narrower and related terms, definitions and sources. The texts of documents that you
-    loaded belong to their owners: see LICENSE before you publish an export. With --without-text, an export
-    contains none of their sentences.
+    nquads and trig contain every named graph of the store; the others contain graph/current: the newest
+    edition, without rg:wording, since graph/wordings is not in them, and without the tenures of its
+    rules, which `authority --as turtle` writes. All except graphml, csv, jsonl and skos also describe
+    their contents in VoID and DCAT. skos contains only the terms, with broader, narrower and related
+    terms, definitions and sources. The texts of documents that you loaded belong to their owners: see
+    LICENSE before you publish an export. With --without-text, an export contains none of their
+    sentences.
     """
     call(open(options.store).export, options)
     return _written(options.path)
