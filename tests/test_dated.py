@@ -163,6 +163,8 @@ def test_where_no_date_is_known_that_comes_first(real: Session) -> None:
         answer = ask(real, words)
         assert (answer.lead[0], answer.answered) == (UNDATED, False), words
     assert not ask(real, "when did I get priority on my creature").lead
+    assert not ask(real, "since when is my creature a zombie").lead
+    assert ask(real, "how does double strike work at first").name != "blame"
     assert not ask(real, "When does the legend rule apply?").lead
 
 

@@ -23,6 +23,8 @@ _WHEN = re.compile(
 )
 _OF_A_GAME = re.compile(r"\b(?:i|me|my|we|our|you|your|he|she|his|her|they|opponents?)\b", re.IGNORECASE)
 
+_YOU = re.compile(r"\byour?\b", re.IGNORECASE)
+
 _OF_CHANGES = re.compile(
     rf"{_WHEN.pattern}|\b(?:able|starts?|started|begin|began|changed?|introduced|added|allowed|first|gets?|got|"
     r"makes?|made|turn(?:ed)? into|becomes?|became)\b",
@@ -49,7 +51,7 @@ def since_when(session: Session, words: str, found: Passages) -> tuple[str, ...]
     """
     asked = _WHEN.match(words)
     # *You* in a question that begins with *since when* is any player.
-    if not asked or (not asked["since"] and _OF_A_GAME.search(words)):
+    if not asked or _OF_A_GAME.search(_YOU.sub("", words) if asked["since"] else words):
         return ()
     wanted = telling_stems(_OF_CHANGES.sub(" ", words))
     said = {
