@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -19,7 +19,8 @@ from ...ontology.resources import packaged
 from ..catalogue.questions import Question, question, read_question
 from ..finding.kinds import kind_called
 from ..finding.names import identify
-from ..finding.recognition import Recognised
+from ..finding.recognition import Recognised, recognise
+from ..history.links import timeline
 from ..session import Answer, Session
 from .running import answer_to, command, said_of_obsolete
 from .understanding import name_alone
@@ -224,6 +225,13 @@ def former(session: Session, it: Recognised | str) -> Answer:
     )
     lead = (said, *history.lead)
     return found._replace(rows=tuple(rows), lead=lead, notes=(*lead, *found.notes))
+
+
+def former_of_subject(session: Session, words: str) -> Sequence[str]:
+    """Return what is told of the history of the one thing that words name; nothing if they name several."""
+    things = [it for it in recognise(session, words).standing if it.kind in ("term", "rule")]
+    is_told = len({it.iri for it in things}) == 1 and len(timeline(session)) > 1
+    return former(session, things[0]).lead if is_told else ()
 
 
 def number_then(session: Session, given: SlotValues) -> Iterator[WordReading]:

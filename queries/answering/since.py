@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from itertools import pairwise
 
 from ...loaders.indexing.stemmer import telling_stems
@@ -14,7 +14,6 @@ from ..searching.closest import closest
 from ..searching.scores import COLUMNS, Passages
 from ..session import Edition, Session
 from .dated import said_since
-from .histories import former
 
 _WHEN = re.compile(
     r"\W*(?:(?:since when|when|in (?:which|what) (?:year|edition))\s+(?:did|was|were)"
@@ -43,16 +42,15 @@ _LOOKED_AT = 200
 """The number of closest rules of all editions that are examined."""
 
 
-def since_when(session: Session, words: str, found: Passages) -> tuple[str, ...]:
+def since_when(session: Session, words: str, found: Passages) -> str:
     """Return what to say before the closest rules if words ask when the rules changed.
 
-    It is since when a sentence of a close rule has had all their words, else that no date was found, and
-    what was said before of the one thing that they name.
+    It is since when a sentence of a close rule has had all their words, else that no date was found.
     """
     asked = _WHEN.match(words)
     # *You* in a question that begins with *since when* is any player.
     if not asked or _OF_A_GAME.search(_YOU.sub("", words) if asked["since"] else words):
-        return ()
+        return ""
     wanted = telling_stems(_OF_CHANGES.sub(" ", words))
     said = {
         (str(row[0]), str(row[2]), it): len(telling_stems(it))
@@ -60,16 +58,9 @@ def since_when(session: Session, words: str, found: Passages) -> tuple[str, ...]
         for it in _with_all(wanted, str(row[1]) if row[0] else "")
     }
     if not said:
-        return (UNDATED, *_of_its_subject(session, words))
+        return UNDATED
     rule, edition, sentence = min(said, key=lambda it: said[it])
-    return (said_since(session, rule, edition, sentence, wanted),)
-
-
-def _of_its_subject(session: Session, words: str) -> Sequence[str]:
-    """Return what is told of the history of the one thing that words name; nothing if they name several."""
-    things = [it for it in recognise(session, words).standing if it.kind in ("term", "rule")]
-    is_told = len({it.iri for it in things}) == 1 and len(timeline(session)) > 1
-    return former(session, things[0]).lead if is_told else ()
+    return said_since(session, rule, edition, sentence, wanted)
 
 
 def _with_all(wanted: Set[str], text: str) -> list[str]:

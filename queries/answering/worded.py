@@ -23,7 +23,7 @@ from ..reliance.levels import Reach
 from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, words_of_tournaments
 from ..session import Answer, Session, Understood
 from .comparing import comparisons, whereabouts, with_numbers, within_card
-from .histories import WordReading, how_named
+from .histories import WordReading, former_of_subject, how_named
 from .moment import Moment, moment_beside
 from .running import answer_to, command, said_of_obsolete
 from .understanding import meanings, name_alone, refusal, thing_named, whole_list
@@ -151,8 +151,7 @@ def _closest(
     if unknown and not found.rows:
         raise unknown
     terms = {it.iri: it.name for it in recognised.standing if it.kind == "term"}
-    # *Count as* is everyday English, and no *Counts As*.
-    bent = [it for it in recognised.standing if it.how is How.FORM]
+    bent = (it for it in recognised.standing if it.how is How.FORM)  # *count as* is no *Counts As*
     everyday = {it.iri for it in bent if not it.used.lower().startswith(it.name.lower())}
     named = {iri: name for iri, name in terms.items() if iri not in everyday}
     # *At end of turn* in small letters is a time, not the words on old cards.
@@ -178,7 +177,8 @@ def _closest(
         from .since import UNDATED, since_when
 
         if dated := since_when(session, words, found):
-            now, found = [*now, *dated], found._replace(answered=UNDATED not in dated)
+            before = () if dated != UNDATED else former_of_subject(session, words)
+            now, found = [*now, dated, *before], found._replace(answered=dated != UNDATED)
     notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *missing)
     lead = (*doubts, *now, *found.lead)
     return found._replace(notes=notes, lead=lead, answered=found.answered and not doubts, understood=told)
