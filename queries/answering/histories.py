@@ -68,7 +68,6 @@ def life(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 def _life_of(session: Session, it: Recognised | str) -> Answer:
     """Return the history of a rule, given by its number, or of a thing; first its state today."""
-    from ..history.links import timeline
     from ..history.summary import told_history
 
     if isinstance(it, str):
@@ -105,7 +104,6 @@ def _replaced(session: Session, one: str, other: str) -> tuple[Callable[[], Answ
 
     The two may be names of one thing at different times; else one of them is obsolete.
     """
-    from ..history.links import timeline
     from ..history.summary import told_history
 
     named = [identify(session, it) for it in (one, other)]
@@ -123,7 +121,6 @@ def _replaced(session: Session, one: str, other: str) -> tuple[Callable[[], Answ
 
 def _renamed(session: Session, new: str, old: str) -> Answer:
     """Return the history of a thing, first since when it has had its new name."""
-    from ..history.links import timeline
     from ..history.summary import or_earlier, told_history
 
     found = told_history(session, new)
@@ -163,7 +160,6 @@ def _kind_of(session: Session, name: str, said: str) -> str:
 
 def _ruled_since(session: Session, name: str, kind: str) -> Answer:
     """Return the history of a thing of a kind, first since when its rule says that, else when this came."""
-    from ..history.links import timeline
     from ..history.summary import told_history
     from .dated import said_since
 
