@@ -73,7 +73,8 @@ def answer_with_cards(
     meant, others = _meant(every, loaded)
     beside = _beside_cards(session, data, meant)
     # Examples of rules name cards: of one that is not loaded, the name is all that is known.
-    names = [word for card in cards if not card.iri for word in telling_words(card.used)]
+    unknown = [card.used for card in cards if not card.iri and asked.things]
+    names = [word for name in unknown for word in telling_words(name)]
     known = rulings_on(session, data, [card.iri for card in loaded])
     rulings = _of_faces(known, meant, others)
     index, used = session.index(asked.scope.editions[0]), [it.used for it in asked.things]
