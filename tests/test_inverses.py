@@ -38,13 +38,14 @@ def _hold_reliance_against_itself(session: Session, edition: str, terms: Iterabl
         for row in _rows(session, edition, "relied_on_by_term", term)
         if row["kind"] == "term"
     }
-    # As the subject, a term includes its names at other times.
-    called = {term: {term, *(it.name for it in identify(session, term).renamed)} for term in chosen}
+    # At either end, a term includes its names at other times.
+    every = {*chosen, *(other for _, other in forth)}
+    called = {it: {it, *(own.name for own in identify(session, it).renamed)} for it in every}
     back: Pairs = set()
     for other in {other for _, other in forth}:
         relying = {row["term"] for row in _rows(session, edition, "terms_relying_on", other)}
-        back |= {(term, other) for term, names in called.items() if names & relying}
-    assert back == forth
+        back |= {(term, min(called[other])) for term in chosen if called[term] & relying}
+    assert back == {(term, min(called[other])) for term, other in forth}
     assert forth
 
 

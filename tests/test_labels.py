@@ -58,15 +58,20 @@ def test_the_plural_of_another_terms_name_is_no_label() -> None:
 
 
 def test_a_name_in_another_number_was_renamed_to_the_one_that_stands() -> None:
-    """Each is an entry of its own edition; a page of another kind says nothing of the rules."""
+    """Each is an entry of its own edition; a page of another kind says nothing of the rules.
+
+    Kite and Kites, which one edition has both, are two things.
+    """
     days = {
         f"cr-{day}": EditionInfo(f"cr-{day}", day, DocumentKind.COMPREHENSIVE)
         for day in (date(2031, 2, 1), date(2031, 7, 1))
     }
     days["mtr-2032-01-01"] = EditionInfo("mtr-2032-01-01", date(2032, 1, 1), DocumentKind.NUMBERED)
     named = {
-        "cr-2031-02-01": [NamedTerm(name, (name.title(),), ()) for name in ("lamp", "moths", "oil")],
-        "cr-2031-07-01": [NamedTerm(name, (name.title(),), ()) for name in ("lamps", "moth", "oil")],
+        "cr-2031-02-01": [
+            NamedTerm(name, (name.title(),), ()) for name in ("lamp", "moths", "oil", "kite", "kites")
+        ],
+        "cr-2031-07-01": [NamedTerm(name, (name.title(),), ()) for name in ("lamps", "moth", "oil", "kite")],
         "mtr-2032-01-01": [NamedTerm("oils", ("Oils",), ())],
     }
     found = [line for line in terms_triples(named, days, Iris()).lines if "renamedTo" in line]

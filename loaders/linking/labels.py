@@ -158,16 +158,19 @@ def _other_numbers(
     newest_first: Iterable[EditionInfo],
     iris: Iris,
 ) -> TripleSet:
-    """Return `renamedTo` from a term that the rules lost to the one of the same name in the other number."""
-    triples, since = TripleSet(), dict[str, int]()
+    """Return `renamedTo` from a term that the rules lost to the one of the same name in the other number.
+
+    Terms that an edition has beside each other are two things: a team, and the variant called Teams.
+    """
+    triples, found = TripleSet(), defaultdict[str, list[int]](list)
     for age, info in enumerate(it for it in newest_first if it.is_rules):
         for named in names.get(info.edition, ()):
-            since.setdefault(named.slug, age)
-    forms = grouped((slug(singular(preferred[term])), term) for term in since if term in preferred)
+            found[named.slug].append(age)
+    forms = grouped((slug(singular(preferred[term])), term) for term in found if term in preferred)
     for terms in forms.values():
-        living = min(terms, key=since.__getitem__)
+        living = min(terms, key=found.__getitem__)
         for it in terms:
-            if since[it] > since[living]:
+            if it != living and not {*found[it]}.intersection(found[living]):
                 triples.add(node(iris.term(it)), P["renamedTo"], node(iris.term(living)))
     return triples
 
