@@ -31,6 +31,8 @@ def carded() -> Session:
     [
         ("How many cards have lifelink?", ["Quickglass Blade", "Thornwater Adder"]),
         ("list cards with lifelink", ["Quickglass Blade", "Thornwater Adder"]),
+        ("give me a list of all the cards with lifelink", ["Quickglass Blade", "Thornwater Adder"]),
+        ("Name some cards that have lifelink.", ["Quickglass Blade", "Thornwater Adder"]),
         ("which creatures have lifelink", ["Thornwater Adder"]),
         ("snakes with lifelink", ["Thornwater Adder"]),  # a type that no entry defines
         ("list artifacts with lifelink", ["Quickglass Blade"]),

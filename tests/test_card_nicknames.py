@@ -72,6 +72,11 @@ def test_short_and_misspelt_names(named: Rules, words: str, used: str, cards: tu
         ("Can I copy a Frobnicate or an Ember Orchid?", ["Frobnicate", "Ember Orchid"]),
         ("Does Arena end a turn?", []),
         ("Can my Priority end in a Variant?", []),  # words of the rules
+        ("does zorblax end a turn", ["zorblax"]),
+        ("is zorblax a spell?", ["zorblax"]),
+        ("does prority end a turn", []),  # misspelled
+        ("does a zorblaxed spell end a turn", []),
+        ("does nathan lose", []),
         ("Does Nathan lose?", []),  # players
         ("Does Zorbla lose? Zorbla controls a land.", []),
         ("Nora and Nathan attack Nina.", []),

@@ -306,3 +306,22 @@ def test_a_time_in_the_words_is_meant(words: str, edition: str, asked: str, real
     given = f"cr-{edition.removeprefix('cr-')}"
     told = f"The question names the time of {asked}, so it was asked about that, not about {given}."
     assert (told in answer.notes) == (asked != given)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("Since when has there been a rule about split cards?", "Split Cards"),
+        ("since when are there rules on mulligans", "Mulligan"),
+        ("since when have there been planeswalkers", "Planeswalker"),
+        ("when was the rule about flying added", "Flying"),
+    ],
+)
+def test_since_when_there_is_a_rule_about_a_thing_is_its_history(
+    words: str, name: str, real: Session
+) -> None:
+    """No sentence that only leads to the rule is told for it."""
+    answer = ask(real, words)
+    assert answer.understood is not None
+    assert (answer.understood.meaning, answer.answered) == (f"What is the history of {name}?", True)
+    assert any(it.startswith("In the rules since cr-") for it in answer.lead)

@@ -32,8 +32,8 @@ def _terms(session: Session, edition: str) -> list[str]:
 
 def _hold_reliance_against_itself(session: Session, edition: str, terms: Iterable[str]) -> None:
     chosen = [*terms]
-    forth: Pairs = {
-        (term, row["name"])
+    forth = {
+        (term, str(row["name"]))
         for term in chosen
         for row in _rows(session, edition, "relied_on_by_term", term)
         if row["kind"] == "term"
@@ -41,7 +41,7 @@ def _hold_reliance_against_itself(session: Session, edition: str, terms: Iterabl
     # At either end, a term includes its names at other times.
     every = {*chosen, *(other for _, other in forth)}
     called = {it: {it, *(own.name for own in identify(session, it).renamed)} for it in every}
-    back: Pairs = set()
+    back = set[tuple[str, str]]()
     for other in {other for _, other in forth}:
         relying = {row["term"] for row in _rows(session, edition, "terms_relying_on", other)}
         back |= {(term, min(called[other])) for term in chosen if called[term] & relying}

@@ -31,6 +31,8 @@ FORMS: dict[str, Callable[[str, str], object]] = {
     "pair with an explanation": lambda number, words: {
         "why": "It is so by rule 100.1, as ever.", "text": words, "rule": f"CR {number}"
     },
+    "number within": lambda number, words: {"quote": words, "source": {"rule": number, "line": 7}},
+    "quotation within": lambda number, words: {"rule": number, "support": {"quote": words}},
     "answer": lambda number, words: {"answer": f'The rules are plain: "{words}" (rule {number})'},
     "answer and its rules": lambda number, words: {
         "answer": f'The rules are plain: "{words}" (rule {number})', "rules": [number]

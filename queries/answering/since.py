@@ -33,6 +33,7 @@ _OF_CHANGES = re.compile(
 
 _ENDS = re.compile(r"\b(?:stop|ceas|no longer|no more|any ?more)", re.IGNORECASE)
 
+_LEADS_ON = re.compile(r"\W*see (?:also |rules? )", re.IGNORECASE)
 _MOST_WORDS = 3
 """A sentence with more words than so many for each of a question says something else too."""
 
@@ -64,9 +65,16 @@ def since_when(session: Session, words: str, found: Passages) -> str:
 
 
 def _with_all(wanted: Set[str], text: str) -> list[str]:
-    """Return the sentences of a text that have all of some stems, and not many more."""
+    """Return the sentences of a text that have all of some stems, and not many more.
+
+    One that only leads elsewhere (*See rule 603*) says nothing.
+    """
     said = {text[start:end]: telling_stems(text[start:end]) for start, end in sentences(text)}
-    return [it for it, own in said.items() if wanted <= own and len(own) <= _MOST_WORDS * len(wanted)]
+    return [
+        it
+        for it, own in said.items()
+        if wanted <= own and len(own) <= _MOST_WORDS * len(wanted) and not _LEADS_ON.match(it)
+    ]
 
 
 def went(session: Session, words: str, limit: int) -> Passages:

@@ -44,6 +44,7 @@ _ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?ord
 
 _OF_CARDS = re.compile(r"\bcards?\b", re.IGNORECASE)
 _IN_A_GAME = r"\b(?:in|my|our|your|his|her|their) (?:(?:the|an?|my|our|your|his|her|their) )?"
+_ALL_CARDS = frozenset("list names some any all every of the cards card".split())
 _TWO = 2
 
 _ALL = re.compile(r"\W*all (?:of )?(?:the )?", re.IGNORECASE)
@@ -151,7 +152,8 @@ def _may_be_of_cards(session: Session, words: str, fit: Fit) -> bool:
     """
     said = [name_alone(it) for it in fit.given.values()]
     is_of_a_game = any(re.search(_IN_A_GAME + re.escape(it), words, re.IGNORECASE) for it in said)
-    if is_of_a_game or current_cards(session) is None:
+    # In *a list of cards with ward*, a card is nothing that cards have.
+    if is_of_a_game or _ALL_CARDS.issuperset(said[0].lower().split()) or current_cards(session) is None:
         return False
     return len(said) < _TWO or bool(_OF_CARDS.search(words)) or bool(types_called(session, said[0]))
 

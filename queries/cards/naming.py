@@ -33,7 +33,7 @@ from .nicknames import (
     meant_by_nickname,
     meant_by_word,
 )
-from .unloaded import QUOTED, is_player, is_titled, opens_sentence, unloaded, unloaded_word
+from .unloaded import QUOTED, is_player, is_titled, opens_sentence, unloaded, unloaded_subject, unloaded_word
 from .words import JOINING, KNOWN_ELSEWHERE, is_in_no_rule, overlap
 
 _LONGEST = 12
@@ -157,6 +157,9 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     for word in () if shouted else titled:
         if not overlap(*word.span(), [*terms, *((it.start, it.end) for it in found)]):
             found += unloaded_word(session, text, word)
+    for word in unknown:
+        if not overlap(*word.span(), [*read_so, *((it.start, it.end) for it in found)]):
+            found += unloaded_subject(session, text, word)
     return tuple(sorted(found, key=lambda it: it.start))
 
 

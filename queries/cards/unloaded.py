@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from ...loaders.cards.names import WORD
-from ...loaders.language.everyday import FUNCTION_WORDS, SMALL
+from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, is_english
 from ...loaders.language.lexicon import Lexicon
 from ...loaders.language.names import singular
 from ...ontology.resources import literal, packaged
 from ...ontology.terms import RDFS_LABEL
 from ..session import Session
-from .current import NamedCard, current_cards, is_type, nearly_called
+from .current import NamedCard, cards_begun, current_cards, is_type, nearly_called
 from .words import JOINING, KNOWN_ELSEWHERE, is_in_no_prose, is_in_no_rule, overlap
 
 QUOTED = re.compile(r"[\"“](?P<quoted>[^\"“”]{3,60})[\"”]")
@@ -37,6 +37,9 @@ _MAY_FOLLOW = re.compile(
     re.IGNORECASE,
 )
 """What stands before a card's name; behind the last line of them there may also be a player's."""
+
+_SUBJECT_FOLLOWS = re.compile(r"\b(?:can|could|does|did|will|would|is|was|if|when)\s+$", re.IGNORECASE)
+"""What the subject of a question follows."""
 
 _PLAYS = (
     r"\b{}(?:\s+(?:casts?|controls?|attacks? with|activates?|plays?|owns?|taps?|draws?|discards?|chooses?)\b|"
@@ -89,6 +92,21 @@ def unloaded_word(session: Session, text: str, word: re.Match[str]) -> Iterator[
         return
     if not is_in_no_rule(session, own) or _MAY_FOLLOW.search(text[: word.start()]):
         yield NamedCard(own, own, word.start(), word.start() + len(own))
+
+
+def unloaded_subject(session: Session, text: str, word: re.Match[str]) -> Iterator[NamedCard]:
+    """Yield a word that is neither English nor in the rules' prose, where a question has its subject."""
+    # Most questions have no such word.
+    from ..searching.terms import nearest_word
+
+    own = re.sub(r"['’]s$", "", word[0])
+    if is_english(own) or not _SUBJECT_FOLLOWS.search(text[: word.start()]) or is_player(text, own):
+        return
+    indexes = [session.index(it) for it in session.current.editions]
+    is_misspelt = is_in_no_rule(session, own) and any(nearest_word(it, own.lower()) for it in indexes)
+    if is_in_no_prose(session, own) and not is_misspelt:
+        begun = cards_begun(session, own)
+        yield NamedCard(own, own, word.start(), word.start() + len(own), "", begun)
 
 
 def is_titled(text: str, word: re.Match[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -25,7 +26,10 @@ _FILL = "\u200b"
 
 
 class _Token(NamedTuple):
-    """A part of JSON; `owner` is the place of the object that it is in, or its list, by a `key`."""
+    """A part of JSON; `owner` is the place of the object that it is in, or its list, by a `key`.
+
+    `within` is the object around one that begins here.
+    """
 
     start: int
     end: int
@@ -33,6 +37,7 @@ class _Token(NamedTuple):
     owner: int
     key: str
     is_key: bool
+    within: int
 
 
 def parts(text: str) -> list[str]:
@@ -47,7 +52,7 @@ def parts(text: str) -> list[str]:
     """
     if not text.lstrip().startswith(("{", "[")) or not _is_json(text):
         return [text]
-    tokens = [*_tokens(text)]
+    tokens = _joined([*_tokens(text)])
     numbered = {it.owner for it in tokens if _is_number(it)}
     objects, prose, place = "", "", 0
     for it in tokens:
@@ -58,6 +63,31 @@ def parts(text: str) -> list[str]:
         prose += gap + (f"\n{_ESCAPE.sub(_meant, it.text[1:-1])}\n" if is_prose else nothing)
         place = it.end
     return [objects + text[place:], prose + text[place:]]
+
+
+def _joined(tokens: list[_Token]) -> list[_Token]:
+    """Return the parts of JSON, with a number and a quotation in one object if the one is in a part of it.
+
+    So in ``{"quote": "…", "source": {"rule": "…"}}``, but not if there are several of them.
+    """
+    numbers = Counter(it.owner for it in tokens if _is_number(it))
+    said = (it for it in tokens if it.text.startswith('"') and not it.is_key)
+    quotes = Counter(it.owner for it in said if QUOTE_KEY.search(it.key))
+    within = {it.start: it.within for it in tokens if it.text == "{"}
+    pairs = [(numbers, quotes), (quotes, numbers)]
+    whole = {
+        part: outer
+        for part, outer in within.items()
+        for own, other in pairs
+        if own[part] and not other[part] and not own[outer] and other[outer] == 1
+    }
+    once = Counter(whole.values())
+    moved = {part: outer for part, outer in whole.items() if once[outer] == 1}
+    open_end = {"{": " ", "}": ","}  # no line becomes empty, which would part the two
+    return [
+        it._replace(owner=moved[it.owner], text=open_end.get(it.text, it.text)) if it.owner in moved else it
+        for it in tokens
+    ]
 
 
 def _is_json(text: str) -> bool:
@@ -95,13 +125,14 @@ def _tokens(text: str) -> Iterator[_Token]:
     keys = [""]
     matches = [*_TOKEN.finditer(text)]
     for place, match in enumerate(matches):
+        outer = within[-1][0]
         if match[0] in ("{", "["):
             within.append((match.start() if match[0] == "{" else within[-1][0], match[0] == "{"))
             keys.append(keys[-1])
         owner, is_object = within[-1]
         is_key = is_object and place + 1 < len(matches) and matches[place + 1][0] == ":"
         keys[-1] = match[0] if is_key else keys[-1]
-        yield _Token(*match.span(), match[0], owner, keys[-1], is_key)
+        yield _Token(*match.span(), match[0], owner, keys[-1], is_key, outer)
         if match[0] in ("}", "]"):
             within.pop()
             keys.pop()
