@@ -146,7 +146,10 @@ def said_since(session: Session, rule: str, edition: str, sentence: str, wanted:
 
 
 def held_until(session: Session, words: str, name: str, found: Answer) -> Answer:
-    """Return the text of a thing in one edition, first when it changed later in a time that words name."""
+    """Return the text of a thing in one edition, first when it changed in a time that words name.
+
+    Changes between that edition and the time are told as well.
+    """
     period = next((it for it in periods(words) if it.first != it.last), None)
     if period is None:
         return found
@@ -154,12 +157,16 @@ def held_until(session: Session, words: str, name: str, found: Answer) -> Answer
     changed = {str(row[0]) for row in life.rows if row[2] in CHANGED}
     if not number_in(name) or len(found.rows) > 1:
         changed |= changes_within(session, life).keys()
-    later = sorted(it for it in changed if found.edition < it <= f"cr-{period.last}")
-    if not later:
+    first, last = f"cr-{period.first}", f"cr-{period.last}"
+    told = {
+        "Before": sorted(it for it in changed if found.edition < it < first),
+        "In": sorted(it for it in changed if first <= it <= last),
+    }
+    if not any(told.values()):
         return found
     said = f"These words are of {found.edition}."
-    for when, is_meant in (("Before", False), ("In", True)):
-        if own := [it for it in later if (it >= f"cr-{period.first}") is is_meant]:
+    for when, own in told.items():
+        if own:
             said += f" {when} {period.name} they changed in {', '.join(own)}."
     return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
 
