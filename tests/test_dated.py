@@ -68,7 +68,7 @@ LED = [
      "Vehicle is an artifact type: there has been a rule about it since cr-2016-09-30."),
     ("when did scry become a keyword action",
      "Scry is a keyword action: there has been a rule about it since cr-2004-06-01, then as 502.36. "
-     "What that said at first is not loaded."),
+     "Its first wording is not loaded."),
     ("did combat damage use to use the stack",
      "217.6f, with these words, was in cr-2009-05-01 last; cr-2009-07-11 is without it."),
     ("which number did first strike have in 1998",

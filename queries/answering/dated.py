@@ -50,12 +50,9 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
         path, known = [it.id for it in with_history(session.editions())], begun(session, found.rows)
         without = max((it for it in path if it < str(first[0])), default="")
         is_known = known == first[0] or without >= f"cr-{period.last}"
-        said = f"{name} was not in the rules in {when}: they have it since {known}."
-        said = (
-            said
-            if is_known
-            else f"It is not known whether the rules of {when} had {name}: they have it since {known}."
-        )
+        absent = f"{name} was not in the rules in {when}"
+        unsure = f"It is not known whether the rules of {when} had {name}"
+        said = f"{absent if is_known else unsure}: they have it since {known}."
     return _told(found._replace(rows=tuple(until) or (first,)), said)
 
 

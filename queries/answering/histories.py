@@ -182,7 +182,7 @@ def _ruled_since(session: Session, name: str, kind: str) -> Answer:
     ]
     since, number = min(ruled)
     was = f", then as {number}" if (ruled[-1][0], number) not in ruled else ""
-    then = " What that said at first is not loaded." if since < timeline(session)[0].id else ""
+    then = " Its first wording is not loaded." if since < timeline(session)[0].id else ""
     said = f"{name} is {with_article(kind)}: there has been a rule about it since {since}{was}.{then}"
     if told:  # the rule cannot have said so before it came
         said = said_since(session, told[0][0], here, told[0][1], wanted).replace(f"{since} or earlier", since)

@@ -34,6 +34,8 @@ _OF_CHANGES = re.compile(
 _ENDS = re.compile(r"\b(?:stop|ceas|no longer|no more|any ?more)", re.IGNORECASE)
 
 _LEADS_ON = re.compile(r"\W*see (?:also |rules? )", re.IGNORECASE)
+"""How a sentence begins that only leads elsewhere."""
+
 _MOST_WORDS = 3
 """A sentence with more words than so many for each of a question says something else too."""
 

@@ -45,6 +45,8 @@ _ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?ord
 _OF_CARDS = re.compile(r"\bcards?\b", re.IGNORECASE)
 _IN_A_GAME = r"\b(?:in|my|our|your|his|her|their) (?:(?:the|an?|my|our|your|his|her|their) )?"
 _ALL_CARDS = frozenset("list names some any all every of the cards card".split())
+"""Words that together mean cards of any kind: *a list of all the cards*."""
+
 _TWO = 2
 
 _ALL = re.compile(r"\W*all (?:of )?(?:the )?", re.IGNORECASE)

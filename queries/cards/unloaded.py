@@ -29,17 +29,19 @@ _BETWEEN = ("and", "with", "to", "in", "from", "for", "at")
 _JOINTS = (" ", ", ", " // ", "-")
 """What stands between the words of a name."""
 
+_QUESTIONS = "can|could|does|did|will|would|is|was|if|when"
+"""What the subject of a question or a condition follows."""
+
 _MAY_FOLLOW = re.compile(
     r"\b(?:an?|the|my|your|his|her|their|our|this|that|another|one|two|three|four|five|both|target|\w+['’]s?|"
     r"cast(?:s|ing)?|play(?:s|ed|ing)?|cop(?:y|ies|ied|ying)|counter(?:s|ed|ing)?|activat(?:e|es|ed|ing)|"
     r"control(?:s|led|ling)?|us(?:e|es|ed|ing)|resolv(?:e|es|ed|ing)|with|via|"
-    r"can|could|does|did|will|would|is|was|if|when)\s+$",
+    rf"{_QUESTIONS})\s+$",
     re.IGNORECASE,
 )
-"""What stands before a card's name; behind the last line of them there may also be a player's."""
+"""What stands before a card's name."""
 
-_SUBJECT_FOLLOWS = re.compile(r"\b(?:can|could|does|did|will|would|is|was|if|when)\s+$", re.IGNORECASE)
-"""What the subject of a question follows."""
+_SUBJECT_FOLLOWS = re.compile(rf"\b(?:{_QUESTIONS})\s+$", re.IGNORECASE)
 
 _PLAYS = (
     r"\b{}(?:\s+(?:casts?|controls?|attacks? with|activates?|plays?|owns?|taps?|draws?|discards?|chooses?)\b|"
@@ -85,7 +87,7 @@ def unloaded_word(session: Session, text: str, word: re.Match[str]) -> Iterator[
 
     Examples of rules name cards; any other word must be where a card is named: *a Wisp*, *I cast Wisp*.
     """
-    own = re.sub(r"['’]s$", "", word[0])
+    own = _plain(word)
     if own.lower() in KNOWN_ELSEWHERE or is_player(text, own):
         return
     if not is_in_no_prose(session, own) or _is_listed(session, own):
@@ -99,7 +101,7 @@ def unloaded_subject(session: Session, text: str, word: re.Match[str]) -> Iterat
     # Most questions have no such word.
     from ..searching.terms import nearest_word
 
-    own = re.sub(r"['’]s$", "", word[0])
+    own = _plain(word)
     if is_english(own) or not _SUBJECT_FOLLOWS.search(text[: word.start()]) or is_player(text, own):
         return
     indexes = [session.index(it) for it in session.current.editions]
@@ -109,9 +111,14 @@ def unloaded_subject(session: Session, text: str, word: re.Match[str]) -> Iterat
         yield NamedCard(own, own, word.start(), word.start() + len(own), "", begun)
 
 
+def _plain(word: re.Match[str]) -> str:
+    """Return a word without a possessive *s*."""
+    return re.sub(r"['’]s$", "", word[0])
+
+
 def is_titled(text: str, word: re.Match[str]) -> bool:
     """Return whether a word within a sentence is written like a name."""
-    own = re.sub(r"['’]s$", "", word[0])
+    own = _plain(word)
     return own.isalpha() and own[0].isupper() and own[1:].islower() and not opens_sentence(text, word.start())
 
 
@@ -183,9 +190,9 @@ def _apart(run: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
 def _without_players(text: str, name: list[re.Match[str]]) -> list[re.Match[str]]:
     """Return the words of a name without small ones and an owner in front, nothing for players alone."""
     telling = [word for word in name if word[0] not in JOINING]
-    if all(is_player(text, re.sub(r"['’]s$", "", word[0])) for word in telling):
+    if all(is_player(text, _plain(word)) for word in telling):
         return []
     while name[0][0] in JOINING:
         name = name[1:]
-    owner = re.sub(r"['’]s$", "", name[0][0])
+    owner = _plain(name[0])
     return name[1:] if owner != name[0][0] and is_player(text, owner) else name
