@@ -10,6 +10,7 @@ from real import rules
 from rulesgraph.loaders.build import build, starter_cards
 from rulesgraph.loaders.store import open_store
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.cards.current import NO_CARDS
 from rulesgraph.queries.cards.meeting import why_card
 from rulesgraph.queries.catalogue.matching import fitting
 from rulesgraph.queries.catalogue.questions import question
@@ -87,6 +88,106 @@ def test_cards_that_only_name_a_thing_are_told_apart(
     found = ask(carded, words)
     assert [(row[0], row[2]) for row in found.rows] == rows
     assert found.lead == ((lead,) if lead else ())
+
+
+@pytest.mark.parametrize(
+    ("words", "lead", "rows"),
+    [
+        (
+            "cards with lifelink or evoke",
+            "Cards with Lifelink or Evoke: 1. Others that name it, or give it to something: 2.",
+            [("Wicker Saint", "keyword"), ("Quickglass Blade", "named"), ("Thornwater Adder", "named")],
+        ),
+        (
+            "which cards have protection, evoke or lifelink",
+            "Cards with Protection, Evoke or Lifelink: 2. Others that name it, or give it to something: 2.",
+            [
+                ("Merrin, Keeper of Tolls", "keyword"),
+                ("Wicker Saint", "keyword"),
+                ("Quickglass Blade", "named"),
+                ("Thornwater Adder", "named"),
+            ],
+        ),
+        (
+            "creatures with protection but not evoke",
+            "Creatures with Protection, without Evoke: 1.",
+            [("Merrin, Keeper of Tolls", "all")],
+        ),
+        (
+            "which cards with protection also have evoke",
+            "Cards with Protection and Evoke: 1.",
+            [("Wicker Saint", "all")],
+        ),
+        (
+            "which cards have protection, evoke and lifelink",
+            "Cards with Protection, Evoke and Lifelink: 0.",
+            [],
+        ),
+        (
+            "which creatures are without protection",
+            "Creatures, without Protection: 2.",
+            [("Harbor Watchman", "type"), ("Thornwater Adder", "type")],
+        ),
+        ("how many snakes are there", "Snakes: 1.", [("Thornwater Adder", "type")]),
+        ("which cards have equip 2", "Cards with Equip 2: 1.", [("Quickglass Blade", "all")]),
+        (
+            "which cards have protection from red",
+            "Cards with Protection from red: 2.",
+            [("Merrin, Keeper of Tolls", "all"), ("Wicker Saint", "all")],
+        ),
+        (
+            "which cards have protection from artifacts",
+            "Cards with Protection from artifacts: 1.",
+            [("Wicker Saint", "all")],
+        ),
+        (
+            "which cards grant lifelink",
+            "Cards that name Lifelink: 2.",
+            [("Quickglass Blade", "named"), ("Thornwater Adder", "named")],
+        ),
+    ],
+)
+def test_cards_are_listed_by_what_they_have_and_lack(
+    carded: Session, words: str, lead: str, rows: list[tuple[str, str]]
+) -> None:
+    found = ask(carded, words)
+    assert [(row[0], row[2]) for row in found.rows] == rows
+    assert found.lead == (lead,)
+
+
+@pytest.mark.parametrize(
+    ("words", "unknown"),
+    [
+        ("which red cards have lifelink", "red"),
+        ("which cards give creatures lifelink", "creatures lifelink"),
+        ("which cards have lifelink or evoke and protection", "have lifelink or evoke and protection"),
+        ("which creatures with protection can attack", ""),  # a question about the game
+        ("creatures with lifelink while a player is poisoned", ""),
+    ],
+)
+def test_a_list_by_what_is_unknown_is_not_called_answered(carded: Session, words: str, unknown: str) -> None:
+    found = ask(carded, words)
+    assert found.name == "closest_rules"
+    told = [it for it in found.lead if it.startswith("This may ask for a list of cards")]
+    assert told == (
+        [
+            f"This may ask for a list of cards, but “{unknown}” is no term, type or keyword to list them by."
+            " `rulesgraph ask cards_with Flying` lists those with a term."
+        ]
+        if unknown
+        else []
+    )
+    assert found.answered is not bool(unknown)
+
+
+@pytest.mark.parametrize("day", ["2008-02-01", "2026-01-16"])
+def test_without_cards_a_list_of_them_is_not_called_answered(shared: Path, day: str) -> None:
+    store = open_store(":memory:", write=True)
+    assert not build([rules(shared, day)], store).refused
+    for words in ("which cards have flying", "which creatures have flying or fear", "list cards with fear"):
+        found = ask(Session(store), words)
+        assert (found.lead[0], found.answered) == (NO_CARDS, False), words
+    assert NO_CARDS not in ask(Session(store), "which creatures with flying can block").lead
 
 
 @pytest.mark.parametrize(

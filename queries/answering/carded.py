@@ -12,6 +12,7 @@ from ..cards.ruled import rulings_changed
 from ..catalogue.matching import Fit, fitting
 from ..catalogue.questions import question
 from ..session import Answer, Session, Understood
+from .card_lists import listed
 from .histories import SlotValues, WordReading, computed
 from .moment import TimeSpan, from_their_start, since_called
 from .running import answer_to
@@ -37,9 +38,11 @@ def of_cards(session: Session, words: str, edition: str | None, changes: Changes
         if asked.question.area == "cards":
             answer = answer_to(session, asked.question, asked.args, asked.edition or edition)
             told = Understood(asked.meaning, asked=(asked.question.name, *asked.args))
-            if asked.question.name in _LISTS and answer.rows:
+            if asked.question.name in _LISTS:
                 answer = _counted(answer, words)
             return answer._replace(understood=told)
+    if several := listed(session, words, edition):
+        return several
     cards = {it.used.lower(): it.name for it in cards_in(session, words) if it.iri}
     among = [question("interaction"), *(it for it in computed() if it.area == "cards")]
     for fit in fitting(from_their_start(session, words), among) if cards else ():
@@ -56,6 +59,9 @@ def _counted(answer: Answer, words: str) -> Answer:
     Those that only name a type are left out if words ask which are of it. If they ask which cards name a
     thing, all are in the order of their names.
     """
+    if not answer.rows:
+        said = "No loaded card has it, or names it."
+        return answer._replace(lead=(said,), notes=(said, *answer.notes))
     if _NAMING.search(words):
         return answer._replace(rows=tuple(sorted(answer.rows, key=lambda row: str(row[0]).lower())))
     ways = {str(row[2]) for row in answer.rows} - {"named"}

@@ -22,6 +22,7 @@ from ..finding.things import section_named
 from ..reliance.levels import Reach
 from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, words_of_tournaments
 from ..session import Answer, Session, Understood
+from .card_lists import doubts_of_cards
 from .comparing import comparisons, whereabouts, with_numbers, within_card
 from .histories import WordReading, former_of_subject, how_named
 from .moment import Moment, moment_beside
@@ -170,7 +171,7 @@ def _closest(
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
     if moment and moment.unknown and found.rows:
         notes = (*notes, f"{capital(moment.unknown.what)}: these are from {found.edition}.")
-    doubts = () if current_cards(session) else _named_cards(session, words)
+    doubts = doubts_of_cards(session, words, edition)
     missing = [NO_CARDS] if found.lead and not doubts and current_cards(session) is None else []
     missing += without_tournaments(session) if any(it.startswith(MAY_COVER) for it in found.lead) else []
     if edition is None:
@@ -190,14 +191,6 @@ def _elsewhere(session: Session, words: str, edition: str | None) -> list[str]:
     index = session.index(session.scope(edition).editions[0]) if theirs else None
     apart = [str(it) for it in theirs if index and not it.is_in(index)]
     return [f"{MAY_COVER} {' or '.join(apart)}.", *without_tournaments(session)] if apart else []
-
-
-def _named_cards(session: Session, asked: str) -> tuple[str, ...]:
-    """Return a remark on the cards that a question may name, where none are loaded."""
-    from ..cards.asking import doubts_about
-    from ..cards.naming import cards_in
-
-    return tuple(doubts_about(cards_in(session, asked), ""))
 
 
 def _unknown(session: Session, words: str) -> UnknownNameError | None:

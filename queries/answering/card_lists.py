@@ -1,0 +1,252 @@
+"""List the cards that have several things, one of several, or lack some: *creatures with flying or reach*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ...ontology.iris import slug
+from ...ontology.terms import GAME, RG, TYPE
+from ..cards.current import NO_CARDS, about_cards, current_cards, titles, types_called
+from ..catalogue.questions import question
+from ..finding.recognition import recognise
+from ..session import Answer, Cells, Session, Understood
+from .running import answer_to
+from .understanding import name_alone, thing_named
+
+_ASKS = re.compile(
+    r"\s*(?:please )?(?:which|what|list|show|find|give|name|count|how many|all|every)\b"
+    r"(?: (?:are|me|us|a list of|of|all|every|some|any|the))*\s+",
+    re.IGNORECASE,
+)
+"""How a request for a list begins."""
+
+_HAVE = "with|has|have|having|that|which|who|are|also|both|either"
+_NAME = "mentions?|names?|uses?|using|gives?|grants?|makes?|creates?|produces?"
+_LACK = r"without|lacks?|lacking|not|no|(?:do|does|are)n[’']t|do not|does not"
+_JOIN = "and/or|and|or|but"
+_WORD = rf"(?:{_HAVE}|{_NAME}|{_LACK}|{_JOIN})"
+_BETWEEN = re.compile(rf"\s*,\s*(?:{_WORD}\s+)*|\s+{_WORD}(?:\s+{_WORD})*\s+", re.IGNORECASE)
+"""What stands between the things of a list: *with*, *but not*, *that also have*."""
+
+_COUNTED = re.compile(
+    r"\s+(?:(?:are there|exist|are loaded)\b.*|are (?:there )?in (?:the|this) .+)$", re.IGNORECASE
+)
+_CARDS = re.compile(r"(?:(?P<type>.+) )?cards?", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"\b(?:can|could|may|might|must|will|would|should|do|does|did|is|was|were|when|if|while|after|before|during|in|on|"
+    r"i|you|your|my|it|its|his|her|their)\b",
+    re.IGNORECASE,
+)
+"""Words of a question about the game: *which creatures with flying can block*."""
+
+
+_PARAMETER = re.compile(r"(?:from|of|for|to)\b|[{\d—]", re.IGNORECASE)
+"""How what follows a keyword begins: *protection from red*, *ward 2*."""
+
+_REMINDER = re.compile(r"\([^()]*\)")
+
+
+class CardTrait(NamedTuple):
+    """A thing that cards are listed by, with the words that follow it: *Protection*, ``"from red"``."""
+
+    name: str
+    more: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.more}".strip()
+
+
+class ListedBy(NamedTuple):
+    """What the cards of a list must be, have, and lack.
+
+    `types` are the words of their type (nothing for cards of any), `given` the things that they have, all of
+    them or, if `one_of`, one at least; `lacked` those that they do not have; `named` is true if it is enough
+    that they name them, and `unknown` is the first words that cards are not listed by.
+    """
+
+    types: str
+    given: tuple[CardTrait, ...] = ()
+    lacked: tuple[CardTrait, ...] = ()
+    one_of: bool = False
+    named: bool = False
+    unknown: str = ""
+
+    @property
+    def meaning(self) -> str:
+        """The list in words: *creatures with Flying or Reach, without Ward*."""
+        said = self.types or "cards"
+        if self.given:
+            joined = _enumerated(self.given, "or" if self.one_of else "and")
+            said += f" that name {joined}" if self.named else f" with {joined}"
+        return said + (f", without {_enumerated(self.lacked, 'or')}" if self.lacked else "")
+
+
+def _enumerated(things: Sequence[CardTrait], last: str) -> str:
+    """Return things in words: *Flying, Ward and Reach*."""
+    *others, final = map(str, things)
+    return f"{', '.join(others)} {last} {final}" if others else final
+
+
+def listed_by(session: Session, words: str, edition: str | None = None) -> ListedBy | None:
+    """Return what words that ask for a list of cards list them by, or None for other words."""
+    plain = words.strip(" .?!")
+    asks = _ASKS.match(plain)
+    rest = plain[asks.end() :] if asks else plain
+    is_count = bool(asks and _COUNTED.search(rest))
+    rest = _COUNTED.sub("", rest) if is_count else rest
+    first = _BETWEEN.search(rest)
+    types = rest[: first.start()] if first else rest
+    of_cards = _CARDS.fullmatch(types)
+    types = (of_cards["type"] or "") if of_cards else types
+    is_known = not types or _are_types(session, types, edition)
+    if not is_known and not of_cards:
+        return None
+    if first is None:
+        found = ListedBy(types) if types and is_known and (is_count or asks) else None
+    else:
+        found = _parsed(session, types, rest[first.start() :], edition)
+    if found and not is_known:
+        found = ListedBy(types, unknown=types)
+    is_search = bool(found and found.unknown and is_known and not asks)
+    return None if is_search or _CLAUSE.search(rest) else found
+
+
+def _parsed(session: Session, types: str, rest: str, edition: str | None) -> ListedBy | None:
+    """Return what cards are listed by, from the words behind their type; None without a verb, or *with*."""
+    between = [it[0].lower().replace(",", " , ").split() for it in _BETWEEN.finditer(rest)]
+    things = _BETWEEN.split(rest)[1:]
+    given: list[CardTrait] = []
+    lacked: list[CardTrait] = []
+    joins: set[str] = set()
+    lacks = named = False
+    if not between or not re.fullmatch(rf"{_HAVE}|{_NAME}|{_LACK}", between[0][0]):
+        return None
+    for join, said in zip(between, things, strict=True):
+        own = " ".join(join)
+        if re.search(rf"\b(?:{_LACK})\b", own):
+            lacks = True
+        elif re.search(rf"\b(?:{_HAVE}|{_NAME})\b", own):
+            lacks = False
+        named = named or bool(re.search(rf"\b(?:{_NAME})\b", own))
+        thing = _thing(session, said, edition)
+        if thing is None:
+            return ListedBy(types, unknown=said)
+        (lacked if lacks else given).append(thing)
+        joins |= {it for it in join if it in ("and", "or", "but")} if not lacks else set()
+    if {"and", "or"} <= joins or "and/or" in rest:
+        return ListedBy(types, unknown=rest.strip())
+    return ListedBy(types, tuple(given), tuple(lacked), "or" in joins, named)
+
+
+def _thing(session: Session, said: str, edition: str | None) -> CardTrait | None:
+    """Return what words name that cards have: a term, a type, or a keyword and the words after it."""
+    known = thing_named(session, said, edition)
+    if known and known[1]:
+        return CardTrait(known[1][0].name)
+    if types_called(session, name_alone(said)):
+        return CardTrait(name_alone(said))
+    first = next(iter(recognise(session, said, edition).standing), None)
+    data = current_cards(session)
+    if data is None or first is None or first.start:
+        return None
+    more = said[first.end :].strip()
+    term = session.iris.term(slug(first.name))
+    is_keyword = _PARAMETER.match(more) and session.pairs(data.graphs(session.iris), RG.keyword, to=[term])
+    return CardTrait(first.name, more) if is_keyword else None
+
+
+def listed(session: Session, words: str, edition: str | None) -> Answer | None:
+    """Return the cards that words list by several things, each with its sentence; None for other words."""
+    asked = listed_by(session, words, edition)
+    if asked is None or asked.unknown or current_cards(session) is None:
+        return None
+    of_type = _cards_with(session, CardTrait(asked.types), edition, having=True) if asked.types else None
+    each = [_cards_with(session, it, edition) for it in asked.given]
+    if of_type is None and not each:
+        return None  # every card without something is no list that anybody reads
+    rows = _together(each, one_of=asked.one_of) if each else dict(of_type or {})
+    if of_type is not None:
+        rows = {face: row for face, row in rows.items() if face in of_type}
+    for it in asked.lacked:
+        without = _cards_with(session, it, edition, having=True)
+        rows = {face: row for face, row in rows.items() if face not in without}
+    if asked.named:  # whether they have it does not matter
+        rows = {face: (*row[:2], "named", row[3]) for face, row in rows.items()}
+    having = {card for (card, _), row in rows.items() if row[2] != "named" or asked.named}
+    more = {card for card, _ in rows} - having
+    said = f"{asked.meaning[:1].upper()}{asked.meaning[1:]}: {len(having):,}."
+    said += f" Others that name it, or give it to something: {len(more):,}." if more else ""
+    ordered = sorted(rows.values(), key=lambda row: (row[2] == "named", str(row[0]).lower()))
+    first = asked.given[0].name if asked.given else asked.types
+    base = answer_to(session, question("cards_with"), (first,), edition)
+    notes = (said, *base.notes)
+    return base._replace(rows=tuple(ordered), lead=(said,), notes=notes, understood=Understood(asked.meaning))
+
+
+def doubts_of_cards(session: Session, words: str, edition: str | None) -> tuple[str, ...]:
+    """Return why a question about cards is not answered: what it lists them by, or that none are loaded."""
+    asked = listed_by(session, words, edition)
+    is_loaded = current_cards(session) is not None
+    if asked and not is_loaded and (_ASKS.match(words) or not asked.types or asked.unknown):
+        return (NO_CARDS,)
+    if asked and asked.unknown:
+        way_out = "`rulesgraph ask cards_with Flying` lists those with a term."
+        told = f"“{asked.unknown}” is no term, type or keyword to list them by"
+        return (f"This may ask for a list of cards, but {told}. {way_out}",)
+    if is_loaded:
+        return ()
+    from ..cards.asking import doubts_about
+    from ..cards.naming import cards_in
+
+    return tuple(doubts_about(cards_in(session, words), ""))
+
+
+def _are_types(session: Session, words: str, edition: str | None) -> bool:
+    """Return whether words name types of the loaded cards, without cards types of the rules."""
+    if current_cards(session):
+        return bool(types_called(session, words))
+    senses = session.pairs(session.scope(edition), TYPE, to=[GAME.CardType])
+    types = {session.iris.term(session.iris.parse(it).key) for it, _ in senses}
+    known = (thing_named(session, it, edition) for it in words.split())
+    return all(it and it[1] and it[1][0].iri in types for it in known)
+
+
+Faces = dict[tuple[str, str], Cells]
+"""(card, type line) → row of `cards_with`: card, types, has, quote."""
+
+
+def _cards_with(session: Session, it: CardTrait, edition: str | None, *, having: bool = False) -> Faces:
+    """Return the faces of cards with a thing, those that only name it if not only those `having` it count."""
+    rows = answer_to(session, question("cards_with"), (it.name,), edition).rows
+    faces = {(str(row[0]), str(row[1])): row for row in reversed(rows) if not having or row[2] != "named"}
+    data = current_cards(session) if it.more else None
+    if data is None:
+        return faces
+    words = r"\W+".join(map(re.escape, re.findall(r"\w+", it.more)))
+    says = re.compile(rf"\b{re.escape(it.name)}\b[^.\n]*\b{words}\b[^.\n]*", re.IGNORECASE)
+    names = {iri: name for name, iri in session.once(titles).items()}
+    cards = [iri for iri, name in names.items() if any(name == card for card, _ in faces)]
+    found: Faces = {}
+    for card, _, _, types, text, _ in about_cards(session, data, "faces", {"card": cards}):
+        key = (names[str(card)], str(types))
+        said = says.search(_REMINDER.sub("", str(text or "")))
+        if said and key in faces:
+            found[key] = (*faces[key][:3], said[0])
+    return found
+
+
+def _together(each: list[Faces], *, one_of: bool) -> Faces:
+    """Return the faces in one of the lists, or in all: they only name the things if they do so in one."""
+    if one_of:
+        return {face: row for own in reversed(each) for face, row in own.items()}
+    common = set(each[0]).intersection(*each[1:])
+    return {
+        face: (
+            *each[-1][face][:2],
+            "named" if any(own[face][2] == "named" for own in each) else "all",
+            each[-1][face][3],
+        )
+        for face in common
+    }
