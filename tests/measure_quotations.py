@@ -16,7 +16,7 @@ from hashlib import sha256
 from random import Random
 
 import rulesgraph
-from rulesgraph.loaders.language.sentences import sentences
+from rulesgraph.loaders.language.words import sentences
 from rulesgraph.queries.verifying.rulebook import Rulebook
 from rulesgraph.queries.verifying.verify import books, verify
 

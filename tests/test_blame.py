@@ -134,7 +134,7 @@ def test_each_sentence_of_the_newest_edition_is_in_its_text_since_it_is_said_to_
 
 
 def _masked(found: Rules, edition: str) -> list[str]:
-    from rulesgraph.loaders.language.sentences import sentences
+    from rulesgraph.loaders.language.words import sentences
     from rulesgraph.queries.history.links import outline
     from rulesgraph.queries.session import with_history
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from commands import Run
-from rulesgraph.app.commands.completion import candidates
+from rulesgraph.app.commands.services import candidates
 from sweep import first
 
 LINES: list[tuple[tuple[str, ...], list[str]]] = [

@@ -13,7 +13,7 @@ from rulesgraph import Answer, Rules
 from rulesgraph.app import operations
 from rulesgraph.app.cli import command_parser
 from rulesgraph.app.commands import COMMANDS, find
-from rulesgraph.app.commands.completion import candidates
+from rulesgraph.app.commands.services import candidates
 from rulesgraph.app.mcp.toolbox import tools
 from rulesgraph.app.operations import TOOLS, operation, parameters
 from rulesgraph.ontology.errors import UnknownNameError

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from rulesgraph.app.trouble import trouble_of
 from rulesgraph.loaders.temporary import naming
 from rulesgraph.ontology.iris import BASE, VOCABULARY
-from rulesgraph.queries.export import ordering
-from rulesgraph.queries.export.ordering import in_key_order, key_of_line, key_of_quad_line, natural
+from rulesgraph.queries.export import extract
+from rulesgraph.queries.export.extract import in_key_order, key_of_line, key_of_quad_line, natural
 
 CONNECT = sqlite3.connect
 
@@ -78,7 +78,7 @@ def test_what_is_sorted_waits_in_a_file_of_ours_that_no_folder_names(
     assert Path(path).is_relative_to(tmp_path)
     assert list(tmp_path.iterdir()) == []
     assert len(list(lines)) == 4999
-    with closing(ordering._waiting_room()) as waiting:
+    with closing(extract._waiting_room()) as waiting:
         plan = waiting.execute("EXPLAIN QUERY PLAN SELECT line FROM line ORDER BY key, line").fetchall()
     assert [row[3] for row in plan] == ["SCAN line"]
 
@@ -95,7 +95,7 @@ def test_a_full_folder_for_temporary_files_is_the_trouble_of_the_machine(
         OperationalError = sqlite3.OperationalError
         connect = staticmethod(small)
 
-    monkeypatch.setattr(ordering, "sqlite3", Small)
+    monkeypatch.setattr(extract, "sqlite3", Small)
     full = r"there is no space for sorting \(database or disk is full\)"
     lines = in_key_order((b"%d" % n, "word" * 500) for n in range(50))
     with pytest.raises(OSError, match=full) as caught, naming("the file that is written"):

@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders.language.sentences import ends_paragraph, ends_sentence, sentence_at, sentences
+from rulesgraph.loaders.language.senses import sentence_at
+from rulesgraph.loaders.language.words import ends_paragraph, ends_sentence, sentences
 
 # (text, its sentences)
 SENTENCES = [

@@ -64,8 +64,7 @@ _MODULES = {
     "texts": ("sparql", "verify", "questions"),
     "citing": ("cite",),
     "files": ("viz", "export", "publish", "vocabulary", "authority"),
-    "services": ("serve", "mcp"),
-    "completion": ("completion",),
+    "services": ("serve", "mcp", "completion"),
 }
 """The modules of the commands. `build` and `drop` are separate because loading imports much more."""
 

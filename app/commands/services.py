@@ -1,18 +1,23 @@
-"""The commands that serve a store to programs until they are stopped."""
+"""The commands for programs: a store as a service, tools for language models, and completion for shells."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import re
 import sys
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
-from ...ontology.errors import UsageError
+from ...ontology.errors import RulesgraphError, UsageError
 from ..operations import call
-from ..python.rules import open
+from ..output import FORMATS
+from ..python.rules import Rules, open
 from ..python.web import extra
 from ..python.web import serve as serve_store
 from ..terminal import talk
-from . import command, positive, seconds, whole_number
+from . import COMMANDS, command, find, others, positive, seconds, whole_number
 
 
 def _megabytes(text: str) -> int:
@@ -102,3 +107,163 @@ def mcp(options: argparse.Namespace) -> int:
     """
     call(serve_tools, options)
     return 0
+
+
+_TYPED = "RULESGRAPH_TYPED"
+"""The variable in which a shell passes the typed words, one a line, the last one incomplete.
+
+As arguments, words that begin with a dash would be read as options of `completion` itself.
+"""
+
+_LISTS = ("words", "quoted")
+"""What the scripts request: the words that may come next, as they are, or quoted for bash."""
+
+_SCRIPTS = {
+    "bash": """\
+_rulesgraph() {
+  local IFS=$'\\n'
+  COMPREPLY=($(RULESGRAPH_TYPED="${COMP_WORDS[*]:1:COMP_CWORD}" rulesgraph completion quoted 2>/dev/null))
+}
+complete -o default -F _rulesgraph rulesgraph
+""",
+    "zsh": """\
+_rulesgraph() {
+  local -a found
+  found=("${(@f)$(RULESGRAPH_TYPED="${(F)words[2,CURRENT]}" rulesgraph completion words 2>/dev/null)}")
+  compadd -a found
+}
+compdef _rulesgraph rulesgraph
+""",
+    "fish": """\
+function __rulesgraph
+  set -lx RULESGRAPH_TYPED (string join \\n -- (commandline -opc)[2..] (commandline -ct) | string collect)
+  rulesgraph completion words 2>/dev/null
+end
+complete -c rulesgraph -f -a '(__rulesgraph)'
+""",
+}
+
+
+def _shell(text: str) -> str:
+    if text not in (*_SCRIPTS, *_LISTS):
+        raise argparse.ArgumentTypeError(f"must be one of {', '.join(_SCRIPTS)}, not {text!r}")
+    return text
+
+
+def complete(shell: str) -> str:
+    """Return the script of a shell; for the scripts themselves, the words that may come next.
+
+    Args:
+        shell: bash, zsh or fish.
+    """
+    if shell in _SCRIPTS:
+        return _SCRIPTS[shell]
+    typed = [_unquoted(word) for word in os.environ.get(_TYPED, "").split("\n")]
+    found = candidates(typed)
+    if shell == "quoted":
+        found = [re.sub(r"([^\w.,:/@%+=-])", r"\\\1", it) for it in found]
+    return "".join(f"{it}\n" for it in found)
+
+
+@command(complete, shell={"metavar": "SHELL", "type": _shell})
+def completion(options: argparse.Namespace) -> int:
+    """Print the script of a shell.
+
+    eval "$(rulesgraph completion bash)"            in ~/.bashrc
+    eval "$(rulesgraph completion zsh)"             in ~/.zshrc
+    rulesgraph completion fish | source            # in ~/.config/fish/config.fish
+    """
+    print(call(complete, options), end="")
+    return 0
+
+
+def _unquoted(word: str) -> str:
+    """Return a word as a command would get it: shells pass typed words with their quotes and backslashes.
+
+    >>> _unquoted("Moth\\\\ Wi"), _unquoted('"Moth Wi')
+    ('Moth Wi', 'Moth Wi')
+    """
+    return re.sub(r"\\(.)", r"\1", word.removeprefix('"').removeprefix("'"))
+
+
+def candidates(words: Sequence[str]) -> list[str]:
+    """Return the words that can replace the last of `words`; the first of these is the command.
+
+    Options are those of the command's parser, and so are their values. Names of questions, editions and terms
+    come from the given store, or the default one; if it cannot be opened there are none.
+
+    >>> candidates(["tr"]), candidates(["show", "--format", ""])
+    (['trace'], ['table', 'json', 'records', 'object', 'csv', 'tsv'])
+    """
+    *before, begun = words or [""]
+    found = _after(before, begun)
+    return [it for it in dict.fromkeys(found) if it.lower().startswith(begun.lower())]
+
+
+def _after(before: Sequence[str], begun: str) -> Iterable[str]:
+    from ..cli import command_parser
+
+    place = next((place for place, word in enumerate(before) if find(word)), None)
+    if before and before[-1] == "--format":
+        return FORMATS
+    if place is None:
+        return _named("EDITION", before) if before and before[-1] == "--edition" else {**COMMANDS, **others()}
+    actions = command_parser(before[place])._actions
+    if before[place + 1 :]:
+        for action in actions:
+            if before[-1] in action.option_strings and action.nargs != 0:
+                return action.choices or _named(str(action.metavar), before)
+    if begun.startswith("-"):
+        return [name for action in actions for name in action.option_strings]
+    positional = [str(action.metavar) for action in actions if not action.option_strings]
+    return [
+        word
+        for number, metavar in enumerate(positional)
+        # The name of a question comes first; of anything else there may be several in a row.
+        if metavar != "NAME" or place + 1 + number == len(before)
+        for word in _named(metavar, before)
+    ]
+
+
+def _named(metavar: str, before: Sequence[str]) -> Iterable[str]:
+    """Return the names in the store, or in the catalogue, that fit an argument with this metavar."""
+    found = _NAMES.get(metavar)
+    try:
+        return found(before) if found else ()
+    except RulesgraphError:
+        return ()
+
+
+def _questions(_: Sequence[str]) -> Iterable[str]:
+    from ...queries import QUERIES
+
+    return QUERIES.names("answers")
+
+
+def _editions(before: Sequence[str]) -> Iterable[str]:
+    return [it.id for it in _open(before).editions]
+
+
+def _terms(before: Sequence[str]) -> Iterable[str]:
+    from ...queries.finding.names import names
+
+    return sorted({preferred for _, _, preferred in names(_open(before).session)})
+
+
+def _work(before: Sequence[str]) -> Iterable[str]:
+    return ("lock", "baseline", "coverage") if before[-1:] == ["cite"] else ()
+
+
+_NAMES: dict[str, Callable[[Sequence[str]], Iterable[str]]] = {
+    "NAME": _questions,
+    "PATH": _work,
+    "EDITION": _editions,
+    "ID": _editions,
+    **dict.fromkeys(("ARG", "TERM", "TERM|NUMBER", "A", "B"), _terms),
+}
+"""The source of the names for an argument, by the metavar in its help."""
+
+
+def _open(before: Sequence[str]) -> Rules:
+    named = [after for option, after in pairwise(before) if option == "--store"]
+    return open(named[-1] if named else None)

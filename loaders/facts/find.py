@@ -16,8 +16,7 @@ from functools import lru_cache
 from ...ontology.iris import slug
 from ..graph.quads import TripleSet
 from ..language.names import singular
-from ..language.sentences import sentences
-from ..language.words import straight
+from ..language.words import sentences, straight
 from ..linking.edition import EditionView, Unit
 from . import definitions, lists, naming
 from .context import WHERE, Context, Fact, KindOf, OtherWords, Pattern, Sentence, Statement

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ...ontology.grouping import grouped
 from ..language.names import plural, singular
-from ..language.sentences import sentences
-from ..language.words import straight
+from ..language.words import sentences, straight
 from ..linking.edition import EditionView, Unit
 from ..records import Rule
 from .context import Context, Division, Fact, KindOf, Listing, Pattern, Position, Sentence, Steps

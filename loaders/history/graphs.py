@@ -15,7 +15,7 @@ from pathlib import Path
 from ...ontology.iris import Iris, child, code, slug
 from ..editions import EditionInfo
 from ..facts.find import successions
-from ..graph.places import entry_iri, rule_parent
+from ..graph.emit import entry_iri, rule_parent
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, integer, node
 from ..linking.edition import EditionView
 from ..linking.labels import NamedTerm

@@ -17,7 +17,7 @@ from operator import mul
 from typing import NamedTuple
 
 from ...ontology.grouping import grouped
-from ..language.sentences import sentences
+from ..language.words import sentences
 from .items import Change, ChangeKind, Item, Scales, common_blocks
 from .pairing import SLIM, Finder, Pairing, chance, odds
 

@@ -1,20 +1,202 @@
-"""Write the history of provisions and terms as triples: a node for each tenure, dated with ELI."""
+"""Follow rules through loaded editions by their links, and write their tenures as triples, dated with ELI."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from ...ontology.iris import Iris, child, code
+from ...ontology.resources import QueryFiles
 from ...ontology.terms import PREFIXES, RG
 from ..describing.describe import CC0
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, decimal, english, node, text
-from ..store.protocol import Queryable, statements
-from .items import ChangeKind
+from ..store.protocol import Queryable, statements, text_rows, written_statements
+from .items import CHANGES, PARTING, ChangeKind, change_of
 from .lives import Lives, Tenure, bundled_lives
-from .runs import Calendar, WordsOf, runs_in, tenures_over
+
+_QUERIES = QueryFiles.beside(__name__)
+
+_TELLING = tuple(link for link, kind in CHANGES.items() if kind is not ChangeKind.UNCHANGED)
+"""The links for changes: few, so the whole history of a store is never read."""
+
+
+class _Step(NamedTuple):
+    """The rules in the history of one edition: where they come from, which are gone, which are new."""
+
+    came: dict[str, list[tuple[ChangeKind, str]]]
+    provisions: dict[str, str]
+    gone: list[str]
+    added: list[str]
+
+
+def runs_in(
+    store: Queryable, iris: Iris, editions: Sequence[str], written: Mapping[str, Path]
+) -> dict[str, list[Tenure]]:
+    """Return provision → its runs, oldest first, through editions of the rules in their order.
+
+    `written` are files of graphs as they are now.
+    """
+    steps = _steps(store, iris, editions, written)
+    oldest = statements(store, [iris.history(editions[0])], (RG.provision,), written)
+    standing = {iris.parse(rule).name: provision for _, rule, _, provision in oldest}
+    begun = {number: Tenure(number, editions[0], "") for number in standing}
+    found: dict[str, list[Tenure]] = defaultdict(list)
+    for before, edition in pairwise(editions):
+        step = steps[edition]
+        came = {
+            iris.parse(new).name: (new, *_came(iris, links, standing)) for new, links in step.came.items()
+        }
+        came |= {iris.parse(new).name: (new, ChangeKind.ADDED, "", ()) for new in step.added}
+        changed = {it: told for it, told in sorted(came.items()) if told[1] is not ChangeKind.UNCHANGED}
+        leaving = {iris.parse(it).name for it in step.gone} | {told[2] for told in changed.values()}
+        # A rule that arrives at a number removes the one before, if no link says that it left.
+        for number in sorted((leaving | changed.keys()) & standing.keys()):
+            found[standing.pop(number)].append(begun.pop(number)._replace(last=before))
+        for number, (new, kind, _, sources) in changed.items():
+            standing[number] = step.provisions[new]
+            begun[number] = Tenure(number, edition, "", "", kind, sources)
+    for number, provision in standing.items():
+        found[provision].append(begun[number]._replace(last=editions[-1]))
+    return {provision: sorted(its, key=lambda it: it.first) for provision, its in found.items()}
+
+
+def _came(
+    iris: Iris, links: Sequence[tuple[ChangeKind, str]], standing: Mapping[str, str]
+) -> tuple[ChangeKind, str, tuple[str, ...]]:
+    """Return the change that a rule began with, the number that it left, and its sources if it is new."""
+    kind, old = min(links, key=lambda it: (it[0] in PARTING, it))
+    if kind not in PARTING:
+        return kind, iris.parse(old).name, ()
+    olds = (iris.parse(it).name for _, it in links)
+    return kind, "", tuple(sorted({standing[it] for it in olds if it in standing}))
+
+
+def _steps(
+    store: Queryable, iris: Iris, editions: Sequence[str], written: Mapping[str, Path]
+) -> dict[str, _Step]:
+    """Return the history of each edition; for what stayed the same, only what is needed."""
+    found = {it: _Step(defaultdict(list), {}, [], []) for it in editions}
+    histories = {iris.history(it): found[it] for it in editions}
+    stored = [it for it in histories if it not in written]
+    for graph in histories.keys() - stored:
+        for told in written_statements(written[graph], graph, (*CHANGES, *_ENDS, RG.provision)):
+            _take(iris, histories[graph], *told)
+    if stored:
+        for graph, it, name, value in statements(store, stored, (*_TELLING, *_ENDS), written):
+            _take(iris, histories[graph], it, name, value)
+        given = {"graph": stored, "link": [*_TELLING, RG.addedIn]}
+        for graph, rule, provision in text_rows(store, _QUERIES.bound("begun", given)):
+            histories[graph].provisions[rule] = provision
+        parted = [pair for step in found.values() for pair in _parted(step)]
+        for end, place in (("new", 0), ("old", 1)) if parted else ():
+            asked = {"graph": stored, end: sorted({pair[place] for pair in parted})}
+            for graph, new, old in text_rows(store, _QUERIES.bound("same", asked)):
+                _take(iris, histories[graph], new, RG.unchangedFrom, old)
+    for step in found.values():
+        goes_on = {old for links in step.came.values() for kind, old in links if kind not in PARTING}
+        step.gone.extend(old for _, old in _parted(step) if old not in goes_on)
+    return found
+
+
+_ENDS = (RG.addedIn, RG.removedIn)
+
+
+def _take(iris: Iris, step: _Step, it: str, name: str, value: str) -> None:
+    if iris.parse(it).kind != "rule":
+        return
+    if name == RG.provision:
+        step.provisions[it] = value
+    elif name in _ENDS:
+        (step.added if name == RG.addedIn else step.gone).append(it)
+    elif (CHANGES[name], value) not in step.came[it]:
+        step.came[it].append((CHANGES[name], value))
+
+
+def _parted(step: _Step) -> Iterator[tuple[str, str]]:
+    """Yield (rule, rule before) for rules that were split off or merged."""
+    for new, links in step.came.items():
+        yield from ((new, old) for kind, old in links if kind in PARTING)
+
+
+class Calendar:
+    """All editions that are loaded or covered by the authority file, in order."""
+
+    def __init__(self, covered: Sequence[str], loaded: Mapping[str, str]) -> None:
+        """Take the ids of the covered editions, and the loaded ones with their days."""
+        days = {name: name.removeprefix("cr-") for name in covered} | dict(loaded)
+        self._names = sorted(days, key=lambda name: (days[name], name))
+        self.order = {name: place for place, name in enumerate(self._names)}
+        self.covered = frozenset(covered)
+        self.loaded = frozenset(loaded)
+        self.compared = {new for old, new in pairwise(self._names) if {old, new} <= self.loaded}
+        """The loaded editions whose neighbour before is loaded as well: their links say how they came."""
+
+    def beside(self, edition: str, steps: int) -> str:
+        """Return the edition so many steps after one (before it: below 0), ``""`` if there is none."""
+        place = self.order[edition] + steps
+        return self._names[place] if 0 <= place < len(self._names) else ""
+
+
+WordsOf = Callable[[str, str], str]
+"""Returns the checksum of the words of a rule, by its edition and number."""
+
+
+def tenures_over(
+    runs: Sequence[Tenure], told: Sequence[Tenure], calendar: Calendar, words_of: WordsOf
+) -> list[Tenure]:
+    """Return the tenures of a provision, oldest first.
+
+    `told` comes from the authority file, which decides on the editions that it covers; it is empty for a
+    provision that the file does not know. On others `runs` decide, which come from links.
+    """
+    turns = {edition for run in runs for edition in (run.first, run.last)}
+    turns |= {edition for it in told for edition in (it.first, it.last)}
+    if told:  # links over a gap say nothing about what happened within it
+        apart = calendar.loaded - calendar.covered - calendar.compared
+        turns |= {edition for edition in apart for run in runs if run.first <= edition <= run.last}
+    found: list[Tenure] = []
+    for edition in sorted(turns, key=calendar.order.__getitem__):
+        run = _standing(runs, edition) if edition in calendar.loaded else None
+        known = _standing(told, edition) if edition in calendar.covered else None
+        former = found[-1] if found else None
+        links = run if edition in calendar.compared else None
+        begun: Tenure | None
+        if known and not (links and calendar.beside(edition, -1) not in calendar.covered):
+            begun = known._replace(last=edition) if known.first == edition else None
+        elif run and former and told and not links:
+            change = change_of(former.number == run.number, former.words == words_of(edition, run.number))
+            begun = _begun(run._replace(change=change, sources=()), edition, former)
+        elif run:
+            begun = _begun(run, edition, former) if run.first == edition else None
+            begun = begun and begun._replace(is_dated=links is not None)
+        else:
+            continue
+        if begun:
+            found.append(begun)
+        elif found:
+            found[-1] = found[-1]._replace(last=edition)
+    ends = [calendar.beside(it.last, 1) for it in found]
+    known_ends = (end if told or end in calendar.loaded else "" for end in ends)
+    return [it._replace(until=end) for it, end in zip(found, known_ends, strict=True)]
+
+
+def _standing(stretches: Sequence[Tenure], edition: str) -> Tenure | None:
+    """Return which of several stretches contains an edition."""
+    return next((it for it in stretches if it.first <= edition <= it.last), None)
+
+
+def _begun(run: Tenure, edition: str, former: Tenure | None) -> Tenure | None:
+    """Return the tenure that a run begins, None where only numbers of cited rules changed."""
+    same = run.change is ChangeKind.UNCHANGED or run.change is ChangeKind.REFERENCES
+    if former and same and former.number == run.number:
+        return None
+    return run._replace(first=edition, last=edition, is_dated=False)
+
 
 _VERSION = PREFIXES["owl"] + "versionInfo"
 

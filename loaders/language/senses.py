@@ -21,8 +21,8 @@ from .everyday import (
     UNMARKED,
 )
 from .names import plural, small_share
-from .sentences import sentence_at
 from .verbs import verb_of
+from .words import sentences
 
 _NEAR = 60
 """The distance in characters from a name within which its sense is decided."""
@@ -240,3 +240,8 @@ def _by_form() -> tuple[dict[str, re.Pattern[str]], dict[str, re.Pattern[str]]]:
         }
 
     return spread(BESIDE), spread(COMPANY)
+
+
+def sentence_at(text: str, place: int) -> str:
+    """Return the sentence that contains the code point at `place`."""
+    return next((text[start:end] for start, end in sentences(text) if place < end), "")

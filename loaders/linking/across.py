@@ -9,7 +9,7 @@ from ...ontology.iris import Iris, child, code, slug
 from ...ontology.resources import QueryFiles
 from ...ontology.terms import RG, SKOS
 from ..editions import EditionInfo
-from ..graph.places import paragraph_iri
+from ..graph.emit import paragraph_iri
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, node, text
 from ..language.words import wording
 from ..records import SUSPECTED_SHIFT, Document, Entry, Paragraph

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from ...ontology.grouping import grouped
 from ...ontology.iris import slug
-from ..graph.places import is_redirect
+from ..graph.emit import is_redirect
 from ..language.everyday import SMALL
 from ..language.names import plural, singular
 from ..language.numbers import level, parent, wholes

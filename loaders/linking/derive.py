@@ -15,7 +15,7 @@ from datetime import date
 from itertools import chain
 
 from ...ontology.iris import Iris, code, slug
-from ..graph.places import entry_iri, rule_parent
+from ..graph.emit import entry_iri, rule_parent
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, boolean, day, english, integer, node, text
 from ..language.numbers import level, parent, wholes
 from ..records import Problem, Target, TargetKind

@@ -9,7 +9,7 @@ from itertools import chain
 
 from ...ontology.grouping import grouped
 from ...ontology.iris import Iris, child, slug
-from ..graph.places import entry_iri, paragraph_iri, term_slug, term_slugs
+from ..graph.emit import entry_iri, paragraph_iri, term_slug, term_slugs
 from ..language.words import split_heading
 from ..records import Document, Entry, Paragraph, Reference, Rule, Target, TargetKind
 from .terms import Terms

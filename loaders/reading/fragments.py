@@ -9,8 +9,15 @@ from itertools import pairwise
 
 from ...ontology.errors import SourceError
 from ..kinds import DocumentKind
-from ..language.sentences import ends_paragraph
-from ..language.words import count_lines, ending, fold, fragment_id, normalise, unbalanced_quotes
+from ..language.words import (
+    count_lines,
+    ending,
+    ends_paragraph,
+    fold,
+    fragment_id,
+    normalise,
+    unbalanced_quotes,
+)
 from ..records import Document, Problem, Severity
 from .furniture import is_furniture
 from .lines import Line, Wrapping, clean_lines, is_full

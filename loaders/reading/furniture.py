@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ..language.sentences import ends_paragraph, ends_sentence
-from ..language.words import fold
+from ..language.words import ends_paragraph, ends_sentence, fold
 from .glossary import is_heading
 from .lines import NO_PAGES, Pagination
 

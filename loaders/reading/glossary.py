@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ..language.names import is_title, small_share
-from ..language.sentences import ends_paragraph
-from ..language.words import split_heading
+from ..language.words import ends_paragraph, split_heading
 from ..records import Entry, Problem
 from .lines import Line, Wrapping, is_full
 from .pieces import EXAMPLE, Draft, Opening, Piece, collect, entries, example_of

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..language.names import is_title
 from ..language.numbers import successors
-from ..language.sentences import ends_paragraph
+from ..language.words import ends_paragraph
 from .source import BREAK, JOINED, SPACED
 
 _BANNER = re.compile(r"\s*([-=*_~#])\1{2,}\s*|\s*(?:[-=*_~]\s+){3,}[-=*_~]?\s*")

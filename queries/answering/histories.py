@@ -12,7 +12,7 @@ from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
-from ...loaders.language.sentences import sentences
+from ...loaders.language.words import sentences
 from ...ontology.errors import UsageError
 from ...ontology.hierarchy import with_article
 from ...ontology.resources import packaged

@@ -7,7 +7,7 @@ from collections.abc import Set
 from itertools import pairwise
 
 from ...loaders.indexing.stemmer import telling_stems
-from ...loaders.language.sentences import sentences
+from ...loaders.language.words import sentences
 from ..finding.recognition import recognise
 from ..history.links import links_along, timeline
 from ..searching.closest import closest

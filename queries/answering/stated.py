@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...loaders.language.names import either_number, other_forms
-from ...loaders.language.sentences import sentences
-from ...loaders.language.words import words_in
+from ...loaders.language.words import sentences, words_in
 from ...ontology.grouping import grouped
 from ...ontology.hierarchy import with_article
 from ...ontology.iris import slug

@@ -10,7 +10,7 @@ from shlex import quote
 from ...loaders.cards.names import key_of, without_name
 from ...loaders.editions import StoredSet
 from ...loaders.indexing.stemmer import telling_stems
-from ...loaders.language.sentences import sentences
+from ...loaders.language.words import sentences
 from ...ontology.errors import UnknownNameError
 from ...ontology.resources import literal
 from ...ontology.terms import DCTERMS, RG, SKOS

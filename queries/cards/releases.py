@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from shlex import quote
 
-from ...loaders.language.sentences import sentences
-from ...loaders.language.words import fold
+from ...loaders.language.words import fold, sentences
 from ...ontology.errors import UnknownNameError
 from ...ontology.grouping import counted, grouped, in_a_list
 from ...ontology.resources import literal

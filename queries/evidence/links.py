@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...loaders.language.sentences import sentences
-from ...loaders.language.words import Word, fold, tokens
+from ...loaders.language.words import Word, fold, sentences, tokens
 from ...ontology.resources import bind, players_words
 from .. import QUERIES
 from ..session import Cells, Scope, Session

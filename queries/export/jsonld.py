@@ -20,8 +20,7 @@ from ...ontology.resources import CONTEXT_FILE, bind, read_text
 from ...ontology.terms import PREFIXES, TYPE
 from .. import QUERIES
 from ..session import Edition, Session
-from .extract import without_words
-from .ordering import key_of
+from .extract import key_of, without_words
 from .retrieval import EditionPassages
 
 RdfNode = BlankNode | Literal | NamedNode

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, Triple, parse, serialize
 
 from ...ontology.terms import PREFIXES
-from .ordering import in_key_order, key_of, key_of_line, key_of_quad_line
+from .extract import in_key_order, key_of, key_of_line, key_of_quad_line
 
 if TYPE_CHECKING:
     from ...loaders.store import Store

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from ...loaders.store.protocol import value_of
 from ...ontology.terms import DCTERMS, RG, SKOS, TYPE, last_name
-from .ordering import key_of_statement, key_of_subject
+from .extract import key_of_statement, key_of_subject
 
 _TYPE = f"<{TYPE}>"
 _KINDS = {RG.Term: "term", RG.Rule: "rule", RG.Section: "section", RG.Entry: "entry"}

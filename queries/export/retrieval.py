@@ -23,7 +23,7 @@ from ...ontology.grouping import grouped
 from ...ontology.json_values import Json
 from ...ontology.terms import RG, SKOS, last_name
 from ..session import Edition, Session
-from .ordering import natural
+from .extract import natural
 
 CHUNKS = ("subrule", "rule", "entry")
 """The size of a passage: every number by itself; a rule with its subrules and an entry with its numbered

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ...loaders.history.items import ChangeKind, change_of
 from ...loaders.history.lives import Stage, bundled_lives
-from ...loaders.history.runs import Calendar
+from ...loaders.history.timeline import Calendar
 from ...ontology.grouping import grouped, in_a_list
 from ...ontology.terms import RG
 from ..session import Cells, Edition, Session, Value

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import Tenure, bundled_lives
-from ...loaders.history.runs import Calendar
+from ...loaders.history.timeline import Calendar
 from ...loaders.language.numbers import number_in, order
 from ...loaders.language.words import split_heading
 from ...ontology.errors import UnknownNameError

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from ...loaders.history.lives import Lives, bundled_lives
 from ...loaders.language.numbers import parent, wholes
-from ...loaders.language.sentences import sentences
-from ...loaders.language.words import wording
+from ...loaders.language.words import sentences, wording
 from ...loaders.reading.references import find_references
 from ...loaders.records import TargetKind
 from ...ontology.grouping import grouped

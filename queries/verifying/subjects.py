@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import log
 
 from ...loaders.language.numbers import parent
-from ...loaders.language.sentences import sentences
+from ...loaders.language.words import sentences
 from ...ontology.grouping import in_a_list
 from .citations import Citation
 from .denials import clauses, tokens_of

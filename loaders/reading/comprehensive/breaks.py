@@ -11,8 +11,7 @@ from ....ontology.grouping import grouped
 from ....ontology.iris import slug
 from ...language.names import is_title, singular
 from ...language.numbers import order
-from ...language.sentences import ends_paragraph, ends_sentence
-from ...language.words import beginning, ending, straight, telling_words
+from ...language.words import beginning, ending, ends_paragraph, ends_sentence, straight, telling_words
 from ...records import Entry, Paragraph, Problem, Rule
 from ..source import game_share
 from .parts import WHOLE_EDITION, Reading

@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from ...language.dates import DAY, day_of
 from ...language.numbers import order, successors
-from ...language.sentences import ends_paragraph
+from ...language.words import ends_paragraph
 from ...records import Entry, Rule, Section
 from ..lines import Head, Line, read_head
 from ..source import Source

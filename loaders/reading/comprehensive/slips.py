@@ -10,8 +10,7 @@ from itertools import pairwise
 from ....ontology.iris import unaccented
 from ...language.names import is_title
 from ...language.numbers import next_letters, order, parent
-from ...language.sentences import ends_paragraph, ends_sentence
-from ...language.words import beginning, ending, straight
+from ...language.words import beginning, ending, ends_paragraph, ends_sentence, straight
 from ...records import Entry, Problem, Rule, Severity
 from .breaks import find_breaks, units_of
 from .parts import Reading

@@ -11,8 +11,7 @@ from itertools import accumulate
 from ....ontology.errors import SourceError
 from ...kinds import DocumentKind
 from ...language.names import is_title
-from ...language.sentences import ends_paragraph
-from ...language.words import fragment_id
+from ...language.words import ends_paragraph, fragment_id
 from ...records import Document, Problem, Reference, Target, TargetKind
 from ..comprehensive.parts import find_dates
 from ..furniture import find_pages

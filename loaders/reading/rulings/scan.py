@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from ...language.dates import read_day
-from ...language.sentences import ends_sentence
-from ...language.words import fold
+from ...language.words import ends_sentence, fold
 from ...records import Attribution
 from ..pieces import Piece, PieceKind
 
