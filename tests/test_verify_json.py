@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 import rulesgraph
+from rulesgraph.ontology.terms import RG
 
 TRIM = "To trim a lantern means to take one oil from it and turn it to the right."
 WRONG = TRIM.replace("one oil", "all oil")
@@ -101,3 +102,49 @@ def test_json_of_a_whole_edition_is_checked_as_well_as_prose(
             told += bool(newest_rules.verify(written(form, it.number, wrong)).rows)
     assert changed > 80
     assert told >= 0.98 * changed
+
+
+BASE = "https://w3id.org/rulesgraph/"
+NOW = "edition/cr-2031-07-01/rule/201.2"
+IRI_FORMS = (
+    '{iri} says: "{words}"',
+    "“{words}” ({iri})",
+    "[“{words}”]({iri})",
+    "“{words}” [1]\n\n[1]: {iri}",
+    '{{"rule": "{iri}", "quote": "{words}"}}',
+    '{{"text": "{words}", "iri": "{iri}"}}',
+    '[{{"number": "201.2", "text": "{words}", "edition": "cr-2031-07-01", "line": 5, "iri": "{iri}"}}]',
+)
+
+
+@pytest.mark.parametrize("form", IRI_FORMS)
+@pytest.mark.parametrize("iri", [BASE + NOW, "/" + NOW, NOW, f"http://localhost:8000/{NOW}"])
+def test_words_beside_an_iri_are_compared_as_beside_its_number(
+    mini_rules: rulesgraph.Rules, form: str, iri: str
+) -> None:
+    right, wrong = (mini_rules.verify(form.format(iri=iri, words=words)) for words in (TRIM, WRONG))
+    assert (right.rows, right.checked and right.checked["not_checked"]) == ((), 0)
+    [row] = wrong.records()
+    assert (row["citation"], row["number"], row["finding"], row["wording"]) == (iri, "201.2", "words", TRIM)
+    assert (row["edition"], row["iri"], row["quote"]) == ("cr-2031-07-01", BASE + NOW, WRONG)
+
+
+def test_words_beside_an_iri_are_those_of_its_edition(mini_rules: rulesgraph.Rules) -> None:
+    then = f"{BASE}edition/cr-2031-02-01/rule/201.2"
+    left, right = TRIM.replace("right", "left"), f'{then}: "{TRIM}"'
+    assert mini_rules.verify(f'{then}: "{left}"').rows == ()
+    [row] = mini_rules.verify(right).records()
+    assert (row["citation"], row["finding"], row["edition"], row["wording"]) == (
+        *(then, "words", "cr-2031-02-01"),
+        left,
+    )
+    permanent = next(iter(mini_rules.session.pairs(None, RG.provision, of=[then])))[1]
+    assert mini_rules.verify(f'{{"rule": "{permanent}", "quote": "{TRIM}"}}').rows == ()
+    [row] = mini_rules.verify(f'{{"rule": "{permanent}", "quote": "{WRONG}"}}').records()
+    assert (row["finding"], row["wording"]) == ("words", TRIM)
+
+
+def test_a_path_that_only_looks_like_one_of_ours_is_none(mini_rules: rulesgraph.Rules) -> None:
+    text = "a long-term/short-term plan, https://example.org/edition/second/rule/7, term/comet, provision/new"
+    answer = mini_rules.verify(text, every=True)
+    assert (answer.rows, answer.checked and answer.checked["citations"]) == ((), 0)

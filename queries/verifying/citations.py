@@ -130,6 +130,7 @@ class Citation:
     said: str = ""
     written: str = ""
     chain: tuple[str, ...] = ()
+    edition: str = ""
 
     @property
     def span(self) -> tuple[int, int]:

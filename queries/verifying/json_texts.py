@@ -17,11 +17,11 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 _ESCAPE = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.DOTALL
 )
-_NUMBER = re.compile(r'"?(?:(?:CR|[Rr]ules?)\s*)?\d{3}(?:\.\d{1,4}[a-z]{0,2})?"?')
+_NUMBER = re.compile(r'"?\u200b*(?:(?:CR|[Rr]ules?)\s*)?\d{3}(?:\.\d{1,4}[a-z]{0,2})?"?')
 _OF_A_RULE = re.compile(r'"(?:cr|rules?)(?:_?(?:number|id|no))?"', re.IGNORECASE)
 _FIGURE = re.compile(r'"?[1-9][\d.]*[a-z]?"?')
 _CITES = re.compile(r"\s.*\b\d{3}\b", re.DOTALL)
-_FILL = "\u200b"
+FILL = "\u200b"
 """A character that reading leaves out: with it, all others keep their places."""
 
 
@@ -116,7 +116,7 @@ def _is_prose(it: _Token, is_numbered: bool) -> bool:
 def _meant(match: re.Match[str]) -> str:
     """Return what an escape means, with as many characters as it has."""
     said = str(json.loads(f'"{match[0]}"'))
-    return said + _FILL * (len(match[0]) - len(said))
+    return said + FILL * (len(match[0]) - len(said))
 
 
 def _tokens(text: str) -> Iterator[_Token]:

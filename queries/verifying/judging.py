@@ -134,8 +134,8 @@ class Judge:
         beside = self._nearby[id(citation.passage)]
         found = [*misquoted(book, citation, beside)]
         # Words that only stand near say nothing of the others.
-        is_near = found and all(it.kind == UNREAD and it.quote in citation.near for it in found)
-        is_told = citation.quotes and not is_near
+        near = {it.quote for it in found if it.kind == UNREAD} & citation.near
+        is_told = not near.issuperset(citation.quotes)
         if not is_told and (more := unquoted(book, citation, beside)):
             found.append(more)
         self.unread += [(citation, it) for it in found if it.kind == UNREAD]
@@ -156,6 +156,8 @@ class Judge:
 
     def _edition_of(self, citation: Citation, number: str) -> str:
         """Return the edition that a number of a citation was written against, ``""`` if unknown."""
+        if citation.edition:
+            return citation.edition
         if citation.written:
             return self.book.meanings.in_force(citation.written)
         return self.written if self.numbers is None or number in self.numbers else ""

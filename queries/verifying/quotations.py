@@ -157,6 +157,7 @@ def _quotes(blocks: Sequence[CitingPassage], at: int) -> Iterator[NearQuotation]
         yield block
         return
     objects = _objects(text)
+    _join(objects, found)
     matches = [it for it in _QUOTED.finditer(text) if not _KEY.match(text, it.end())]
     long = [it for it in matches if len(it[0].split()) >= FEWEST_WORDS] if objects else []
     last = None
@@ -166,12 +167,16 @@ def _quotes(blocks: Sequence[CitingPassage], at: int) -> Iterator[NearQuotation]
         beside = [one for one in found if inner and _object_at(objects, one.it.start) == inner]
         # What the strings of an object cite is not what they are of.
         own = [one for one in beside if not any(it.start() < one.it.start < it.end() for it in long)]
+        if len({(one.it.numbers, one.it.edition) for one in own}) == 1:
+            own = own[-1:]
         cites = any(quote.start <= one.it.start < quote.end for one in found)
         if cites and not (_is_words(quote) and (own or not inner)):
             continue
         if inner:
-            quote.words, quote.beside = _unescaped(quote.words), own or beside
-            quote.sure = len(own) == 1 and bool(QUOTE_KEY.search(text, 0, quote.start))
+            is_said = bool(QUOTE_KEY.search(text, 0, quote.start))
+            quote.words = _unescaped(quote.words)
+            quote.beside = (own or beside) if is_said or _is_words(quote) else []
+            quote.sure = len(own) == 1 and is_said
         elif (owner := _owner([one.it for one in found], text, quote.start, quote.end)) is not None:
             quote.beside, quote.sure = [found[owner]], True
             cited = found[owner].it
@@ -184,6 +189,15 @@ def _quotes(blocks: Sequence[CitingPassage], at: int) -> Iterator[NearQuotation]
             quote.beside, quote.shared = nearest(found, text, quote, first, until)
         last = quote
         yield quote
+
+
+def _join(objects: Sequence[tuple[int, int]], found: Sequence[Cited]) -> None:
+    """Let a number be of the edition of its IRI in the same object of JSON."""
+    for iri in [one for one in found if one.it.edition]:
+        own = _object_at(objects, iri.it.start)
+        for one in found if own else ():
+            if one.it.numbers == iri.it.numbers and _object_at(objects, one.it.start) == own:
+                one.it = replace(one.it, edition=iri.it.edition)
 
 
 def _is_words(quote: NearQuotation) -> bool:

@@ -10,12 +10,12 @@ from datetime import date
 from ...loaders.language.dates import period_called
 from ...loaders.records import TargetKind
 from ...ontology.errors import RulesMissingError, UsageError
-from ...ontology.grouping import counted, grouped
-from ...ontology.iris import Place
+from ...ontology.grouping import counted
 from ...ontology.json_values import Json
 from ..session import Answer, Cells, Session, edition_called, ids_called
 from .citations import Citation, citations
 from .findings import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
+from .iri_citations import cited_iris
 from .json_texts import parts
 from .judging import Judge
 from .naming import name_before
@@ -83,7 +83,7 @@ def verify(
     - ``not loaded``: the store lacks the edition to check against.
 
     The store's own IRIs of rules, provisions, sections, entries and terms are citations, too: that of a rule
-    is followed from the edition that it names.
+    is followed from the edition that it names, with whose words those beside it are compared.
 
     What a text says about the meaning of terms is not judged.
 
@@ -94,26 +94,29 @@ def verify(
         raise UsageError("you gave both an edition and a date", way_out="Give one of them.")
     book, entries = session.once(books, edition)
     against = edition_written(book, written if written is not None else asof)
-    named, plain = _cited_iris(session, text)
-    read = [(passage, citations(passage, bare=True)) for part in parts(plain) for passage in passages(part)]
+    iris = cited_iris(session, book, text)
+    plain = iris.plain
+    blocks = [passage for part in parts(plain) for passage in passages(part)]
+    read = [(it, iris.marked(citations(it, bare=True))) for it in blocks]
     found, unclear = with_quotations(read)
     judge = Judge(book, entries, written=against)
     judged = judge.judge(found)
     unknown = (it for it, _, finding in judged if finding.kind == "not loaded")
     if not book.whole and edition is None and any(it.kind is TargetKind.RULE for it in unknown):
         raise RulesMissingError
-    told = [*_judged_iris(session, named, judge)]
-    spans = [citation.span for citation, _, _ in judged]
-    unread = [*_not_judged(plain, spans, book)]
     quoted = {words for it, _, _ in judged for words in it.quotes}
+    told, not_compared = iris.judged(judge, found, judged)
+    spans = [citation.span for citation, _, _ in judged]
+    judged = [it for it in judged if not it[0].edition]
+    unread = [*_not_judged(plain, spans, book)]
     unsigned = [span for passage, _ in read for span in without_number(passage, quoted)]
-    quotations = [(it.span, it.numbers[0], told) for it, told in judge.unread]
+    quotations = [(it.span, it.numbers[0], left) for it, left in not_compared]
     quotations += [
         (it.span, "", left) for it in unclear if it.span not in unsigned and (left := unchecked(book, it))
     ]
     results: list[_Result] = [
         *((it.span, number, finding, *_held(judge, it, number)) for it, number, finding in judged),
-        *((span, number, finding, book.name, rule) for span, number, finding, rule in told),
+        *told,
         *((span, plain[slice(*span)], NOT_CHECKED, None, None) for span in unread),
         *((span, "", Finding(UNREAD, "this quotation has no number"), None, None) for span in unsigned),
         *((*it, None, None) for it in quotations),
@@ -140,7 +143,7 @@ def verify(
             shown = None if stands else severity
             rows.append((*place_of(starts, span[0]), cited, number, finding.kind, shown, now, *more))
     rows.sort(key=lambda row: row[:2])
-    count = len({*spans}) + len(told)
+    count = len({it.span for it, _, _ in judged}) + len(told)
     checked: dict[str, Json] = {
         "citations": count,
         **{f"{severity}s": certain[severity] for severity in (ERROR, WARNING, NOTE)},
@@ -235,73 +238,3 @@ def books(session: Session, edition: str | None = None) -> tuple[Rulebook, Ruleb
     rulings = next((it for it in others if it.id != chosen.id), None)
     book = Rulebook(session, chosen)
     return book, book if not chosen.has_history else Rulebook(session, rulings) if rulings else None
-
-
-# -- IRIs of the store --------------------------------------------------------------------------------
-# The IRI of a rule names its edition, so the rule that has the number now does not count: the named rule is
-# followed through the editions to the one that a text is checked against. Words beside an IRI are not judged.
-
-_IRI = r"(?:edition|provision|term)/[^\s<>\"“”'`|\\^{}()\[\],;]+"
-_TRAILING = ".:!?*_/…"
-_KINDS = frozenset(("rule", "section", "entry", "provision", "term"))
-
-
-CitedIri = tuple[tuple[int, int], Place]
-"""Where a text names a thing of the store by its IRI, as offsets into it, end exclusive; and that thing."""
-
-
-def _cited_iris(session: Session, text: str) -> tuple[list[CitedIri], str]:
-    """Return the IRIs in a text that name something citable, and the text with x in their place."""
-    found: list[CitedIri] = []
-
-    def read(match: re.Match[str]) -> str:
-        iri = match[0].rstrip(_TRAILING)
-        place = session.iris.parse(iri)
-        if place.kind not in _KINDS:
-            return match[0]
-        found.append(((match.start(), match.start() + len(iri)), place))
-        return "x" * len(iri) + match[0][len(iri) :]
-
-    return found, re.sub(re.escape(session.iris.base) + _IRI, read, text)
-
-
-def _judged_iris(
-    session: Session, found: Sequence[CitedIri], judge: Judge
-) -> Iterator[tuple[tuple[int, int], str, Finding, str | None]]:
-    """Yield where each IRI is, its number or name, the finding, and the IRI of the rule that it means now."""
-    iris, here, meanings = session.iris, judge.book.name, judge.book.meanings
-    wanted = sorted({iris.iri(place.whole) for _, place in found})
-    rows = session.run("verifying", "present", None, {"item": wanted}) if wanted else ()
-    standing = grouped((str(item), str(rule)) for item, rule in rows)
-    loaded = {edition.id for edition in session.editions()}
-    for span, named in found:
-        rule = _nearest_edition(session, standing.get(iris.iri(named.whole), ()), here)
-        place = iris.parse(rule)
-        number, edition = place.key, place.edition
-        finding, now = Finding(STANDS) if rule else _absent(named, loaded), rule or None
-        if rule and place.kind == "rule" and edition in meanings.editions:
-            if edition != here:
-                finding = meanings.followed(number, edition) or Finding(
-                    "gone", *meanings.gone(number, edition)
-                )
-            now = iris.rule(here, number) if finding.kind == STANDS else None
-        yield span, named.name, finding, now
-
-
-def _nearest_edition(session: Session, things: Sequence[str], here: str) -> str:
-    """Return the IRI in an edition, else in the nearest before it, else in the first after it, else ``""``.
-
-    A provision is a rule in each edition that has it.
-    """
-    found = {session.iris.parse(it).edition: it for it in reversed(things)}
-    before = [edition for edition in found if edition <= here]
-    return found[max(before) if before else min(found)] if found else ""
-
-
-def _absent(place: Place, loaded: set[str]) -> Finding:
-    kinds = {"provision": "a rule of the provision", "term": "the term"}
-    if kind := kinds.get(place.kind):
-        return Finding("unknown", f"no loaded edition has {kind} {place.name}")
-    if place.edition not in loaded:
-        return Finding("not loaded", f"the edition {place.edition} is not loaded")
-    return Finding("unknown", f"{place.edition} has no {place.kind} {place.name}")
