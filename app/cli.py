@@ -18,7 +18,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..ontology.errors import RulesgraphError, UnknownNameError, UsageError
+from ..ontology import RulesgraphError, UnknownNameError, UsageError
 from .commands import COMMANDS, GROUPS, Command, Spelled, find, help_of, others
 from .files import refuse_bytes, usual_store
 from .operations import parameters, plain_text, summary_of

@@ -11,7 +11,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO
 
 from ..loaders.temporary import naming
-from ..ontology.errors import UsageError
+from ..ontology import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ import errno
 import ipaddress
 import socket
 
-from ..ontology.errors import UsageError
+from ..ontology import UsageError
 
 _BACKLOG = 2048
 """The number of connections that may wait to be accepted."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from ..loaders.http.addresses import in_one_line
-from ..ontology.grouping import counted
+from ..ontology import counted
 from .tables import plain, table, without_empty, wrap
 from .terminal import HEADING, NUMBER, painted, shows_colours, style_of, talk, terminal_width
 

@@ -16,9 +16,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..ontology.errors import SourceError
-from ..ontology.iris import Iris, slug
-from ..ontology.resources import QueryFiles, packaged
+from ..ontology import Iris, QueryFiles, SourceError, packaged, slug
 from .given import beginning, read_whole
 from .graph.quads import RDF_TYPE, C, P, day, node, text, write_quads
 from .history.lives import Lives, bundled_lives

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
-from ..ontology.iris import Iris
-from ..ontology.resources import QueryFiles
-from .kinds import DocumentKind
+from ..ontology import DocumentKind, Iris, QueryFiles
 from .store.protocol import Queryable, text_rows
 
 _QUERIES = QueryFiles.beside(__name__)

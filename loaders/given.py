@@ -7,7 +7,7 @@ import stat
 import sys
 from os import PathLike
 
-from ..ontology.errors import UsageError
+from ..ontology import UsageError
 
 LARGEST_GIVEN = 64 << 20
 """The maximum size in bytes of a user's file: Turtle, an authority file, answers to questions."""

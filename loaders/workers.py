@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from ..ontology.errors import StoreError
+from ..ontology import StoreError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor

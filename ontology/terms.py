@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 
 from .iris import CODE, VOCABULARY
 from .iris import GAME as GAME_NAMESPACE
@@ -167,3 +168,13 @@ def last_name(iri: str) -> str:
     'title'
     """
     return iri[max(iri.rfind("#"), iri.rfind("/")) + 1 :]
+
+
+class DocumentKind(StrEnum):
+    """The kinds of document, as detected from their content."""
+
+    RULINGS = "rulings page"
+    PROSE = "glossary prose"
+    WEB_COPY = "web copy"
+    COMPREHENSIVE = "comprehensive rules"
+    NUMBERED = "numbered rules"

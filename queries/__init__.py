@@ -8,7 +8,7 @@ question through all of these.
 
 from __future__ import annotations
 
-from ..ontology.resources import QueryFiles, packaged
+from ..ontology import QueryFiles, packaged
 
 QUERIES = QueryFiles("rulesgraph.queries")
 

@@ -9,12 +9,11 @@ import pytest
 from commands import MINI
 from real import parsed
 from rulesgraph.loaders.editions import editions_in
-from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.linking.across import compare
 from rulesgraph.loaders.records import Document, Paragraph
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import Iris
-from rulesgraph.ontology.terms import RG
+from rulesgraph.ontology.terms import RG, DocumentKind
 
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from rdflib import DCTERMS, RDF, RDFS, SKOS, Graph, Literal, URIRef
 from rulesgraph.loaders.history.items import ChangeKind
-from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.records import Severity
 from rulesgraph.ontology.iris import CODE, code, coded
 from rulesgraph.ontology.resources import CODES_FILE, read_text
+from rulesgraph.ontology.terms import DocumentKind
 
 LOADERS = Path(__file__).resolve().parents[1] / "loaders"
 MAKERS = {"Problem", "at", "_problem", "_entry_problem", "_missing"}

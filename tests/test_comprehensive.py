@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed
 from real import rules as rules_of
-from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.language.names import is_title
 from rulesgraph.loaders.language.numbers import LETTERS, next_letters, order, parent, successors
 from rulesgraph.loaders.language.words import wording
@@ -20,6 +19,7 @@ from rulesgraph.loaders.reading.comprehensive.parts import find_dates, read_cont
 from rulesgraph.loaders.reading.lines import clean_lines, read_head
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document, Rule
+from rulesgraph.ontology.terms import DocumentKind
 from sweep import first
 
 FRONT = "Test Rules\n\nThese rules are effective as of March 4, 2032.\n\n1. The Voyage\n\n100. General\n\n"

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from copies import GOOD, LAYOUTS
-from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.reading.detect import detect, load_document
 from rulesgraph.loaders.reading.source import decode, read_source
 from rulesgraph.ontology.errors import SourceError
+from rulesgraph.ontology.terms import DocumentKind
 
 MINI = Path(__file__).parent / "mini"
 

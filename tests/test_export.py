@@ -20,8 +20,7 @@ from rulesgraph.ontology.iris import BASE
 from rulesgraph.ontology.json_values import Json
 from rulesgraph.ontology.terms import RG
 from rulesgraph.queries.export.jsonld import Compactor, nodes
-from rulesgraph.queries.export.notations import FORMATS, turtle, write
-from rulesgraph.queries.export.plain_graph import PlainNode, graph, write_graphml
+from rulesgraph.queries.export.notations import FORMATS, PlainNode, plain_graph, turtle, write, write_graphml
 from sweep import first
 
 RDF = {
@@ -237,7 +236,7 @@ def test_a_plain_graph_is_the_same_whatever_the_order_of_the_statements() -> Non
         [(ten, "isPartOf", two), (ten, "cites", moth), (ten, "cites", two)],
     )
     for order in (lines, lines[::-1], [*lines[5:], *lines]):
-        found = graph(order, BASE)
+        found = plain_graph(order, BASE)
         assert (found, list(found[0])) == (expected, list(expected[0]))
 
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rulesgraph.loaders.facts.context import Fact
 from rulesgraph.loaders.facts.find import PATTERNS, find_facts, successions
-from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.language.words import split_heading
 from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.loaders.reading.comprehensive import parse as comprehensive
@@ -19,6 +18,7 @@ from rulesgraph.loaders.reading.rulings import parse as rulings
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Document, Entry, Paragraph, Rule
 from rulesgraph.ontology.iris import Iris, slug
+from rulesgraph.ontology.terms import DocumentKind
 
 MINI = Path(__file__).parent / "mini"
 ALWAYS = ("Static Ability", "Keeper", "Lantern", "Moth", "Draw Step", "Ember Zone")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from commands import MINI, Run
-from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.reading.detect import load_document
 from rulesgraph.loaders.reading.numbered.form import Form, bundled_forms, form_of, read_form
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document, Entry
 from rulesgraph.ontology.errors import SourceError, UsageError
+from rulesgraph.ontology.terms import DocumentKind
 
 GUIDE = """\
 # HARBOUR INFRACTION PROCEDURE GUIDE

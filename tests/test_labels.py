@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 from rulesgraph.loaders.editions import EditionInfo
-from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.linking.labels import NamedTerm, terms_triples
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import Iris, slug
-from rulesgraph.ontology.terms import PREFIXES
+from rulesgraph.ontology.terms import PREFIXES, DocumentKind
 
 _ALTERNATIVE = f"<{PREFIXES['skos']}altLabel> "
 

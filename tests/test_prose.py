@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed, seed
 from rulesgraph.loaders.history.departures import doubted
-from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.reading.fragments import is_heading, parse_fragment
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document, Severity
 from rulesgraph.ontology.errors import SourceError
+from rulesgraph.ontology.terms import DocumentKind
 
 BLOCKS = [
     "A bell is rung by its keeper, and nobody else may ring it while the keeper is awake. See rule 408.1.",

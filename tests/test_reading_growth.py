@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 import rulesgraph.loaders.language
 import rulesgraph.loaders.reading
-from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.reading.detect import load_document
 from rulesgraph.loaders.reading.source import decode
+from rulesgraph.ontology.terms import DocumentKind
 
 FEW = 1000
 MOST = 2.4

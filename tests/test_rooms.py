@@ -21,7 +21,7 @@ MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py") 
 
 FLOORS = {
     "loaders": (
-        ("language", "kinds", "http", "temporary", "given"),
+        ("language", "http", "temporary", "given"),
         ("records",),
         ("workers",),
         ("store",),

@@ -10,7 +10,6 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.reading.detect import detect
 from rulesgraph.loaders.reading.rulings import parse as rulings
 from rulesgraph.loaders.reading.rulings.checks import find_release
@@ -24,6 +23,7 @@ from rulesgraph.loaders.records import (
     TargetKind,
 )
 from rulesgraph.ontology.errors import SourceError
+from rulesgraph.ontology.terms import DocumentKind
 from sweep import part_of_the_examples
 
 RELEASE = "This search based on the March 3, 2007 release of the Rulings."

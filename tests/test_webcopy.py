@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from real import parsed, seed
-from rulesgraph.loaders.kinds import DocumentKind
 from rulesgraph.loaders.reading.fragments import join_filtered, mend, parse_fragment, turn_quotes
 from rulesgraph.loaders.reading.source import decode
 from rulesgraph.loaders.records import Document, Severity
 from rulesgraph.ontology.errors import SourceError
+from rulesgraph.ontology.terms import DocumentKind
 
 COPY = """\
 Part 3 (2/2)

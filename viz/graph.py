@@ -10,8 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ..ontology.grouping import grouped
-from ..ontology.terms import DCTERMS, RG, SKOS
+from ..ontology import DCTERMS, RG, SKOS, grouped
 from ..queries.evidence.links import Link
 from ..queries.reliance.levels import KINDS, Links, Reach, follow
 from ..queries.session.statements import Statements

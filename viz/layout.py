@@ -12,7 +12,7 @@ import numpy as np
 import rustworkx as rx
 from numpy.typing import NDArray
 
-from ..ontology.grouping import grouped
+from ..ontology import grouped
 
 Point = tuple[float, float]
 Points = NDArray[np.float64]

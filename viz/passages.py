@@ -8,8 +8,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from ..ontology.grouping import grouped
-from ..ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS
+from ..ontology import DCTERMS, RDFS_LABEL, RG, SKOS, grouped
 from ..queries.session.statements import Statements
 from .graph import Graph
 from .selection import NodeKind, Passage, Stretch, ThingHistory

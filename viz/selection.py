@@ -8,7 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from ..ontology.iris import BASE
+from ..ontology import BASE
 
 
 class NodeKind(StrEnum):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from ...ontology.errors import UsageError
+from ...ontology import UsageError
 from ..operations import METHODS, OperationParameter, call, parameters, plain_text, summary_of
 from ..output import SHOWN, write_answer
 

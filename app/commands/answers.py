@@ -7,7 +7,7 @@ import sys
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from ...ontology.errors import UsageError
+from ...ontology import UsageError
 from ..operations import call
 from ..output import SHOWN, write_answer, write_json, write_passages, write_rows, write_whole
 from ..python.rules import Rules, open

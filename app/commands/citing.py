@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from ...loaders.given import LARGEST_GIVEN
-from ...ontology.errors import UsageError
-from ...ontology.grouping import counted
+from ...ontology import UsageError, counted
 from ..files import output_file
 from ..output import write_rows
 from ..python.rules import Rules, open

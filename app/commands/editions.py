@@ -10,8 +10,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from ...loaders.language.numbers import successors, wholes
-from ...ontology.errors import UsageError
-from ...ontology.grouping import counted, grouped
+from ...ontology import UsageError, counted, grouped
 from ..operations import call
 from ..output import SHOWN, write_answer, write_findings, write_json, write_notes, write_rows
 from ..python.rules import Rules, open

@@ -9,8 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from ...loaders.workers import without_collector
-from ...ontology.errors import UsageError
-from ...ontology.grouping import counted
+from ...ontology import UsageError, counted
 from ..files import output_file
 from ..operations import call
 from ..python.picture import Picture

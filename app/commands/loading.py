@@ -6,8 +6,7 @@ import argparse
 import sys
 
 from ...loaders.building.report import DocumentSummary
-from ...ontology.errors import UsageError
-from ...ontology.grouping import counted, grouped
+from ...ontology import UsageError, counted, grouped
 from ..files import is_no_store
 from ..operations import call
 from ..output import write_json, write_rows

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from ...ontology.errors import RulesgraphError, UsageError
+from ...ontology import RulesgraphError, UsageError
 from ..operations import call
 from ..output import FORMATS
 from ..python.rules import Rules, open

@@ -11,10 +11,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ...loaders.store.results import json_row
-from ...ontology.errors import UsageError
+from ...ontology import SKOS, UsageError, literal
 from ...ontology.json_values import compact
-from ...ontology.resources import literal
-from ...ontology.terms import SKOS
 from ...queries.finding.things import numbered
 from ...queries.history.diff import Difference
 from ...queries.session import Answer, Session, Sheet

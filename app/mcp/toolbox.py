@@ -19,7 +19,7 @@ from pydantic import BeforeValidator, Field
 from ...loaders.store.protocol import MEMORY
 from ...loaders.store.query import admit
 from ...loaders.store.results import AnswerBounds
-from ...ontology.errors import UsageError
+from ...ontology import UsageError
 from ...queries.catalogue.questions import question as question_called
 from ...queries.session import Answer
 from ..operations import TOOLS, OperationParameter, call, parameters

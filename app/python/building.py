@@ -14,12 +14,11 @@ from urllib.parse import unquote, urljoin, urlsplit
 from ...loaders.build import build as load
 from ...loaders.building.report import DocumentSummary, LoadReport, ProblemSummary, Refused
 from ...loaders.http.addresses import without_password
-from ...loaders.kinds import DocumentKind
 from ...loaders.reading.numbered.form import read_form
 from ...loaders.reading.source import LARGEST, Source, decode
 from ...loaders.store import Store, open_store
 from ...loaders.workers import without_collector
-from ...ontology.errors import SourceError, UsageError
+from ...ontology import DocumentKind, SourceError, UsageError
 from ...queries.session import Session
 from ..files import output_file, usual_store
 from ..operations import typed

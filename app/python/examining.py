@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ...loaders.http.addresses import without_password
-from ...ontology.errors import UsageError
+from ...ontology import UsageError
 from ..operations import operation, typed_methods
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
 
-from ...ontology.iris import VOCABULARY
-from ...ontology.terms import DCTERMS, RG
+from ...ontology import DCTERMS, RG, VOCABULARY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

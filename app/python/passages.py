@@ -8,8 +8,7 @@ from json import dumps
 from typing import TYPE_CHECKING, TypedDict
 
 from ...loaders.language.numbers import number_in
-from ...ontology.errors import UsageError
-from ...ontology.grouping import counted
+from ...ontology import UsageError, counted
 from .nodes import RuleNode, TermNode, answer_about
 
 if TYPE_CHECKING:

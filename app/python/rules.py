@@ -8,7 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO, Self
 
 from ...loaders.http.addresses import without_password
-from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology import UnknownNameError, UsageError
 from ..files import output_file, usual_store
 from ..operations import typed, typed_methods
 from .asking import Asking

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...ontology.errors import UnknownNameError, UsageError
-from ...ontology.terms import RG, SKOS
+from ...ontology import RG, SKOS, UnknownNameError, UsageError
 from ..operations import operation, typed, typed_methods
 from .nodes import RuleNode, TermNode, answer_about, node_kinds, nodes_in
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ...ontology.errors import UsageError
+from ...ontology import UsageError
 from ...ontology.extras import remedy
 from ..files import usual_store
 from .rules import Rules, open

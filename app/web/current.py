@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from ...loaders.http.addresses import without_password
 from ...loaders.store import open_store
 from ...loaders.store.folder import FolderStore
-from ...ontology.errors import RulesgraphError, StoreError, UsageError
+from ...ontology import RulesgraphError, StoreError, UsageError
 from ..python.rules import Rules
 
 _LOG = logging.getLogger(__name__)

@@ -10,9 +10,7 @@ from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 
-from ...ontology.errors import UnknownNameError
-from ...ontology.iris import Iris
-from ...ontology.terms import RG
+from ...ontology import RG, DocumentKind, Iris, UnknownNameError
 from ..cards.building import CardUpdate, described
 from ..cases import CaseUpdate
 from ..describing.describe import catalog_triples
@@ -24,7 +22,6 @@ from ..history.graphs import HistoryGraphs
 from ..history.lives import bundled_lives
 from ..history.stored import Wordings, lines_of, stored_whole, with_types
 from ..history.timeline import timeline
-from ..kinds import DocumentKind
 from ..linking.across import Dating, attributed_days, compare, same_rules
 from ..linking.edition import EditionView
 from ..linking.labels import known_provisions, renamed_terms, stored_names, terms_triples, words_of_players

@@ -10,9 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ...ontology.errors import SourceError
-from ...ontology.iris import Iris
-from ...ontology.resources import QueryFiles
+from ...ontology import DocumentKind, Iris, QueryFiles, SourceError
 from ..cards.building import CardNames, names_in_digest, names_in_view
 from ..cards.reading import is_card_data, read_cards
 from ..cards.records import CardSet
@@ -25,7 +23,6 @@ from ..history.authority import bundled, wording_of
 from ..history.departures import departures, doubted
 from ..history.graphs import Digest, digest_of, read_digest, write_digest
 from ..history.stored import Whole, WordingsOf, links_and_facts, reading_of, stored_document, whole
-from ..kinds import DocumentKind
 from ..language.words import wording
 from ..linking.defects import find_defects
 from ..linking.derive import Deriver, mentions_in

@@ -15,10 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from ...ontology.grouping import grouped
-from ...ontology.iris import Iris, child, slug
-from ...ontology.resources import players_words
-from ...ontology.terms import DCTERMS, PREFIXES, RG, TYPE
+from ...ontology import DCTERMS, PREFIXES, RG, TYPE, Iris, child, grouped, players_words, slug
 from ..editions import StoredSet, stored_sets
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, english, integer, node, text, write_quads
 from ..history.graphs import Digest

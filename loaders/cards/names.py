@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from ...ontology.iris import unaccented
+from ...ontology import unaccented
 from ..language.everyday import english_words
 from .records import Card
 

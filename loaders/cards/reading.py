@@ -19,8 +19,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from ...ontology.errors import SourceError
-from ...ontology.iris import slug
+from ...ontology import SourceError, slug
 from ..given import beginning
 from .records import Card, CardFace, CardRuling, CardSet
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ...ontology.iris import slug
+from ...ontology import slug
 from ..language.names import plural, singular
 from ..linking.mentions import MentionFinder, verbs_used
 from .records import Card, CardFace

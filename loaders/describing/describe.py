@@ -15,8 +15,8 @@ import re
 from collections.abc import Sequence
 from importlib.metadata import version
 
+from ...ontology import PREFIXES, RG
 from ...ontology.iris import CODE, GAME, VOCABULARY, Iris
-from ...ontology.terms import PREFIXES, RG
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
 from .inventory import SD, Counts, Inventory, edition_graphs

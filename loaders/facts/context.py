@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from ..language.names import singular
 from ..language.numbers import ALPHABET
 from ..linking.edition import EditionView, Unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...ontology.iris import slug
+from ...ontology import slug
 from ..language.names import either_number, gerunds, plural, singular
 from .context import Context, KindOf, Pattern, Sentence, kinds_in
 from .kinds import Kind, bare_name, game_kinds, has_no_verb, noun_phrase, without_parentheses

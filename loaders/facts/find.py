@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from ...ontology.iris import slug
+from ...ontology import slug
 from ..graph.quads import TripleSet
 from ..language.names import singular
 from ..language.words import sentences, straight

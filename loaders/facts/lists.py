@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from ..language.names import plural, singular
 from ..language.words import sentences, straight
 from ..linking.edition import EditionView, Unit

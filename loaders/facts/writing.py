@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import singledispatchmethod
 from itertools import pairwise
 
-from ...ontology.iris import child, slug
+from ...ontology import child, slug
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, english, integer, node, text
 from ..language.names import plural, singular
 from ..linking.edition import EditionView, Unit

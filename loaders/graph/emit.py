@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from ...ontology import DocumentKind
 from ...ontology.iris import CODE, GAME, SHAPES, VOCABULARY, Iris, child, code, slug
 from ...ontology.resources import (
     CODES_FILE,
@@ -14,7 +15,6 @@ from ...ontology.resources import (
     VOCABULARY_FILES,
     read_bytes,
 )
-from ..kinds import DocumentKind
 from ..language.names import singular
 from ..language.numbers import level, parent
 from ..records import (

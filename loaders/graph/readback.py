@@ -11,9 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import date
 
+from ...ontology import DCTERMS, RDFS_LABEL, RG, SKOS, TYPE, DocumentKind
 from ...ontology.iris import CODE, Iris, coded
-from ...ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS, TYPE
-from ..kinds import DocumentKind
 from ..records import (
     Attribution,
     Document,

@@ -27,9 +27,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from ...ontology.errors import UsageError
-from ...ontology.grouping import grouped
-from ...ontology.resources import packaged
+from ...ontology import UsageError, grouped, packaged
 from ..language.words import wording
 from .items import Item, masked
 from .likeness import checksum, likenesses, signature, table

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from functools import cache
 
-from ..kinds import DocumentKind
+from ...ontology import DocumentKind
 from ..language.numbers import parent
 from ..language.words import beginning
 from ..linking.edition import EditionView

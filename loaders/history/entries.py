@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from ...ontology.grouping import grouped
-from ...ontology.iris import Iris, slug
+from ...ontology import Iris, grouped, slug
 from ..language.names import gerunds, singular
 from ..language.words import split_heading
 from .items import Change, ChangeKind, Item, Scales, kind_of

@@ -10,10 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
+from ...ontology import Iris, QueryFiles, grouped
 from ...ontology.errors import RulesMissingError, UsageError
-from ...ontology.grouping import grouped
-from ...ontology.iris import Iris
-from ...ontology.resources import QueryFiles
 from ..editions import EditionInfo, editions_in
 from ..given import read_whole
 from ..linking.across import rule_texts

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from ...ontology.iris import Iris, child, code, slug
+from ...ontology import Iris, child, code, slug
 from ..editions import EditionInfo
 from ..facts.find import successions
 from ..graph.emit import entry_iri, rule_parent

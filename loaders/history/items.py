@@ -16,7 +16,7 @@ from math import fsum, log
 from sys import intern
 from typing import NamedTuple, TypeVar
 
-from ...ontology.terms import RG
+from ...ontology import RG
 from ..language.numbers import ALPHABET
 from ..language.words import wording
 

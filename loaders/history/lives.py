@@ -9,8 +9,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...ontology.grouping import grouped
-from ...ontology.resources import packaged
+from ...ontology import grouped, packaged
 from .items import ChangeKind, change_of
 
 FILE = "provisions.tsv"

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from ..language.words import wording
 from .entries import changes_of_entries
 from .items import Change, ChangeKind, Item, Scales, kind_of

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from heapq import nsmallest
 from math import exp
 
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from .items import Item, Scales
 
 LIKE = 0.98

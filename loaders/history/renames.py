@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from ...ontology.iris import slug
+from ...ontology import slug
 from ..language.names import singular
 from ..linking.labels import NamedTerm
 from ..linking.mentions import MentionFinder

@@ -16,7 +16,7 @@ from math import fsum, log
 from operator import mul
 from typing import NamedTuple
 
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from ..language.words import sentences
 from .items import Change, ChangeKind, Item, Scales, common_blocks
 from .pairing import SLIM, Finder, Pairing, chance, odds

@@ -16,10 +16,7 @@ from typing import NamedTuple
 
 from pyoxigraph import RdfFormat
 
-from ...ontology.grouping import grouped
-from ...ontology.iris import Iris
-from ...ontology.resources import QueryFiles
-from ...ontology.terms import RG
+from ...ontology import RG, Iris, QueryFiles, grouped
 from ..editions import EditionInfo
 from ..facts.find import fact_triples
 from ..graph.emit import document_triples, write_reference

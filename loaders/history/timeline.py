@@ -9,9 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from ...ontology.iris import Iris, child, code
-from ...ontology.resources import QueryFiles
-from ...ontology.terms import PREFIXES, RG
+from ...ontology import PREFIXES, RG, Iris, QueryFiles, child, code
 from ..describing.describe import CC0
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, decimal, english, node, text

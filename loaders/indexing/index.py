@@ -18,9 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from zlib import crc32
 
-from ...ontology.errors import StoreError
-from ...ontology.grouping import grouped
-from ...ontology.iris import Iris
+from ...ontology import Iris, StoreError, grouped
 from ..language.words import words_in
 from ..store.layout import INDEX, folders_for
 from ..store.protocol import MEMORY, Store

@@ -6,10 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ...ontology.grouping import grouped
-from ...ontology.iris import Iris
-from ...ontology.resources import QueryFiles
-from ...ontology.terms import DCTERMS, RG, SKOS, TYPE
+from ...ontology import DCTERMS, RG, SKOS, TYPE, Iris, QueryFiles, grouped
 from ..store.protocol import Queryable, statements, text_rows
 
 KINDS = ("section", "chapter", "rule", "subrule", "example", "entry", "note", "ruling", "paragraph")

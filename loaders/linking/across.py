@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from ...ontology.iris import Iris, child, code, slug
-from ...ontology.resources import QueryFiles
-from ...ontology.terms import RG, SKOS
+from ...ontology import RG, SKOS, Iris, QueryFiles, child, code, slug
 from ..editions import EditionInfo
 from ..graph.emit import paragraph_iri
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, node, text

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ...ontology.grouping import grouped
-from ...ontology.iris import slug as slug_of
+from ...ontology import grouped
+from ...ontology import slug as slug_of
 from ..language.words import normalise
 
 LEAST_SIMILAR = 0.65

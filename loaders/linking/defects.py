@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ...ontology.grouping import grouped
-from ...ontology.iris import slug
+from ...ontology import grouped, slug
 from ..graph.emit import is_redirect
 from ..language.everyday import SMALL
 from ..language.names import plural, singular

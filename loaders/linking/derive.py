@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import chain
 
-from ...ontology.iris import Iris, code, slug
+from ...ontology import Iris, code, slug
 from ..graph.emit import entry_iri, rule_parent
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, boolean, day, english, integer, node, text
 from ..language.numbers import level, parent, wholes

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from ...ontology.grouping import grouped
-from ...ontology.iris import Iris, child, slug
+from ...ontology import Iris, child, grouped, slug
 from ..graph.emit import entry_iri, paragraph_iri, term_slug, term_slugs
 from ..language.words import split_heading
 from ..records import Document, Entry, Paragraph, Reference, Rule, Target, TargetKind

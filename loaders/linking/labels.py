@@ -9,10 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from ...ontology.grouping import grouped
-from ...ontology.iris import Iris, slug
-from ...ontology.resources import QueryFiles, players_words
-from ...ontology.terms import PREFIXES, RG
+from ...ontology import PREFIXES, RG, Iris, QueryFiles, grouped, players_words, slug
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, english, integer, node
 from ..language.names import singular, title_names

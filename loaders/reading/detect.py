@@ -9,8 +9,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import islice, takewhile
 
-from ...ontology.errors import SourceError
-from ..kinds import DocumentKind
+from ...ontology import DocumentKind, SourceError
 from ..language.numbers import order
 from ..records import Document, Problem, Reference, Severity
 from .comprehensive.parts import GLOSSARY

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
-from ...ontology.errors import SourceError
+from ...ontology import SourceError
 from ..records import Problem, Severity
 
 _BOMS = (

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from ...ontology.errors import SourceError
-from ..kinds import DocumentKind
+from ...ontology import DocumentKind, SourceError
 from ..language.words import (
     count_lines,
     ending,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ...ontology.errors import SourceError
+from ...ontology import SourceError
 from ..language.words import beginning
 from ..records import Problem, Severity
 

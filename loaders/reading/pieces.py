@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ...ontology.iris import slug
+from ...ontology import slug
 from ..language.words import join_wrapped, split_heading
 from ..records import Entry, Paragraph
 from .lines import Head, Line, Wrapping, goes_on, without_italics

@@ -22,7 +22,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TypeVar
 
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from ..language.names import small_share
 from ..language.numbers import canonical, completed, open_range, order
 from ..language.words import fold, straight

@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
-from ...ontology.errors import SourceError
+from ...ontology import SourceError
 from ..records import Problem
 from .encodings import decode_bytes, remains
 from .mending import mend

@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from ...ontology.errors import UsageError
+from ...ontology import UsageError
 from ..http.addresses import TORN, is_torn, without_password
 from .protocol import MEMORY, Store
 

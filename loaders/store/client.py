@@ -11,9 +11,8 @@ from collections.abc import Sequence
 import pyoxigraph
 from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 
+from ...ontology import PREFIXES, QueryFiles
 from ...ontology.errors import StoreError, StoreTimeoutError, UsageError
-from ...ontology.resources import QueryFiles
-from ...ontology.terms import PREFIXES
 from ..http.addresses import in_one_line, is_loopback, without_password
 from ..http.exchange import BUSY, BearerToken, Credentials, ExchangeError, Reply, Request, exchange
 from .results import LARGEST_ANSWER, AnswerBounds, Row, Solutions, Triples, reading

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pyoxigraph import NamedNode
 
-from ...ontology.errors import StoreError, UsageError
-from ...ontology.iris import BASE
-from ...ontology.resources import QueryFiles
+from ...ontology import BASE, QueryFiles, StoreError, UsageError
 from .query import PreparedQuery, prepare
 from .results import AnswerBounds, RdfTerm, Result, Solutions
 

@@ -12,7 +12,7 @@ from threading import Timer
 import pyoxigraph
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
-from ...ontology.errors import StoreError
+from ...ontology import StoreError
 from .query import PreparedQuery
 from .results import LARGEST_ANSWER, Result, Solutions, Triples
 from .worker_protocol import (

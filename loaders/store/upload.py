@@ -11,9 +11,8 @@ from pathlib import Path
 import pyoxigraph
 from pyoxigraph import Literal, NamedNode, RdfFormat
 
-from ...ontology.errors import StoreError
+from ...ontology import PREFIXES, StoreError
 from ...ontology.grouping import batches
-from ...ontology.terms import PREFIXES
 from ..http.exchange import Reply
 from ..temporary import COPY
 from .client import Client, RefusedError

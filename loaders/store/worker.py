@@ -23,8 +23,7 @@ from typing import Any, BinaryIO, cast
 
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
-from ...ontology.errors import RulesgraphError
-from ...ontology.terms import PREFIXES
+from ...ontology import PREFIXES, RulesgraphError
 from .layout import Layout
 from .local import LocalStore
 from .query import PreparedQuery, admit, parse_here, prepare

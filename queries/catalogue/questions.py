@@ -29,10 +29,8 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from ...ontology.errors import UnknownNameError
+from ...ontology import PREFIXES, UnknownNameError, bind, literal
 from ...ontology.iris import BASE, GAME
-from ...ontology.resources import bind, literal
-from ...ontology.terms import PREFIXES
 from .. import QUERIES
 
 _LINE = re.compile(r"#\+\s*(?P<key>\w+)(?:\s+(?P<name>\w+)(?:\s+\((?P<kind>\w+)\))?)?\s*:\s*(?P<value>.*\S)")

@@ -13,15 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ...ontology.errors import UsageError
+from ...ontology import DCTERMS, GAME, PREFIXES, RG, TYPE, UsageError, grouped, last_name
 from ...ontology.explanation import Clash, in_sentences
 from ...ontology.extras import remedy
-from ...ontology.grouping import grouped
 from ...ontology.hierarchy import PlainTriple, is_literal, with_article
 from ...ontology.reasoner_input import serialize
 from ...ontology.reasoning import Reasoned, reason
 from ...ontology.resources import CONSTRAINTS_FILE, SHAPES_FILE, read_text
-from ...ontology.terms import DCTERMS, GAME, PREFIXES, RG, TYPE, last_name
 from ..export.export import rdflib_graph
 from ..session import ALL, Answer, Cells, Scope, Session
 from .defects import COLUMNS, SEVERITIES

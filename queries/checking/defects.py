@@ -15,8 +15,8 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.history.stored import stored_document
 from ...loaders.store.folder import FolderStore
 from ...loaders.store.protocol import graph_sizes
+from ...ontology import code
 from ...ontology.errors import damaged_store
-from ...ontology.iris import code
 from .. import QUERIES
 from ..catalogue.questions import header
 from ..finding.cases import all_cases, rules_now

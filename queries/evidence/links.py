@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...loaders.language.words import Word, fold, sentences, tokens
-from ...ontology.resources import bind, players_words
+from ...ontology import bind, players_words
 from .. import QUERIES
 from ..session import Cells, Scope, Session
 

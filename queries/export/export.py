@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse
 
-from ...ontology.errors import UsageError
-from ...ontology.iris import BASE, Iris
-from ...ontology.terms import PREFIXES
+from ...ontology import BASE, PREFIXES, Iris, UsageError
 from .extract import Extract
 from .notations import FORMATS, LINKS, QUADS, prefixes_for, turtle_of, write
 

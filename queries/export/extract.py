@@ -22,8 +22,7 @@ from ...loaders.editions import EditionInfo, editions_in
 from ...loaders.graph.emit import vocabulary_triples
 from ...loaders.store import Store
 from ...loaders.temporary import temporary_folder
-from ...ontology.iris import CODE, NAMESPACES, Iris
-from ...ontology.terms import DCTERMS, PREFIXES, RDFS_LABEL, RG, SKOS
+from ...ontology import CODE, DCTERMS, NAMESPACES, PREFIXES, RDFS_LABEL, RG, SKOS, Iris
 
 _DIGITS = re.compile(r"(\d+)")
 _TYPE = f"<{PREFIXES['rdf']}type>"

@@ -15,9 +15,9 @@ from typing import BinaryIO, cast
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from ...loaders.store.results import Triples
+from ...ontology import PREFIXES, TYPE
 from ...ontology.json_values import Json
 from ...ontology.resources import CONTEXT_FILE, bind, read_text
-from ...ontology.terms import PREFIXES, TYPE
 from .. import QUERIES
 from ..session import Edition, Session
 from .extract import key_of, without_words

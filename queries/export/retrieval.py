@@ -18,10 +18,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import BinaryIO, NamedTuple
 
-from ...ontology.errors import UsageError
-from ...ontology.grouping import grouped
+from ...ontology import RG, SKOS, UsageError, grouped, last_name
 from ...ontology.json_values import Json
-from ...ontology.terms import RG, SKOS, last_name
 from ..session import Edition, Session
 from .extract import natural
 

@@ -17,8 +17,7 @@ from itertools import chain
 from ...loaders.describing.describe import CC0, RIGHTS, STARTER
 from ...loaders.graph.quads import RDF_TYPE, TripleSet, boolean, day, english, node, text
 from ...loaders.linking.labels import SCHEME, hierarchy
-from ...ontology.grouping import grouped
-from ...ontology.terms import PREFIXES, RG
+from ...ontology import PREFIXES, RG, grouped
 from ..session import Scope, Session
 from .notations import turtle_of
 

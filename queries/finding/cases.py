@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from ..session import Session, SimilarCase
 
 NEAREST = 60

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...loaders.language.names import other_forms, singular
 from ...loaders.language.numbers import number_in
-from ...ontology.errors import UsageError
-from ...ontology.grouping import grouped
-from ...ontology.resources import literal
+from ...ontology import UsageError, grouped, literal
 from ..session import Scope, Session
 from .names import is_name
 from .things import Resolution, Thing, resolve

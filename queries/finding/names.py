@@ -12,10 +12,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.names import either_number, other_forms, singular
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import split_heading
-from ...ontology.errors import UnknownNameError, UsageError
-from ...ontology.iris import slug
-from ...ontology.resources import literal
-from ...ontology.terms import SKOS
+from ...ontology import SKOS, UnknownNameError, UsageError, literal, slug
 from ..session import Cells, Scope, Session
 from .provisions import without_iri
 

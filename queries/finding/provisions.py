@@ -9,9 +9,7 @@ from string import ascii_uppercase
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import order, wholes
-from ...ontology.errors import UnknownNameError
-from ...ontology.iris import Place
-from ...ontology.terms import RG, SKOS
+from ...ontology import RG, SKOS, Place, UnknownNameError
 from ..session import Session, with_history
 
 _ID = re.compile(r"(?:provision/)?(P[0-9a-f]{5,})")

@@ -11,9 +11,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.everyday import COMMON_OPENINGS, SMALL, corrected
 from ...loaders.language.lexicon import How, Lexicon, Meaning, Name, Read, read
 from ...loaders.language.words import without_possessive
-from ...ontology.grouping import grouped
-from ...ontology.iris import slug
-from ...ontology.resources import literal, players_words
+from ...ontology import grouped, literal, players_words, slug
 from ..session import Scope, Session
 from .names import names_and_terms
 from .things import numbered

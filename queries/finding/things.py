@@ -14,11 +14,18 @@ from typing import NamedTuple
 
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import split_heading
-from ...ontology.errors import UnknownNameError, UsageError
-from ...ontology.grouping import grouped
-from ...ontology.iris import slug
-from ...ontology.resources import literal
-from ...ontology.terms import DCTERMS, RDFS_LABEL, RG, SKOS, last_name
+from ...ontology import (
+    DCTERMS,
+    RDFS_LABEL,
+    RG,
+    SKOS,
+    UnknownNameError,
+    UsageError,
+    grouped,
+    last_name,
+    literal,
+    slug,
+)
 from ..session import Edition, Scope, Session
 from .names import Named, capital, identify, namesake, the_one_called
 from .provisions import (

@@ -9,8 +9,7 @@ from math import log
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from ...ontology.errors import UsageError
-from ...ontology.terms import DCTERMS, RG
+from ...ontology import DCTERMS, RG, UsageError
 from ..evidence.links import Link, QuotationFinder
 from ..session import Answer, Cells, Session
 from .levels import Reach

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from operator import attrgetter
 from typing import NamedTuple
 
-from ...ontology.errors import UsageError
+from ...ontology import UsageError
 from ..evidence.links import Link
 
 KINDS = ("citation", "note", "definition", "mention")

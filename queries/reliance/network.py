@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from ...ontology.grouping import grouped
-from ...ontology.terms import DCTERMS, RG
+from ...ontology import DCTERMS, RG, grouped
 from ..evidence.links import Link
 from ..session import Scope, Session
 from ..session.statements import Statements

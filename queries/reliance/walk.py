@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from ...ontology.errors import UsageError
-from ...ontology.terms import SKOS
+from ...ontology import SKOS, UsageError
 from ..evidence.links import Link, Quotation, QuotationFinder
 from ..finding.things import Resolution, Thing, resolve, terms_defined_by, terms_of
 from ..session import ALL, Answer, Cells, Scope, Session

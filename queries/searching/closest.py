@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...loaders.indexing.stemmer import stems
-from ...loaders.kinds import DocumentKind
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
 from ...loaders.reading.numbered.form import is_of_tournaments
+from ...ontology import DocumentKind
 from ..finding.cases import LIKE, cases_alike, votes
 from ..finding.names import names_and_terms
 from ..finding.recognition import Recognition, recognise

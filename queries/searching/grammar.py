@@ -12,7 +12,7 @@ from ...loaders.indexing.stemmer import TOKENIZER, in_plain_forms, without_contr
 from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import words_in
-from ...ontology.errors import UsageError
+from ...ontology import UsageError
 
 KINDS = {
     "section": ("section",),

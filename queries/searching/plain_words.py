@@ -11,7 +11,7 @@ from itertools import product
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import DETERMINERS
 from ...loaders.reading.numbered.form import bundled_forms, is_of_tournaments
-from ...ontology.resources import packaged
+from ...ontology import packaged
 from ..session import Session
 from .grammar import Wanted
 

@@ -16,7 +16,7 @@ from math import inf, log, sqrt
 from types import MappingProxyType
 
 from ...loaders.indexing.stemmer import stems
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from . import weights
 from .plain_words import ELSEWHERE
 from .scores import Amounts, Ranking, Spot, beginnings, beyond, inside, on_variants, together

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ...loaders.language.everyday import FUNCTION_WORDS
-from ...ontology.grouping import in_a_list
+from ...ontology import in_a_list
 from .grammar import Wanted
 from .ranking import Candidates
 from .scores import Ranking

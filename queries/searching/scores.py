@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from ..session import Answer, Scope, Session
 from . import weights
 

@@ -8,8 +8,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from ...loaders.language.numbers import number_in
-from ...ontology.errors import UnknownNameError, UsageError
-from ...ontology.grouping import grouped
+from ...ontology import UnknownNameError, UsageError, grouped
 from ..finding.recognition import recognise
 from ..finding.things import Resolution, resolve, section_named
 from ..history.summary import numbers_now

@@ -7,10 +7,10 @@ from datetime import date
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ...loaders.kinds import DocumentKind
 from ...loaders.store.results import Value
 from ...ontology.errors import UnknownNameError
 from ...ontology.iris import Iris
+from ...ontology.terms import DocumentKind
 
 ALL = "all"
 """The name for all editions together."""

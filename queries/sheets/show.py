@@ -8,9 +8,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import either_number
 from ...loaders.language.words import fold, words_in
-from ...ontology.errors import UnknownNameError
-from ...ontology.resources import bind, literal
-from ...ontology.terms import DCTERMS
+from ...ontology import DCTERMS, UnknownNameError, bind, literal
 from ..cards.current import current_cards
 from ..catalogue.questions import question
 from ..evidence.links import explained

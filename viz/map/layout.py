@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...ontology import RDFS_LABEL, RG, grouped
 from ...ontology.errors import NothingFoundError
-from ...ontology.grouping import grouped
-from ...ontology.terms import RDFS_LABEL, RG
 from ...queries.session.statements import Statements
 from ..graph import Graph, read_graph
 from ..layout import Points

@@ -16,7 +16,7 @@ import numpy as np
 import rustworkx as rx
 import shapely  # type: ignore[import-untyped]
 
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from ..graph import Graph
 from ..layout import Points
 from ..selection import LinkKind

@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
+from ...ontology import RG, grouped
 from ...ontology.errors import NothingFoundError, UnknownNameError, UsageError
-from ...ontology.grouping import grouped
 from ...ontology.json_values import Json, compact
-from ...ontology.terms import RG
 from ...queries.session import ALL, Edition, Session, edition_called
 from ...queries.session.statements import Statements
 from ..html import ThingLists, empty_network, render

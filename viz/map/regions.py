@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from ...ontology.grouping import grouped
-from ...ontology.iris import unaccented
+from ...ontology import grouped, unaccented
 from ...queries.reliance.walk import natural
 from ..graph import Graph
 from ..selection import LinkKind, NodeKind

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 from pyoxigraph import BlankNode, RdfFormat, parse
 
-from ...ontology.grouping import grouped
+from ...ontology import NAMESPACES, VOCABULARY, grouped
 from ...ontology.hierarchy import own_hierarchy
-from ...ontology.iris import NAMESPACES, VOCABULARY
 from ...ontology.resources import VOCABULARY_FILES, read_text
 from ...ontology.terms import IN_OLDER_EDITIONS, PREFIXES, RG, prefixed
 

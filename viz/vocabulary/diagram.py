@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from ...ontology.iris import VOCABULARY
-from ...ontology.terms import PREFIXES
+from ...ontology import PREFIXES, VOCABULARY
 from .declared import Facts
 
 WIDTH, HEIGHT = 1304, 688

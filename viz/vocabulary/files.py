@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ...loaders.describing.describe import CC0
 from ...loaders.graph.quads import RDF_TYPE, TripleSet, english, integer, node, text
+from ...ontology import PREFIXES, RG
 from ...ontology.iris import BASE, QUESTION
 from ...ontology.resources import (
     CODES_FILE,
@@ -23,7 +24,6 @@ from ...ontology.resources import (
     VOCABULARY_FILES,
     read_bytes,
 )
-from ...ontology.terms import PREFIXES, RG
 from ...queries.catalogue.questions import Parameter, ParameterKind, Question, example_of, exported, questions
 from ...queries.export.notations import turtle_of
 

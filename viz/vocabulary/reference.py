@@ -7,10 +7,10 @@ from importlib import resources
 
 from markupsafe import Markup
 
+from ...ontology import DCTERMS, PREFIXES, RG, TYPE
 from ...ontology.iris import BASE, GAME, NAMESPACES, VOCABULARY
 from ...ontology.json_values import Json, json_in_html
 from ...ontology.resources import CODES_FILE, SHAPES_FILE
-from ...ontology.terms import DCTERMS, PREFIXES, RG, TYPE
 from ..html import content_policy
 from .declared import PREFIXED, Facts, LinkedName, Ontology, Term, ontologies
 from .diagram import diagram

@@ -13,9 +13,7 @@ from ....loaders.graph.quads import P, TripleSet, node, text
 from ....loaders.history.lives import bundled_lives
 from ....loaders.history.timeline import told_of, write_life
 from ....loaders.store.results import Solutions
-from ....ontology.iris import Place
-from ....ontology.resources import QueryFiles
-from ....ontology.terms import PREFIXES, RG, TYPE
+from ....ontology import PREFIXES, RG, TYPE, Place, QueryFiles
 from ....queries.export.notations import prefixes_for
 from ....queries.history.summary import entry_tenures
 from ....viz.vocabulary.files import executables

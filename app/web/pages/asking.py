@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from ....loaders.language.numbers import number_in
-from ....ontology.errors import RulesgraphError, UnknownNameError, UsageError
+from ....ontology import RulesgraphError, UnknownNameError, UsageError
 from ....ontology.json_values import compact
 from ....queries.answering.ask import ask
 from ....queries.answering.running import bound

@@ -9,11 +9,17 @@ from functools import cache, cached_property, lru_cache, partial
 from itertools import product
 from typing import NamedTuple
 
-from ....ontology.errors import UnknownNameError
-from ....ontology.grouping import grouped
-from ....ontology.iris import Place
-from ....ontology.resources import QueryFiles, literal
-from ....ontology.terms import RDFS_LABEL, RG, SKOS, last_name
+from ....ontology import (
+    RDFS_LABEL,
+    RG,
+    SKOS,
+    Place,
+    QueryFiles,
+    UnknownNameError,
+    grouped,
+    last_name,
+    literal,
+)
 from ....queries.checking.defects import problems
 from ....queries.evidence.links import QuotationFinder
 from ....queries.finding.things import Resolution, Thing

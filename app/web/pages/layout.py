@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from ....ontology.errors import UnknownNameError
+from ....ontology import UnknownNameError
 from ....ontology.json_values import Json, json_in_html
 from ....queries import scripts
 from ....queries.session import Edition, edition_called, with_history

@@ -14,8 +14,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from ....loaders.history.items import Item
-from ....ontology.errors import UnknownNameError
-from ....ontology.resources import packaged
+from ....ontology import UnknownNameError, packaged
 from ....queries.cards.current import NamedCard, about_cards, current_cards, listed_types
 from ....queries.catalogue.questions import AREAS, questions
 from ....queries.finding.names import identify, is_name

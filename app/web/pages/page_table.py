@@ -12,8 +12,7 @@ from starlette.routing import compile_path
 
 from ....loaders.history.lives import bundled_lives
 from ....loaders.history.timeline import told_of
-from ....ontology.errors import RulesgraphError, UnknownNameError
-from ....ontology.terms import prefixed
+from ....ontology import RulesgraphError, UnknownNameError, prefixed
 from ....queries.catalogue.questions import question, questions
 from ....queries.finding.names import identify
 from ....queries.finding.things import editions_with

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ....ontology.errors import RulesgraphError
+from ....ontology import RulesgraphError
 from ..current import Snapshot, snapshot_of
 from ..limits import MakingCache, ServiceLimits, retrieve_error
 from ..negotiation import compressed, has_already, takes_gzip

@@ -7,7 +7,7 @@ from textwrap import shorten
 
 from markupsafe import Markup
 
-from ....ontology.errors import UnknownNameError
+from ....ontology import UnknownNameError
 from ....queries.evidence.links import cut
 from ....queries.history.beyond import Beyond, bundled_rows, namesakes
 from ....queries.history.summary import life_of_provision

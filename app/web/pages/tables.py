@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from markupsafe import escape
 
 from ....loaders.language.numbers import number_in
-from ....ontology.errors import RulesgraphError
+from ....ontology import RulesgraphError
 from ....queries.cards.current import cards_called
 from ....queries.history.diff import compared, stretches_of
 from ....queries.session import Answer, Cells, Edition, Value

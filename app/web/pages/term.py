@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ....ontology.errors import UnknownNameError
+from ....ontology import UnknownNameError
 from ....queries.cards.current import about_cards, current_cards
 from ....queries.finding.names import other_names
 from ....queries.session import Answer, Edition

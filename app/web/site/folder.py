@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from ....loaders.temporary import FileLock, unfinished
-from ....ontology.errors import UsageError
+from ....ontology import UsageError
 
 MANIFEST = ".rulesgraph-site.json"
 DRAFT = ".rulesgraph-new"

@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from ....loaders.store.query import PreparedQuery
-from ....ontology.terms import DCTERMS, PREFIXES, TYPE
+from ....ontology import DCTERMS, PREFIXES, TYPE
 from ....queries.session.empty import remarks_on
 from ..current import Snapshot, snapshot_of
 from ..limits import ServiceLimits

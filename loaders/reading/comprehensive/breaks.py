@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise, zip_longest
 
-from ....ontology.grouping import grouped
-from ....ontology.iris import slug
+from ....ontology import grouped, slug
 from ...language.names import is_title, singular
 from ...language.numbers import order
 from ...language.words import beginning, ending, ends_paragraph, ends_sentence, straight, telling_words

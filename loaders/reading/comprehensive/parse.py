@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from ....ontology.errors import SourceError
-from ...kinds import DocumentKind
+from ....ontology import DocumentKind, SourceError
 from ...language.names import is_title
 from ...language.numbers import successors
 from ...language.words import beginning, ends_paragraph, ends_sentence, fragment_id, straight

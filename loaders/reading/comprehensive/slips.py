@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from ....ontology.iris import unaccented
+from ....ontology import unaccented
 from ...language.names import is_title
 from ...language.numbers import next_letters, order, parent
 from ...language.words import beginning, ending, ends_paragraph, ends_sentence, straight

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from ....ontology.errors import UsageError
+from ....ontology import UsageError
 from ...given import read_whole
 
 _HEAD = 40

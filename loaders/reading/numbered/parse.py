@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import accumulate
 
-from ....ontology.errors import SourceError
-from ...kinds import DocumentKind
+from ....ontology import DocumentKind, SourceError
 from ...language.names import is_title
 from ...language.words import ends_paragraph, fragment_id
 from ...records import Document, Problem, Reference, Target, TargetKind

@@ -12,9 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ....ontology.errors import SourceError
-from ....ontology.iris import slug
-from ...kinds import DocumentKind
+from ....ontology import DocumentKind, SourceError, slug
 from ...language.words import count_lines, ending, fold, fragment_id, normalise
 from ...records import Document, Entry, Paragraph, Problem, Rule
 from ..pieces import Draft, Piece, in_turn, listed, paragraphs
