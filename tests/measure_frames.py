@@ -20,7 +20,7 @@ from pathlib import Path
 import rulesgraph
 from real import rules
 from rulesgraph.ontology.errors import UsageError
-from rulesgraph.queries.answering.worded import readings
+from rulesgraph.queries.answering.readings import readings
 from rulesgraph.queries.session import Session
 from shared import PLACE, documents
 from test_understanding import ASKED

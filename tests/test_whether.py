@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import rulesgraph
 from rulesgraph.queries.answering.ask import ask
+from rulesgraph.queries.answering.readings import readings
 from rulesgraph.queries.answering.stated import telling
-from rulesgraph.queries.answering.worded import readings
 from rulesgraph.queries.session import Session
 
 

@@ -50,7 +50,10 @@ def ask(
     return answer_in_words(session, name, edition, reach, limit).limited(limit)
 
 
-_OF_WORDS = ("term or number", "term, number or card", "term, number or question", "rule or entry")
+_OF_WORDS = (
+    *("term or number", "term, number or card", "term, number or question", "rule or entry"),
+    "loaded edition",
+)
 """Kinds of unknown things of which a question in words may ask: no mistake in an argument."""
 
 
@@ -71,6 +74,7 @@ def ask_or_abstain(
     except UnknownNameError as error:
         if args or error.kind not in _OF_WORDS:
             raise
-        lead = tuple(f"{capital(it.strip()).rstrip('.')}." for it in str(error).splitlines())
-        where = session.scope(edition).label
+        lines = (capital(it.strip()) for it in str(error).splitlines())
+        lead = tuple(it if it[-1:] in tuple(".?") else f"{it}." for it in lines)
+        where = session.scope(edition).label  # where the edition is the unknown thing, this is an error
         return Answer("ask", (), (), where, lead, lead=lead, answered=False)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 
 from ...loaders.language.dates import period_called
+from ...ontology.errors import UnknownNameError
 from ..cards.meeting import meeting
 from ..cards.naming import cards_in
 from ..cards.ruled import rulings_changed
@@ -34,13 +36,15 @@ def of_cards(session: Session, words: str, edition: str | None, changes: Changes
 
     They ask where two cards meet, which rulings on a card are out of date, or which of its rules changed.
     """
-    for asked in meanings(session, words, edition):
-        if asked.question.area == "cards":
-            answer = answer_to(session, asked.question, asked.args, asked.edition or edition)
-            told = Understood(asked.meaning, asked=(asked.question.name, *asked.args))
-            if asked.question.name in _LISTS:
-                answer = _counted(answer, words)
-            return answer._replace(understood=told)
+    asked = None
+    with suppress(UnknownNameError):  # what is not about cards may need no loaded edition
+        asked = next((it for it in meanings(session, words, edition) if it.question.area == "cards"), None)
+    if asked:
+        answer = answer_to(session, asked.question, asked.args, asked.edition or edition)
+        told = Understood(asked.meaning, asked=(asked.question.name, *asked.args))
+        if asked.question.name in _LISTS:
+            answer = _counted(answer, words)
+        return answer._replace(understood=told)
     if several := listed(session, words, edition):
         return several
     cards = {it.used.lower(): it.name for it in cards_in(session, words) if it.iri}

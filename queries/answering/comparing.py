@@ -185,9 +185,6 @@ def within_card(session: Session, given: SlotValues) -> WordReading | None:
 
 _HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 
-_MOST_GONE = 10
-"""The maximum number of removed rules in a list."""
-
 _AMONG = re.compile(r"\s*(?:[/,;&]|\b(?:and|or)\b)\s*", re.IGNORECASE)
 """What stands between the names of several things."""
 
@@ -238,10 +235,10 @@ def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
     words = f"{words} {doing}".strip()
     if thing_named(session, words) is None and len(with_history(session.editions())) > 1:
         # Few questions need this.
-        from .since import went
+        from .since import MOST_GONE, went
 
         meaning = f"Which rules of “{words}” went, and when?"
-        answer = partial(went, session, words, _MOST_GONE)
+        answer = partial(went, session, words, MOST_GONE)
         yield WordReading(meaning, command("search", words, edition="all"), answer)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
+from contextlib import suppress
 
 from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import Period, period_called, periods
 from ...loaders.language.lexicon import How
-from ...loaders.language.names import singular
+from ...loaders.language.names import either_number, singular
 from ...loaders.language.numbers import number_in
-from ...ontology.errors import UsageError
+from ...ontology.errors import UnknownNameError, UsageError
 from ...ontology.grouping import counted, in_a_list
 from ...ontology.iris import slug
 from ...ontology.terms import RG
@@ -18,12 +19,13 @@ from ..catalogue.questions import question
 from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
 from ..finding.recognition import Recognised
+from ..finding.things import locate
 from ..history.blame import blame
 from ..history.diff import diff, kinds_meant
 from ..history.links import outline
-from ..history.summary import CHANGED, DatedHistory, begun, changes_within, or_earlier
+from ..history.summary import DatedHistory, begun, changes_within, or_earlier
 from ..history.trace import histories_of, history_of
-from ..session import Answer, Cells, Session, with_history
+from ..session import Answer, Cells, Edition, Session, with_history
 from .moment import TimeSpan
 
 _LONGEST_TITLE = 60
@@ -34,7 +36,7 @@ Listed = Callable[[str], Iterable[Answer]]
 
 
 def called_in(session: Session, name: str, when: str) -> DatedHistory:
-    """Return the last rows of a history up to a time, loaded or not, first the number or name then.
+    """Return the last rows of a history up to a time, loaded or not, first the number and the name then.
 
     An entry may be older than the editions that are loaded. Raises `UsageError` for words that name no time.
     """
@@ -44,16 +46,57 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
     numbers = [row for row in until if row[1] is None or number_in(str(row[1]))]
     last = (numbers or until)[-1:]
     first = min(found.rows, key=lambda row: str(row[0]))
-    if last and last[0][1] is not None:
-        said = f"{name} was {last[0][1]} in {when}, since {last[0][0]}."
+    path, then = [it.id for it in with_history(session.editions())], f"cr-{period.last}"
+    is_known = True
+    if numbers and last[0][1] is not None:
+        said = f"{name} was {last[0][1]} in {when}, since {last[0][0]}.{_named_then(session, name, period)}"
+    elif last and last[0][1] is not None:
+        # Of entries, only those of loaded editions are known.
+        is_known = path[-1] >= min(f"cr-{period.first}", bundled_lives().in_force(period.last))
+        said = f"The rules had “{last[0][1]}” in {when}, since {begun(session, last)}."
+        if not is_known:
+            said = f"What the rules of {when} had of {name} is not known: {path[-1]} has “{last[0][1]}”."
+    elif then < (oldest := bundled_lives().editions[0]):
+        is_known = False
+        has = f"; it has {name}" if first[0] == oldest else ""
+        said = f"No edition of {when} is known. The oldest is {oldest}{has}."
     else:
-        path, known = [it.id for it in with_history(session.editions())], begun(session, found.rows)
+        known = begun(session, found.rows)
         without = max((it for it in path if it < str(first[0])), default="")
-        is_known = known == first[0] or without >= f"cr-{period.last}"
+        is_known = known == first[0] or without >= then
         absent = f"{name} was not in the rules in {when}"
         unsure = f"It is not known whether the rules of {when} had {name}"
         said = f"{absent if is_known else unsure}: they have it since {known}."
-    return _told(found._replace(rows=tuple(until) or (first,)), said)
+    rows = tuple(until) or (first,)
+    return _told(found._replace(rows=rows, answered=is_known), said)
+
+
+def _named_then(session: Session, name: str, period: Period) -> str:
+    """Return a sentence on the other name of a thing in a time: until when, and which edition shows it."""
+    if number_in(name):
+        return ""
+    called = {it.id: own for it in with_history(session.editions()) if (own := name_in(session, it, name))}
+    told = ""
+    for it in bundled_lives().renamings:
+        if f"cr-{period.first}" < it.since and name in either_number(it.new):
+            told, shown = f"It was called {it.old} until {it.since}", (it.old, "cr-", it.since)
+        elif f"cr-{period.last}" >= it.since and name in either_number(it.old):
+            told, shown = f"It has been called {it.new} since {it.since}", (it.new, it.since, "cr-~")
+    if told:
+        having = [key for key, own in called.items() if own == shown[0] and shown[1] <= key < shown[2]]
+        return f" {told}{f': so it is in {having[-1]}' if having else ''}."
+    near = [it for it in called if it <= f"cr-{period.last}"][-1:] or [*called][:1]
+    others = [it for it in near if called[it].lower() not in map(str.lower, either_number(name))]
+    return "".join(f" It is called {called[it]} in {it}." for it in others)
+
+
+def name_in(session: Session, edition: Edition, name: str) -> str:
+    """Return the heading of a term in an edition, where it may have the name of another time; or ``""``."""
+    it = identify(session, name)
+    for called in (it.name, *(other.name for other in it.renamed)):
+        with suppress(UnknownNameError):
+            return locate(session, edition, called)[1]
+    return ""
 
 
 def absent_then(session: Session, words: str, edition: str, things: Iterable[Recognised]) -> list[str]:
@@ -65,7 +108,9 @@ def absent_then(session: Session, words: str, edition: str, things: Iterable[Rec
 
 def _told(found: Answer, said: str) -> DatedHistory:
     notes = (said, *found.notes)
-    return DatedHistory("history", found.columns, found.rows, found.edition, notes, lead=(said,))
+    return DatedHistory(
+        *("history", found.columns, found.rows, found.edition, notes), lead=(said,), answered=found.answered
+    )
 
 
 def changed_in(session: Session, name: str, when: str) -> DatedHistory:
@@ -90,6 +135,8 @@ def changed_in(session: Session, name: str, when: str) -> DatedHistory:
     if there := sorted(it for it in happened if first <= it <= last):
         told = "; ".join(f"{it}: {', '.join(happened[it])}" for it in there)
         said = f"Yes, {name} changed in {when}. {told}."
+    elif last < bundled_lives().editions[0]:
+        return called_in(session, name, when)
     elif began > last:
         said = f"No, {name} was not in the rules in {when}: they have it since {began}."
     else:
@@ -140,49 +187,6 @@ def said_since(session: Session, rule: str, edition: str, sentence: str, wanted:
     was = f", then as {number}" if number != rule else ""
     then = f" Until then it said: “{before}”" if before else ""
     return f"{rule} has said so, in some form, since {since}{late}{was}: “{sentence}”{then}"
-
-
-def held_until(session: Session, words: str, name: str, found: Answer) -> Answer:
-    """Return the text of a thing in one edition, first when it changed in a time that words name.
-
-    Changes between that edition and the time are told as well.
-    """
-    period = next((it for it in periods(words) if it.first != it.last), None)
-    if period is None:
-        return found
-    life = history_of(session, name, found.edition)
-    changed = {str(row[0]) for row in life.rows if row[2] in CHANGED}
-    if not number_in(name) or len(found.rows) > 1:
-        changed |= changes_within(session, life).keys()
-    first, last = f"cr-{period.first}", f"cr-{period.last}"
-    told = {
-        "Before": sorted(it for it in changed if found.edition < it < first),
-        "In": sorted(it for it in changed if first <= it <= last),
-    }
-    if not any(told.values()):
-        return found
-    said = f"These words are of {found.edition}."
-    for when, own in told.items():
-        if own:
-            said += f" {when} {period.name} they changed in {', '.join(own)}."
-    return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
-
-
-def of_former(session: Session, name: str, found: Answer) -> Answer:
-    """Return the text of a term, first that the newest edition lacks it if an older one was asked.
-
-    If no rule defines it there, the rules among the rows are those that its entry refers to.
-    """
-    followed = [it.id for it in with_history(session.editions())]
-    term = identify(session, name)
-    if found.edition not in followed[:-1] or term.renamed:
-        return found
-    newest = followed[-1]
-    said = f"{term.name} is no term of the newest edition, {newest}: these words are of {found.edition}."
-    cited = [str(row[0]) for row in found.rows if row[0]]
-    if cited and not session.pairs(session.scope(found.edition), RG.definedBy, of=[term.key]):
-        said += f" No rule there is about it: its entry refers to {in_a_list(cited)}."
-    return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
 
 
 def _period(when: str) -> Period:

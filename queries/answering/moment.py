@@ -42,6 +42,19 @@ _PLACED = re.compile(
 """An edition by its place among others: the newest, or the one before it."""
 
 
+OF_A_GAME = re.compile(r"\b(?:i|me|my|we|our|you|your|he|she|his|her|they|opponents?)\b", re.IGNORECASE)
+
+YOU = re.compile(r"\byour?\b", re.IGNORECASE)
+
+_ONCE = re.compile(
+    r"\W*(?:(?P<aux>did|was|were|has|have|had|could)\b|(?P<said>(?!(?:what|how|when|which|who|where|why)\b)\w))"
+    r"(?P<before>.*?)\b(?P<once>used? to|always|ever|once|formerly|previously|originally|initially|at first"
+    r"|at (?:any|some) (?:time|point)|in the (?:past|old days)|back then)\b(?P<after>.*)",
+    re.IGNORECASE,
+)
+_BE = re.compile(r"\b(?:be|been)\b\s*", re.IGNORECASE)
+
+
 _BESIDE = frozenset(
     "in the of edition version release rules rule cr comprehensive start beginning end".split()
 )
@@ -244,11 +257,30 @@ def edition_of(session: Session, it: Recognised, *, earlier: bool = False) -> st
     if before:
         return before[-1]
     known = bundled_lives().in_force(day) if followed else ""
+    oldest = next((f"The oldest that is loaded is {edition.id}." for edition in followed), "")
     when = "before" if earlier else "on" if first == last else "in"
     raise UnknownNameError(
         "loaded edition",
         it.name,
-        () if known else [edition.id for edition in followed[:1]],
-        without_text(known) if known else "",
+        (),
+        f"{oldest}\n  {without_text(known)}" if known else oldest,
         what=f"no loaded edition was in force {when} {it.name}",
     )
+
+
+def in_the_present(words: str) -> str:
+    """Return what words ask to have been so once, ever or always, as a question of today; ``""`` for others.
+
+    >>> in_the_present("Did moths use to be lamps?"), in_the_present("Has a moth ever lit lamps?")
+    ('is moths lamps?', 'does a moth lit lamps?')
+    >>> in_the_present("Was a moth always a lamp"), in_the_present("Is a moth always a lamp")
+    ('is a moth a lamp', '')
+    """
+    it = _ONCE.match(words)
+    if not it or OF_A_GAME.search(YOU.sub("", words)) or (it["said"] and it["once"].lower() != "used to"):
+        return ""
+    said = f"{it['said'] or ''}{it['before']}{it['after']}"
+    plain = _BE.sub("", said, count=1)
+    is_state = plain != said or (it["aux"] or "").lower() in ("was", "were")
+    lead = "is" if is_state else "can" if it["aux"] == "could" else "does"
+    return " ".join(f"{lead} {plain}".split())

@@ -14,16 +14,13 @@ from ..searching.closest import closest
 from ..searching.scores import COLUMNS, Passages
 from ..session import Edition, Session
 from .dated import said_since
+from .moment import OF_A_GAME, YOU, in_the_present
 
 _WHEN = re.compile(
     r"\W*(?:(?:since when|when|in (?:which|what) (?:year|edition))\s+(?:did|was|were)"
     r"|(?P<since>since when)\s+(?:do|does|has|have|is|are|can|may|must)|how long\s+(?:has|have))\b",
     re.IGNORECASE,
 )
-_OF_A_GAME = re.compile(r"\b(?:i|me|my|we|our|you|your|he|she|his|her|they|opponents?)\b", re.IGNORECASE)
-
-_YOU = re.compile(r"\byour?\b", re.IGNORECASE)
-
 _OF_CHANGES = re.compile(
     rf"{_WHEN.pattern}|\b(?:able|starts?|started|begin|began|changed?|introduced|added|allowed|first|gets?|got|"
     r"makes?|made|turn(?:ed)? into|becomes?|became)\b",
@@ -39,20 +36,27 @@ _LEADS_ON = re.compile(r"\W*see (?:also |rules? )", re.IGNORECASE)
 _MOST_WORDS = 3
 """A sentence with more words than so many for each of a question says something else too."""
 
+MOST_GONE = 10
+"""The maximum number of removed rules in a list."""
+
 UNDATED = "No date was found for this: `rulesgraph trace` has the history of a rule or a term."
+
+UNTOLD = "What the rules once said of this was not found: `rulesgraph trace` follows a rule or a term."
 
 _LOOKED_AT = 200
 """The number of closest rules of all editions that are examined."""
 
 
 def since_when(session: Session, words: str, found: Passages) -> str:
-    """Return what to say before the closest rules if words ask when the rules changed.
+    """Return what to say before the closest rules if words ask when the rules changed, or what was so once.
 
     It is since when a sentence of a close rule has had all their words, else that no date was found.
     """
+    if in_the_present(words):
+        return UNTOLD
     asked = _WHEN.match(words)
     # *You* in a question that begins with *since when* is any player.
-    if not asked or _OF_A_GAME.search(_YOU.sub("", words) if asked["since"] else words):
+    if not asked or OF_A_GAME.search(YOU.sub("", words) if asked["since"] else words):
         return ""
     wanted = telling_stems(_OF_CHANGES.sub(" ", words))
     said = {

@@ -3,40 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 from ...loaders.language.everyday import SMALL
 from ...loaders.language.lexicon import How
-from ...loaders.language.numbers import number_in
 from ...loaders.language.words import words_in
 from ...ontology.errors import UnknownNameError, UsageError
 from ..cards.current import NO_CARDS, current_cards
-from ..catalogue.matching import fitting
 from ..catalogue.questions import question
-from ..finding.kinds import kind_called, kinds_within
-from ..finding.names import capital, is_name
-from ..finding.recognition import Recognised, recognise
+from ..finding.kinds import kinds_within
+from ..finding.names import capital
+from ..finding.recognition import recognise
 from ..finding.things import section_named
 from ..reliance.levels import Reach
 from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, words_of_tournaments
 from ..session import Answer, Session, Understood
 from .card_lists import doubts_of_cards
-from .comparing import comparisons, whereabouts, with_numbers, within_card
+from .comparing import with_numbers, within_card
 from .histories import WordReading, former_of_subject, how_named
-from .moment import Moment, moment_beside
-from .running import answer_to, command, said_of_obsolete
-from .understanding import meanings, name_alone, refusal, thing_named, whole_list
+from .moment import in_the_present, moment_beside
+from .readings import SHOWN_BARE, readings
+from .running import command, said_of_obsolete
+from .understanding import refusal, whole_list
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """The form of a question's name."""
-
-_SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
-"""Words that turn the name of a thing into a request, and change nothing."""
-
-_LONGEST_ITEM = 4
-"""The number of words that may be the name of an item in a list."""
 
 _MOST_OTHERS = 3  # other readings offered
 
@@ -62,12 +56,13 @@ def answer_in_words(
         from ..cards.meeting import both
         from .carded import of_cards
 
-        plain = _SHOWN_BARE.sub("", words)
+        plain = SHOWN_BARE.sub("", words)
         answered = of_cards(session, words, edition, within_card)
         if answered or (answered := answer_with_cards(session, cards, plain, edition, limit, both)):
             return answered
     # What no rule tells is no question of the catalogue: *how many magic cards are there*.
     likely = iter(()) if untold_in(words) else readings(session, asked, edition, reach, limit)
+    likely = chain(likely, _once(session, words, edition))
     empty: tuple[WordReading, Answer] | None = None
     silent: list[str] = []
     undecided: list[str] = []
@@ -80,10 +75,13 @@ def answer_in_words(
             continue
         if answer.rows:
             if edition is None:
-                answer = _of_its_time(session, words, reading, answer)
+                from .over_time import of_its_time
+
+                other = partial(_asked_in, session, words, reading.edition)
+                answer = of_its_time(session, words, reading, answer, other)
             notes = (*undecided, *_asked_of(edition, reading.edition), *answer.notes)
             answer = answer._replace(notes=(*notes, *_elsewhere(session, words, edition)))
-            return _told(with_numbers(words, answer), reading, list(islice(likely, _MOST_OTHERS)))
+            return _told(with_numbers(words, answer), reading, likely)
         if reading.asked[:1] == ("whether",):  # that no rule says so is reported with any other answer
             undecided += answer.notes
             continue
@@ -92,8 +90,14 @@ def answer_in_words(
         elif not reading.loose:
             silent += (f"{reading.meaning} finds nothing.", *answer.notes)
     if empty:
-        return _told(empty[1], empty[0], [])
+        return _told(empty[1], empty[0], ())
     return _closest(session, words, edition, [*undecided, *silent], limit)
+
+
+def _asked_in(session: Session, words: str, meant: str, edition: str) -> Answer:
+    """Return the answer to words in an edition, without the time that they name if they mean another."""
+    moment = moment_beside(session, words, edition) if meant else None
+    return answer_in_words(session, moment.rest if moment else words, edition, None)
 
 
 def _asked_of(edition: str | None, meant: str) -> tuple[str, ...]:
@@ -102,19 +106,20 @@ def _asked_of(edition: str | None, meant: str) -> tuple[str, ...]:
     return (told,) if edition and meant and meant != edition else ()
 
 
-def _of_its_time(session: Session, words: str, reading: WordReading, answer: Answer) -> Answer:
-    """Return a text, first when it changed later in the time that is meant, or that its term is gone."""
-    from .dated import held_until, of_former
+def _once(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
+    """Yield the question whether something was so once, in each edition, if words ask that."""
+    if edition is None and (present := in_the_present(words)):
+        from .over_time import throughout
 
-    asked, *args = reading.asked or ("",)
-    name = reading.thing or (args[0] if asked in ("rule_text", "definition") else "")
-    if reading.edition and name:
-        return held_until(session, words, number_in(name) or name, answer)
-    return of_former(session, name, answer) if name and not number_in(name) else answer
+        answer = partial(throughout, session, present, partial(_asked_in, session, present, ""))
+        yield WordReading(f"{capital(present)}, in each edition?", "", answer)
 
 
-def _told(answer: Answer, reading: WordReading, others: Sequence[WordReading]) -> Answer:
+def _told(answer: Answer, reading: WordReading, likely: Iterable[WordReading]) -> Answer:
     """Return an answer that says how the words were understood, and what else they may mean."""
+    others: list[WordReading] = []
+    with suppress(UnknownNameError):  # another meaning may need an edition that is not loaded
+        others += islice(likely, _MOST_OTHERS)
     names = tuple(dict.fromkeys(filter(None, map(how_named, reading.things))))
     shown = [command("show", it.name) for it in reading.things]
     commands = dict.fromkeys((*(it.command for it in others if it.command), *shown))
@@ -132,6 +137,7 @@ def _closest(
     """
     from ..history.summary import in_numbers_now
     from ..searching.closest import LIMIT, closest, other_rules
+    from .since import UNDATED, UNTOLD, since_when
 
     moment = moment_beside(session, words, edition)
     where = (moment.edition if moment else "") or edition
@@ -174,12 +180,10 @@ def _closest(
     doubts = doubts_of_cards(session, words, edition)
     missing = [NO_CARDS] if found.lead and not doubts and current_cards(session) is None else []
     missing += without_tournaments(session) if any(it.startswith(MAY_COVER) for it in found.lead) else []
-    if edition is None:
-        from .since import UNDATED, since_when
-
-        if dated := since_when(session, words, found):
-            before = () if dated != UNDATED else former_of_subject(session, words)
-            now, found = [*now, dated, *before], found._replace(answered=dated != UNDATED)
+    if edition is None and (dated := since_when(session, words, found)):
+        is_known = dated not in (UNDATED, UNTOLD)
+        before = () if is_known else former_of_subject(session, words)
+        now, found = [*now, dated, *before], found._replace(answered=is_known)
     notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *missing)
     lead = (*doubts, *now, *found.lead)
     return found._replace(notes=notes, lead=lead, answered=found.answered and not doubts, understood=told)
@@ -209,135 +213,3 @@ def _unknown(session: Session, words: str) -> UnknownNameError | None:
     if not isinstance(refused, UnknownNameError):
         raise refused
     return refused if refused.kind != "question" else None
-
-
-def readings(
-    session: Session, words: str, edition: str | None, reach: Reach | None = None, limit: int | None = None
-) -> Iterator[WordReading]:
-    """Yield what the words may ask, most likely first.
-
-    Words around a question are skipped only if nothing is asked with them.
-    """
-    plain = _SHOWN_BARE.sub("", words)
-    named, where = thing_named(session, plain, edition), edition
-    moment = moment_beside(session, plain, edition) if named is None else None
-    if moment:
-        named, where = thing_named(session, moment.rest, moment.edition or None), moment.edition
-        if named and moment.unknown:
-            raise moment.unknown
-    found = False
-    if named:
-        for own in _bare(session, named[0], named[1], where):
-            found = True
-            yield (
-                own._replace(meaning=f"{own.meaning} in {where}", edition=where) if moment and where else own
-            )
-    else:
-        yield from _members(session, moment or Moment("", words), edition)
-    for around in (False, True):
-        if found:
-            break
-        for it in _asked(session, words, edition, around, reach, limit):
-            found = True
-            yield it
-    if not named:
-        yield from _unnamed(session, moment or Moment("", words), edition)
-
-
-def _asked(
-    session: Session, words: str, edition: str | None, around: bool, reach: Reach | None, limit: int | None
-) -> Iterator[WordReading]:
-    yield from comparisons(session, words, around=around)
-    for asked in meanings(session, words, edition, around=around):
-        where = asked.edition or edition
-        answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
-        if asked.question.name == "rule_text":
-            answer = partial(_with_parts, session, answer, asked.args, where)
-        elif asked.question.walk == "interaction":
-            from ..cards.meeting import in_common
-
-            answer = partial(in_common, session, asked.args, where, answer)
-        typed = command("ask", asked.question.name, *asked.names, edition=where)
-        meaning = asked.meaning + (f" in {asked.edition}" if asked.edition else "")
-        settled = asked.question.follows_links or not asked.args
-        loose = asked.loose and bool(asked.args)
-        reading = WordReading(meaning, typed, answer, asked.things, loose=loose, settled=settled)
-        yield reading._replace(edition=asked.edition, asked=(asked.question.name, *asked.args))
-    yield from whereabouts(session, words, around=around)
-
-
-def _with_parts(
-    session: Session, text: Callable[[], Answer], args: Sequence[str], edition: str | None
-) -> Answer:
-    """Return the text of a rule; whoever asks what a mere heading says means the rules below it."""
-    found = text()
-    if any(row[1] != row[2] for row in found.rows):
-        return found
-    parts = answer_to(session, question("parts_of"), tuple(args), edition)
-    rows = ((number, *told) for number, _, *told in parts.rows)
-    return found._replace(rows=(*found.rows, *rows))
-
-
-def _bare(
-    session: Session, name: str, things: tuple[Recognised, ...], edition: str | None
-) -> Iterator[WordReading]:
-    """Yield the questions of a bare name: what the thing is, or what it says."""
-    for it in list(dict.fromkeys(thing.name for thing in things if thing.how is How.PLAYERS)) or [name]:
-        own = tuple(thing for thing in things if thing.name == it) or things
-        answer = partial(_shown, session, it, edition)
-        named = own[0].name if own else number_in(it) or it
-        typed = command("show", named, edition=edition)
-        yield WordReading(f"{named}, by itself", typed, answer, own, it, loose=False)
-
-
-def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
-    """Yield the questions of a bare kind, if no term has its name: the things of that kind.
-
-    Raises `UnknownNameError` for an edition that is not loaded.
-    """
-    kind, where = kind_called(session, name_alone(moment.rest)), moment.edition or edition
-    if kind and moment.unknown:
-        raise moment.unknown
-    for name in ("list_items", "terms_of_kind"):
-        if kind:
-            yield _catalogued(session, name, kind.name, where)
-
-
-def _catalogued(session: Session, name: str, about: str, edition: str | None) -> WordReading:
-    """Return a question of the catalogue about one thing, or words."""
-    asked = question(name)
-    answer = partial(answer_to, session, asked, (about,), edition or None)
-    meaning = f"{asked.title.format(**{asked.parameters[0].name: about})} ({name})"
-    return WordReading(meaning, command("ask", name, about, edition=edition), answer, asked=(name, about))
-
-
-def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
-    """Yield the questions about a thing without a term: things of a kind, or the rules below a title.
-
-    *What is a designation* asks for them; a title is that of rules which define a term; *goblin* is listed.
-    """
-    where = moment.edition or edition
-    asked = [fit.given["concept"] for fit in fitting(moment.rest) if fit.question.name == "definition"]
-    for said in dict.fromkeys(map(name_alone, asked or (moment.rest,))):
-        if asked and kind_called(session, said):
-            yield from _members(session, moment._replace(rest=said), edition)
-        elif thing_named(session, said, where) is None and _is_called(session, said):
-            typed = command("show", said, edition=where)
-            meaning = question("definition").title.format(concept=said) + " (definition)"
-            yield WordReading(meaning, typed, partial(_shown, session, said, where))
-        elif len(said.split()) <= _LONGEST_ITEM and not _is_called(session, f"{said} token"):
-            listed = _catalogued(session, "lists_with", said, where)
-            if listed.answer().rows:
-                yield listed
-
-
-def _is_called(session: Session, words: str) -> bool:
-    try:
-        return is_name(session, words)
-    except UsageError:  # several are
-        return False
-
-
-def _shown(session: Session, name: str, edition: str | None) -> Answer:
-    asked = question("rule_text" if number_in(name) else "definition")
-    return answer_to(session, asked, (name,), edition)

@@ -1,0 +1,227 @@
+"""Tell how an answer differs in the editions of a time: a text or a fact of a year, and what was so once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from itertools import pairwise
+
+from ...loaders.history.lives import bundled_lives
+from ...loaders.indexing.stemmer import telling_stems
+from ...loaders.language.dates import Period, periods
+from ...loaders.language.numbers import number_in
+from ...ontology.errors import UsageError
+from ...ontology.grouping import in_a_list
+from ...ontology.hierarchy import with_article
+from ...ontology.terms import RG
+from ..finding.names import capital, identify
+from ..finding.recognition import recognise
+from ..history.summary import CHANGED, changes_within, or_earlier
+from ..history.trace import history_of
+from ..session import Answer, Cells, Edition, Session, with_history
+from ..session.views import MOST_IN_VIEW
+from .dated import name_in
+from .histories import WordReading
+from .since import MOST_GONE, went
+from .stated import DECIDES
+
+AskIn = Callable[[str], Answer]
+"""Answers the same question in an edition, by its id."""
+
+_TEXTS = ("rule_text", "definition")
+_FACTS = ("whether", "kinds_of")
+
+
+def of_its_time(session: Session, words: str, reading: WordReading, answer: Answer, ask: AskIn) -> Answer:
+    """Return an answer, first how it differs in the time that words name, or that its term is gone.
+
+    `ask` puts the same question to other editions.
+    """
+    asked, *args = reading.asked or ("",)
+    name = reading.thing or (args[0] if asked in (*_TEXTS, *_FACTS) else "")
+    is_text = bool(reading.thing) or asked in _TEXTS
+    if not reading.edition:
+        return of_former(session, name, answer) if is_text and name and not number_in(name) else answer
+    period = next((it for it in periods(words) if it.first != it.last), None)
+    if period is None:
+        return answer
+    then = [it.id for it in in_force(session, period) if it.id <= answer.edition]
+    changed = _changes(session, name, answer) if name else set(then)
+    before = [it for it, after in pairwise(then) if any(it < x <= after for x in changed)]
+    found = _differing(before[-MOST_IN_VIEW:], ask)
+    if found and _masked(found[-1][1]) == _masked(answer):
+        found.pop()
+    found.append((answer.edition, answer))
+    editions = [edition for edition, _ in found]
+    if len(found) > 1:
+        columns, rows = _together([it for _, it in found])
+        answer = answer._replace(columns=columns, rows=rows, edition=", ".join(editions))
+    said = _held(period, editions, changed, is_text) if name else _missing(period, editions)
+    if len(found) > 1 and not is_text:
+        said = f"The editions of {period.name} differ: {_told(session, found, words)}. {said}".rstrip()
+    return answer._replace(lead=(said, *answer.lead), notes=(said, *answer.notes)) if said else answer
+
+
+def in_force(session: Session, period: Period) -> list[Edition]:
+    """Return the loaded editions that were in force in a time, oldest first."""
+    start = bundled_lives().in_force(period.first)
+    first, last = f"cr-{period.first}", f"cr-{period.last}"
+    return [it for it in with_history(session.editions()) if it.id == start or first <= it.id <= last]
+
+
+def _changes(session: Session, name: str, found: Answer) -> set[str]:
+    """Return the editions, loaded or not, in which the words of a thing changed, or those below it."""
+    here = next((it for it in session.editions() if it.id == found.edition), None)
+    name = number_in(name) or (name_in(session, here, name) if here else "") or name
+    life = history_of(session, name, found.edition)
+    changed = {str(row[0]) for row in life.rows if row[2] in CHANGED}
+    if not number_in(name) or len(found.rows) > 1:
+        changed |= changes_within(session, life).keys()
+    return changed
+
+
+def _held(period: Period, editions: Sequence[str], changed: set[str], is_text: bool) -> str:
+    """Return of which editions words are, and when they changed in a time, or between these and it."""
+    first, last = f"cr-{period.first}", f"cr-{period.last}"
+    told = {
+        "Before": sorted(it for it in changed if editions[-1] < it < first),
+        "In": sorted(it for it in changed if first <= it <= last),
+    }
+    times = (f" {when} {period.name} they changed in {', '.join(own)}." for when, own in told.items() if own)
+    what = "These words are" if is_text else "This is by the words"
+    return f"{what} of {in_a_list(editions)}.{''.join(times)}" if any(told.values()) else ""
+
+
+def _missing(period: Period, editions: Sequence[str]) -> str:
+    """Return which editions of a time, after those of which an answer is, are not loaded."""
+    later = [it for it in bundled_lives().editions if editions[-1] < it <= f"cr-{period.last}"]
+    are = "is" if len(later) == 1 else "are"
+    return f"This is of {in_a_list(editions)}: {in_a_list(later)} {are} not loaded." if later else ""
+
+
+def of_former(session: Session, name: str, found: Answer) -> Answer:
+    """Return the text of a term, first that the newest edition lacks it if an older one was asked.
+
+    If no rule defines it there, the rules among the rows are those that its entry refers to.
+    """
+    followed = [it.id for it in with_history(session.editions())]
+    term = identify(session, name)
+    if found.edition not in followed[:-1] or term.renamed:
+        return found
+    newest = followed[-1]
+    said = f"{term.name} is no term of the newest edition, {newest}: these words are of {found.edition}."
+    cited = [str(row[0]) for row in found.rows if row[0]]
+    if cited and not session.pairs(session.scope(found.edition), RG.definedBy, of=[term.key]):
+        said += f" No rule there is about it: its entry refers to {in_a_list(cited)}."
+    return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
+
+
+def throughout(session: Session, present: str, ask: AskIn) -> Answer:
+    """Return whether something is so in each loaded edition in which the words about it changed.
+
+    No rows mean that no edition decides.
+    """
+    path = with_history(session.editions())
+    name = next((it.name for it in recognise(session, present, "all").things if it.kind == "term"), "")
+    having = [it for it in path if name and name_in(session, it, name)]
+    editions = [it.id for it in having]
+    if len(editions) > MOST_IN_VIEW:
+        changed = _changes(session, name, Answer("history", (), (), editions[-1]))
+        pairs = pairwise(editions)
+        editions = editions[:1] + [it for was, it in pairs if any(was < x <= it for x in changed)]
+    found = [it for it in _differing(editions, ask) if it[1].name in _FACTS]
+    if not any(decided(it, present) or it.name == "kinds_of" for _, it in found):
+        return went(session, present, MOST_GONE)
+    columns, rows = _together([it for _, it in found])
+    is_said = any(decided(it, present) for _, it in found)
+    lead = [
+        *(() if is_said else ("No loaded edition says so.",)),
+        f"{capital(_told(session, found, present))}.",
+    ]
+    if len(path) == 1:
+        lead.append(f"No edition but {path[0].id} is loaded: what others say is not known.")
+    label = ", ".join(edition for edition, _ in found)
+    return Answer("whether", columns, rows, label, (*lead,), lead=(*lead,), answered=len(path) > 1)
+
+
+def _together(answers: Sequence[Answer]) -> tuple[tuple[str, ...], tuple[Cells, ...]]:
+    """Return the columns and the rows of several answers: beside whether a thing is a kind, kinds say so."""
+    if len({it.columns for it in answers}) == 1:
+        return answers[0].columns, tuple(row for it in answers for row in it.rows)
+    rows: list[Cells] = []
+    for it in answers:
+        told = ((f"is {with_article(str(row[1]))}", None, *row[3:]) for row in _by_sentences(it.rows))
+        rows += it.rows if it.name == "whether" else told
+    return next(it.columns for it in answers if it.name == "whether"), tuple(rows)
+
+
+def _by_sentences(rows: Sequence[Cells]) -> list[Cells]:
+    """Return the kinds that whole sentences tell, if any do: headings tell less."""
+    return [row for row in rows if str(row[3]).endswith(".")] or [*rows]
+
+
+def _differing(editions: Iterable[str], ask: AskIn) -> list[tuple[str, Answer]]:
+    """Return the answers of editions that differ from that of the edition before, with these editions."""
+    found: list[tuple[str, Answer]] = []
+    for edition in editions:
+        with suppress(UsageError):  # it has no such thing
+            answer = ask(edition)
+            is_answer = answer.rows and answer.understood and answer.understood.meaning
+            if is_answer and not (found and _masked(answer) == _masked(found[-1][1])):
+                found.append((edition, answer))
+    return found
+
+
+def _masked(answer: Answer) -> set[tuple[str, ...]]:
+    """Return the rows of an answer without numbers, documents and lines."""
+    kept = [at for at, it in enumerate(answer.columns) if it not in ("number", "document", "line")]
+    return {tuple(re.sub(r"\d+(?:\.\d+[a-z]*)?", "#", str(row[at])) for at in kept) for row in answer.rows}
+
+
+def _told(session: Session, found: Sequence[tuple[str, Answer]], words: str) -> str:
+    """Return what editions say of a fact: *until cr-A: is “…”; from cr-B: …*; else whose rows come first."""
+    if any(it.name not in _FACTS for _, it in found):
+        return f"the rows are of {in_a_list([edition for edition, _ in found])}, in this order"
+    is_asked = any(decided(it, words) for _, it in found)
+    told = [(edition, decided(it, words) or _otherwise(it, is_asked)) for edition, it in found]
+    said = [it for place, it in enumerate(told) if not place or it[1][0] != told[place - 1][1][0]]
+    path = [it.id for it in with_history(session.editions())]
+    first, *later = ((edition, ": ".join(filter(None, it))) for edition, it in said)
+    if not later:
+        when = f"in {first[0]}" if first[0] == path[-1] else f"from {first[0]} to {path[-1]}"
+        return f"{when}: {first[1]}"
+    until = path[path.index(later[0][0]) - 1]
+    return "; ".join(
+        [f"until {until}: {first[1]}", *(f"from {it}{or_earlier(session, it)}: {own}" for it, own in later)]
+    )
+
+
+def decided(answer: Answer, words: str) -> tuple[str, str] | None:
+    """Return what an answer says of a fact, and its sentence; None if it does not decide."""
+    if answer.name == "whether":
+        deciding = [row for row in answer.rows if row[0] in DECIDES]
+        found = min(deciding, key=lambda row: DECIDES.index(str(row[0])), default=None)
+        number = f" ({found[1]})" if found and found[1] else ""
+        return (str(found[0]), f"“{found[2]}”{number}") if found else None
+    if answer.name != "kinds_of":
+        return None
+    wanted = telling_stems(words)
+    asked = [wanted - telling_stems(str(row[0])) for row in answer.rows]
+    # *Was it always a keyword* asks for a keyword ability.
+    kinds = [
+        row for it, row in zip(asked, answer.rows, strict=True) if it and it <= telling_stems(str(row[1]))
+    ]
+    return _kind(kinds) if kinds else None
+
+
+def _otherwise(answer: Answer, is_asked: bool) -> tuple[str, str]:
+    says, told = (
+        _kind(answer.rows) if answer.name == "kinds_of" else ("both are named", f"“{answer.rows[0][2]}”")
+    )
+    return f"{'not said, but ' if is_asked else ''}{says}", told
+
+
+def _kind(rows: Sequence[Cells]) -> tuple[str, str]:
+    row = _by_sentences(rows)[0]
+    return with_article(str(row[1])), f"“{row[3]}”"

@@ -1,0 +1,176 @@
+"""Read words as questions: of a name alone, about two things or times, or of the catalogue."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from ...loaders.language.lexicon import How
+from ...loaders.language.numbers import number_in
+from ...ontology.errors import UnknownNameError, UsageError
+from ..catalogue.matching import fitting
+from ..catalogue.questions import question
+from ..finding.kinds import kind_called
+from ..finding.names import is_name
+from ..finding.recognition import Recognised
+from ..reliance.levels import Reach
+from ..session import Answer, Session
+from .comparing import comparisons, whereabouts
+from .histories import WordReading
+from .moment import Moment, in_the_present, moment_beside
+from .running import answer_to, command
+from .understanding import meanings, name_alone, thing_named
+
+SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
+"""Words that turn the name of a thing into a request, and change nothing."""
+
+_LONGEST_ITEM = 4
+"""The number of words that may be the name of an item in a list."""
+
+
+def readings(
+    session: Session, words: str, edition: str | None, reach: Reach | None = None, limit: int | None = None
+) -> Iterator[WordReading]:
+    """Yield what the words may ask, most likely first; see `once_reading` for what was so once.
+
+    Words around a question are skipped only if nothing is asked with them.
+    """
+    plain = SHOWN_BARE.sub("", words)
+    named, where = thing_named(session, plain, edition), edition
+    moment = moment_beside(session, plain, edition) if named is None else None
+    if moment:
+        named, where = thing_named(session, moment.rest, moment.edition or None), moment.edition
+        if named and moment.unknown:
+            raise moment.unknown
+    found = False
+    if named:
+        for own in _bare(session, named[0], named[1], where):
+            found = True
+            yield (
+                own._replace(meaning=f"{own.meaning} in {where}", edition=where) if moment and where else own
+            )
+    else:
+        yield from _members(session, moment or Moment("", words), edition)
+    for around in (False, True):
+        if found:
+            break
+        for it in _asked(session, words, edition, around, reach, limit):
+            found = True
+            yield it
+    if not named:
+        yield from _unnamed(session, moment or Moment("", words), edition)
+
+
+def _asked(
+    session: Session, words: str, edition: str | None, around: bool, reach: Reach | None, limit: int | None
+) -> Iterator[WordReading]:
+    unknown: UnknownNameError | None = None
+    found = False
+    try:
+        for own in comparisons(session, words, around=around):
+            found = True
+            yield own
+    except UnknownNameError as error:  # the question may need no loaded edition
+        unknown = error
+    if edition is None and in_the_present(words):
+        return
+    for it in meanings(session, words, edition, around=around):
+        # An entry leads to the rules.
+        is_entry = it.question.name == "rule_text" and it.things and not number_in(it.args[0])
+        asked = it._replace(question=question("definition")) if is_entry else it
+        where = asked.edition or edition
+        answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
+        if asked.question.name == "rule_text":
+            answer = partial(_with_parts, session, answer, asked.args, where)
+        elif asked.question.walk == "interaction":
+            from ..cards.meeting import in_common
+
+            answer = partial(in_common, session, asked.args, where, answer)
+        typed = command("ask", asked.question.name, *asked.names, edition=where)
+        meaning = asked.meaning + (f" in {asked.edition}" if asked.edition else "")
+        settled = asked.question.follows_links or not asked.args
+        loose = asked.loose and bool(asked.args)
+        reading = WordReading(meaning, typed, answer, asked.things, loose=loose, settled=settled)
+        found = True
+        yield reading._replace(edition=asked.edition, asked=(asked.question.name, *asked.args))
+    if unknown and not found:
+        raise unknown
+    yield from whereabouts(session, words, around=around)
+
+
+def _with_parts(
+    session: Session, text: Callable[[], Answer], args: Sequence[str], edition: str | None
+) -> Answer:
+    """Return the text of a rule; whoever asks what a mere heading says means the rules below it."""
+    found = text()
+    if any(row[1] != row[2] for row in found.rows):
+        return found
+    parts = answer_to(session, question("parts_of"), tuple(args), edition)
+    rows = ((number, *told) for number, _, *told in parts.rows)
+    return found._replace(rows=(*found.rows, *rows))
+
+
+def _bare(
+    session: Session, name: str, things: tuple[Recognised, ...], edition: str | None
+) -> Iterator[WordReading]:
+    """Yield the questions of a bare name: what the thing is, or what it says."""
+    for it in list(dict.fromkeys(thing.name for thing in things if thing.how is How.PLAYERS)) or [name]:
+        own = tuple(thing for thing in things if thing.name == it) or things
+        answer = partial(_shown, session, it, edition)
+        named = own[0].name if own else number_in(it) or it
+        typed = command("show", named, edition=edition)
+        yield WordReading(f"{named}, by itself", typed, answer, own, it, loose=False)
+
+
+def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
+    """Yield the questions of a bare kind, if no term has its name: the things of that kind.
+
+    Raises `UnknownNameError` for an edition that is not loaded.
+    """
+    kind, where = kind_called(session, name_alone(moment.rest)), moment.edition or edition
+    if kind and moment.unknown:
+        raise moment.unknown
+    for name in ("list_items", "terms_of_kind"):
+        if kind:
+            yield _catalogued(session, name, kind.name, where)
+
+
+def _catalogued(session: Session, name: str, about: str, edition: str | None) -> WordReading:
+    """Return a question of the catalogue about one thing, or words."""
+    asked = question(name)
+    answer = partial(answer_to, session, asked, (about,), edition or None)
+    meaning = f"{asked.title.format(**{asked.parameters[0].name: about})} ({name})"
+    return WordReading(meaning, command("ask", name, about, edition=edition), answer, asked=(name, about))
+
+
+def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[WordReading]:
+    """Yield the questions about a thing without a term: things of a kind, or the rules below a title.
+
+    *What is a designation* asks for them; a title is that of rules which define a term; *goblin* is listed.
+    """
+    where = moment.edition or edition
+    asked = [fit.given["concept"] for fit in fitting(moment.rest) if fit.question.name == "definition"]
+    for said in dict.fromkeys(map(name_alone, asked or (moment.rest,))):
+        if asked and kind_called(session, said):
+            yield from _members(session, moment._replace(rest=said), edition)
+        elif thing_named(session, said, where) is None and _is_called(session, said):
+            typed = command("show", said, edition=where)
+            meaning = question("definition").title.format(concept=said) + " (definition)"
+            yield WordReading(meaning, typed, partial(_shown, session, said, where))
+        elif len(said.split()) <= _LONGEST_ITEM and not _is_called(session, f"{said} token"):
+            listed = _catalogued(session, "lists_with", said, where)
+            if listed.answer().rows:
+                yield listed
+
+
+def _is_called(session: Session, words: str) -> bool:
+    try:
+        return is_name(session, words)
+    except UsageError:  # several are
+        return False
+
+
+def _shown(session: Session, name: str, edition: str | None) -> Answer:
+    asked = question("rule_text" if number_in(name) else "definition")
+    return answer_to(session, asked, (name,), edition)

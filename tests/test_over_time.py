@@ -1,0 +1,89 @@
+"""What differs in the editions of a time, and what was so once: each is told, or that none says so."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import rulesgraph
+from rulesgraph.queries.answering.ask import ask, ask_or_abstain
+from rulesgraph.queries.session import Answer, Session
+
+FACTS = [
+    ("was deathtouch a triggered ability in 2009", "cr-2009-05-01, cr-2009-07-11",
+     "The editions of 2009 differ: until cr-2009-05-01: is: “…” (502.63a); "
+     "from cr-2009-07-11: not said, but a static ability: “…”. This is by the "
+     "words of cr-2009-05-01 and cr-2009-07-11. In 2009 they changed in cr-2009-07-11, cr-2009-09-04."),
+    ("did deathtouch use to be a triggered ability", "cr-2008-02-01, cr-2009-07-11, cr-2025-04-04",
+     "Until cr-2009-05-01: is: “…” (502.63a); "
+     "from cr-2009-07-11: not said, but a static ability: “…”."),
+    ("was deathtouch always a static ability", "cr-2008-02-01, cr-2009-07-11",
+     "Until cr-2009-05-01: not said, but a triggered ability: “…”; "
+     "from cr-2009-07-11: is: “…” (702.2a)."),
+    ("was the stack always a zone", "cr-2008-02-01, cr-2009-05-01, cr-2009-07-11, cr-2025-04-04",
+     "From cr-2008-02-01 to cr-2026-01-16: is: “…” (217.6)."),
+    ("has hexproof ever been a triggered ability", "cr-2025-04-04", "No loaded edition says so."),
+    ("did damage ever use the stack", "cr-2008-02-01 to cr-2026-01-16",
+     "217.6f, with these words, was in cr-2009-05-01 last; cr-2009-07-11 is without it."),
+]  # fmt: skip
+
+
+def _unquoted(answer: Answer) -> tuple[str, ...]:
+    """Return what comes first without the sentences of the rules in it."""
+    return tuple(re.sub("“[^”]*”", "“…”", it) for it in answer.lead)
+
+
+@pytest.mark.parametrize(("words", "edition", "lead"), FACTS)
+def test_what_was_so_is_told_of_each_edition_that_differs(
+    words: str, edition: str, lead: str, real: Session
+) -> None:
+    answer = ask(real, words)
+    assert (answer.edition, _unquoted(answer)[0], answer.answered) == (edition, lead, True)
+
+
+def test_a_year_with_two_texts_has_both(mini: Session) -> None:
+    answer = ask(mini, "what did glimmer say in 2031")
+    documents = answer.columns.index("document")
+    assert [row[documents] for row in answer.rows if row[0] in ("301.2a", "320.2a")] == [
+        "cr-2031-02-01",
+        "cr-2031-07-01",
+    ]
+
+
+def test_a_list_of_a_year_tells_which_editions_are_not_loaded(real: Session) -> None:
+    said = ask(real, "list the zones of 2009").lead[0]
+    assert said == (
+        "The editions of 2009 differ: the rows are of cr-2009-05-01 and cr-2009-07-11, in this order. "
+        "This is of cr-2009-05-01 and cr-2009-07-11: cr-2009-09-04 and cr-2009-10-01 are not loaded."
+    )
+
+
+def test_one_edition_does_not_tell_what_others_say(newest_rules: rulesgraph.Rules) -> None:
+    answer = newest_rules.ask("was deathtouch always a static ability")
+    assert not answer.answered
+    assert _unquoted(answer) == (
+        "In cr-2026-01-16: is: “…” (702.2a).",
+        "No edition but cr-2026-01-16 is loaded: what others say is not known.",
+    )
+
+
+def test_what_is_not_found_of_the_past_is_not_answered_by_the_present(real: Session) -> None:
+    answer = ask(real, "could players once respond to combat damage")
+    assert not answer.answered
+    assert answer.lead[0].startswith("What the rules once said of this was not found")
+
+
+@pytest.mark.parametrize("words", ["what did exile say in 2008", "what was exile in 2008"])
+def test_a_text_under_its_former_name_is_found(words: str, real: Session) -> None:
+    answer = ask(real, words)
+    assert answer.edition == "cr-2008-02-01"
+    assert "217.7b" in {row[0] for row in answer.rows}
+
+
+def test_a_time_before_all_editions_is_an_answer(real: Session) -> None:
+    answer = ask_or_abstain(real, "what did trample say in 1995", (), None, None, None)
+    assert not answer.answered
+    assert answer.lead == (
+        "No loaded edition was in force in 1995.",
+        "The oldest that is loaded is cr-2008-02-01.",
+    )
