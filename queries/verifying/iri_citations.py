@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ...ontology.grouping import grouped
-from ...ontology.iris import Place
+from ...ontology.iris import Place, slug
 from ..session import Session, edition_called
 from .citations import Citation
+from .entries import GLOSSARY
 from .findings import STANDS, UNREAD, Finding
 from .json_texts import FILL
 from .judging import Judge, Judged
@@ -111,18 +112,25 @@ def cited_iris(session: Session, book: Rulebook, text: str) -> CitedIris:
     wanted = sorted({iris.iri(place.whole) for *_, place in places})
     rows = session.run("verifying", "present", None, {"item": wanted}) if wanted else ()
     standing = grouped((str(item), str(rule)) for item, rule in rows)
+    titles = {slug(it): it for it in book.entries}
     found, pieces, done = [], [], 0
     for start, end, place in places:
         rule = iris.parse(_nearest_edition(session, standing.get(iris.iri(place.whole), ()), book.name))
         link = _LINK.search(text, max(0, start - 124), start)
-        is_read = (
-            rule.kind == "rule"
-            and rule.edition in loaded & {*book.meanings.editions}
-            and not (link and rule.key in link[1])
+        is_read = rule.kind == "rule" and rule.edition in loaded & {*book.meanings.editions}
+        is_read = is_read and not (link and rule.key in link[1])
+        is_of_now = place.kind == "term" or (place.kind == "entry" and place.edition == book.name)
+        said = (
+            f"CR{rule.key}"
+            if is_read
+            else GLOSSARY + titles[place.key]
+            if is_of_now and place.key in titles
+            else ""
         )
-        first = start - 2 if link and is_read else start  # the words of a link are beside its address
-        said = (" (" if link else "") + f"CR{rule.key}" if is_read else "x" * (end - start)
-        pieces += [text[done:first], said.rjust(end - first, FILL)]
+        said = f" ({said}" if link and said else said  # the words of a link are beside its address
+        first = start - 2 if link and said else start
+        said = said.rjust(end - first, FILL) if 0 < len(said) <= end - first else "x" * (end - first)
+        pieces += [text[done:first], said]
         found.append(CitedIri((start, end), place, rule, is_read))
         done = end
     return CitedIris(session, found, "".join((*pieces, text[done:])))

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ...ontology.grouping import grouped
+
 QUOTE_KEY = re.compile(
     r"\"\w*(?:quot|text|word|verbatim|excerpt|passage|snippet|sentence)\w*\"\s?:?\s?\[?\s?\Z", re.IGNORECASE
 )
@@ -63,6 +65,15 @@ def parts(text: str) -> list[str]:
         prose += gap + (f"\n{_ESCAPE.sub(_meant, it.text[1:-1])}\n" if is_prose else nothing)
         place = it.end
     return [objects + text[place:], prose + text[place:]]
+
+
+def objects(text: str) -> Iterator[list[_Token]]:
+    """Yield the strings in each object of a JSON text without the number of a rule, as they are meant."""
+    is_json = text.lstrip().startswith(("{", "[")) and _is_json(text)
+    for own in grouped((it.owner, it) for it in (_tokens(text) if is_json else ())).values():
+        if not any(map(_is_number, own)):
+            said = (it for it in own if it.text.startswith('"') and not it.is_key)
+            yield [it._replace(text=str(json.loads(it.text))) for it in said]
 
 
 def _joined(tokens: list[_Token]) -> list[_Token]:

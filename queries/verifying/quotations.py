@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import NamedTuple
 
 from .citations import BARE, LIKELY, SAYS, Citation
@@ -31,7 +32,7 @@ _SENTENCE = 6
 """The minimum number of words in a sentence, as opposed to a title, if most have no capital."""
 
 _MARKS = ("„“”", "‚‘’", "«»", "»«", "‹›", "›‹", "「」", "『』")
-_QUOTED = re.compile(
+QUOTED = re.compile(
     r"“(?P<curly>[^“”]{0,3000}(?:“[^“”]{0,3000}”[^“”]{0,3000})*)”"
     r"|(?<!\w)\"(?=\S)(?P<straight>(?:[^\"\\]|\\.){1,3000}?)(?<=\S)\"(?!\w)"
     r"|(?<!\w)‘(?P<single>[^‘“”\"]{8,600}?)’(?!\w)"
@@ -102,17 +103,17 @@ class UnclearQuotation(NamedTuple):
 
 
 def with_quotations(
-    read: Iterable[tuple[TextBlock, list[Citation]]],
+    read: Iterable[tuple[TextBlock, list[Citation]]], entered: Collection[tuple[int, int]] = ()
 ) -> tuple[list[Citation], list[UnclearQuotation]]:
     """Return all citations with the words quoted beside them, and the words of which that is not clear.
 
     Words belong to the only citation beside them: in their footnote, in their object of JSON, in their
     sentence, else in the nearest of their passage; a block of quotation, and words at the end of a passage
     without citations, to one in the passage next to it. Punctuation, or the ends of a list, may decide
-    between two.
+    between two. Those that are `entered`, by their places, are of no rule.
     """
     blocks = [(passage, [*map(Cited, found)]) for passage, found in read]
-    quotes = [it for at in range(len(blocks)) for it in _quotes(blocks, at)]
+    quotes = [it for at in range(len(blocks)) for it in _quotes(blocks, at, entered)]
     notes = {
         match[1]: found for passage, found in blocks if found and (match := FOOTNOTE.match(passage.text))
     }
@@ -149,7 +150,9 @@ def with_quotations(
     return cited, unclear
 
 
-def _quotes(blocks: Sequence[CitingPassage], at: int) -> Iterator[NearQuotation]:
+def _quotes(
+    blocks: Sequence[CitingPassage], at: int, entered: Collection[tuple[int, int]]
+) -> Iterator[NearQuotation]:
     """Yield the quotations in a passage, with the citations beside them in it."""
     passage, found = blocks[at]
     text = passage.text
@@ -158,7 +161,11 @@ def _quotes(blocks: Sequence[CitingPassage], at: int) -> Iterator[NearQuotation]
         return
     objects = _objects(text)
     _join(objects, found)
-    matches = [it for it in _QUOTED.finditer(text) if not _KEY.match(text, it.end())]
+    matches = [it for it in QUOTED.finditer(text) if not _KEY.match(text, it.end())]
+    if entered:
+        spans = [passage.span(*it.span()) for it in matches]
+        is_left = [not any(it[0] <= a and b <= it[1] for it in entered) for a, b in spans]
+        matches = [*compress(matches, is_left)]
     long = [it for it in matches if len(it[0].split()) >= FEWEST_WORDS] if objects else []
     last = None
     for n, match in enumerate(matches):
@@ -241,9 +248,9 @@ def _block(at: int, text: str, found: list[Cited], is_announced: bool) -> NearQu
     ):
         end, own = signed.end("words"), found[-1:]
     words = text[start:end].strip()
-    if not words or (not own and (_QUOTED.search(text) or (found and not is_announced))):
+    if not words or (not own and (QUOTED.search(text) or (found and not is_announced))):
         return None
-    alone = _QUOTED.fullmatch(words)
+    alone = QUOTED.fullmatch(words)
     return NearQuotation(at, start, end, alone[alone.lastgroup or 0] if alone else words, own, bool(own))
 
 
@@ -256,7 +263,7 @@ _THE_RULES_SAY = re.compile(
 
 def without_number(passage: TextBlock, cited: Collection[str]) -> Iterator[tuple[int, int]]:
     """Yield where words are quoted as those of the rules, without a number; not if they are `cited` words."""
-    for match in _QUOTED.finditer(passage.text):
+    for match in QUOTED.finditer(passage.text):
         words = match[match.lastgroup or 0]
         is_said = _THE_RULES_SAY.search(passage.text, max(0, match.start() - _FARTHEST_NAME), match.start())
         if is_said and words not in cited and len(words.split()) >= FEWEST_WORDS:

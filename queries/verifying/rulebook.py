@@ -128,11 +128,6 @@ class Book:
         held = (self.titles.get(it, "") for it in (number, *above(number)))
         return tuple(title for title in held if title)
 
-    def last_part(self, number: str) -> str:
-        """Return the last number directly below another, or ``""``."""
-        parts = [it for it in self.below.get(number, ()) if next(above(it)) == number]
-        return parts[-1] if parts else ""
-
     def lacking(self, number: str, is_possible: bool) -> str:
         """Return in words that no edition has a number, and what is near it."""
         titles = self.titles
@@ -143,7 +138,7 @@ class Book:
             last = f"; the last section is {max(sections, key=int)}" if sections else ""
             return f"no edition has section {number}{last}"
         near = next((one for one in above(number) if one in titles), "")
-        last = self.last_part(near) if near else ""
+        last = ([""] + [it for it in self.below.get(near, ()) if next(above(it)) == near])[-1]
         near = f"section {near}" if 0 < len(near) < CHAPTER else near
         hint = f"; {near} ends at {last}" if last else f"; {near} has no parts" if near else ""
         return f"no edition has rule {number}{hint}"
@@ -192,10 +187,15 @@ class Rulebook(Book):
         return {number: Numbered(*about, tuple(texts[number])) for number, about in first.items()}
 
     @cached_property
-    def glossary(self) -> list[tuple[str, str]]:
-        """The paragraphs of the glossary: the title of the entry, and the words as quotations are checked."""
+    def entries(self) -> dict[str, str]:
+        """The glossary: the title of each entry, and its words."""
         rows = self._session.run("history", "entries", self._documents, kept=True) if self.whole else ()
-        return [(str(title), folded(str(text))) for _, title, text in rows if text]
+        told = grouped((str(title), str(text)) for _, title, text in rows if text)
+        return {title: "\n".join(texts) for title, texts in told.items()}
+
+    def entry_with(self, parts: tuple[str, ...], titles: Iterable[str] = ()) -> str:
+        """Return the title of an entry, of any or one of some, that has some quoted words, or ``""``."""
+        return next((it for it in titles or self.entries if holds(self.folded[it], parts)), "")
 
     @cached_property
     def topics(self) -> Topics:  # type: ignore[override]
@@ -299,20 +299,20 @@ class Rulebook(Book):
         return next((it for it in self.family(number) if holds(self.folded[it], parts)), "")
 
     def nearest(self, words: str, numbers: Iterable[str]) -> tuple[float, str, str]:
-        """Return the sentence, or the paragraph, of some rules that is most similar to some words.
+        """Return the sentence, or the paragraph, of some rules or entries that is most similar to some words.
 
-        That is its likeness (at most 100), the number of its rule, and its words.
+        That is its likeness (at most 100), the number of its rule, or the title, and its words.
         """
         from rapidfuzz import fuzz, process
 
-        held = [(it, *both) for it in numbers if it in self.items for both in self._passages(it)]
+        held = [(it, *both) for it in numbers if it in self.folded for both in self._passages(it)]
         found = process.extractOne(folded(words), [it for _, it, _ in held], scorer=fuzz.ratio)
         return (found[1], held[found[2]][0], held[found[2]][2]) if found else (0.0, "", "")
 
     def _passages(self, number: str) -> list[tuple[str, str]]:
         """Return the paragraphs of a rule and their sentences, folded and as printed."""
         if number not in self._read:
-            texts = self.items[number].texts
+            texts = self.items[number].texts if number in self.items else self.entries[number].split("\n")
             told = [*texts, *(text[start:end] for text in texts for start, end in sentences(text))]
             self._read[number] = [(folded(it), it) for it in told]
         return self._read[number]
@@ -330,8 +330,9 @@ class Rulebook(Book):
 
     @cached_property
     def folded(self) -> dict[str, str]:
-        """The words of each rule as quotations are checked against: followed by its examples."""
-        return {number: "\n".join(map(folded, (it.title, *it.texts))) for number, it in self.items.items()}
+        """The words of each rule and entry as quotations are checked: followed by its examples."""
+        rules = {number: "\n".join(map(folded, (it.title, *it.texts))) for number, it in self.items.items()}
+        return rules | {title: folded(text) for title, text in self.entries.items()}
 
 
 def above(number: str) -> Iterator[str]:

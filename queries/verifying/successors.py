@@ -52,7 +52,11 @@ def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
 
 def _obsolete_names(book: Rulebook) -> list[tuple[str, str]]:
     """Return the obsolete terms of the glossary, with the words of their entries, folded."""
-    return [(it.removesuffix(_OBSOLETE), text) for it, text in book.glossary if it.endswith(_OBSOLETE)]
+    return [
+        (it.removesuffix(_OBSOLETE), folded(text))
+        for it, text in book.entries.items()
+        if it.endswith(_OBSOLETE)
+    ]
 
 
 def _is_obsolete(book: Rulebook, name: str) -> str:

@@ -14,6 +14,7 @@ from ...ontology.grouping import counted
 from ...ontology.json_values import Json
 from ..session import Answer, Cells, Session, edition_called, ids_called
 from .citations import Citation, citations
+from .entries import entry_quotations, misquoted_entry
 from .findings import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
 from .iri_citations import cited_iris
 from .json_texts import parts
@@ -83,7 +84,8 @@ def verify(
     - ``not loaded``: the store lacks the edition to check against.
 
     The store's own IRIs of rules, provisions, sections, entries and terms are citations, too: that of a rule
-    is followed from the edition that it names, with whose words those beside it are compared.
+    is followed from the edition that it names, with whose words those beside it are compared. Words quoted
+    from the glossary are citations of their entry.
 
     What a text says about the meaning of terms is not judged.
 
@@ -98,21 +100,24 @@ def verify(
     plain = iris.plain
     blocks = [passage for part in parts(plain) for passage in passages(part)]
     read = [(it, iris.marked(citations(it, bare=True))) for it in blocks]
-    found, unclear = with_quotations(read)
+    entered = [(it, misquoted_entry(book, it)) for it in entry_quotations(book, plain, blocks)]
+    found, unclear = with_quotations(read, {it.span for it, _ in entered})
     judge = Judge(book, entries, written=against)
     judged = judge.judge(found)
     unknown = (it for it, _, finding in judged if finding.kind == "not loaded")
     if not book.whole and edition is None and any(it.kind is TargetKind.RULE for it in unknown):
         raise RulesMissingError
-    quoted = {words for it, _, _ in judged for words in it.quotes}
+    quoted = {words for it, _, _ in judged for words in it.quotes}.union(it.words for it, _ in entered)
     told, not_compared = iris.judged(judge, found, judged)
+    told += [(it.span, it.name, left, book.name, None) for it, left in entered if left.kind != UNREAD]
     spans = [citation.span for citation, _, _ in judged]
     judged = [it for it in judged if not it[0].edition]
     unread = [*_not_judged(plain, spans, book)]
     unsigned = [span for passage, _ in read for span in without_number(passage, quoted)]
-    quotations = [(it.span, it.numbers[0], left) for it, left in not_compared]
-    quotations += [
-        (it.span, "", left) for it in unclear if it.span not in unsigned and (left := unchecked(book, it))
+    quotations = [
+        *((it.span, it.numbers[0], left) for it, left in not_compared),
+        *((it.span, it.name, left) for it, left in entered if left.kind == UNREAD),
+        *((it.span, "", left) for it in unclear if it.span not in unsigned and (left := unchecked(book, it))),
     ]
     results: list[_Result] = [
         *((it.span, number, finding, *_held(judge, it, number)) for it, number, finding in judged),
@@ -152,7 +157,7 @@ def verify(
     }
     wrong = sum(row[4] != STANDS and (strict or row[4] != UNREAD) for row in rows)
     note = f"{counted(count, 'citation')}, {counted(wrong, 'finding')}"
-    if not (found or told or unread or unsigned):
+    if not (count or unread or unsigned or quotations):
         note += f": nothing was checked. {_CHECKED}"
     note += _left_out(
         [plain[slice(*it)] for it in unread], len(unsigned), [it.message for *_, it in quotations]

@@ -13,14 +13,14 @@ from .findings import UNREAD, Finding
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
 from .quotations import UnclearQuotation
-from .rulebook import Book, Rulebook, above, folded, holds, pieces, word_count
+from .rulebook import Book, Rulebook, above, folded, pieces, word_count
 from .subjects import EDGE, called, cites, elsewhere, said_by
 from .successors import obsolete, reworded
 
 _FEWEST_COPIED = 10
 """The number of words below which many rules share them."""
 
-_LIKE, _NEARLY, _COPIED, _WHOLE, _CLEARLY = 50, 75, 88, 97, 15
+_LIKE, ALMOST, _COPIED, _WHOLE, _CLEARLY = 50, 75, 88, 97, 15
 """How similar two texts are, in percent, if one is the right wording of the other, if it is meant to be, if
 they are nearly, or but for punctuation, the same; the lead that another rule needs."""
 
@@ -58,14 +58,14 @@ def misquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) ->
         others = {number for it in beside if not it.quotes or quote in it.quotes for number in it.numbers}
         if any(others & {it, *above(it)} for it in having):
             continue
-        entry = "" if having else next((title for title, text in book.glossary if holds(text, parts)), "")
+        entry = "" if having else book.entry_with(parts)
         if entry and any(topics.is_of(entry, it) for it in citation.numbers):
             continue
         other = None if having else _other(book, citation.numbers, quote)
         having = other[:1] if other else having[:5]
         own = [part for it in citation.numbers for part in (it, *book.below.get(it, ()))]
         likeness, _, wording = book.nearest(quote, having or own)
-        if not topics.like(quote) or (quote in citation.near and likeness < _NEARLY):
+        if not topics.like(quote) or (quote in citation.near and likeness < ALMOST):
             yield _unread(UNLIKE, quote)
             continue
         wording = wording if likeness >= _LIKE else ""

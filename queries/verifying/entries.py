@@ -1,0 +1,118 @@
+"""Compare words quoted from an entry of the glossary with it, and with the rules that it leads to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from .findings import STANDS, UNREAD, Finding
+from .json_texts import FILL, QUOTE_KEY, objects
+from .nearness import FEWEST_WORDS
+from .passages import TextBlock
+from .quotations import QUOTED
+from .rulebook import Rulebook, pieces, title_key, word_count
+from .wordings import ALMOST, SHORT, UNLIKE
+
+_GLOSSARY, _DEFINES = (
+    re.compile(r"\bglossary\b", re.IGNORECASE),
+    re.compile(r"\bdefin(?:es?|ed|itions?)\b", re.IGNORECASE),
+)
+_BEFORE, _BEHIND = 120, 60
+_SENTENCE = re.compile(r"(?<=\w\w\w)[.!?:]\s")
+_CITES = re.compile(r"\d{3}")
+GLOSSARYED = re.compile(r"[\s.,]*(?:[-–—(\[]|,? (?:is|says|in|from|per|according to)\b)[^.!?“\"]{0,30}?$")
+_WORD = re.compile(r"[\w'’-]+")
+_LIKE = 60
+"""How similar words are to an entry, in percent, if they are meant to be quoted from it."""
+
+_MOST = 5
+"""The maximum number of words in the title of an entry that is looked for."""
+
+_TITLE_KEY = re.compile(
+    r"\"(?:term|entry|glossary|keyword|concept|name|title|iri|source)\w*\"", re.IGNORECASE
+)
+_QUOTES = re.compile(r"quot|verbatim|excerpt", re.IGNORECASE)
+GLOSSARY = "glossary "
+"""What stands before a title in the place of the IRI of an entry."""
+
+
+class EntryQuotation(NamedTuple):
+    """Words quoted as those of the entries with some titles, or of any, and where they are in the text.
+
+    It is not `sure` that they are quoted if a text says only that they define something.
+    """
+
+    span: tuple[int, int]
+    words: str
+    titles: tuple[str, ...]
+    sure: bool = True
+
+    @property
+    def name(self) -> str:
+        """The titles in words."""
+        return " or ".join(self.titles)
+
+
+def entry_quotations(book: Rulebook, text: str, passages: Iterable[TextBlock]) -> Iterator[EntryQuotation]:
+    """Yield the words that a text quotes from the glossary: in prose, and in objects of JSON."""
+    titles = {title_key(part): it for it in book.entries for part in (*it.split(", "), it)}
+    for strings in objects(text) if titles else ():
+        called = [
+            it.text.replace(FILL, "").removeprefix(GLOSSARY) for it in strings if _TITLE_KEY.fullmatch(it.key)
+        ]
+        own = tuple(titles[it] for it in map(title_key, called) if it in titles)
+        for it in strings if own else ():
+            if QUOTE_KEY.search(it.key) or _DEFINES.search(it.key):
+                yield EntryQuotation((it.start, it.end), it.text, own, bool(_QUOTES.search(it.key)))
+    for passage in passages if titles else ():
+        for match in QUOTED.finditer(passage.text):
+            words = match[match.lastgroup or 0]
+            if len(words.split()) < FEWEST_WORDS:
+                continue
+            around, sure = _around(passage.text, match)
+            own = tuple(_named(around, titles))
+            if (sure or own) and not _CITES.search(around):
+                yield EntryQuotation(passage.span(*match.span()), words, own, sure)
+
+
+def _around(text: str, match: re.Match[str]) -> tuple[str, bool]:
+    """Return the words around a quotation that say whose it is, and whether they name the glossary."""
+    ahead = _SENTENCE.split(text[max(0, match.start() - _BEFORE) : match.start()].rstrip(' :,“"'))[-1]
+    behind = text[match.end() : match.end() + _BEHIND]
+    name = _GLOSSARY.search(behind)
+    if _GLOSSARY.search(ahead):
+        return ahead, True
+    if name and GLOSSARYED.match(behind[: name.start()]):
+        return _SENTENCE.split(behind)[0], True
+    return (ahead, False) if _DEFINES.search(ahead) else ("", False)
+
+
+def _named(text: str, titles: dict[str, str]) -> Iterator[str]:
+    """Yield the longest titles in a text, from left to right."""
+    words, at = [*_WORD.finditer(text)], 0
+    while at < len(words):
+        ends = range(min(len(words), at + _MOST), at, -1)
+        key = ((title_key(text[words[at].start() : words[end - 1].end()]), end) for end in ends)
+        title, at = next(((titles[it], end) for it, end in key if it in titles), ("", at + 1))
+        if title and title != "Glossary":
+            yield title
+
+
+def misquoted_entry(book: Rulebook, quote: EntryQuotation) -> Finding:
+    """Report words that are neither in the entries named beside them, nor in the rules of these."""
+    parts, keys = pieces(quote.words), {*map(title_key, quote.titles)}
+    own = [it for it in book.entries if not keys or title_key(it) in keys]
+    numbers = {rule for name, rule in book.names_of_terms if title_key(name) in keys}
+    if book.entry_with(parts, own) or any(book.where(it, parts) for it in numbers):
+        return Finding(STANDS)
+    if word_count(parts) < FEWEST_WORDS:
+        return Finding(UNREAD, SHORT, quote=quote.words)
+    near = [*own, *(part for it in numbers for part in book.family(it))]
+    likeness, _, wording = book.nearest(quote.words, near)
+    having, other = book.anywhere(parts)[:5], book.entry_with(parts)
+    if not (having or other) and likeness < (_LIKE if quote.sure else ALMOST):
+        return Finding(UNREAD, UNLIKE, quote=quote.words)
+    called = f"“{quote.name}”" if quote.titles else "any entry"
+    message = f"these words are not in {called} of the glossary" + f"; they are in “{other}”" * bool(other)
+    return Finding("words", message, having, quote.words, wording=wording)
