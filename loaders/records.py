@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import Protocol
 
-from ..ontology import DocumentKind
+from ..ontology.terms import DocumentKind
 from .language.numbers import level, parent
 from .language.words import split_heading
 

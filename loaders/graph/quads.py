@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
 
-from ...ontology import GAME, PREFIXES, RG
+from ...ontology.terms import GAME, PREFIXES, RG
 
 XSD = PREFIXES["xsd"]
 RDF_TYPE = f"<{PREFIXES['rdf']}type>"

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...ontology import grouped
+from ...ontology.grouping import grouped
 
 _IRREGULAR_FORMS = """
 arise arose arisen|be was were been|bear bore borne|beat beat beaten|become became become|begin began begun

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...ontology import unaccented
+from ...ontology.iris import unaccented
 from .everyday import FUNCTION_WORDS
 
 _SPACE = re.compile(r"[\s\u200b\ufeff]+")

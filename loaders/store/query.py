@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 import pyoxigraph
 from pyoxigraph import Literal, Variable
 
-from ...ontology import UsageError
+from ...ontology.errors import UsageError
 from .results import AnswerBounds
 
 _WORTH_A_LOOK = r"(?i)service|\bfrom\b|\\u|select[^{?$(]*\*"

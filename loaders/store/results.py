@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import pyoxigraph
 from pyoxigraph import BlankNode, Literal, NamedNode, QueryResultsFormat, RdfFormat, Triple
 
-from ...ontology import PREFIXES
 from ...ontology.errors import StoreError, UsageError, damaged_store
+from ...ontology.terms import PREFIXES
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
