@@ -321,3 +321,25 @@ def test_what_a_number_was_is_told_by_the_words_of_an_older_edition(
 ) -> None:
     [row] = real_rules.verify(text, every=True)
     assert (row["finding"], row["message"]) == ("stands", was)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "704.5k handles the legend rule.",
+            "704.5k states the legend rule.",
+            "704.5k applies the legend rule.",
+        ),
+        *("Per 704.5k, the legend rule applies.", "Legend rule is 704.5k."),
+        *('{"rule": "704.5k", "title": "Legend rule"}', '{"title": "Legend Rule", "rule": "CR 704.5k"}'),
+        '{"rule": "704.5k", "quote": "a land and another land and one more", "name": "legend rule"}',
+    ],
+)
+def test_the_name_of_another_rule_is_told_whatever_verb_or_key_gives_it(
+    newest_rules: rulesgraph.Rules, text: str
+) -> None:
+    [row] = newest_rules.verify(text).records()
+    assert (row["number"], row["severity"], row["now"]) == ("704.5k", "warning", "704.5j")
+    assert row["finding"] == ("stale" if "quote" in text else "topic")
+    assert newest_rules.verify(text.replace("704.5k", "704.5j")).rows == ()

@@ -21,7 +21,8 @@ _WORDS = r"[^\W_][\w'’-]*(?:(?: | ?/ ?|,? and )[^\W_][\w'’-]*){0,4}?"
 _BEFORE = re.compile(
     rf"(?P<name>{_WORDS})[\"”’']?(?:(?P<firm>(?P<bracket> ?[(\[] ?"
     r"(?:(?:see|per|cf\.?|under|in|by|formerly|previously) )?)"
-    r"|,? (?:is|are|was|were) )|(?:,| ?[:|=–—-]) (?:see )?|[:|=]"
+    r"|,? (?:is|are|was|were) |,\s?\"(?:cr|rules?|number|citation)\w*\"\s?:\s?\"?)"
+    r"|(?:,| ?[:|=–—-]) (?:see )?|[:|=]"
     r"|,? (?:(?:is|are) (?:(?:[a-z]+ed|found) )?(?:in|under|at|by)|in|under|per|by|see) | )$"
 )
 HEADS, EXPLAINED, AFTER, LABEL = "heads", "explained", "after", "label"
@@ -50,8 +51,14 @@ _OF_A_KIND = re.compile(
 )
 """A name up to the kind of its thing: *Ward is a keyword ability*, *Ward (a keyword ability*."""
 
+_TITLE_KEY = "(?:title|name|heading|topic|subject|term|keyword)"
+_TREATS = (
+    r"(?:covers|defines|governs|describes|handles|states|explains|regulates|contains|applies|gives|treats"
+    r"|deals with|is about)"
+)
 _BEHIND = re.compile(
-    r"[)\]]?(?: ?(?P<bracket>[(\[])|,? (?:on|for|about|is|covers|defines|governs|describes|called) "
+    rf"[)\]]?(?: ?(?P<bracket>[(\[])|(?P<json>\"(?:,[^{{}}]{{1,600}}?)?,\s?\"{_TITLE_KEY}\"\s?:\s?)"
+    rf"|,? (?:on|for|about|is|called|{_TREATS}) "
     r"|[:,] | ?[|=–—-] |[:|=]| )(?:(?:the|an?) )?[\"“‘']?"
     rf"(?P<name>{_WORDS.removesuffix('?')})"
 )
@@ -61,6 +68,10 @@ _COMPOUND = re.compile(r"\w-\w+ $")
 _WORD = re.compile(r"[\w'’-]+")
 _GOES_ON = re.compile(r" ?(?![NX\d]\b)\w")
 """What is behind a name that is not the whole: a word, but no amount, as in *mill N* and *annihilator 2*."""
+
+_SENT = re.compile(r"\b(?:per|by|under|according to) (?:rule |CR )?[\w.]+$", re.IGNORECASE)
+_APPLIES = re.compile(r" (?:appl(?:y|ies)|holds?)\b")
+"""What is around a number and a name that is all of its subject: *per rule 103, the mulligan applies*."""
 
 _RULE = re.compile(r"rule:? ")
 _LONGEST = 80
@@ -256,8 +267,11 @@ def _behind(text: str, start: int, end: int, topics: Topics) -> _Name | None:
     match = _BEHIND.match(text, start, end)
     if not match:
         return None
-    begin, firm = match.start("name"), match["bracket"] is not None
+    begin, firm = match.start("name"), bool(match["bracket"] or match["json"])
+    is_sent = _SENT.search(text, 0, start)
     for it in reversed([*_WORD.finditer(text, *match.span("name"))]):
-        if topics.called(text[begin : it.end()]) and (firm or not _GOES_ON.match(text, it.end(), end)):
+        is_whole = match["bracket"] or not _GOES_ON.match(text, it.end(), end)
+        is_whole = is_whole or (is_sent and _APPLIES.match(text, it.end(), end))
+        if is_whole and topics.called(text[begin : it.end()]):
             return _Name(begin, it.end(), firm)
     return None
