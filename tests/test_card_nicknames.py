@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 import rulesgraph
+from real import rules
 from rulesgraph import Rules
+from rulesgraph.loaders.build import starter_cards
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.cards.naming import cards_in
 from rulesgraph.queries.cards.nicknames import _players_names
@@ -159,3 +161,40 @@ def test_a_misspelled_term_is_no_misspelled_card(named: Rules) -> None:
 def test_a_name_that_looks_like_a_card_says_which_cards_are_loaded(named: Rules) -> None:
     with pytest.raises(UnknownNameError, match=r"If this is a card, it is not in Cards of .*\."):
         named.show("Frobnic Wizard")
+
+
+def test_a_text_that_nearly_names_one_of_several_cards_means_that(named: Rules) -> None:
+    [found] = cards_in(named.session, "what does melira, the living cuer's ability do")
+    assert (found.used, found.name, bool(found.iri)) == ("melira, the living cuer", NAMES[4], True)
+    question = "what does melira, the livid core's ability do"
+    [found] = cards_in(named.session, question)
+    assert (found.used, [*found.begun], found.iri) == ("melira, the livid core", [NAMES[4]], "")
+    assert f"No loaded card is called “{found.used}”. Did you mean {NAMES[4]}?" in named.ask(question).lead
+
+
+def test_a_card_that_is_taken_is_not_doubted_by_a_word_of_it(named: Rules) -> None:
+    [found] = cards_in(named.session, "does dark confidnt trigger at upkeep")
+    assert (found.name, bool(found.iri)) == (NAMES[14], True)
+
+
+@pytest.mark.parametrize(
+    ("question", "used"),
+    [
+        ("What does The One Lamp do?", ["The One Lamp"]),
+        ("Can I use The One Lamp on my land?", ["The One Lamp"]),
+        ("What does The Library do?", []),  # of the rules
+    ],
+)
+def test_an_article_with_a_capital_within_a_sentence_begins_a_name(
+    named: Rules, question: str, used: list[str]
+) -> None:
+    assert [it.used for it in cards_in(named.session, question)] == used
+
+
+@pytest.mark.parametrize(("day", "number"), [("2008-02-01", "420.5e"), ("2026-01-16", "704.5j")])
+def test_of_two_legendary_cards_the_rule_for_them_is_near(shared: Path, day: str, number: str) -> None:
+    own = rulesgraph.build([rules(shared, day), starter_cards()], store=":memory:").rules
+    for question in ("I control two Merrin, Keeper of Tolls", "I copy Merrin, Keeper of Tolls and keep both"):
+        assert number in [row[0] for row in own.ask(question).rows[:3]]
+    for question in ("I control Merrin, Keeper of Tolls", "I control two Thornwater Adder"):
+        assert number not in [row[0] for row in own.ask(question).rows[:2]]

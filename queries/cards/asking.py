@@ -41,6 +41,15 @@ _OF_RULES, _OF_TYPES, _OF_NAMES = 0.05, 0.25, 0.5
 
 _MOST_SHOWN = 3
 _TWO = 2
+_ONCE = {"Legendary": ("legend-rule", "legendary"), "World": ("world-rule", "world")}
+"""The terms of the rule by which what has a supertype is there only once; old editions have the second."""
+
+_TWICE = 3.0
+"""The weight of that term if a question is about more than one of a card."""
+
+_SEVERAL = re.compile(r"\b(?:two|three|2|3|second|third|another|both|cop(?:y|ies|ied))\b", re.IGNORECASE)
+"""Words for more than one of a card."""
+
 _LETTER = re.compile(r"\w")
 
 
@@ -71,10 +80,16 @@ def answer_with_cards(
     asked, now = in_numbers_now(session, recognise(session, without_cards(words, cards), edition))
     every = _faces(session, data, [card.iri for card in loaded])
     meant, others = _meant(every, loaded)
-    beside = _beside_cards(session, data, meant)
+    beside = _beside_cards(session, data, meant, rest)
     # Examples of rules name cards: of one that is not loaded, the name is all that is known.
     unknown = [card.used for card in cards if not card.iri and asked.things]
     names = [word for name in unknown for word in telling_words(name)]
+    known = rulings_on(session, data, [card.iri for card in loaded])
+    rulings = _of_faces(known, meant, others)
+    index, used = session.index(asked.scope.editions[0]), [it.used for it in asked.things]
+    stemmed = {it.stem: it.weight for it in sought_in(index, asked.text, {}, used)} if loaded else {}
+    ruled = _weights_of(rulings, stemmed)
+    ruled |= dict.fromkeys(names, 1.0)
     known = rulings_on(session, data, [card.iri for card in loaded])
     rulings = _of_faces(known, meant, others)
     index, used = session.index(asked.scope.editions[0]), [it.used for it in asked.things]
@@ -175,12 +190,18 @@ def doubts_about(cards: Sequence[NamedCard], title: str) -> Iterator[str]:
         yield f"{' and '.join(missing)} {looks}, but {known}"
 
 
-def _beside_cards(session: Session, data: StoredSet, faces: Sequence[Cells]) -> AlsoSought:
-    """Return the contribution of some faces of cards to a question: the terms they touch, and their words."""
+def _beside_cards(session: Session, data: StoredSet, faces: Sequence[Cells], rest: str = "") -> AlsoSought:
+    """Return the contribution of some faces of cards to a question: the terms they touch, and their words.
+
+    If the `rest` of the question tells of more than one, that is also the rule for what is there only once.
+    """
     rows = about_cards(session, data, "touched", {"card": [str(it[1]) for it in faces]}) if faces else []
     share = len({it[0] for it in faces}) ** -0.5 if faces else 1.0
     said = dict.fromkeys(word for it in faces for word in telling_words(str(it[4] or "")))
     terms = {session.iris.slug_of(str(term)): TERM * share for _, term in rows}
+    types = {word for it in faces for word in str(it[3]).split()}
+    if _SEVERAL.search(rest):
+        terms |= {term: _TWICE for supertype in types & _ONCE.keys() for term in _ONCE[supertype]}
     return AlsoSought(terms, dict.fromkeys(said, WORD * share))
 
 

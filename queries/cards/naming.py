@@ -160,6 +160,8 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     for word in unknown:
         if not overlap(*word.span(), [*read_so, *((it.start, it.end) for it in found)]):
             found += unloaded_subject(session, text, word)
+    sure = [(it.start, it.end) for it in found if it.iri]
+    found = [it for it in found if it.iri or not overlap(it.start, it.end, sure)]
     return tuple(sorted(found, key=lambda it: it.start))
 
 

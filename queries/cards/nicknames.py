@@ -17,7 +17,7 @@ from ...loaders.language.everyday import corrected, is_english
 from ...loaders.language.names import other_forms
 from ...ontology.resources import packaged
 from ..session import Session
-from .current import NamedCard, cards_begun, cards_called, nearly_called, titles
+from .current import NamedCard, cards_begun, cards_called, nearly_begun, nearly_called, titles
 from .words import JOINING, KNOWN_ELSEWHERE, is_in_no_rule
 
 STOP = re.compile(r"[.?!;:](?=\s|$)|[()\[\]\"“”]")
@@ -80,7 +80,7 @@ def meant_by_word(
     elif begun:
         is_name = not is_english(own) or any(_GOES_ON.match(it, len(own)) for it in begun)
         if (is_name or is_used) and is_in_no_rule(session, own, _FEW if is_used else 0):
-            yield _one_of(own, start, begun)
+            yield nearly_begun(session, text, start, begun) or _one_of(own, start, begun)
     elif not may_be_misspelt:
         return
     elif meant := None if is_english(own, COMMON) else _misspelt(session, text, start):

@@ -43,6 +43,8 @@ _MAY_FOLLOW = re.compile(
 
 _SUBJECT_FOLLOWS = re.compile(rf"\b(?:{_QUESTIONS})\s+$", re.IGNORECASE)
 
+_NUMBER = re.compile(r" (?:One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten)\b")
+
 _PLAYS = (
     r"\b{}(?:\s+(?:casts?|controls?|attacks? with|activates?|plays?|owns?|taps?|draws?|discards?|chooses?)\b|"
     r"['’]s\s+(?:turn|hand|library|graveyard|opponent|deck|side|life|control|next)\b)"
@@ -76,7 +78,7 @@ def unloaded(
     for a, b in runs:
         own = [word.lower() for word in WORD.findall(text[a:b])]
         odd = [it for it in own if it not in KNOWN_ELSEWHERE and not names.knows(it)]
-        if odd and not overlap(a, b, taken):
+        if (odd or _NUMBER.search(text[a:b])) and not overlap(a, b, taken):
             taken.append((a, b))
             is_near = current_cards(session) and nearly_called(session, text[a:b], a)
             yield is_near or NamedCard(text[a:b], text[a:b], a, b)
@@ -162,7 +164,10 @@ def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]
             continue
         while run and (run[-1][0] in JOINING or not run[-1][0][0].isupper()):
             run.pop()
-        while run and re.split("['’]", run[0][0].lower())[0] in FUNCTION_WORDS | SMALL:  # *What's*
+        # *What's*, but *does The One Lamp*
+        while run and re.split("['’]", run[0][0].lower())[0] in FUNCTION_WORDS | SMALL:
+            if not opens_sentence(text, run[0].start()) and run[0][0] == "The":
+                break
             run.pop(0)
         for part in _apart(run):
             if len(named := _without_players(text, part)) > 1:

@@ -159,9 +159,10 @@ def _unsaid(
 ) -> tuple[tuple[str, ...], bool, bool]:
     """Return what to say about words that no rule has, whether they are decisive, and whether to doubt.
 
-    They are if the question does not name several things, and no passage has the larger part of it, apart
-    from years, which name an edition. If it names nothing, or passages have little of it, that is said even
-    if each word is in some rule, unless it is `of_cards`. On tournaments, rules only name other rules.
+    They are if the question names neither cards nor several things, and no passage has the larger part of
+    it, apart from years, which name an edition. If it names nothing, or passages have little of it, that is
+    said even if each word is in some rule, unless it is `of_cards`. On tournaments, rules only name other
+    rules.
     """
     _, candidates, every, ranking, _ = asked
     otherwise = {word for it in recognised.things if it.how in _OTHERWISE for word in words_in(it.used)}
@@ -179,7 +180,7 @@ def _unsaid(
     is_large = len(candidates.places) >= _MANY and not (elsewhere or of_cards)
     is_weak = is_large and bool(found) and found[0].total < _WEAK and most < _HALF
     is_vague = not recognised.standing or most < _LITTLE or is_weak
-    is_apart = len(recognised.standing) < _ENOUGH and most < _MOST_OF
+    is_apart = len(recognised.standing) < _ENOUGH and most < _MOST_OF and not of_cards
     said = [f"The rules say nothing about {it}." for it in dict.fromkeys(untold.values())]
     if words:
         lacking = " or ".join(f"“{it}”" for it in words)
