@@ -79,6 +79,8 @@ LED = [
      "It was called In Play until cr-2009-07-11: so it is in cr-2009-05-01."),
     ("what was in play called in 2010", "In Play was 403 in 2010, since cr-2009-07-11. "
      "It has been called Battlefield since cr-2009-07-11."),
+    ("what was the stack called originally",
+     "Stack is in the newest rules, cr-2026-01-16, as Stack, 405."),
     ("was the battlefield ever called in play",
      "In Play has been called Battlefield since cr-2009-07-11; cr-2009-05-01 has the old name."),
     ("was mana burn always in the rules", "Mana Burn has been obsolete since cr-2009-07-11: "

@@ -7,22 +7,25 @@ import re
 import pytest
 import rulesgraph
 from rulesgraph.queries.answering.ask import ask, ask_or_abstain
+from rulesgraph.queries.answering.since import UNDATED
 from rulesgraph.queries.session import Answer, Session
 
 FACTS = [
     ("was deathtouch a triggered ability in 2009", "cr-2009-05-01, cr-2009-07-11",
      "The editions of 2009 differ: until cr-2009-05-01: is: “…” (502.63a); "
-     "from cr-2009-07-11: not said, but a static ability: “…”. This is by the "
+     "from cr-2009-07-11: not said, but a static ability: “…” This is by the "
      "words of cr-2009-05-01 and cr-2009-07-11. In 2009 they changed in cr-2009-07-11, cr-2009-09-04."),
     ("did deathtouch use to be a triggered ability", "cr-2008-02-01, cr-2009-07-11, cr-2025-04-04",
      "Until cr-2009-05-01: is: “…” (502.63a); "
-     "from cr-2009-07-11: not said, but a static ability: “…”."),
+     "from cr-2009-07-11: not said, but a static ability: “…”"),
     ("was deathtouch always a static ability", "cr-2008-02-01, cr-2009-07-11",
      "Until cr-2009-05-01: not said, but a triggered ability: “…”; "
      "from cr-2009-07-11: is: “…” (702.2a)."),
     ("was the stack always a zone", "cr-2008-02-01, cr-2009-05-01, cr-2009-07-11, cr-2025-04-04",
      "From cr-2008-02-01 to cr-2026-01-16: is: “…” (217.6)."),
     ("has hexproof ever been a triggered ability", "cr-2025-04-04", "No loaded edition says so."),
+    ("did damage use the stack in 2009", "cr-2009-07-11",
+     "Until cr-2009-05-01: 217.6f “…”; from cr-2009-07-11: no sentence has these words."),
     ("did damage ever use the stack", "cr-2008-02-01 to cr-2026-01-16",
      "217.6f, with these words, was in cr-2009-05-01 last; cr-2009-07-11 is without it."),
 ]  # fmt: skip
@@ -87,3 +90,28 @@ def test_a_time_before_all_editions_is_an_answer(real: Session) -> None:
         "No loaded edition was in force in 1995.",
         "The oldest that is loaded is cr-2008-02-01.",
     )
+
+
+def test_another_rule_with_the_number_is_not_that_of_the_time(real: Session) -> None:
+    answer = ask(real, "what did rule 702.18 say in 2012")
+    assert (answer.edition, answer.answered) == ("cr-2009-07-11", False)
+    assert answer.lead == (
+        "702.18 of 2012 is 702.19 in cr-2026-01-16, 702.19 in cr-2025-04-04, 702.17 in cr-2009-07-11 "
+        "and 2 more.",
+    )
+
+
+@pytest.mark.parametrize("what", ["definition of permanent", "wording of 704.5k", "meaning of trample"])
+def test_changes_of_the_words_of_a_thing_are_those_of_the_thing(what: str, real: Session) -> None:
+    assert ask(real, f"has the {what} changed since 2010").name == "diff"
+
+
+def test_a_sentence_that_denies_or_sets_a_condition_is_not_when_something_came(real: Session) -> None:
+    answer = ask(real, "since when may players look at face-down cards")
+    assert (answer.answered, answer.lead[0]) == (False, UNDATED)
+
+
+def test_what_is_asked_of_a_time_without_text_is_not_answered_by_today(real: Session) -> None:
+    answer = ask(real, "could you have two legendary creatures in 2005")
+    assert not answer.answered
+    assert answer.lead[0] == "No loaded edition was in force in 2005: these are from cr-2026-01-16."

@@ -40,6 +40,9 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".s
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
 
 
+_TEXT_OF = re.compile(r"^(?:the )?(?:definition|meaning|text|words|wording) of ", re.IGNORECASE)
+
+
 def comparisons(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
     """Yield the readings of `words` about two things or times, the likeliest first; most have none.
 
@@ -100,6 +103,7 @@ def _meant(session: Session, kind: ParameterKind, said: str) -> str | TimeSpan |
 
 def _thing(session: Session, said: str) -> Recognised | str | None:
     """Return the thing that words name, or the number of one; None for none."""
+    said = _TEXT_OF.sub("", said)
     known = thing_named(session, said)
     return known and (known[1][0] if known[1] else number_in(name_alone(said)))
 

@@ -49,7 +49,7 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
     path, then = [it.id for it in with_history(session.editions())], f"cr-{period.last}"
     is_known = True
     if numbers and last[0][1] is not None:
-        said = f"{name} was {last[0][1]} in {when}, since {last[0][0]}.{_named_then(session, name, period)}"
+        said = f"{name} was {last[0][1]} in {when}, since {last[0][0]}.{named_then(session, name, period)}"
     elif last and last[0][1] is not None:
         # Of entries, only those of loaded editions are known.
         is_known = path[-1] >= min(f"cr-{period.first}", bundled_lives().in_force(period.last))
@@ -71,7 +71,7 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
     return _told(found._replace(rows=rows, answered=is_known), said)
 
 
-def _named_then(session: Session, name: str, period: Period) -> str:
+def named_then(session: Session, name: str, period: Period) -> str:
     """Return a sentence on the other name of a thing in a time: until when, and which edition shows it."""
     if number_in(name):
         return ""
@@ -100,10 +100,28 @@ def name_in(session: Session, edition: Edition, name: str) -> str:
 
 
 def absent_then(session: Session, words: str, edition: str, things: Iterable[Recognised]) -> list[str]:
-    """Return what is told of the terms in words that an edition, or a time that they name, does not have."""
+    """Return what is told of the terms and rules in words that an edition, or the time they name, lacks."""
     when = next((it.name for it in periods(words)), edition.removeprefix("cr-"))
     absent = [it.name for it in things if it.kind == "term" and it.how is How.EXACT and not it.stands]
-    return [said for name in dict.fromkeys(absent) for said in called_in(session, name, when).lead]
+    told = [said for name in dict.fromkeys(absent) for said in called_in(session, name, when).lead]
+    return told + [
+        numbered_then(session, it.name, when) for it in things if it.kind == "rule" and not it.stands
+    ]
+
+
+def numbered_then(session: Session, number: str, when: str, edition: str = "") -> str:
+    """Return a sentence on the rule with a number in a time: which numbers it has in loaded editions.
+
+    It is ``""`` if an `edition` has the same rule with that number, or is not in the bundled list.
+    """
+    lives = bundled_lives()
+    provision = lives.holding(number, lives.in_force(_period(when).last))
+    if edition and (edition not in lives.editions or provision == lives.holding(number, edition)):
+        return ""
+    standing = rules_of_provision(session, provision) if provision else ()
+    if not standing:
+        return f"No edition of {when} that is known has {number}, or no loaded one has its rule."
+    return f"{number} of {when} is {in_a_list([f'{own} in {edition}' for edition, _, own in standing])}."
 
 
 def _told(found: Answer, said: str) -> DatedHistory:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import cache, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ...loaders.indexing.stemmer import telling_stems
+from ...loaders.language.dates import Period
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
@@ -67,8 +69,12 @@ def life(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
 
 def _life_of(session: Session, it: Recognised | str) -> Answer:
-    """Return the history of a rule, given by its number, or of a thing; first its state today."""
+    """Return the history of a rule, given by its number, or of a thing; first its state today.
+
+    A former name that no row has is told as well.
+    """
     from ..history.summary import told_history
+    from .dated import named_then
 
     if isinstance(it, str):
         return told_history(session, it)
@@ -76,7 +82,12 @@ def _life_of(session: Session, it: Recognised | str) -> Answer:
         said = f"No text has the name “{it.used}”, so it has no date: this is the history of {it.name}."
         return told_history(session, it.name, [said])
     newest = timeline(session)[-1].id
-    return told_history(session, it.name, said_of_obsolete(session, {it.iri: it.name}, newest))
+    found = told_history(session, it.name, said_of_obsolete(session, {it.iri: it.name}, newest))
+    named = named_then(session, it.name, Period(date.min, date.min, 0, 0)).strip()
+    known = {str(row[1]) for row in found.rows}
+    if not named or any(f"was called {old} until" in named for old in known):
+        return found
+    return found._replace(lead=(*found.lead, named), notes=(*found.notes, named))
 
 
 def became(session: Session, given: SlotValues) -> Iterator[WordReading]:

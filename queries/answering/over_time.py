@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import pairwise
+from typing import NamedTuple
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
@@ -19,11 +20,12 @@ from ..finding.names import capital, identify
 from ..finding.recognition import recognise
 from ..history.summary import CHANGED, changes_within, or_earlier
 from ..history.trace import history_of
+from ..searching.closest import closest
 from ..session import Answer, Cells, Edition, Session, with_history
 from ..session.views import MOST_IN_VIEW
-from .dated import name_in
+from .dated import name_in, numbered_then
 from .histories import WordReading
-from .since import MOST_GONE, went
+from .since import MOST_GONE, went, with_all
 from .stated import DECIDES
 
 AskIn = Callable[[str], Answer]
@@ -31,6 +33,16 @@ AskIn = Callable[[str], Answer]
 
 _TEXTS = ("rule_text", "definition")
 _FACTS = ("whether", "kinds_of")
+
+_WHETHER = re.compile(r"\W*(?:did|was|were|could|had|is|are|do|does|can)\b", re.IGNORECASE)
+
+
+class _Said(NamedTuple):
+    """What an edition says; that of two editions is the same if they have the same key."""
+
+    edition: str
+    key: str
+    text: str
 
 
 def of_its_time(session: Session, words: str, reading: WordReading, answer: Answer, ask: AskIn) -> Answer:
@@ -59,7 +71,11 @@ def of_its_time(session: Session, words: str, reading: WordReading, answer: Answ
         answer = answer._replace(columns=columns, rows=rows, edition=", ".join(editions))
     said = _held(period, editions, changed, is_text) if name else _missing(period, editions)
     if len(found) > 1 and not is_text:
-        said = f"The editions of {period.name} differ: {_told(session, found, words)}. {said}".rstrip()
+        told = _told(session, found, words, editions[-1])
+        said = f"The editions of {period.name} differ: {told} {said}".rstrip()
+    number = number_in(name)
+    if number and (other := numbered_then(session, number, period.name, answer.edition)):
+        said, answer = other, answer._replace(answered=False)
     return answer._replace(lead=(said, *answer.lead), notes=(said, *answer.notes)) if said else answer
 
 
@@ -100,6 +116,32 @@ def _missing(period: Period, editions: Sequence[str]) -> str:
     return f"This is of {in_a_list(editions)}: {in_a_list(later)} {are} not loaded." if later else ""
 
 
+def said_then(session: Session, words: str, asked: str, edition: str) -> list[str]:
+    """Return what the editions of a time that `words` name say of a question that asks whether, in its words.
+
+    `asked` is the question without the time, `edition` the last of these. What other editions there are, or
+    are not loaded, is told.
+    """
+    period = next((it for it in periods(words) if it.first != it.last), None)
+    wanted = telling_stems(asked)
+    path = [it.id for it in in_force(session, period) if it.id < edition] if period else []
+    said: list[_Said] = []
+    for it in [*path, edition][-MOST_IN_VIEW:] if _WHETHER.match(asked) else ():
+        rows = closest(session, recognise(session, asked, it)).rows
+        having = [(len(own), own, row[0]) for row in rows for own in with_all(wanted, str(row[1]), asked)]
+        _, sentence, number = min(having, default=(0, "", ""))
+        told = f"{number} “{sentence}”" if sentence else "no sentence has these words"
+        said.append(_Said(it, sentence, told))
+    lead = []
+    if any(it.key for it in said):
+        lead.append(capital(_by_edition(session, said, edition)))
+    elif path:
+        were = "was" if len(path) == 1 else "were"
+        lead.append(f"{in_a_list(path)} {were} in force then, too: --edition asks it.")
+    missing = _missing(period, [edition]) if period else ""
+    return [*lead, *([missing] if missing else [])]
+
+
 def of_former(session: Session, name: str, found: Answer) -> Answer:
     """Return the text of a term, first that the newest edition lacks it if an older one was asked.
 
@@ -137,7 +179,7 @@ def throughout(session: Session, present: str, ask: AskIn) -> Answer:
     is_said = any(decided(it, present) for _, it in found)
     lead = [
         *(() if is_said else ("No loaded edition says so.",)),
-        f"{capital(_told(session, found, present))}.",
+        capital(_told(session, found, present, path[-1].id)),
     ]
     if len(path) == 1:
         lead.append(f"No edition but {path[0].id} is loaded: what others say is not known.")
@@ -179,22 +221,30 @@ def _masked(answer: Answer) -> set[tuple[str, ...]]:
     return {tuple(re.sub(r"\d+(?:\.\d+[a-z]*)?", "#", str(row[at])) for at in kept) for row in answer.rows}
 
 
-def _told(session: Session, found: Sequence[tuple[str, Answer]], words: str) -> str:
+def _told(session: Session, found: Sequence[tuple[str, Answer]], words: str, last: str) -> str:
     """Return what editions say of a fact: *until cr-A: is “…”; from cr-B: …*; else whose rows come first."""
     if any(it.name not in _FACTS for _, it in found):
-        return f"the rows are of {in_a_list([edition for edition, _ in found])}, in this order"
+        return f"the rows are of {in_a_list([edition for edition, _ in found])}, in this order."
     is_asked = any(decided(it, words) for _, it in found)
-    told = [(edition, decided(it, words) or _otherwise(it, is_asked)) for edition, it in found]
-    said = [it for place, it in enumerate(told) if not place or it[1][0] != told[place - 1][1][0]]
+    said = [
+        _Said(edition, key, ": ".join((key, quote)))
+        for edition, it in found
+        for key, quote in (decided(it, words) or _otherwise(it, is_asked),)
+    ]
+    return _by_edition(session, said, last)
+
+
+def _by_edition(session: Session, told: Sequence[_Said], last: str) -> str:
+    """Return what editions say, up to a `last` one, where it differs from what the one before says."""
+    changed = (it for was, it in pairwise(told) if it.key != was.key)
+    (first, _, own), *later = (told[0], *changed)
     path = [it.id for it in with_history(session.editions())]
-    first, *later = ((edition, ": ".join(filter(None, it))) for edition, it in said)
     if not later:
-        when = f"in {first[0]}" if first[0] == path[-1] else f"from {first[0]} to {path[-1]}"
-        return f"{when}: {first[1]}"
-    until = path[path.index(later[0][0]) - 1]
-    return "; ".join(
-        [f"until {until}: {first[1]}", *(f"from {it}{or_earlier(session, it)}: {own}" for it, own in later)]
-    )
+        said = f"{f'in {first}' if first == last else f'from {first} to {last}'}: {own}"
+    else:
+        since = (f"from {it}{or_earlier(session, it)}: {text}" for it, _, text in later)
+        said = "; ".join((f"until {path[path.index(later[0].edition) - 1]}: {own}", *since))
+    return said if said.endswith(".”") else f"{said}."
 
 
 def decided(answer: Answer, words: str) -> tuple[str, str] | None:

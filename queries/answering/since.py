@@ -15,6 +15,7 @@ from ..searching.scores import COLUMNS, Passages
 from ..session import Edition, Session
 from .dated import said_since
 from .moment import OF_A_GAME, YOU, in_the_present
+from .stated import DENIES
 
 _WHEN = re.compile(
     r"\W*(?:(?:since when|when|in (?:which|what) (?:year|edition))\s+(?:did|was|were)"
@@ -29,6 +30,11 @@ _OF_CHANGES = re.compile(
 """Words of a question about when something changed that say nothing of what did."""
 
 _ENDS = re.compile(r"\b(?:stop|ceas|no longer|no more|any ?more)", re.IGNORECASE)
+
+_JOINED = re.compile(r"\b[a-z]+(?:-[a-z]+)+\b", re.IGNORECASE)
+
+_UNDER_CONDITION = re.compile(r"\b(?:only if|unless)\b.*", re.IGNORECASE)
+"""What a sentence does not say itself."""
 
 _LEADS_ON = re.compile(r"\W*see (?:also |rules? )", re.IGNORECASE)
 """How a sentence begins that only leads elsewhere."""
@@ -62,24 +68,32 @@ def since_when(session: Session, words: str, found: Passages) -> str:
     said = {
         (str(row[0]), str(row[2]), it): len(telling_stems(it))
         for row in (found.rows if wanted and not _ENDS.search(words) and len(timeline(session)) > 1 else ())
-        for it in _with_all(wanted, str(row[1]) if row[0] else "")
+        for it in with_all(wanted, str(row[1]) if row[0] else "", words)
     }
+    if not DENIES.search(words):  # *since when may I look* is not since when I must not
+        said = {it: length for it, length in said.items() if not DENIES.search(it[2])}
     if not said:
         return UNDATED
     rule, edition, sentence = min(said, key=lambda it: said[it])
     return said_since(session, rule, edition, sentence, wanted)
 
 
-def _with_all(wanted: Set[str], text: str) -> list[str]:
+def with_all(wanted: Set[str], text: str, asked: str) -> list[str]:
     """Return the sentences of a text that have all of some stems, and not many more.
 
-    One that only leads elsewhere (*See rule 603*) says nothing.
+    They also have the words that `asked` joins with hyphens, next to each other. One that only leads
+    elsewhere (*See rule 603*) says nothing.
     """
-    said = {text[start:end]: telling_stems(text[start:end]) for start, end in sentences(text)}
+    joined = [re.compile(it.replace("-", r"[-\s]"), re.IGNORECASE) for it in _JOINED.findall(asked)]
+    whole = (text[start:end] for start, end in sentences(text))
+    said = {it: telling_stems(_UNDER_CONDITION.sub("", it)) for it in whole}
     return [
         it
         for it, own in said.items()
-        if wanted <= own and len(own) <= _MOST_WORDS * len(wanted) and not _LEADS_ON.match(it)
+        if wanted <= own
+        and len(own) <= _MOST_WORDS * len(wanted)
+        and not _LEADS_ON.match(it)
+        and all(form.search(it) for form in joined)
     ]
 
 
@@ -91,7 +105,7 @@ def went(session: Session, words: str, limit: int) -> Passages:
     """
     found = closest(session, recognise(session, words, "all"), limit=_LOOKED_AT)
     wanted = telling_stems(words)
-    rows = [row for row in found.rows if _with_all(wanted, str(row[1]))]
+    rows = [row for row in found.rows if with_all(wanted, str(row[1]), words)]
     path = timeline(session)
     without: dict[str, Edition] = {}
     for here, there in pairwise(path):

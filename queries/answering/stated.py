@@ -130,7 +130,7 @@ _BETWEEN = (
 _ALTERNATIVE = r"(?: [\w-]+ (?:nor|or|and))?"
 """*neither a card nor a permanent*"""
 
-_DENIES = re.compile(r"n['’]t\b|\b(?:not|never|neither|nor|no)\b", re.IGNORECASE)
+DENIES = re.compile(r"n['’]t\b|\b(?:not|never|neither|nor|no)\b", re.IGNORECASE)
 
 _UNREAL = re.compile(r"\bas (?:though|if)\b", re.IGNORECASE)
 _MAY_BE = re.compile(r"\bbecomes?\b|\bor\b", re.IGNORECASE)
@@ -214,7 +214,7 @@ def telling(text: str, one: str, other: str) -> tuple[str, str] | None:
         match = says.search(text, start, end)
         before = text[start : match.start()].rpartition(",")[2] if match else ""
         if match and not _UNREAL.search(before):
-            is_denied = _DENIES.search(match[0]) or re.search(r"\bneither\b", before, re.IGNORECASE)
+            is_denied = DENIES.search(match[0]) or re.search(r"\bneither\b", before, re.IGNORECASE)
             may_be = _ON_CONDITION.search(before) or _MAY_BE.search(match[0])
             return "is not" if is_denied else "can be" if may_be else "is", text[start:end]
     return None

@@ -167,16 +167,19 @@ def _closest(
     now += said_of_obsolete(session, named, recognised.scope.editions[0], phrases)
     if moment and moment.edition:
         from .dated import absent_then
+        from .over_time import said_then
 
         notes = (*_asked_of(edition, moment.edition), *notes)
         now += absent_then(session, words, moment.edition, recognised.things)
+        now += said_then(session, words, moment.rest, moment.edition) if edition is None else ()
     others = [command("ask", "interaction", *terms.values())] if len(terms) == 2 else []
     others += [command("show", it.name) for it in recognised.standing]
     if not recognised.standing:
         others = [command("ask", "terms_of_kind", it.name) for it in kinds_within(session, words)]
     told = Understood("", others=tuple(others[:_MOST_OTHERS]))
     if moment and moment.unknown and found.rows:
-        notes = (*notes, f"{capital(moment.unknown.what)}: these are from {found.edition}.")
+        now += [f"{capital(moment.unknown.what)}: these are from {found.edition}."]
+        found = found._replace(answered=False)
     doubts = doubts_of_cards(session, words, edition)
     missing = [NO_CARDS] if found.lead and not doubts and current_cards(session) is None else []
     missing += without_tournaments(session) if any(it.startswith(MAY_COVER) for it in found.lead) else []
