@@ -79,6 +79,12 @@ LED = [
      "It was called In Play until cr-2009-07-11: so it is in cr-2009-05-01."),
     ("what was in play called in 2010", "In Play was 403 in 2010, since cr-2009-07-11. "
      "It has been called Battlefield since cr-2009-07-11."),
+    ("when was tribal replaced by kindred",
+     "Tribal has been called Kindred since cr-2024-06-07; cr-2009-07-11 has the old name."),
+    ("did mana value use to be converted mana cost",
+     "Converted Mana Cost has been called Mana Value since cr-2021-04-22; cr-2009-07-11 has the old name."),
+    ("what was the last change of the stack",
+     "Stack is in the newest rules, cr-2026-01-16, as Stack, 405."),
     ("what was the stack called originally",
      "Stack is in the newest rules, cr-2026-01-16, as Stack, 405."),
     ("was the battlefield ever called in play",

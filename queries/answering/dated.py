@@ -102,7 +102,9 @@ def name_in(session: Session, edition: Edition, name: str) -> str:
 def absent_then(session: Session, words: str, edition: str, things: Iterable[Recognised]) -> list[str]:
     """Return what is told of the terms and rules in words that an edition, or the time they name, lacks."""
     when = next((it.name for it in periods(words)), edition.removeprefix("cr-"))
-    absent = [it.name for it in things if it.kind == "term" and it.how is How.EXACT and not it.stands]
+    # One word of players may mean something else.
+    sure = (it for it in things if it.how is How.EXACT or (it.how is How.PLAYERS and " " in it.used))
+    absent = [it.name for it in sure if it.kind == "term" and not it.stands]
     told = [said for name in dict.fromkeys(absent) for said in called_in(session, name, when).lead]
     return told + [
         numbered_then(session, it.name, when) for it in things if it.kind == "rule" and not it.stands

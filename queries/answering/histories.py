@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache, partial
-from itertools import pairwise
 from typing import Any, NamedTuple
 
+from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.dates import Period
 from ...loaders.language.lexicon import How
@@ -137,11 +137,14 @@ def _renamed(session: Session, new: str, old: str) -> Answer:
     found = told_history(session, new)
     entry = [row for row in found.rows if row[1] is not None and not number_in(str(row[1]))]
     own = [str(row[0]) for row in entry if str(row[1]).split(" (")[0].lower() == new.lower()]
-    if not own:
+    known = [it.since for it in bundled_lives().renamings if (it.old, it.new) == (old, new)]
+    if not known and not own:
         return found
-    said = f"{old} has been called {new} since {own[0]}{or_earlier(session, own[0])}"
-    before = [there.id for there, here in pairwise(timeline(session)) if here.id == own[0]]
-    said += f"; {before[0]} has the old name." if before else "."
+    path = [it.id for it in timeline(session)]
+    since = known[-1] if known else own[0]
+    said = f"{old} has been called {new} since {since}{'' if known else or_earlier(session, since)}"
+    before = [it for it in path if it < since]
+    said += f"; {before[-1]} has the old name." if before else "."
     return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
 
 
