@@ -343,3 +343,19 @@ def test_the_name_of_another_rule_is_told_whatever_verb_or_key_gives_it(
     assert (row["number"], row["severity"], row["now"]) == ("704.5k", "warning", "704.5j")
     assert row["finding"] in {"topic", "stale"}
     assert newest_rules.verify(text.replace("704.5k", "704.5j")).rows == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "right"),
+    [
+        ("The Fish that this gift makes is a 1/1 (rule {}).", "702.174g", "702.174f"),
+        ("Rule {} says that locking takes the unlocked designation off one half.", "709.5a", "709.5e"),
+    ],
+)
+def test_a_sibling_with_all_the_rare_words_is_named(
+    newest_rules: rulesgraph.Rules, text: str, wrong: str, right: str
+) -> None:
+    [row] = newest_rules.verify(text.format(wrong)).records()
+    assert (row["finding"], row["severity"]) == ("topic", "warning")
+    assert row["now"] == right
+    assert newest_rules.verify(text.format(right)).rows == ()

@@ -104,7 +104,7 @@ _ALIKE, _MOST_NAMED = 0.75, 3
 def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | None:
     """Report a sibling of a rule that has clearly more of the words and figures beside its number.
 
-    What their whole says tells nothing.
+    That may be all of the rare ones, of which the rule lacks some. What their whole says tells nothing.
     """
     topics, number, text = book.topics, citation.numbers[0], next(iter(said_by(citation)), "")
     parts = [it for it in book.below.get(parent(number), ()) if parent(it) == parent(number) != it]
@@ -129,10 +129,12 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     told = own - now
     fits = len(told) > 1 and topics.fit(other, stems) - topics.fit(number, stems) >= _MORE
     is_most = lead >= max(_TELLING, _MORE * whole) and weight(own) >= _MOST * whole
-    if not is_most or not (fits or not told.isdisjoint(figures)):
+    rare: set[int | str] = {it for it in stems if topics.weight(it) >= _RARE}
+    has_all = "." in number and len(rare) > 1 and rare <= own and weight(rare - now) >= _TELLING
+    if not has_all and not (is_most and (fits or not told.isdisjoint(figures))):
         leads = [(weight(held(it)), set(), it) for it in _of_step(book, number, [*stems])]
         lead, _, other = max(leads, key=lambda it: it[0], default=(0.0, set(), ""))
-    if not other or cites(book, other, citation):
+    if not other or any(cites(book, it, citation) for it in (other, *book.below.get(other, ()))):
         return None
     wording = next(iter(book.items[other].texts), "")
     alike = sorted((it for it in leads if it[0] >= _ALIKE * lead), key=lambda it: -it[0])
