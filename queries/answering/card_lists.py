@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from ...ontology.iris import slug
@@ -48,6 +49,13 @@ _PARAMETER = re.compile(r"(?:from|of|for|to)\b|[{\d—]", re.IGNORECASE)
 _REMINDER = re.compile(r"\([^()]*\)")
 
 
+_QUESTIONS = ("", "cards_with", "cards_with_both")
+"""The questions of the catalogue that list cards, by the number of things."""
+
+_ALL = {1: "", 2: "both"}
+"""What the column *has* says of cards that have so many things; of more, ``"all"``."""
+
+
 class CardTrait(NamedTuple):
     """A thing that cards are listed by, with the words that follow it: *Protection*, ``"from red"``."""
 
@@ -61,26 +69,34 @@ class CardTrait(NamedTuple):
 class ListedBy(NamedTuple):
     """What the cards of a list must be, have, and lack.
 
-    `types` are the words of their type (nothing for cards of any), `given` the things that they have, all of
-    them or, if `one_of`, one at least; `lacked` those that they do not have; `named` is true if it is enough
-    that they name them, and `unknown` is the first words that cards are not listed by.
+    `subject` is how they are called, `types` the words of their type (nothing for cards of any), `given` the
+    things that they have, all of them or, if `one_of`, one at least; `lacked` those that they do not have.
+    With `how` they have what is given: ``"have"``, ``"are"``, or ``"name"`` if whether they have it does not
+    matter. `unknown` is the first words that cards are not listed by.
     """
 
-    types: str
+    subject: str
+    types: str = ""
     given: tuple[CardTrait, ...] = ()
     lacked: tuple[CardTrait, ...] = ()
     one_of: bool = False
-    named: bool = False
+    how: str = "have"
     unknown: str = ""
 
     @property
     def meaning(self) -> str:
         """The list in words: *creatures with Flying or Reach, without Ward*."""
-        said = self.types or "cards"
-        if self.given:
-            joined = _enumerated(self.given, "or" if self.one_of else "and")
-            said += f" that name {joined}" if self.named else f" with {joined}"
-        return said + (f", without {_enumerated(self.lacked, 'or')}" if self.lacked else "")
+        verb = {"have": "with", "are": "that are", "name": "that name"}[self.how]
+        said = f" {verb} {_enumerated(self.given, 'or' if self.one_of else 'and')}" if self.given else ""
+        less = f", without {_enumerated(self.lacked, 'or')}" if self.lacked else ""
+        return f"{self.subject}{said}{less}"
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The question of the catalogue that lists the same, with its arguments, or nothing."""
+        things = (*filter(None, (self.types,)), *map(str, self.given))
+        is_plain = not (self.one_of or self.lacked or any(it.more for it in self.given))
+        return (_QUESTIONS[len(things)], *things) if is_plain and len(things) < len(_QUESTIONS) else ()
 
 
 def _enumerated(things: Sequence[CardTrait], last: str) -> str:
@@ -94,34 +110,33 @@ def listed_by(session: Session, words: str, edition: str | None = None) -> Liste
     plain = words.strip(" .?!")
     asks = _ASKS.match(plain)
     rest = plain[asks.end() :] if asks else plain
-    is_count = bool(asks and _COUNTED.search(rest))
-    rest = _COUNTED.sub("", rest) if is_count else rest
+    rest = _COUNTED.sub("", rest) if asks else rest
     first = _BETWEEN.search(rest)
     types = rest[: first.start()] if first else rest
-    of_cards = _CARDS.fullmatch(types)
+    subject, of_cards = types, _CARDS.fullmatch(types)
     types = (of_cards["type"] or "") if of_cards else types
     is_known = not types or _are_types(session, types, edition)
     if not is_known and not of_cards:
         return None
     if first is None:
-        found = ListedBy(types) if types and is_known and (is_count or asks) else None
+        found = ListedBy(subject, types) if types and is_known and asks else None
     else:
-        found = _parsed(session, types, rest[first.start() :], edition)
+        found = _parsed(session, ListedBy(subject, types), rest[first.start() :], edition)
     if found and not is_known:
-        found = ListedBy(types, unknown=types)
+        found = found._replace(unknown=types)
     is_search = bool(found and found.unknown and is_known and not asks)
     return None if is_search or _CLAUSE.search(rest) else found
 
 
-def _parsed(session: Session, types: str, rest: str, edition: str | None) -> ListedBy | None:
+def _parsed(session: Session, of: ListedBy, rest: str, edition: str | None) -> ListedBy | None:
     """Return what cards are listed by, from the words behind their type; None without a verb, or *with*."""
     between = [it[0].lower().replace(",", " , ").split() for it in _BETWEEN.finditer(rest)]
     things = _BETWEEN.split(rest)[1:]
     given: list[CardTrait] = []
     lacked: list[CardTrait] = []
     joins: set[str] = set()
-    lacks = named = False
-    if not between or not re.fullmatch(rf"{_HAVE}|{_NAME}|{_LACK}", between[0][0]):
+    lacks, how = False, "are"
+    if not re.fullmatch(rf"{_HAVE}|{_NAME}|{_LACK}", between[0][0]):
         return None
     for join, said in zip(between, things, strict=True):
         own = " ".join(join)
@@ -129,15 +144,16 @@ def _parsed(session: Session, types: str, rest: str, edition: str | None) -> Lis
             lacks = True
         elif re.search(rf"\b(?:{_HAVE}|{_NAME})\b", own):
             lacks = False
-        named = named or bool(re.search(rf"\b(?:{_NAME})\b", own))
+            how = "name" if re.search(rf"\b(?:{_NAME})\b", own) else how
+            how = "have" if how == "are" and not re.search(r"\bare\b", own) else how
         thing = _thing(session, said, edition)
         if thing is None:
-            return ListedBy(types, unknown=said)
+            return of._replace(unknown=said)
         (lacked if lacks else given).append(thing)
         joins |= {it for it in join if it in ("and", "or", "but")} if not lacks else set()
     if {"and", "or"} <= joins or "and/or" in rest:
-        return ListedBy(types, unknown=rest.strip())
-    return ListedBy(types, tuple(given), tuple(lacked), "or" in joins, named)
+        return of._replace(unknown=rest.strip())
+    return of._replace(given=tuple(given), lacked=tuple(lacked), one_of="or" in joins, how=how)
 
 
 def _thing(session: Session, said: str, edition: str | None) -> CardTrait | None:
@@ -158,31 +174,51 @@ def _thing(session: Session, said: str, edition: str | None) -> CardTrait | None
 
 
 def listed(session: Session, words: str, edition: str | None) -> Answer | None:
-    """Return the cards that words list by several things, each with its sentence; None for other words."""
+    """Return the cards that words list, each with its sentence; None for other words."""
     asked = listed_by(session, words, edition)
-    if asked is None or asked.unknown or current_cards(session) is None:
+    # Every card without something is no list that anybody reads.
+    if asked is None or asked.unknown or current_cards(session) is None or not (asked.types or asked.given):
         return None
+    return list_of(session, asked, edition)
+
+
+def list_asked(session: Session, name: str, args: Sequence[str]) -> ListedBy | None:
+    """Return the list that a question of the catalogue asks for, None for other questions."""
+    if name not in _QUESTIONS:
+        return None
+    types = args[0] if len(args) > 1 and types_called(session, args[0]) else ""
+    given = tuple(CardTrait(it) for it in args[bool(types) :])
+    return ListedBy(types or "cards", types, given)
+
+
+def list_of(session: Session, asked: ListedBy, edition: str | None) -> Answer:
+    """Return the cards of a list in order of their names, those last that only name what others have.
+
+    First is told how many have it, and how many only name it.
+    """
     of_type = _cards_with(session, CardTrait(asked.types), edition, having=True) if asked.types else None
-    each = [_cards_with(session, it, edition) for it in asked.given]
-    if of_type is None and not each:
-        return None  # every card without something is no list that anybody reads
-    rows = _together(each, one_of=asked.one_of) if each else dict(of_type or {})
-    if of_type is not None:
-        rows = {face: row for face, row in rows.items() if face in of_type}
-    for it in asked.lacked:
-        without = _cards_with(session, it, edition, having=True)
-        rows = {face: row for face, row in rows.items() if face not in without}
-    if asked.named:  # whether they have it does not matter
-        rows = {face: (*row[:2], "named", row[3]) for face, row in rows.items()}
-    having = {card for (card, _), row in rows.items() if row[2] != "named" or asked.named}
+    each = [_cards_with(session, it, edition, having=asked.how == "are") for it in asked.given]
+    count = len(each) + (of_type is not None)
+    rows = _together(each, "" if asked.one_of else _ALL.get(count, "all")) if each else dict(of_type or {})
+    without = [_cards_with(session, it, edition, having=True) for it in asked.lacked]
+    rows = {
+        face: row
+        for face, row in rows.items()
+        if (of_type is None or face in of_type) and not any(face in own for own in without)
+    }
+    is_named = asked.how == "name"
+    having = {card for (card, _), row in rows.items() if is_named or row[2] != "named"}
     more = {card for card, _ in rows} - having
     said = f"{asked.meaning[:1].upper()}{asked.meaning[1:]}: {len(having):,}."
     said += f" Others that name it, or give it to something: {len(more):,}." if more else ""
-    ordered = sorted(rows.values(), key=lambda row: (row[2] == "named", str(row[0]).lower()))
+    ordered = sorted(rows.values(), key=lambda row: (not is_named and row[2] == "named", str(row[0]).lower()))
     first = asked.given[0].name if asked.given else asked.types
-    base = answer_to(session, question("cards_with"), (first,), edition)
+    base = answer_to(session, question(_QUESTIONS[1]), (first,), edition)
+    name, *_ = asked.asked or (base.name,)
+    meaning = said.partition(":")[0] + (f" ({name})" if asked.asked else "")
+    told = Understood(meaning, asked=asked.asked)
     notes = (said, *base.notes)
-    return base._replace(rows=tuple(ordered), lead=(said,), notes=notes, understood=Understood(asked.meaning))
+    return base._replace(name=name, rows=tuple(ordered), lead=(said,), notes=notes, understood=told)
 
 
 def doubts_of_cards(session: Session, words: str, edition: str | None) -> tuple[str, ...]:
@@ -226,8 +262,9 @@ def _cards_with(session: Session, it: CardTrait, edition: str | None, *, having:
         return faces
     words = r"\W+".join(map(re.escape, re.findall(r"\w+", it.more)))
     says = re.compile(rf"\b{re.escape(it.name)}\b[^.\n]*\b{words}\b[^.\n]*", re.IGNORECASE)
+    own = {card for card, _ in faces}
     names = {iri: name for name, iri in session.once(titles).items()}
-    cards = [iri for iri, name in names.items() if any(name == card for card, _ in faces)]
+    cards = [iri for iri, name in names.items() if name in own]
     found: Faces = {}
     for card, _, _, types, text, _ in about_cards(session, data, "faces", {"card": cards}):
         key = (names[str(card)], str(types))
@@ -237,16 +274,13 @@ def _cards_with(session: Session, it: CardTrait, edition: str | None, *, having:
     return found
 
 
-def _together(each: list[Faces], *, one_of: bool) -> Faces:
-    """Return the faces in one of the lists, or in all: they only name the things if they do so in one."""
-    if one_of:
-        return {face: row for own in reversed(each) for face, row in own.items()}
-    common = set(each[0]).intersection(*each[1:])
-    return {
-        face: (
-            *each[-1][face][:2],
-            "named" if any(own[face][2] == "named" for own in each) else "all",
-            each[-1][face][3],
-        )
-        for face in common
-    }
+def _together(each: list[Faces], how: str) -> Faces:
+    """Return the faces that are in all lists, which have all `how`, or in one of them if ``""``."""
+    if not how:
+        every = [*chain.from_iterable(own.items() for own in reversed(each))]
+        return dict(sorted(every, key=lambda one: one[1][2] != "named"))
+    found: Faces = {}
+    for face in set(each[0]).intersection(*each[1:]):
+        card, types, _, said = each[-1][face]
+        found[face] = (card, types, "named" if any(own[face][2] == "named" for own in each) else how, said)
+    return found

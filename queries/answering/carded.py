@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -14,18 +13,11 @@ from ..cards.ruled import rulings_changed
 from ..catalogue.matching import Fit, fitting
 from ..catalogue.questions import question
 from ..session import Answer, Session, Understood
-from .card_lists import listed
+from .card_lists import list_asked, list_of, listed
 from .histories import SlotValues, WordReading, computed
 from .moment import TimeSpan, from_their_start, since_called
 from .running import answer_to
 from .understanding import meanings, name_alone
-
-_LISTS = ("cards_with", "cards_with_both")
-_NAMING = re.compile(r"\b(?:mention|name|touch|make|create)(?:e?s)?\b", re.IGNORECASE)
-"""Words of questions about cards that name something: whether they have it does not matter."""
-
-_HAVING = re.compile(r"\b(?:have|has|with)\b", re.IGNORECASE)
-"""Words of questions about cards that have something. Without, a type is meant: *which cards are auras*."""
 
 ChangesReader = Callable[[Session, SlotValues], WordReading | None]
 """Reads what changed for a card, from the values of the slots of a question."""
@@ -36,17 +28,17 @@ def of_cards(session: Session, words: str, edition: str | None, changes: Changes
 
     They ask where two cards meet, which rulings on a card are out of date, or which of its rules changed.
     """
+    if several := listed(session, words, edition):
+        return several
     asked = None
     with suppress(UnknownNameError):  # what is not about cards may need no loaded edition
         asked = next((it for it in meanings(session, words, edition) if it.question.area == "cards"), None)
     if asked:
-        answer = answer_to(session, asked.question, asked.args, asked.edition or edition)
+        where = asked.edition or edition
+        if of := list_asked(session, asked.question.name, asked.names):
+            return list_of(session, of, where)
         told = Understood(asked.meaning, asked=(asked.question.name, *asked.args))
-        if asked.question.name in _LISTS:
-            answer = _counted(answer, words)
-        return answer._replace(understood=told)
-    if several := listed(session, words, edition):
-        return several
+        return answer_to(session, asked.question, asked.args, where)._replace(understood=told)
     cards = {it.used.lower(): it.name for it in cards_in(session, words) if it.iri}
     among = [question("interaction"), *(it for it in computed() if it.area == "cards")]
     for fit in fitting(from_their_start(session, words), among) if cards else ():
@@ -55,29 +47,6 @@ def of_cards(session: Session, words: str, edition: str | None, changes: Changes
         if answer_to_fit:
             return answer_to_fit
     return None
-
-
-def _counted(answer: Answer, words: str) -> Answer:
-    """Return a list of cards, first how many have what is asked, and how many only name it.
-
-    Those that only name a type are left out if words ask which are of it. If they ask which cards name a
-    thing, all are in the order of their names.
-    """
-    if not answer.rows:
-        said = "No loaded card has it, or names it."
-        return answer._replace(lead=(said,), notes=(said, *answer.notes))
-    if _NAMING.search(words):
-        return answer._replace(rows=tuple(sorted(answer.rows, key=lambda row: str(row[0]).lower())))
-    ways = {str(row[2]) for row in answer.rows} - {"named"}
-    having = {row[0] for row in answer.rows if row[2] != "named"}
-    more = {row[0] for row in answer.rows} - having
-    what = "both" if answer.name == _LISTS[1] else f"this {' or '.join(sorted(ways)) or 'printed on them'}"
-    said = f"Cards with {what}: {len(having):,}."
-    said += f" Others that name it, or give it to something: {len(more):,}." if more else ""
-    rows = answer.rows
-    if "type" in ways and not _HAVING.search(words):
-        rows = tuple(row for row in rows if row[2] == "type")
-    return answer._replace(rows=rows, lead=(said, *answer.lead), notes=(said, *answer.notes))
 
 
 def _meant(session: Session, slot: str, said: str, cards: dict[str, str]) -> str | TimeSpan | None:
