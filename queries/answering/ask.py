@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ...ontology.errors import UnknownNameError
+from ...ontology import UnknownNameError
 from ..cards.current import current_cards
 from ..catalogue.questions import is_name, question
 from ..finding.names import capital

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from ...ontology.iris import slug
-from ...ontology.terms import GAME, RG, TYPE
+from ...ontology import GAME, RG, TYPE, slug
 from ..cards.current import NO_CARDS, about_cards, current_cards, titles, types_called
 from ..catalogue.questions import question
 from ..finding.recognition import recognise

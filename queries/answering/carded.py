@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ...loaders.language.dates import period_called
-from ...ontology.errors import UnknownNameError
+from ...ontology import UnknownNameError
 from ..cards.meeting import meeting
 from ..cards.naming import cards_in
 from ..cards.ruled import rulings_changed

@@ -11,9 +11,7 @@ from typing import cast
 from ...loaders.language.dates import with_years
 from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
-from ...ontology.errors import UnknownNameError
-from ...ontology.grouping import grouped
-from ...ontology.iris import slug
+from ...ontology import UnknownNameError, grouped, slug
 from ..catalogue.matching import fitting
 from ..catalogue.questions import ParameterKind, Question, question
 from ..finding.kinds import kind_called

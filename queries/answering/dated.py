@@ -11,10 +11,7 @@ from ...loaders.language.dates import Period, period_called, periods
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import either_number, singular
 from ...loaders.language.numbers import number_in
-from ...ontology.errors import UnknownNameError, UsageError
-from ...ontology.grouping import counted, in_a_list
-from ...ontology.iris import slug
-from ...ontology.terms import RG
+from ...ontology import RG, UnknownNameError, UsageError, counted, in_a_list, slug
 from ..catalogue.questions import question
 from ..finding.names import identify
 from ..finding.provisions import rules_of_provision

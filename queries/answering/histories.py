@@ -15,9 +15,8 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import sentences
-from ...ontology.errors import UsageError
+from ...ontology import UsageError, packaged
 from ...ontology.hierarchy import with_article
-from ...ontology.resources import packaged
 from ..catalogue.questions import Question, question, read_question
 from ..finding.kinds import kind_called
 from ..finding.names import identify

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import periods
-from ...ontology.errors import UnknownNameError
+from ...ontology import UnknownNameError
 from ..finding.recognition import Recognised, recognise
 from ..session import Session, with_history, without_text
 

@@ -15,7 +15,7 @@ from functools import cache
 from ...loaders.language.everyday import FUNCTION_WORDS, is_english
 from ...loaders.language.lexicon import How
 from ...loaders.language.words import without_possessive
-from ...ontology.resources import packaged
+from ...ontology import packaged
 from ..catalogue.matching import AskedWord, Fit, asked_words, asks_of_us
 from ..finding.kinds import kinds
 from ..finding.recognition import Recognised, recognise

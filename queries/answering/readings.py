@@ -8,7 +8,7 @@ from functools import partial
 
 from ...loaders.language.lexicon import How
 from ...loaders.language.numbers import number_in
-from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology import UnknownNameError, UsageError
 from ..catalogue.matching import fitting
 from ..catalogue.questions import question
 from ..finding.kinds import kind_called

@@ -7,9 +7,7 @@ from shlex import quote
 
 from ...loaders.language.names import either_number
 from ...loaders.language.words import fold
-from ...ontology.errors import UsageError
-from ...ontology.resources import bind, literal
-from ...ontology.terms import PREFIXES, RG
+from ...ontology import PREFIXES, RG, UsageError, bind, literal
 from ..cards.current import NO_CARDS, current_cards, listed_types, of_all_types, types_called
 from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..catalogue.questions import question as called

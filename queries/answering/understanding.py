@@ -11,7 +11,7 @@ from ...loaders.language.everyday import corrected
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
-from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology import UnknownNameError, UsageError
 from ..cards.current import current_cards, types_called
 from ..catalogue.matching import Fit, fitting, nearest, words_of_questions
 from ..catalogue.questions import ParameterKind, Question

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from ...loaders.language.everyday import SMALL
 from ...loaders.language.lexicon import How
 from ...loaders.language.words import words_in
-from ...ontology.errors import UnknownNameError, UsageError
+from ...ontology import UnknownNameError, UsageError
 from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.questions import question
 from ..finding.kinds import kinds_within

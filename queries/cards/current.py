@@ -10,10 +10,7 @@ from typing import NamedTuple
 
 from ...loaders.cards.names import WORD, key_of
 from ...loaders.editions import StoredSet, stored_sets
-from ...ontology.errors import UsageError
-from ...ontology.iris import slug
-from ...ontology.resources import literal
-from ...ontology.terms import GAME, RG, SKOS, TYPE
+from ...ontology import GAME, RG, SKOS, TYPE, UsageError, literal, slug
 from ..session import Answer, Cells, Scope, Session
 
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."

@@ -11,9 +11,7 @@ from ...loaders.cards.names import key_of, without_name
 from ...loaders.editions import StoredSet
 from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.words import sentences
-from ...ontology.errors import UnknownNameError
-from ...ontology.resources import literal
-from ...ontology.terms import DCTERMS, RG, SKOS
+from ...ontology import DCTERMS, RG, SKOS, UnknownNameError, literal
 from ..evidence.links import NameFinder, cut
 from ..finding.names import identify
 from ..finding.things import resolve

@@ -15,10 +15,7 @@ from typing import NamedTuple
 from ...loaders.cards.names import WORD, key, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, is_english
 from ...loaders.language.lexicon import How, read
-from ...ontology.errors import UnknownNameError
-from ...ontology.grouping import grouped
-from ...ontology.resources import literal
-from ...ontology.terms import last_name
+from ...ontology import UnknownNameError, grouped, last_name, literal
 from ..finding.recognition import known_names, recognise
 from ..session import Session
 from .current import NamedCard, about_cards, cards_begun, cards_like, current_cards, required_cards

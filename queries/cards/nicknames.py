@@ -15,7 +15,7 @@ from itertools import product
 from ...loaders.cards.names import WORD, key_of
 from ...loaders.language.everyday import corrected, is_english
 from ...loaders.language.names import other_forms
-from ...ontology.resources import packaged
+from ...ontology import packaged
 from ..session import Session
 from .current import NamedCard, cards_begun, cards_called, nearly_begun, nearly_called, titles
 from .words import JOINING, KNOWN_ELSEWHERE, is_in_no_rule

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from shlex import quote
 
 from ...loaders.language.words import fold, sentences
-from ...ontology.errors import UnknownNameError
-from ...ontology.grouping import counted, grouped, in_a_list
-from ...ontology.resources import literal
+from ...ontology import UnknownNameError, counted, grouped, in_a_list, literal
 from ..evidence.links import NameFinder, cut
 from ..history.diff import Difference, diff, stretches_of
 from ..history.links import path_between, timeline

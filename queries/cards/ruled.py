@@ -16,8 +16,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import stems, telling_stems
 from ...loaders.language.lexicon import read
 from ...loaders.language.words import telling_words, words_in
-from ...ontology.errors import UnknownNameError, UsageError
-from ...ontology.grouping import grouped
+from ...ontology import UnknownNameError, UsageError, grouped
 from ..checking.defects import COLUMNS
 from ..finding.recognition import known_names, recognise
 from ..history.blame import blame

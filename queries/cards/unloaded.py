@@ -14,8 +14,7 @@ from ...loaders.cards.names import WORD
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, is_english
 from ...loaders.language.lexicon import Lexicon
 from ...loaders.language.names import singular
-from ...ontology.resources import literal, packaged
-from ...ontology.terms import RDFS_LABEL
+from ...ontology import RDFS_LABEL, literal, packaged
 from ..session import Session
 from .current import NamedCard, cards_begun, current_cards, is_type, nearly_called
 from .words import JOINING, KNOWN_ELSEWHERE, is_in_no_prose, is_in_no_rule, overlap

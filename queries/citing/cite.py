@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ...ontology.errors import UsageError
-from ...ontology.grouping import counted, grouped
+from ...ontology import UsageError, counted, grouped
 from ..session import Answer
 from ..verifying.findings import ERROR, KINDS, NOT_CHECKED, NOTE, STANDS, UNREAD, Finding
 from ..verifying.judging import Judge

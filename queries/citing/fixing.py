@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...loaders.language.numbers import ALPHABET
-from ...ontology.errors import UsageError
-from ...ontology.grouping import grouped
+from ...ontology import UsageError, grouped
 from ..verifying.findings import UNREAD
 from ..verifying.meanings import past_of
 from ..verifying.rulebook import Book

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePath
 from urllib.parse import quote
 
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from ..verifying.findings import ERROR, KINDS, NOTE, WARNING
 from .cite import CitationReport
 from .settings import COLUMNS, Flag

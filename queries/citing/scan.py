@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...loaders.given import beginning
 from ...loaders.records import TargetKind
 from ...loaders.workers import Workers
-from ...ontology.errors import UsageError
+from ...ontology import UsageError
 from ..verifying.citations import BARE, MARKED, SURE, Citation, citations
 from ..verifying.passages import LONGEST_CODE, TextBlock, line_starts, passages, place_of
 from .regions import CitingRegion, kind_at, may_cite, regions_of

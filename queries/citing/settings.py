@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...loaders.language.numbers import order
-from ...ontology.errors import UsageError
+from ...ontology import UsageError
 from ..verifying.findings import ERROR, NOTE, WARNING, Finding
 from ..verifying.rulebook import Book
 from ..verifying.topics import words_of

@@ -8,8 +8,7 @@ from itertools import pairwise
 from ...loaders.history.items import ChangeKind, change_of
 from ...loaders.history.lives import Stage, bundled_lives
 from ...loaders.history.timeline import Calendar
-from ...ontology.grouping import grouped, in_a_list
-from ...ontology.terms import RG
+from ...ontology import RG, grouped, in_a_list
 from ..session import Cells, Edition, Session, Value
 from .links import outline, steps
 

@@ -12,7 +12,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import sentences
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from ..finding.things import numbers_in, stands_in
 from ..session import Answer, Cells, Edition, Session
 from .beyond import has_gaps, provisions_of

@@ -14,9 +14,7 @@ from ...loaders.history.items import PARTING, Change, ChangeKind, Item
 from ...loaders.history.matching import changes_between
 from ...loaders.language.numbers import number_in, parent, wholes
 from ...loaders.language.words import wording
-from ...ontology.errors import UnknownNameError, UsageError
-from ...ontology.grouping import grouped
-from ...ontology.terms import RG, SKOS
+from ...ontology import RG, SKOS, UnknownNameError, UsageError, grouped
 from ..finding.names import names_like
 from ..finding.provisions import nearest_numbers
 from ..finding.things import locate

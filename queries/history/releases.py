@@ -12,8 +12,7 @@ from itertools import chain, pairwise
 from ...loaders.history.items import Item
 from ...loaders.history.lives import bundled_lives
 from ...loaders.history.matching import changes_between
-from ...ontology.errors import UnknownNameError
-from ...ontology.grouping import grouped
+from ...ontology import UnknownNameError, grouped
 from ..session import Cells, Edition, Session
 from .links import PathLinks, Step, rows_along
 

@@ -12,10 +12,7 @@ from ...loaders.history.lives import Tenure, bundled_lives
 from ...loaders.history.timeline import Calendar
 from ...loaders.language.numbers import number_in, order
 from ...loaders.language.words import split_heading
-from ...ontology.errors import UnknownNameError
-from ...ontology.grouping import in_a_list
-from ...ontology.iris import slug
-from ...ontology.terms import DCTERMS
+from ...ontology import DCTERMS, UnknownNameError, in_a_list, slug
 from ..finding.provisions import elsewhere, rules_of_provision
 from ..finding.things import Thing, locate, numbered, stands_in
 from ..session import Answer, Cells, Session, with_history

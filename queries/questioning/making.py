@@ -14,9 +14,8 @@ from functools import cached_property, partial
 from itertools import islice, pairwise
 
 from ...loaders.language.numbers import order, wholes
-from ...ontology.grouping import grouped
+from ...ontology import RG, SKOS, grouped
 from ...ontology.json_values import Json
-from ...ontology.terms import RG, SKOS
 from ..history.links import place_in, steps, timeline
 from ..session import Session
 from ..session.answer import check_limit

@@ -6,8 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from ...ontology.errors import UsageError
-from ...ontology.grouping import grouped
+from ...ontology import UsageError, grouped
 from ...ontology.json_values import Json
 from ..session import Answer, Cells
 from ..verifying.citations import citations

@@ -8,8 +8,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
 from ...loaders.store.results import Cells, Triples, Value, json_row, plain
-from ...ontology.errors import UsageError
-from ...ontology.grouping import counted
+from ...ontology import UsageError, counted
 
 if TYPE_CHECKING:
     import pandas

@@ -8,9 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ...loaders.store.results import Value
-from ...ontology.errors import UnknownNameError
-from ...ontology.iris import Iris
-from ...ontology.terms import DocumentKind
+from ...ontology import DocumentKind, Iris, UnknownNameError
 
 ALL = "all"
 """The name for all editions together."""

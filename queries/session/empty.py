@@ -7,8 +7,7 @@ from collections.abc import Container, Iterator
 from functools import cache
 from itertools import islice
 
-from ...ontology.grouping import grouped
-from ...ontology.iris import VOCABULARY
+from ...ontology import VOCABULARY, grouped
 from ...ontology.terms import DCTERMS, GAME, IN_OLDER_EDITIONS, RG, SKOS, prefixed
 
 _LABEL = re.compile(r"\b(?:prefLabel|altLabel|hiddenLabel|rdfs:label|rdf-schema#label)\b")

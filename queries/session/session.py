@@ -16,7 +16,7 @@ from ...loaders.editions import stored_documents, stored_sets
 from ...loaders.store import Store
 from ...loaders.store.query import PreparedQuery, prepare
 from ...loaders.store.results import Cells, Solutions, Triples
-from ...ontology.errors import UsageError
+from ...ontology import UsageError
 from ...ontology.iris import GRAPHS, Iris
 from ...ontology.resources import ANY, bind
 from ...ontology.terms import RG, usual_prefixes

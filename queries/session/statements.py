@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
-from ...ontology.grouping import grouped
-from ...ontology.terms import DCTERMS, RG, TYPE
+from ...ontology import DCTERMS, RG, TYPE, grouped
 from .editions import Scope
 from .session import Session
 

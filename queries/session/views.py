@@ -17,7 +17,7 @@ from functools import partial
 from ...loaders.editions import stored_sets
 from ...loaders.store import Store
 from ...loaders.store.protocol import FORMAT, MEMORY
-from ...ontology.errors import StoreError, UsageError
+from ...ontology import StoreError, UsageError
 from ...ontology.iris import GAME, GRAPHS, Iris
 from ...ontology.terms import IN_OLDER_EDITIONS
 from .editions import Edition, Scope

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ...ontology.grouping import grouped
-from ...ontology.iris import Place, slug
+from ...ontology import Place, grouped, slug
 from ..session import Session, edition_called
 from .citations import Citation
 from .entries import GLOSSARY

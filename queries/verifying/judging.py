@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 
 from ...loaders.records import TargetKind
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 from .citations import MARKED, SURE, Citation
 from .findings import ERROR, NOTE, STANDS, UNREAD, WARNING, Finding
 from .meanings import CHAPTER, NumberMeaning, past_of

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ...loaders.history.lives import Lives
 from ...loaders.language.dates import Period, periods
 from ...loaders.language.numbers import parent, wholes
-from ...ontology.grouping import grouped, in_a_list
+from ...ontology import grouped, in_a_list
 from .citations import Citation
 from .findings import STANDS, Finding
 

@@ -14,9 +14,7 @@ from ...loaders.language.numbers import parent, wholes
 from ...loaders.language.words import sentences, wording
 from ...loaders.reading.references import find_references
 from ...loaders.records import TargetKind
-from ...ontology.grouping import grouped
-from ...ontology.iris import slug
-from ...ontology.terms import RG, SKOS
+from ...ontology import RG, SKOS, grouped, slug
 from ..finding.provisions import rules_of_provision
 from ..session import Edition, Session, with_history
 from .meanings import CHAPTER, Meanings, NumberMeaning

@@ -9,7 +9,7 @@ from math import log
 
 from ...loaders.language.numbers import parent
 from ...loaders.language.words import sentences
-from ...ontology.grouping import in_a_list
+from ...ontology import in_a_list
 from .citations import Citation
 from .denials import clauses, tokens_of
 from .findings import NOTE, Finding

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from ...ontology.grouping import in_a_list
+from ...ontology import in_a_list
 from .citations import Citation
 from .denials import denies, is_limited, plain_tokens
 from .findings import WARNING, Finding

@@ -18,7 +18,7 @@ from zlib import crc32
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import FUNCTION_WORDS
 from ...loaders.language.numbers import wholes
-from ...ontology.grouping import grouped
+from ...ontology import grouped
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """Words, and the parts of names in programs."""

@@ -9,8 +9,8 @@ from datetime import date
 
 from ...loaders.language.dates import period_called
 from ...loaders.records import TargetKind
+from ...ontology import counted
 from ...ontology.errors import RulesMissingError, UsageError
-from ...ontology.grouping import counted
 from ...ontology.json_values import Json
 from ..session import Answer, Cells, Session, edition_called, ids_called
 from .citations import Citation, citations
