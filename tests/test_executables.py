@@ -166,7 +166,7 @@ def test_the_shapes_of_shacl_hold(graph: Graph) -> None:
 
 
 def test_the_command_writes_every_form(run: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
-    assert run("vocabulary", "--as", "questions") == (0, questions_turtle(), "")
+    assert run("vocabulary", "--as", "questions") == (0, questions_turtle().decode(), "")
     place = tmp_path / "vocabulary.ttl"
     assert run("vocabulary", "--as", "turtle", "-o", place)[:2] == (0, "")
     declared = Graph().parse(place)

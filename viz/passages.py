@@ -9,13 +9,12 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ..ontology import DCTERMS, RDFS_LABEL, RG, SKOS, grouped
-from ..queries.session.statements import Statements
+from ..queries.session import Cells, Statements
 from .graph import Graph
 from .selection import NodeKind, Passage, Stretch, ThingHistory
 
 if TYPE_CHECKING:
     from ..loaders.linking.mentions import MentionFinder
-    from ..queries.session import Cells
 
 _PLACE = attrgetter("document", "lines", "iri")
 _UNIT_KINDS = {RG.Note: "note", RG.Ruling: "ruling", RG.Example: "example"}

@@ -13,22 +13,4 @@ from .editions import (
     without_text,
 )
 from .session import Session
-
-__all__ = [
-    "ALL",
-    "Answer",
-    "Cells",
-    "Edition",
-    "LoadedDocument",
-    "Scope",
-    "Session",
-    "Sheet",
-    "SimilarCase",
-    "SparqlAnswer",
-    "Understood",
-    "Value",
-    "edition_called",
-    "ids_called",
-    "with_history",
-    "without_text",
-]
+from .statements import Statements

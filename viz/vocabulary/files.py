@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from ...loaders.describing.describe import CC0
@@ -38,9 +39,9 @@ _ABOUT = (
 )
 
 
-def questions_turtle() -> str:
+def questions_turtle() -> bytes:
     """Return the catalogue as Turtle: for each question its words, its query, its parameters."""
-    return turtle_of(executables().lines, BASE)
+    return turtle_of(executables().lines, BASE).encode()
 
 
 def executables() -> TripleSet:
@@ -114,12 +115,12 @@ _CLASSES = {
 
 
 class VocabularyFile(NamedTuple):
-    """A file: its name, its description, and its media type; `content` gives its bytes, in UTF-8."""
+    """A file: its name, its description, what gives its bytes, in UTF-8, and its media type."""
 
     file: str
     holds: str
-    media: str
     content: Callable[[], bytes]
+    media: str = "text/turtle"
 
     @property
     def address(self) -> str:
@@ -136,25 +137,21 @@ def _turtle() -> bytes:
 
 FILES = {
     "turtle": VocabularyFile(
-        "rulesgraph.ttl", "classes, properties and controlled values, in Turtle", "text/turtle", _turtle
+        "rulesgraph.ttl", "classes, properties and controlled values, in Turtle", _turtle
     ),
     "shapes": VocabularyFile(
-        "shapes.ttl", "constraints on the data, in SHACL Core", "text/turtle", lambda: read_bytes(SHAPES_FILE)
+        "shapes.ttl", "constraints on the data, in SHACL Core", partial(read_bytes, SHAPES_FILE)
     ),
     "constraints": VocabularyFile(
         "constraints.ttl",
         "more constraints on the data, in SHACL-SPARQL",
-        "text/turtle",
-        lambda: read_bytes(CONSTRAINTS_FILE),
+        partial(read_bytes, CONSTRAINTS_FILE),
     ),
     "context": VocabularyFile(
-        "context.jsonld", "the JSON-LD context", "application/ld+json", lambda: read_bytes(CONTEXT_FILE)
+        "context.jsonld", "the JSON-LD context", partial(read_bytes, CONTEXT_FILE), "application/ld+json"
     ),
     "questions": VocabularyFile(
-        "questions.ttl",
-        "the catalogue of questions, as SHACL executables",
-        "text/turtle",
-        lambda: questions_turtle().encode(),
+        "questions.ttl", "the catalogue of questions, as SHACL executables", questions_turtle
     ),
 }
 """The files by the names that `--as` takes."""
