@@ -53,6 +53,22 @@ def test_a_year_with_two_texts_has_both(mini: Session) -> None:
     ]
 
 
+def test_words_that_only_some_editions_have_are_told(real: Session) -> None:
+    answer = ask(real, "did lifelink once trigger")
+    assert _unquoted(answer) == (
+        "Until cr-2009-05-01: 502.68a “…”; from cr-2009-07-11: no sentence has these words.",
+    )
+    assert [(row[0], row[2]) for row in answer.rows] == [
+        ("502.68a", "cr-2008-02-01"),
+        ("502.68a", "cr-2009-05-01"),
+    ]
+
+
+@pytest.mark.parametrize("words", ["could a creature ever be a land", "mana used to pay costs"])
+def test_what_is_no_question_of_the_past_is_not_read_as_one(words: str, real: Session) -> None:
+    assert ask(real, words).answered
+
+
 def test_a_list_of_a_year_tells_which_editions_are_not_loaded(real: Session) -> None:
     said = ask(real, "list the zones of 2009").lead[0]
     assert said == (

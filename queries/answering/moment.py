@@ -47,11 +47,16 @@ OF_A_GAME = re.compile(r"\b(?:i|me|my|we|our|you|your|he|she|his|her|they|oppone
 YOU = re.compile(r"\byour?\b", re.IGNORECASE)
 
 _ONCE = re.compile(
-    r"\W*(?:(?P<aux>did|was|were|has|have|had|could)\b|(?P<said>(?!(?:what|how|when|which|who|where|why)\b)\w))"
-    r"(?P<before>.*?)\b(?P<once>used? to|always|ever|once|formerly|previously|originally|initially|at first"
-    r"|at (?:any|some) (?:time|point)|in the (?:past|old days)|back then)\b(?P<after>.*)",
+    r"\W*(?:(?P<aux>did|was|were|has|have|had|could)\b(?P<before>.*?)\b"
+    r"(?P<once>always|ever|once(?! (?:the|an?|it|its|they|all|you|per|each|every|in)\b)|formerly|previously"
+    r"|originally|initially|at first|at (?:any|some) (?:time|point)|in the (?:past|old days)|back then)\b"
+    r"|did\b(?P<subject>.*?)\bused? to\b"
+    r"|(?P<said>.*?)(?<!\bbe)(?<!\bis)(?<!\bare) used to(?= be\b))(?P<after>.*)",
     re.IGNORECASE,
 )
+"""What was so once: *was it ever*, *did it use to*, *it used to be*."""
+
+_ASKS = re.compile(r"\W*(?:wh\w+|how|if|can|could|is|are|was|were|do|does|may|must|should)\b", re.IGNORECASE)
 _BE = re.compile(r"\b(?:be|been)\b\s*", re.IGNORECASE)
 
 
@@ -275,12 +280,15 @@ def in_the_present(words: str) -> str:
     ('is moths lamps?', 'does a moth lit lamps?')
     >>> in_the_present("Was a moth always a lamp"), in_the_present("Is a moth always a lamp")
     ('is a moth a lamp', '')
+    >>> in_the_present("Can oil be used to light lamps"), in_the_present("Could a moth ever be a lamp")
+    ('', '')
     """
     it = _ONCE.match(words)
-    if not it or OF_A_GAME.search(YOU.sub("", words)) or (it["said"] and it["once"].lower() != "used to"):
+    aux = (it["aux"] or "").lower() if it else ""
+    is_possible = aux == "could" and it and it["once"].lower() in ("ever", "always")
+    if not it or is_possible or OF_A_GAME.search(YOU.sub("", words)) or (it["said"] and _ASKS.match(words)):
         return ""
-    said = f"{it['said'] or ''}{it['before']}{it['after']}"
+    said = f"{it['before'] or it['subject'] or it['said'] or ''}{it['after']}"
     plain = _BE.sub("", said, count=1)
-    is_state = plain != said or (it["aux"] or "").lower() in ("was", "were")
-    lead = "is" if is_state else "can" if it["aux"] == "could" else "does"
+    lead = "is" if plain != said or aux in ("was", "were") else "can" if aux == "could" else "does"
     return " ".join(f"{lead} {plain}".split())

@@ -32,6 +32,9 @@ AskIn = Callable[[str], Answer]
 _TEXTS = ("rule_text", "definition")
 _FACTS = ("whether", "kinds_of")
 
+_MOST_SEARCHED = 8
+"""The number of editions that are searched for sentences, each by itself."""
+
 _WHETHER = re.compile(r"\W*(?:did|was|were|could|had|is|are|do|does|can)\b", re.IGNORECASE)
 
 
@@ -121,15 +124,9 @@ def said_then(session: Session, words: str, asked: str, edition: str) -> list[st
     are not loaded, is told.
     """
     period = next((it for it in periods(words) if it.first != it.last), None)
-    wanted = telling_stems(asked)
     path = [it.id for it in in_force(session, period) if it.id < edition] if period else []
-    said: list[_Said] = []
-    for it in [*path, edition][-MOST_IN_VIEW:] if _WHETHER.match(asked) else ():
-        rows = closest(session, recognise(session, asked, it)).rows
-        having = [(len(own), own, row[0]) for row in rows for own in with_all(wanted, str(row[1]), asked)]
-        _, sentence, number = min(having, default=(0, "", ""))
-        told = f"{number} “{sentence}”" if sentence else "no sentence has these words"
-        said.append(_Said(it, sentence, told))
+    editions = [*path, edition][-MOST_IN_VIEW:] if _WHETHER.match(asked) else []
+    said = _sentences(session, asked, editions)
     lead = []
     if any(it.key for it in said):
         lead.append(capital(_by_edition(session, said, edition)))
@@ -138,6 +135,19 @@ def said_then(session: Session, words: str, asked: str, edition: str) -> list[st
         lead.append(f"{in_a_list(path)} {were} in force then, too: --edition asks it.")
     missing = _missing(period, [edition]) if period else ""
     return [*lead, *([missing] if missing else [])]
+
+
+def _sentences(session: Session, asked: str, editions: Iterable[str]) -> list[_Said]:
+    """Return the shortest sentence with all words of a question in each edition, and its number."""
+    wanted = telling_stems(asked)
+    said: list[_Said] = []
+    for it in editions:
+        rows = closest(session, recognise(session, asked, it)).rows
+        having = [(len(own), own, row[0]) for row in rows for own in with_all(wanted, str(row[1]), asked)]
+        _, sentence, number = min(having, default=(0, "", ""))
+        told = f"{number} “{sentence}”" if sentence else "no sentence has these words"
+        said.append(_Said(it, sentence, told))
+    return said
 
 
 def of_former(session: Session, name: str, found: Answer) -> Answer:
@@ -172,7 +182,8 @@ def throughout(session: Session, present: str, ask: AskIn) -> Answer:
         editions = editions[:1] + [it for was, it in pairs if any(was < x <= it for x in changed)]
     found = [it for it in _differing(editions, ask) if it[1].name in _FACTS]
     if not any(decided(it, present) or it.name == "kinds_of" for _, it in found):
-        return went(session, present, MOST_GONE)
+        gone = went(session, present, MOST_GONE)
+        return gone if gone.rows or len(path) > _MOST_SEARCHED else _said_once(session, present, path)
     columns, rows = _together([it for _, it in found])
     is_said = any(decided(it, present) for _, it in found)
     lead = [
@@ -183,6 +194,19 @@ def throughout(session: Session, present: str, ask: AskIn) -> Answer:
         lead.append(f"No edition but {path[0].id} is loaded: what others say is not known.")
     label = ", ".join(edition for edition, _ in found)
     return Answer("whether", columns, rows, label, (*lead,), lead=(*lead,), answered=len(path) > 1)
+
+
+def _said_once(session: Session, present: str, path: Sequence[Edition]) -> Answer:
+    """Return the sentences with all words of a question, if they differ in the editions or went."""
+    said = _sentences(session, present, [it.id for it in path])
+    rows = tuple((it.text.split()[0], it.key, it.edition) for it in said if it.key)
+    if len({bool(it.key) for it in said}) == 1:  # in all or in none: nothing tells what was so only once
+        return Answer("said_once", (), (), "")
+    lead = (capital(_by_edition(session, said, path[-1].id)),)
+    # That none of the first edition has these words does not tell that it says nothing of the kind.
+    is_told = bool(said[0].key)
+    columns = ("number", "quote", "document")
+    return Answer("said_once", columns, rows, path[-1].id, lead, lead=lead, answered=is_told)
 
 
 def _together(answers: Sequence[Answer]) -> tuple[tuple[str, ...], tuple[Cells, ...]]:
