@@ -18,6 +18,8 @@ FACTS = [
     ("did deathtouch use to be a triggered ability", "cr-2008-02-01, cr-2009-07-11, cr-2025-04-04",
      "Until cr-2009-05-01: is: “…” (502.63a); "
      "from cr-2009-07-11: not said, but a static ability: “…”"),
+    ("was lifelink a triggered ability", "cr-2008-02-01, cr-2009-07-11, cr-2025-04-04",
+     "Until cr-2009-05-01: is: “…” (502.68a); from cr-2009-07-11: not said, but a static ability: “…”"),
     ("was deathtouch always a static ability", "cr-2008-02-01, cr-2009-07-11",
      "Until cr-2009-05-01: not said, but a triggered ability: “…”; "
      "from cr-2009-07-11: is: “…” (702.2a)."),

@@ -32,6 +32,8 @@ AskIn = Callable[[str], Answer]
 _TEXTS = ("rule_text", "definition")
 _FACTS = ("whether", "kinds_of")
 
+_WAS = re.compile(r"\W*(?:was|were)\b", re.IGNORECASE)
+
 _MOST_SEARCHED = 8
 """The number of editions that are searched for sentences, each by itself."""
 
@@ -54,6 +56,9 @@ def of_its_time(session: Session, words: str, reading: WordReading, answer: Answ
     asked, *args = reading.asked or ("",)
     name = reading.thing or (args[0] if asked in (*_TEXTS, *_FACTS) else "")
     is_text = bool(reading.thing) or asked in _TEXTS
+    if not reading.edition and asked in _FACTS and _WAS.match(words):
+        once = throughout(session, words, ask)
+        return once if once.rows else answer
     if not reading.edition:
         return of_former(session, name, answer) if is_text and name and not number_in(name) else answer
     period = next((it for it in periods(words) if it.first != it.last), None)
