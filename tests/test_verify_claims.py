@@ -115,3 +115,34 @@ def test_the_other_figure_of_a_limit_is_named(
 def test_a_denial_on_a_condition_is_none_of_what_may_be_done(newest_rules: rulesgraph.Rules) -> None:
     """A land may be played, unless as many were played as one may."""
     assert not newest_rules.verify("You may play one land each turn (rule 305.2).").rows
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Combat damage is dealt one creature at a time (rule 510.2).", 1),
+        ("Layer 5 is where type-changing effects are applied (rule 613.1e).", 1),
+        ("If all players lose simultaneously, the active player wins the game (rule 104.4a).", 1),
+        ("Each player starts the game with six cards (rule 103.5).", 1),
+        ("All combat damage is dealt simultaneously (rule 510.2).", 0),
+        ("That follows from rule 510.2.", 0),
+        ("Players receive priority during the untap step (rule 502.4).", 0),  # told as wrong
+    ],
+)
+def test_a_sentence_in_other_words_than_its_rule_is_counted_as_not_checked(
+    newest_rules: rulesgraph.Rules, text: str, count: int
+) -> None:
+    answer = newest_rules.verify(text)
+    assert answer.checked
+    assert answer.checked["not_checked"] == count
+    assert [row["finding"] for row in answer] == ["words"] * ("502.4" in text)
+    assert ("in other words than the rule, not checked" in answer.notes[-1]) == bool(count)
+    strict = newest_rules.verify(text, strict=True).records()
+    assert [row["finding"] for row in strict] == ["unread"] * count + ["words"] * ("502.4" in text)
+
+
+def test_a_rule_quoted_with_what_it_cites_is_checked(newest_rules: rulesgraph.Rules) -> None:
+    for number in ("115.7c", "118.9a", "702.12b"):
+        answer = newest_rules.verify(f"Rule {number} says: “{newest_rules.rule(number).text}”")
+        assert answer.checked
+        assert (answer.rows, answer.checked["not_checked"]) == ((), 0)

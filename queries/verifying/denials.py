@@ -39,6 +39,9 @@ _EXCEPTS = frozenset(
 )
 """Words of a rule whose contrary may hold in other cases, or of what it only says that something says."""
 
+_LIGHT = frozenset("otherwise receive receives received".split())
+"""Words that tell nothing: one *gets* priority, or *receives* it."""
+
 _AGAIN = frozenset("it they this these such that doing".split())
 """How a sentence begins that is about what was said before it."""
 
@@ -248,7 +251,7 @@ def clauses(tokens: Sequence[str], stemmer: Stems, also: Collection[str] = ()) -
     for words in _parts(tokens):
         if words[0] != "and":  # *if a deck is full, and it has no lands, …*
             condition = "" if words[0] not in IF else "while" if words[0] == "while" else "if"
-        found = stemmer.of("" if denies(it) or it == "otherwise" else it for it in words)
+        found = stemmer.of("" if denies(it) or it in _LIGHT else it for it in words)
         if not any(found):
             continue
         last = max((n for n, it in enumerate(words) if denies(it)), default=len(words))

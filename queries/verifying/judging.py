@@ -18,7 +18,7 @@ from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
 from .subjects import noted_sibling, of_sibling
 from .successors import gone_rule, with_lost_words
 from .weighing import HERE, Words, read_words, same_topic
-from .wordings import has_words_of, misquoted, sentence_of, unquoted
+from .wordings import OTHER, has_words_of, misquoted, sentence_of, unquoted
 
 _BRACKET = re.compile(r",? ?[(\[,]\W?(?:[a-z]+ ){1,3}")
 """What is between a number and its former one: *704.5 (formerly 420.5)*."""
@@ -138,9 +138,12 @@ class Judge:
         is_told = not near.issuperset(citation.quotes)
         if not is_told and (more := unquoted(book, citation, beside)):
             found.append(more)
-        self.unread += [(citation, it) for it in found if it.kind == UNREAD]
         told = next((it for it in found if it.kind != UNREAD), None)
-        return told or (of_sibling(book, citation, words) if words and not is_told else None)
+        told = told or (of_sibling(book, citation, words) if words and not is_told else None)
+        self.unread += [
+            (citation, it) for it in found if it.kind == UNREAD and not (told and it.message == OTHER)
+        ]
+        return told
 
     def _by_old_wording(self, citation: Citation, number: str) -> Finding | None:
         """Return what became of the rule whose words are quoted, of those that had a number in turn."""

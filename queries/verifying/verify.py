@@ -23,7 +23,7 @@ from .naming import name_before
 from .passages import line_starts, passages, place_of
 from .quotations import with_quotations, without_number
 from .rulebook import Book, Rulebook
-from .wordings import NEARLY, SHORT, UNCLEAR, UNLIKE, unchecked
+from .wordings import NEARLY, OTHER, SHORT, UNCLEAR, UNLIKE, unchecked
 
 COLUMNS = (
     *("line", "column", "citation", "number", "finding", "severity"),
@@ -41,6 +41,7 @@ _NOT_COMPARED = {
     SHORT: ("quotation", "of fewer than six words, not in the rule"),
     UNLIKE: ("quotation", "not like the rule"),
     NEARLY: ("sentence", "in nearly the words of the rule"),
+    OTHER: ("sentence", "in other words than the rule"),
     UNCLEAR: ("quotation", "of which it is not clear whose they are"),
 }
 """What a note says of words that were not checked, by the message of each."""
@@ -79,8 +80,8 @@ def verify(
     - ``newer``: the number came only after this edition;
     - ``words``: the quoted words are not there, `now` is where the edition has them; or the only figure of a
       sentence is not that of the rule;
-    - ``unread``: nothing says that it is the number of a rule, no number is beside a quotation, or this has
-      too few words;
+    - ``unread``: nothing says that it is the number of a rule, no number is beside a quotation, this has too
+      few words, or a sentence is in other words than the rule;
     - ``not loaded``: the store lacks the edition to check against.
 
     The store's own IRIs of rules, provisions, sections, entries and terms are citations, too: that of a rule

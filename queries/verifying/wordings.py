@@ -27,10 +27,17 @@ they are nearly, or but for punctuation, the same; the lead that another rule ne
 SHORT = "words that the rule does not have, too few to say that it is misquoted"
 UNLIKE = "words that are not like those of the rule, and may not be quoted from it"
 NEARLY = "words that are nearly those of the rule, and may mean something else"
+OTHER = "words that say something in another way than the rule, which is not compared with it"
 UNCLEAR = "no rule cited beside these words has them, and it is not clear whose they are"
 
 _COPIED_WORDS = 0.8
 """The share of its words that a rule must have to be compared with a text that is not quoted."""
+
+_FEWEST_TOLD = 3
+"""The number of telling words below which a text says nothing of a rule."""
+
+_AROUND, _FEWEST_AROUND = 50, 6
+"""The number of characters on one side of a citation, and of words in them, that show it in a copied rule."""
 
 _CONTEXT = 20
 _LISTED = re.compile(r"(?:[)\]]\s?[(\[])?[^.)\]]*")
@@ -126,10 +133,30 @@ def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> 
     told = copied(book, citation, beside) or altered(book, citation)
     told = told or obsolete(book, citation) or elsewhere(book, citation)
     said = next(iter(said_by(citation)), "") if told is None else ""
-    compared = (
-        compare(book, citation, said) for compare in (other_kind, other_figure, contrary, reworded) if said
+    compares = (other_kind, other_figure, contrary, reworded) if said else ()
+    told = told or next(filter(None, (compare(book, citation, said) for compare in compares)), None)
+    return _unread(OTHER, said) if told is None and _is_apart(book, citation, said) else told
+
+
+def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
+    """Return whether a sentence has telling words of which no sentence of the cited rules has all.
+
+    If it may join sentences, a paragraph of them may have all. What a rule says of another is not apart.
+    """
+    text, start, end = citation.passage.text, citation.start, citation.end
+    sides = (text[max(0, start - _AROUND) : end].split()[1:], text[start : end + _AROUND].split()[:-1])
+    if any(len(it) >= _FEWEST_AROUND and book.anywhere(pieces(" ".join(it))) for it in sides):
+        return False
+    topics, words = book.topics, {*book.topics.stemmer.of([said])[0]}
+    near = [
+        it for number in citation.numbers for it in (number, *book.below.get(number, ())) if it in book.items
+    ]
+    titles = frozenset[int]().union(*map(topics.words_of_title, (*near, *above(citation.numbers[0]))))
+    whole = 0 if _JOINS.search(folded(said)) else 1
+    read = (text for it in near for text in (*book.sentences(it), *book.items[it].texts[whole:]))
+    return len(words) >= _FEWEST_TOLD and not any(
+        words <= titles.union(*topics.stemmer.of([it])) for it in read
     )
-    return told or next(filter(None, compared), None)
 
 
 def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
