@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ..ontology import DCTERMS, RG, SKOS, grouped
 from ..queries.evidence.links import Link
 from ..queries.reliance.levels import KINDS, Links, Reach, follow
-from ..queries.session import Statements
+from ..queries.session.statements import Statements
 from .selection import STRENGTH, LinkKind, Node, NodeKind
 
 _KIND_OF = {

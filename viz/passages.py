@@ -9,7 +9,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ..ontology import DCTERMS, RDFS_LABEL, RG, SKOS, grouped
-from ..queries.session import Cells, Statements
+from ..queries.session import Cells
+from ..queries.session.statements import Statements
 from .graph import Graph
 from .selection import NodeKind, Passage, Stretch, ThingHistory
 

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from ..ontology.errors import NothingFoundError, UnknownNameError
 from ..queries.catalogue.questions import is_name, question
 from ..queries.finding.things import resolve
-from ..queries.session import Answer, Scope, Session, Statements
+from ..queries.session import Answer, Scope, Session
+from ..queries.session.statements import Statements
 from .graph import Graph, candidates, degrees, neighbourhood, next_to, onward, read_graph
 from .passages import read_history, read_passages
 from .selection import STRENGTH, Edge, Highlights, LinkKind, Selection

@@ -73,7 +73,7 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
 
     `words_at` is the address, as seen from the page, of a map's words; see `Rules.picture` for the others.
     """
-    from ...queries.session import Statements
+    from ...queries.session.statements import Statements
     from ...viz.select import choose, is_small
 
     if editions:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from ...ontology import DocumentKind
 from ...ontology.iris import CODE, GAME, SHAPES, VOCABULARY, Iris, child, code, slug
 from ...ontology.resources import (
     CODES_FILE,
@@ -15,6 +14,7 @@ from ...ontology.resources import (
     VOCABULARY_FILES,
     read_bytes,
 )
+from ...ontology.terms import DocumentKind
 from ..language.names import singular
 from ..language.numbers import level, parent
 from ..records import (

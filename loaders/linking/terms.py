@@ -19,7 +19,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ...ontology import grouped, slug
+from ...ontology.grouping import grouped
+from ...ontology.iris import slug
 from ..language.names import either_number, gerunds, plural, singular, title_names
 from ..language.numbers import level, parent
 from ..language.verbs import verb_of

@@ -232,8 +232,7 @@ def doubts_of_cards(session: Session, words: str, edition: str | None) -> tuple[
         return (f"This may ask for a list of cards, but {told}. {way_out}",)
     if is_loaded:
         return ()
-    from ..cards.asking import doubts_about
-    from ..cards.naming import cards_in
+    from ..cards.naming import cards_in, doubts_about
 
     return tuple(doubts_about(cards_in(session, words), ""))
 

@@ -16,8 +16,8 @@ from ..history.summary import in_numbers_now
 from ..searching.closest import LIMIT, AlsoSought, closest
 from ..searching.terms import sought_in
 from ..session import Answer, Cells, Scope, Session, Understood
-from .current import NO_CARDS, NamedCard, about_cards
-from .naming import MOST_BEGUN, cards_in, without_cards
+from .current import NamedCard, about_cards
+from .naming import MOST_BEGUN, cards_in, doubts_about, without_cards
 from .nicknames import taken_for
 from .ruled import Ruling, nearest, rulings_on, things_in
 
@@ -169,25 +169,6 @@ def _said(data: StoredSet, cards: Sequence[NamedCard]) -> Iterator[str]:
     for used, name in {card.used: card.name for card in cards if card.iri}.items():
         if told := taken_for(used, name):
             yield f"{told} ({data.title})."
-
-
-def doubts_about(cards: Sequence[NamedCard], title: str) -> Iterator[str]:
-    """Yield which cards a text may name, and which are not in the loaded data of this title, or in none."""
-    several = {card.name: [*card.begun] for card in cards if card.begun and not card.iri}
-    for name, begun in several.items():
-        more = f"; and {len(begun) - MOST_BEGUN} more" if len(begun) > MOST_BEGUN else ""
-        shown = "; ".join(begun[:MOST_BEGUN]) + more
-        if len(begun) > 1 and begun[0].lower().startswith(name.lower()):
-            yield f"The names of several cards begin with “{name}”: {shown}. None of them was taken."
-        else:
-            yield f"No loaded card is called “{name}”. Did you mean {shown}?"
-    missing = [
-        f"“{it}”" for it in dict.fromkeys(card.name for card in cards if not card.iri and not card.begun)
-    ]
-    if missing:
-        looks = "looks like a card name" if len(missing) == 1 else "look like card names"
-        known = f"no such card is loaded ({title})." if title else f"{NO_CARDS[0].lower()}{NO_CARDS[1:]}"
-        yield f"{' and '.join(missing)} {looks}, but {known}"
 
 
 def _beside_cards(session: Session, data: StoredSet, faces: Sequence[Cells], rest: str = "") -> AlsoSought:

@@ -18,7 +18,7 @@ from ...loaders.language.lexicon import How, read
 from ...ontology import UnknownNameError, grouped, last_name, literal
 from ..finding.recognition import known_names, recognise
 from ..session import Session
-from .current import NamedCard, about_cards, cards_begun, cards_like, current_cards, required_cards
+from .current import NO_CARDS, NamedCard, about_cards, cards_begun, cards_like, current_cards, required_cards
 from .nicknames import (
     COMMON,
     INITIAL,
@@ -227,6 +227,25 @@ def _meant(
         if sure or plain or part:
             return NamedCard(name, used, it.start, it.end, card)
     return None
+
+
+def doubts_about(cards: Sequence[NamedCard], title: str) -> Iterator[str]:
+    """Yield which cards a text may name, and which are not in the loaded data of this title, or in none."""
+    several = {card.name: [*card.begun] for card in cards if card.begun and not card.iri}
+    for name, begun in several.items():
+        more = f"; and {len(begun) - MOST_BEGUN} more" if len(begun) > MOST_BEGUN else ""
+        shown = "; ".join(begun[:MOST_BEGUN]) + more
+        if len(begun) > 1 and begun[0].lower().startswith(name.lower()):
+            yield f"The names of several cards begin with “{name}”: {shown}. None of them was taken."
+        else:
+            yield f"No loaded card is called “{name}”. Did you mean {shown}?"
+    missing = [
+        f"“{it}”" for it in dict.fromkeys(card.name for card in cards if not card.iri and not card.begun)
+    ]
+    if missing:
+        looks = "looks like a card name" if len(missing) == 1 else "look like card names"
+        known = f"no such card is loaded ({title})." if title else f"{NO_CARDS[0].lower()}{NO_CARDS[1:]}"
+        yield f"{' and '.join(missing)} {looks}, but {known}"
 
 
 def without_cards(text: str, cards: Iterable[NamedCard]) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ...ontology import DCTERMS, RG, grouped
 from ..evidence.links import Link
-from ..session import Scope, Session, Statements
+from ..session import Scope, Session
+from ..session.statements import Statements
 
 
 class Bodies:

@@ -13,4 +13,3 @@ from .editions import (
     without_text,
 )
 from .session import Session
-from .statements import Statements

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...ontology import RDFS_LABEL, RG, grouped
 from ...ontology.errors import NothingFoundError
-from ...queries.session import Statements
+from ...queries.session.statements import Statements
 from ..graph import Graph, read_graph
 from ..layout import Points
 from ..selection import LinkKind, NodeKind

@@ -15,7 +15,8 @@ from typing import Any
 from ...ontology import RG, grouped
 from ...ontology.errors import NothingFoundError, UnknownNameError, UsageError
 from ...ontology.json_values import Json, compact
-from ...queries.session import ALL, Edition, Session, Statements, edition_called
+from ...queries.session import ALL, Edition, Session, edition_called
+from ...queries.session.statements import Statements
 from ..html import ThingLists, empty_network, render
 from ..page import CANVAS, KIND_DATA, PAGE, PANEL, add_thing, passage_data
 from ..passages import read_history, read_passages

@@ -30,7 +30,8 @@ from ....queries.reliance.levels import Reach
 from ....queries.reliance.network import Network
 from ....queries.reliance.questions import relied_on, relying
 from ....queries.reliance.walk import Walk, natural
-from ....queries.session import Answer, Cells, Edition, Session, Statements, edition_called
+from ....queries.session import Answer, Cells, Edition, Session, edition_called
+from ....queries.session.statements import Statements
 from ....viz.graph import read_graph
 from ....viz.passages import read_passages
 from ....viz.selection import LinkKind, Node, NodeKind, Passage

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from ....loaders.store.folder import FolderStore
 from ....loaders.store.worker_protocol import limit, with_memory
 from ....ontology.errors import RulesgraphError, StoreExhaustedError, StoreTimeoutError
-from ....queries.session import Answer, Statements
+from ....queries.session import Answer
+from ....queries.session.statements import Statements
 from ....viz.select import of_answer
 from ...python.picture import draw
 from ...python.rules import Rules, open
