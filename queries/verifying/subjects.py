@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from math import log
 
@@ -11,9 +10,7 @@ from ...loaders.language.numbers import parent
 from ...loaders.language.words import sentences
 from ...ontology import in_a_list
 from .citations import Citation
-from .denials import clauses, tokens_of
 from .findings import NOTE, Finding
-from .meanings import CHAPTER
 from .rulebook import Rulebook, folded
 from .weighing import Words
 
@@ -81,6 +78,7 @@ def elsewhere(book: Rulebook, citation: Citation) -> Finding | None:
         not all(map(topics.weight, stems))
         or topics.weight(rarest) < _RARE
         or topics.shared(number, dict.fromkeys(stems, 1.0))
+        or topics.is_of(subject["subject"], number)
     ):
         return None
     titled = (it for it in book.titles if it.isdigit() and rarest in topics.words_of_title(it))
@@ -132,8 +130,7 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     rare: set[int | str] = {it for it in stems if topics.weight(it) >= _RARE}
     has_all = "." in number and len(rare) > 1 and rare <= own and weight(rare - now) >= _TELLING
     if not has_all and not (is_most and (fits or not told.isdisjoint(figures))):
-        leads = [(weight(held(it)), set(), it) for it in _of_step(book, number, [*stems])]
-        lead, _, other = max(leads, key=lambda it: it[0], default=(0.0, set(), ""))
+        return None
     if not other or any(cites(book, it, citation) for it in (other, *book.below.get(other, ()))):
         return None
     wording = next(iter(book.items[other].texts), "")
@@ -147,18 +144,3 @@ def noted_sibling(book: Rulebook, citation: Citation, words: Words | None) -> Fi
     """Return a note on what `of_sibling` finds in a program: hardly more than half of these are mistakes."""
     found = of_sibling(book, citation, words) if words else None
     return replace(found, kind="sibling", severity=NOTE) if found else None
-
-
-def _of_step(book: Rulebook, number: str, stems: Sequence[int]) -> list[str]:
-    """Return the rules of other steps that some words name, with a clause that has all of the others."""
-    topics = book.topics
-    named = {it for _, it in topics.titles_in([*stems]) if topics.are_alike(it, number)}
-    steps = (it for it in sorted(named - {number[:CHAPTER]}) if topics.title(it).endswith(" Step"))
-    found = []
-    for step in steps:
-        own = {*stems} - topics.words_of_title(step)
-        is_apart = len(own) > 1 and not own <= topics.shared(number, dict.fromkeys(own, 1.0))
-        for it in book.below[step] if is_apart else ():
-            read = (one for words in book.sentences(it) for one in clauses(tokens_of(words), topics.stemmer))
-            found += [it] if any(own.issubset(one.stems) for one in read) else []
-    return found
