@@ -181,6 +181,14 @@ def test_a_list_by_what_is_unknown_is_not_called_answered(carded: Session, words
     assert found.answered is not bool(unknown)
 
 
+def test_types_of_cards_are_no_cards(shared: Path) -> None:
+    store = open_store(":memory:", write=True)
+    assert not build([rules(shared, "2026-01-16"), starter_cards()], store).refused
+    for words in ("what are the card types", "what were the card types in 2026"):
+        found = ask(Session(store), words)
+        assert (found.name, found.answered) in {("list_items", True), ("definition", True)}
+
+
 @pytest.mark.parametrize("day", ["2008-02-01", "2026-01-16"])
 def test_without_cards_a_list_of_them_is_not_called_answered(shared: Path, day: str) -> None:
     store = open_store(":memory:", write=True)

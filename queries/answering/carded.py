@@ -32,8 +32,9 @@ def of_cards(session: Session, words: str, edition: str | None, changes: Changes
         return several
     asked = None
     with suppress(UnknownNameError):  # what is not about cards may need no loaded edition
-        asked = next((it for it in meanings(session, words, edition) if it.question.area == "cards"), None)
-    if asked:
+        found = meanings(session, words, edition)
+        asked = next((it for it in found if it.edition or it.question.area == "cards"), None)
+    if asked and asked.question.area == "cards":
         where = asked.edition or edition
         if of := list_asked(session, asked.question.name, asked.names):
             return list_of(session, of, where)

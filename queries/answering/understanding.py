@@ -94,7 +94,9 @@ def meanings(
     """
     for way in ways(session, kinds_turned(session, words), edition):
         seen: set[tuple[str, tuple[str, ...]]] = set()
-        for it in _meanings(session, way.rest, way.edition or edition, around):
+        found = _meanings(session, way.rest, way.edition or edition, around)
+        # Cards are those of today: what is asked of a time is rather asked of its rules.
+        for it in sorted(found, key=lambda it: it.question.area == "cards") if way.edition else found:
             if way.unknown:
                 raise way.unknown
             if (it.question.name, it.names) not in seen:
@@ -154,6 +156,9 @@ def _may_be_of_cards(session: Session, words: str, fit: Fit) -> bool:
     """
     said = [name_alone(it) for it in fit.given.values()]
     is_of_a_game = any(re.search(_IN_A_GAME + re.escape(it), words, re.IGNORECASE) for it in said)
+    whole = re.search(rf"\bcards? {re.escape(said[0])}", words, re.IGNORECASE)
+    if whole and len(said) < _TWO and thing_named(session, whole[0]):  # *card types* are no cards with types
+        return False
     # In *a list of cards with ward*, a card is nothing that cards have.
     if is_of_a_game or _ALL_CARDS.issuperset(said[0].lower().split()) or current_cards(session) is None:
         return False

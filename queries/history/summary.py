@@ -78,7 +78,8 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
         )
         yield f"{name} is in the newest rules, {path[-1]}{now}.{until}"
     else:
-        yield f"{name} is not in the newest rules, {path[-1]}: it went in {last}."
+        late = or_earlier(session, last) if entry else ""  # of rules, all editions are known
+        yield f"{name} is not in the newest rules, {path[-1]}: it went in {last}{late}."
 
 
 def last_in_use(session: Session, rows: Sequence[Cells]) -> str:
