@@ -56,6 +56,8 @@ class EntryQuotation(NamedTuple):
 
 def entry_quotations(book: Rulebook, text: str, passages: Iterable[TextBlock]) -> Iterator[EntryQuotation]:
     """Yield the words that a text quotes from the glossary: in prose, and in objects of JSON."""
+    if not (_GLOSSARY.search(text) or _DEFINES.search(text) or text.lstrip().startswith(("{", "["))):
+        return  # most texts; reading the titles takes a third of the time of a short one
     titles = {title_key(part): it for it in book.entries for part in (*it.split(", "), it)}
     for strings in objects(text) if titles else ():
         called = [

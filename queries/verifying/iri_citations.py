@@ -108,8 +108,10 @@ def cited_iris(session: Session, book: Rulebook, text: str) -> CitedIris:
         is_ours = is_known or match["base"] == iris.base
         if place.kind in _KINDS and is_ours:
             places.append((match.start(), match.start("path") + len(path), place))
+    if not places:
+        return CitedIris(session, [], text)
     wanted = sorted({iris.iri(place.whole) for *_, place in places})
-    rows = session.run("verifying", "present", None, {"item": wanted}) if wanted else ()
+    rows = session.run("verifying", "present", None, {"item": wanted})
     standing = grouped((str(item), str(rule)) for item, rule in rows)
     titles = {slug(it): it for it in book.entries}
     found, pieces, done = [], [], 0
