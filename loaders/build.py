@@ -139,7 +139,7 @@ def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Sour
 
 
 def build(
-    sources: Sequence[str | Path | Source] = (),
+    sources: Sequence[str | Path | Source] | None = None,
     store: str | Path | Store = "rulesgraph-store",
     *,
     base: str | None = None,
@@ -158,11 +158,13 @@ def build(
 
     With a `form` all sources are numbered rules printed in that form.
 
-    Raises `StoreError` when the store cannot be used and `UsageError` for a base that differs from the
-    store's own.
+    Raises `StoreError` when the store cannot be used and `UsageError` for no sources (``[]``) and for a base
+    that differs from the store's own.
     """
     started = time.perf_counter()
-    chosen = find_files(sources or [*starter_sources(), starter_cards()])
+    if sources is not None and not sources:
+        raise UsageError("no sources are given", way_out="Without `sources` the starter rules are loaded.")
+    chosen = find_files([*starter_sources(), starter_cards()] if sources is None else sources)
     with _resources(store, progress, new=True) as resources:
         target, folder, workers, tell = resources
         settled = _base_of(target, base)

@@ -126,7 +126,7 @@ def store_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         with (folder / f"{name}.lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not (folder / f"{name}.done").exists():
-                assert not build(sources, str(folder / name)).refused
+                assert not build(sources or None, str(folder / name)).refused
                 (folder / f"{name}.done").touch()
         return folder / name
 

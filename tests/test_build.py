@@ -254,8 +254,16 @@ def test_folders_open_into_files_without_hidden_ones(tmp_path: Path) -> None:
         find_files([tmp_path / "empty"])
 
 
+def test_no_sources_are_not_the_starter_rules(tmp_path: Path) -> None:
+    nothing: tuple[list[str], tuple[()]] = ([], ())
+    for sources in nothing:
+        with pytest.raises(UsageError, match="no sources are given"):
+            build(sources, str(tmp_path / "store"))
+    assert not (tmp_path / "store").exists()
+
+
 def test_the_starter_rules_are_clean(tmp_path: Path) -> None:
-    report = build((), str(tmp_path / "store"))
+    report = build(store=str(tmp_path / "store"))
     assert len(report.documents) == len(starter_sources())
     assert sum(d.entries for d in report.documents) >= 70
     assert [d.problems for d in report.documents] == [()] * len(report.documents)

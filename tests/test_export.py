@@ -41,7 +41,7 @@ def store(starter_store: Path) -> Store:
 def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """The starter rules built once more, somewhere else."""
     location = tmp_path_factory.mktemp("rebuilt") / "store"
-    build((), str(location))
+    build(store=str(location))
     return open_store(location)
 
 

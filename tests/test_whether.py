@@ -43,6 +43,8 @@ def test_what_is_asked_of_each_other(words: str, meaning: str, mini: Session) ->
         ("If a moth is a lantern, it burns.", "can be"),
         ("Some moths are lanterns.", "can be"),
         ("A moth is a keeper or a lantern.", "can be"),
+        ("A moth on a lamp or a candle represents a lantern.", "in part"),
+        ("Moth represents three lanterns.", "is"),
         # of the other, of what belongs to it, of what is only near it, and of what is not so
         ("A lantern is a moth.", ""),
         ("A moth is the lantern of poor keepers.", ""),

@@ -73,7 +73,7 @@ class Report(LoadReport):
 
 @typed
 def build(
-    sources: str | Path | Sequence[str | Path] = (),
+    sources: str | Path | Sequence[str | Path] | None = None,
     store: str | Path | None = None,
     *,
     base: str | None = None,
@@ -97,7 +97,8 @@ def build(
     A document that is damaged or of an unknown kind does not raise an error: see `Report.refused`.
 
     Raises:
-        UsageError: for a folder without files, a base that is not the store's, or an invalid form.
+        UsageError: for no sources (``[]``), a folder without files, a base that is not the store's, or an
+            invalid form.
         StoreLockedError: if another process is writing to the store.
         StoreError: if the store cannot be used.
 
@@ -105,9 +106,9 @@ def build(
     >>> report.refused, report.rules.rule("G12.9").title
     ((), 'Legendary')
     """
-    named: Sequence[str | Path] = [sources] if isinstance(sources, str | Path) else sources
+    named = [sources] if isinstance(sources, str | Path) else sources
     printed = read_form(form) if form else None
-    found, unreachable = _fetched(named)
+    found, unreachable = _fetched(named) if named is not None else (None, ())
     target = open_store(store or usual_store(), write=True)
     if unreachable and (strict or not found):
         return Report(refused=unreachable, _store=target)

@@ -118,12 +118,12 @@ def _seen(session: Session, scope: Scope, asked: Sequence[tuple[str, str]]) -> d
 
 
 _IS = (
-    r"(?:is|are|was|were|becomes?|remains?|counts? as|isn['’]t|aren['’]t|can['’]t be"
+    r"(?:is|are|was|were|becomes?|remains?|represents?|counts? as|isn['’]t|aren['’]t|can['’]t be"
     r"|(?:doesn|don)['’]t (?:become|count as))"
 )
 _BETWEEN = (
     r"(?: (?:not|never|neither|always|also|still|both|only|just|considered|treated as|an?|the|any"
-    r"|(?:kind|type|sort)s? of))*"
+    r"|two|three|four|(?:kind|type|sort)s? of))*"
 )
 _ALTERNATIVE = r"(?: [\w-]+ (?:nor|or|and))?"
 """*neither a card nor a permanent*"""
@@ -201,10 +201,12 @@ def telling(text: str, one: str, other: str) -> tuple[str, str] | None:
 
     >>> telling("Moths fly. A moth isn't considered a lamp.", "moths?", "lamps?")
     ('is not', "A moth isn't considered a lamp.")
+    >>> telling("A moth on a lamp is a lantern.", "moths?", "lanterns?")[0]
+    'in part'
     >>> telling("Lamps are no moth. Moths sit on a lamp.", "moths?", "lamps?")
     """
     says = re.compile(
-        rf"\b(?:{one})(?: (?:cards?|permanents?|objects?))?,? {_IS}\b"
+        rf"\b(?:{one})(?: (?:cards?|permanents?|objects?))?(?P<on> on an? [\w ]{{1,40}}?)?,? {_IS}\b"
         rf"{_BETWEEN}{_ALTERNATIVE}{_BETWEEN} (?:[\w-]+-)?(?:{other})\b(?! (?:that|of)\b)",
         re.IGNORECASE,
     )
@@ -213,8 +215,11 @@ def telling(text: str, one: str, other: str) -> tuple[str, str] | None:
         before = text[start : match.start()].rpartition(",")[2] if match else ""
         if match and not _UNREAL.search(before):
             is_denied = DENIES.search(match[0]) or re.search(r"\bneither\b", before, re.IGNORECASE)
-            may_be = _ON_CONDITION.search(before) or _MAY_BE.search(match[0])
-            return "is not" if is_denied else "can be" if may_be else "is", text[start:end]
+            may_be = _ON_CONDITION.search(before) or _MAY_BE.search(
+                match[0].replace(match["on"] or "", "", 1)
+            )
+            told = "is not" if is_denied else "can be" if may_be else "in part" if match["on"] else "is"
+            return told, text[start:end]
     return None
 
 
