@@ -141,6 +141,11 @@ def test_a_sentence_in_other_words_than_its_rule_is_counted_as_not_checked(
     assert [row["finding"] for row in strict] == ["unread"] * count + ["words"] * ("502.4" in text)
 
 
+def test_an_answer_before_a_sentence_denies_nothing_of_it(newest_rules: rulesgraph.Rules) -> None:
+    said = "Nobody has priority while a spell or ability resolves (rule 117.2e)."
+    assert [newest_rules.verify(text).rows for text in (said, f"No. {said}", f"Yes. {said}")] == [()] * 3
+
+
 def test_a_rule_quoted_with_what_it_cites_is_checked(newest_rules: rulesgraph.Rules) -> None:
     for number in ("115.7c", "118.9a", "702.12b"):
         answer = newest_rules.verify(f"Rule {number} says: “{newest_rules.rule(number).text}”")

@@ -22,6 +22,9 @@ _SEE = re.compile(r"\bsee(?: also)?[:,]? $", re.IGNORECASE)
 _LEAD = re.compile(r"^[^.!?:]{1,40}:\s+(?=\W?[A-Z])")
 """What is before the words of a rule: *reads:*."""
 
+_ANSWERS = frozenset(("Yes.", "No."))
+"""Sentences that say nothing by themselves, and deny nothing of the next."""
+
 EDGE = " .,:;)–—-"
 
 
@@ -36,7 +39,7 @@ def said_by(citation: Citation) -> list[str]:
     ends = has_words and not citation.said and (behind[:1] == "." or not re.search(r"\w", behind))
     if opens or ends:
         text = ahead[: opens.start()] if opens else ahead
-        said = [text[start:end] for start, end in sentences(text)]
+        said = [text[start:end] for start, end in sentences(text) if text[start:end] not in _ANSWERS]
         most = 2 if opens else 0 if _SEE.search(ahead) else 1
         return [" ".join(said[-count:]) for count in range(1, min(most, len(said)) + 1)]
     if _SEE.search(ahead):
