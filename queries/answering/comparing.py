@@ -237,7 +237,7 @@ def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
     words = f"{words} {doing}".strip()
     if thing_named(session, words) is None and len(with_history(session.editions())) > 1:
         # Few questions need this.
-        from .since import MOST_GONE, went
+        from .gone import MOST_GONE, went
 
         meaning = f"Which rules of “{words}” went, and when?"
         answer = partial(went, session, words, MOST_GONE)

@@ -22,8 +22,8 @@ from ..searching.closest import closest
 from ..session import Answer, Cells, Edition, Session, with_history
 from ..session.views import MOST_IN_VIEW
 from .dated import name_in, numbered_then
+from .gone import MOST_GONE, went, with_all
 from .histories import WordReading
-from .since import MOST_GONE, went, with_all
 from .stated import DECIDES
 
 AskIn = Callable[[str], Answer]

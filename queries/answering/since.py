@@ -1,19 +1,15 @@
-"""Answer since when a sentence of the rules says something, and which rules with some words went."""
+"""Answer since when a sentence of the rules says something."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Set
-from itertools import pairwise
 
 from ...loaders.indexing.stemmer import telling_stems
-from ...loaders.language.words import sentences
-from ..finding.recognition import recognise
-from ..history.links import links_along, timeline
-from ..searching.closest import closest
-from ..searching.scores import COLUMNS, Passages
-from ..session import Edition, Session
+from ..history.links import timeline
+from ..searching.scores import Passages
+from ..session import Session
 from .dated import said_since
+from .gone import with_all
 from .moment import OF_A_GAME, YOU, in_the_present
 from .stated import DENIES
 
@@ -31,26 +27,9 @@ _OF_CHANGES = re.compile(
 
 _ENDS = re.compile(r"\b(?:stop|ceas|no longer|no more|any ?more)", re.IGNORECASE)
 
-_JOINED = re.compile(r"\b[a-z]+(?:-[a-z]+)+\b", re.IGNORECASE)
-
-_UNDER_CONDITION = re.compile(r"\b(?:only if|unless)\b.*", re.IGNORECASE)
-"""What a sentence does not say itself."""
-
-_LEADS_ON = re.compile(r"\W*see (?:also |rules? )", re.IGNORECASE)
-"""How a sentence begins that only leads elsewhere."""
-
-_MOST_WORDS = 3
-"""A sentence with more words than so many for each of a question says something else too."""
-
-MOST_GONE = 10
-"""The maximum number of removed rules in a list."""
-
 UNDATED = "No date was found for this: `rulesgraph trace` has the history of a rule or a term."
 
 UNTOLD = "What the rules once said of this was not found: `rulesgraph trace` follows a rule or a term."
-
-_LOOKED_AT = 200
-"""The number of closest rules of all editions that are examined."""
 
 
 def since_when(session: Session, words: str, found: Passages) -> str:
@@ -76,48 +55,3 @@ def since_when(session: Session, words: str, found: Passages) -> str:
         return UNDATED
     rule, edition, sentence = min(said, key=lambda it: said[it])
     return said_since(session, rule, edition, sentence, wanted)
-
-
-def with_all(wanted: Set[str], text: str, asked: str) -> list[str]:
-    """Return the sentences of a text that have all of some stems, and not many more.
-
-    They also have the words that `asked` joins with hyphens, next to each other. One that only leads
-    elsewhere (*See rule 603*) says nothing.
-    """
-    joined = [re.compile(it.replace("-", r"[-\s]"), re.IGNORECASE) for it in _JOINED.findall(asked)]
-    whole = (text[start:end] for start, end in sentences(text))
-    said = {it: telling_stems(_UNDER_CONDITION.sub("", it)) for it in whole}
-    return [
-        it
-        for it, own in said.items()
-        if wanted <= own
-        and len(own) <= _MOST_WORDS * len(wanted)
-        and not _LEADS_ON.match(it)
-        and all(form.search(it) for form in joined)
-    ]
-
-
-def went(session: Session, words: str, limit: int) -> Passages:
-    """Return rules with all of `words` in a sentence and no successor in the next edition, the closest first.
-
-    Columns are those of a search; the reason names the first edition without the rule. What comes first is
-    when the closest of them went.
-    """
-    found = closest(session, recognise(session, words, "all"), limit=_LOOKED_AT)
-    wanted = telling_stems(words)
-    rows = [row for row in found.rows if with_all(wanted, str(row[1]), words)]
-    path = timeline(session)
-    without: dict[str, Edition] = {}
-    for here, there in pairwise(path):
-        rules = [str(row[7]) for row in rows if row[2] == here.id]
-        [links] = links_along(session, [here, there], rules) if rules else [{}]
-        without |= {rule: there for rule in rules if not links.get(rule)}
-    gone = [
-        (*row[:6], f"in {row[2]} last; {without[str(row[7])].id} is without it", row[7])
-        for row in rows
-        if row[7] in without
-    ]
-    span = f"{path[0].id} to {path[-1].id}"
-    shown, more = tuple(gone[:limit]), max(len(gone) - limit, 0)
-    lead = tuple(f"{row[0] or 'The closest'}, with these words, was {row[6]}." for row in shown[:1])
-    return Passages("gone", COLUMNS, shown, span, lead, more=more, lead=lead, marks=((),) * len(shown))

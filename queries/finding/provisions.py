@@ -9,13 +9,11 @@ from string import ascii_uppercase
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.numbers import order, wholes
-from ...ontology import RG, SKOS, Place, UnknownNameError
+from ...ontology import RG, SKOS, UnknownNameError
 from ..session import Session, with_history
+from ..session.places import place_named, without_iri
 
 _ID = re.compile(r"(?:provision/)?(P[0-9a-f]{5,})")
-
-_KINDS = frozenset(("term", "section", "rule", "entry", "paragraph"))
-"""The kinds of things that can be given by IRI."""
 
 
 def provision_named(session: Session, name: str) -> str:
@@ -38,24 +36,6 @@ def rules_of_provision(session: Session, provision: str) -> list[tuple[str, str,
     return sorted(there, key=lambda it: followed.index(it[0]), reverse=True)
 
 
-def _place_named(session: Session, name: str) -> Place | None:
-    """Return the thing that an IRI of the store names, also without its base; None for other words."""
-    for before in ("", session.iris.base, session.iris.edition("")):
-        place = session.iris.parse(before + name.strip())
-        if place.kind in _KINDS:
-            return place
-    return None
-
-
-def without_iri(session: Session, name: str) -> str:
-    """Return the preferred name of a term given by its IRI, and any other name unchanged."""
-    place = _place_named(session, name)
-    if place is None or place.kind != "term":
-        return name
-    iri = session.iris.iri(place)
-    return dict(session.pairs((session.iris.graph("terms"),), SKOS.prefLabel, of=[iri])).get(iri, name)
-
-
 def called_in_editions(session: Session, name: str) -> dict[str, str] | None:
     """Return the number, or the term, of a permanent id's or an IRI's thing, by the editions that have it.
 
@@ -64,7 +44,7 @@ def called_in_editions(session: Session, name: str) -> dict[str, str] | None:
     """
     if provision := provision_named(session, name):
         return {where: number for where, _, number in rules_of_provision(session, provision)}
-    place = _place_named(session, name)
+    place = place_named(session, name)
     if place is None or not place.edition:
         return None
     graphs = session.scope(place.edition)
