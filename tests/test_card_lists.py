@@ -205,6 +205,7 @@ def test_without_cards_a_list_of_them_is_not_called_answered(shared: Path, day: 
         "which cards are in my library",
         "how many cards are in a library",
         "which players have priority",  # no type of cards
+        "artifact cards",
     ],
 )
 def test_what_is_asked_of_a_game_is_no_list_of_cards(carded: Session, words: str) -> None:

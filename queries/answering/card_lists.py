@@ -118,7 +118,9 @@ def listed_by(session: Session, words: str, edition: str | None = None) -> Liste
     if not is_known and not of_cards:
         return None
     if first is None:
-        found = ListedBy(subject, types) if types and is_known and asks else None
+        # *What are the lands* asks for what the rules say.
+        is_list = asks and (of_cards or not re.match(r"(?:please )?wh", plain, re.IGNORECASE))
+        found = ListedBy(subject, types) if types and is_known and is_list else None
     else:
         found = _parsed(session, ListedBy(subject, types), rest[first.start() :], edition)
     if found and not is_known:

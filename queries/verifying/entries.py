@@ -14,14 +14,16 @@ from .quotations import QUOTED
 from .rulebook import Rulebook, pieces, title_key, word_count
 from .wordings import ALMOST, SHORT, UNLIKE
 
-_GLOSSARY, _DEFINES = (
-    re.compile(r"\bglossary\b", re.IGNORECASE),
-    re.compile(r"\bdefin(?:es?|ed|itions?)\b", re.IGNORECASE),
-)
+_GLOSSARY = re.compile(r"\bglossary\b", re.IGNORECASE)
+_DEFINES = re.compile(r"\bdefin(?:es?|ed|itions?)\b", re.IGNORECASE)
 _BEFORE, _BEHIND = 120, 60
 _SENTENCE = re.compile(r"(?<=\w\w\w)[.!?:]\s")
 _CITES = re.compile(r"\d{3}")
-GLOSSARYED = re.compile(r"[\s.,]*(?:[-–—(\[]|,? (?:is|says|in|from|per|according to)\b)[^.!?“\"]{0,30}?$")
+_BEFORE_GLOSSARY = re.compile(
+    r"[\s.,]*(?:[-–—(\[]|,? (?:is|says|in|from|per|according to)\b)[^.!?“\"]{0,30}?$"
+)
+"""What stands between a quotation and the name of the glossary: *(from the glossary)*."""
+
 _WORD = re.compile(r"[\w'’-]+")
 _LIKE = 60
 """How similar words are to an entry, in percent, if they are meant to be quoted from it."""
@@ -85,7 +87,7 @@ def _around(text: str, match: re.Match[str]) -> tuple[str, bool]:
     name = _GLOSSARY.search(behind)
     if _GLOSSARY.search(ahead):
         return ahead, True
-    if name and GLOSSARYED.match(behind[: name.start()]):
+    if name and _BEFORE_GLOSSARY.match(behind[: name.start()]):
         return _SENTENCE.split(behind)[0], True
     return (ahead, False) if _DEFINES.search(ahead) else ("", False)
 
