@@ -467,7 +467,7 @@ def test_a_search_for_a_card_points_to_it(starter_store: Path) -> None:
 
 
 def test_where_a_card_meets_a_term_through_its_keywords(carded: Session) -> None:
-    through = "This is what Life shares with keywords of Harbor Watchman: Landwalk."
+    through = "This is what Life shares with keywords of Harbor Watchman: Landwalk, Plainswalk."
     found, turned = (
         ask(carded, "interaction", pair)
         for pair in (("Harbor Watchman", "Life"), ("Life", "Harbor Watchman"))

@@ -170,6 +170,7 @@ NAMES = {
     "ward": ("Ward",),
     "oil": ("Oil",),
     "landwalk": ("Landwalk",),
+    "moonwalk": ("Moonwalk",),
     "fear": ("Fear",),
     "instead": ("Instead",),
     "upkeep-step": with_short_forms("upkeep-step", ("Upkeep Step",)),
@@ -193,6 +194,39 @@ TEXTS = ("Oil is paid.", "A creature has fear.")
         ("It glows instead.", {"instead"}, []),
         ("At the beginning of your upkeep, it glows.", {"upkeep-step"}, []),
         ("Echo {2}. It glows once.", {"echo"}, [("echo", "{2}")]),
+        (
+            "Moonwalk",
+            {"moonwalk", "landwalk"},
+            [("landwalk", "Moon"), ("moonwalk", "")],
+        ),  # a variant with a name
+        ("Ward lamp you control", {"ward"}, [("ward", "lamp you control")]),  # a quality, and no sentence
+        ("Ward lamps can't glow.", {"ward"}, []),
+        (
+            "Ward from moths, from oil, and from bells",
+            {"ward", "oil"},
+            [("ward", "from moths, from oil, from bells")],
+        ),
+        (
+            "Fear, ward from bells that are dim, echo 6",
+            {"fear", "ward", "echo"},
+            [("fear", ""), ("ward", "from bells that are dim"), ("echo", "6")],
+        ),
+        ("Gloom, fear", {"fear"}, [("fear", "")]),  # the edition does not know the first
+        ("Fear, glowing lamps glow.", {"fear"}, []),
+        (
+            "Ward — Each lamp, if you have it, glows.",
+            {"ward"},
+            [("ward", "Each lamp, if you have it, glows")],
+        ),
+        ("Ward Moth 3", {"ward"}, [("ward", "Moth 3")]),
+        (
+            "Ward X, where X is the number of moths.",
+            {"ward"},
+            [("ward", "X, where X is the number of moths")],
+        ),
+        ("Fear of moths — It can't glow.", set(), []),  # an ability word that begins like a keyword
+        ("8+ | Fear, echo {1}", {"fear", "echo"}, [("fear", ""), ("echo", "{1}")]),
+        ('Ward lamps have "Glow"', {"ward"}, []),
     ],
 )
 def test_words_of_a_card_are_read(text: str, terms: set[str], keywords: list[tuple[str, str]]) -> None:

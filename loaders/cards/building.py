@@ -30,7 +30,7 @@ from .texts import CardReader, types_of
 _KEYWORDS = "Keyword Abilities"
 """The title of the chapter in which each rule is about one keyword ability."""
 
-_LINKS_VERSION = "3"
+_LINKS_VERSION = "4"
 """Change this when the same cards and names get other links."""
 
 Triple = tuple[str, str, str]

@@ -26,11 +26,16 @@ _TYPES = re.compile(r"[^\s—/]+")
 _REST = re.compile(r"[.:] ")
 """What separates a keyword's parameter from the rest of its ability."""
 
+_STATION = re.compile(r"^\d+\+ \| ")
+_SEPARATOR = re.compile(r"[,;] (?:and )?")
+_CLOSED = (".", '"', "”")
+"""What ends a sentence or a quotation, and no keyword with a quality."""
+
 _OPENS = re.compile(r"(?:^|(?<=[\n.,:—•|\"“])) ?[A-Z](?=[a-z])")
 _INSTEAD = re.compile(r"\binstead\b")
-_PARAMETER = re.compile(r"(?:—|\s—\s|\s(?=[{\dXa-z])|$)")
-_VARIANT = re.compile(r"(?i)\b(?:(?P<what>(?:[a-z'-]+ )?[a-z'-]*?[a-z])(?P<kind>walk|cycling))\b")
-_VARIANTS = {"walk": "landwalk", "cycling": "typecycling"}
+_PARAMETER = re.compile(r"(?P<cost>\s?—\s?|\s(?=[{\d]|X\b))|\s(?=\w)|$")
+_VARIANT = re.compile(r"(?i)(?P<what>(?:[a-z'-]+ )?[a-z'-]*?[a-z])(?P<kind>walk|cycling| offering)\b")
+_VARIANTS = {"walk": "landwalk", "cycling": "typecycling", " offering": "offering"}
 
 
 Keyword = tuple[str, str]
@@ -91,29 +96,53 @@ class CardReader:
         return sorted((*spans, *_occurrences(text, own_names(card, face), self._names)))
 
     def _printed(self, text: str) -> Iterator[Keyword]:
-        """Yield the keywords of the lines that consist only of keywords."""
-        for line in _REMINDER.sub("", text).splitlines():
-            whole = line.strip().rstrip(".;")
-            parts = [part.strip() for part in re.split(r"[,;] ", whole)]
-            several = [self._part(part) for part in parts]
-            if all(several):
-                yield from filter(None, several)
-            elif several[0] and (one := self._part(whole)) and "—" in whole:
-                yield one
+        """Yield the keywords of the lines that consist only of keywords.
 
-    def _part(self, part: str) -> Keyword | None:
-        """Return the keyword, with its parameter, that a part of a line is."""
-        match = self._keyword.match(part)
-        if match and (then := _PARAMETER.match(part, match.end())):
-            parameter = _REST.split(part[then.end() :])[0].strip()
-            if then.end() == len(part) or not _is_sentence(parameter):
-                return self._keywords[match[0].lower()], parameter
-        variant = _VARIANT.match(part)
-        term = _VARIANTS[variant["kind"].lower()] if variant else ""
-        if variant and term in self._keywords.values():
-            parameter = f"{variant['what']} {part[variant.end() :].strip(' —')}".strip()
-            return term, parameter
-        return None
+        A line that does not end like a sentence is one if a part of it is a keyword. Other parts go on with
+        its parameter, or name keywords that the edition does not have.
+        """
+        for line in _REMINDER.sub("", text).splitlines():
+            whole = _STATION.sub("", line.strip())
+            is_open = not whole.endswith(_CLOSED)
+            found: list[Keyword] = []
+            start = 0
+            while start < len(whole):
+                end = cut.start() if (cut := _SEPARATOR.search(whole, start)) else len(whole)
+                dash = whole.find("—", start, end)
+                if dash >= 0:  # a cost or a sentence takes the rest of the line
+                    end, cut = len(whole), None
+                part = whole[start:end].strip()
+                own = self._part(part.rstrip(".;"), is_open or dash >= 0)
+                if not own and not is_open and not part.startswith("where X "):
+                    found = []
+                    break
+                if not own and found and found[-1][1]:
+                    found[-1] = found[-1][0], f"{found[-1][1]}, {part.rstrip('.')}"
+                found += own
+                start = cut.end() if cut else len(whole)
+            yield from found
+
+    def _part(self, part: str, is_open: bool) -> list[Keyword]:
+        """Return the keyword, with its parameter, that a part of a line is, and the variant that it names.
+
+        A quality, without a dash or a number, is a parameter only if the part `is_open`, so no sentence.
+        """
+        named = self._keyword.match(part)
+        variant = None if named else _VARIANT.match(part)
+        match = named or variant
+        then = _PARAMETER.match(part, match.end()) if match else None
+        if not match or not then or (then.end() < len(part) and not then["cost"] and not is_open):
+            return []
+        if " — " in part and not then["cost"]:  # an ability word that begins like a keyword
+            return []
+        parameter = _REST.split(part[then.end() :])[0].strip()
+        if named:
+            return [(self._keywords[match[0].lower()], parameter)]
+        kind = _VARIANTS[match["kind"].lower()]
+        if kind not in self._keywords.values():
+            return []
+        own = self._labels.get(match[0].lower())
+        return [(kind, f"{match['what']} {parameter}".strip()), *([(own, parameter)] if own else [])]
 
 
 def _in_sentence(text: str) -> str:
@@ -123,14 +152,6 @@ def _in_sentence(text: str) -> str:
     '{T}, sacrifice Wick: draw a card. if you would, gain 1 life Instead.'
     """
     return _INSTEAD.sub("Instead", _OPENS.sub(lambda it: it[0].lower(), text))
-
-
-_VERBS = re.compile(r"\b(?:is|are|gets?|has|have|can't|may|enters?|you|its controller|deals?|becomes?)\b")
-
-
-def _is_sentence(parameter: str) -> bool:
-    """Return whether this is a sentence that starts like a keyword, not a parameter."""
-    return bool(_VERBS.search(parameter.partition("—")[0])) and not parameter.startswith("{")
 
 
 def _any_of(names: Iterable[str]) -> re.Pattern[str]:
