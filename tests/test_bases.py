@@ -45,7 +45,7 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Stores:
     @cache
     def built(name: str, base: str) -> Path:
         location = tmp_path_factory.mktemp(name) / "store"
-        assert not build(SOURCES[name], str(location), base=base).refused
+        assert not build(SOURCES[name] or None, str(location), base=base).refused
         return location
 
     return built
