@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections import Counter
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -237,6 +238,22 @@ def test_words_of_a_card_are_read(text: str, terms: set[str], keywords: list[tup
     assert printed == keywords
 
 
+def test_ability_words_are_those_that_a_rule_lists() -> None:
+    texts = [*TEXTS, "The ability words are dim glow, fear, and moth's oath."]
+    face = CardFace(
+        "Moth Bell", "Artifact", "Dim glow — It glows.\n• Moth's oath — {1}: It glows.\nFear — No.\nDim — No."
+    )
+    card = Card("Moth Bell", "normal", (face,))
+    reader = CardReader(NAMES, texts, ["echo"])
+    assert reader.ability_words(face) == {
+        "dim-glow": "Dim glow",
+        "moth-s-oath": "Moth's oath",
+        "fear": "Fear",
+    }
+    assert reader.read(card, face) == (["fear"], [])
+    assert CardReader(NAMES, TEXTS, ["echo"]).ability_words(face) == {}
+
+
 def test_variants_of_keywords_are_keywords() -> None:
     """A variant of a keyword has no rule: its entry points to that of the keyword."""
     items = (
@@ -259,6 +276,23 @@ def test_links_of_real_cards_are_right(shared: Path) -> None:
     for part in ("tuned", "unseen"):
         for score in link_scores(built, part).values():
             assert (score.precision >= 0.99, score.recall >= 0.98) == (True, True), (part, score)
+    of_words = {
+        word: Counter(row["has"] for row in built.ask("cards_with", word))
+        for word in ("Landfall", "Raid", "Threshold", "Will of the council", "Islandwalk", "Enchant")
+    }
+    assert of_words == {
+        "Landfall": {"ability word": 58},
+        "Raid": {"ability word": 16},
+        "Threshold": {"ability word": 15},
+        "Will of the council": {"ability word": 2},
+        "Islandwalk": {"keyword": 7, "named": 3},
+        "Enchant": {"keyword": 262, "named": 22},
+    }
+    raiders = built.ask("cards_with", "Raid")
+    assert all(row["quote"].lstrip("• ").startswith("Raid — ") for row in raiders)
+    both = [row for row in built.ask("cards_with_both", "Artifact", "Creature") if row["has"] == "both"]
+    assert len(both) == 330
+    assert [row["quote"] for row in both] == [row["types"] for row in both]
 
 
 def test_keys_of_names() -> None:

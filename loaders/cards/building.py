@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from ...ontology import DCTERMS, PREFIXES, RG, TYPE, Iris, child, grouped, players_words, slug
+from ...ontology import DCTERMS, GAME, PREFIXES, RG, TYPE, Iris, child, grouped, players_words, slug
 from ..editions import StoredSet, stored_sets
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, english, integer, node, text, write_quads
 from ..history.graphs import Digest
@@ -25,7 +25,7 @@ from ..records import TargetKind
 from ..store.protocol import Queryable, Rewrite, statements, stored_triples
 from .names import name_keys
 from .records import Card, CardFace, CardRuling, CardSet, CardSummary
-from .texts import CardReader, types_of
+from .texts import CardReader, ability_words, types_of
 
 _KEYWORDS = "Keyword Abilities"
 """The title of the chapter in which each rule is about one keyword ability."""
@@ -53,7 +53,8 @@ class CardNames(NamedTuple):
     def signs(self) -> str:
         """A checksum of everything that decides which links there are."""
         said = [_LINKS_VERSION, *sorted(f"{term} {own}" for term, own in self.names.items())]
-        return sha256("\n".join([*said, *sorted(self.keywords)]).encode()).hexdigest()
+        own = [*sorted(self.keywords), *sorted(ability_words(self.texts))]
+        return sha256("\n".join([*said, *own]).encode()).hexdigest()
 
 
 def names_in_digest(digest: Digest) -> CardNames:
@@ -264,6 +265,7 @@ def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris)
     yield node(iris.card_links(found.set_id)), P["checksum"], text(signs)
     places = card_iris(found.cards, iris)
     listed: dict[str, str] = {}
+    abilities: dict[str, None] = {}
     for card in found.cards:
         it = places[card.name]
         for face, iri in zip(card.faces, face_iris(card, it), strict=True):
@@ -271,7 +273,10 @@ def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris)
             for term, name in types_of(face).items():
                 yield node(iri), P["hasType"], node(iris.term(term))
                 listed |= {term: name} if term not in reader.terms else {}
-            for term in terms:
+            words = reader.ability_words(face)
+            abilities |= dict.fromkeys(words)
+            listed |= {term: name for term, name in words.items() if term not in reader.terms}
+            for term in dict.fromkeys((*terms, *words)):
                 yield node(iri), P["mentions"], node(iris.term(term))
             for place, (keyword, parameter) in enumerate(keywords, start=1):
                 own = node(child(iri, "keyword", place))
@@ -282,7 +287,9 @@ def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris)
                     yield own, P["printedParameter"], text(parameter)
         for place, ruling in enumerate(card.rulings, start=1):
             yield from _stated(node(child(it, "ruling", place)), ruling.text)
-    for term, name in listed.items():  # most subtypes have no entry
+    for term in abilities:
+        yield node(iris.term(term)), RDF_TYPE, node(GAME.AbilityWord)
+    for term, name in listed.items():  # most subtypes and all ability words have no entry
         own = node(iris.term(term))
         yield own, RDF_TYPE, C["Term"]
         yield own, RDF_TYPE, node(_SKOS + "Concept")

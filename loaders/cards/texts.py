@@ -11,12 +11,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...ontology import slug
+from ..facts.kinds import items_in
 from ..language.names import plural, singular
 from ..linking.mentions import MentionFinder, verbs_used
 from .records import Card, CardFace
 
 _REMINDER = re.compile(r"\([^()]*\)")
 _LABEL = re.compile(r"(?m)^(?:[•+] ?)?([^\W\d][^\n—{}.:]{0,50}?) — ")
+_ABILITY_WORDS = re.compile(r"\b[Tt]he ability words are ([^.:]+)\.")
 _NAMED = re.compile(r"\bnamed ((?:[A-Z][\w'’,-]*|of|the|and|to|in)(?: (?:[A-Z][\w'’-]*|of|the|and|to|in))*)")
 _TITLE = re.compile(r",| // | (?:the|of|and|from|in|to|who|with) ")
 _REBALANCED = "A-"
@@ -42,6 +44,16 @@ Keyword = tuple[str, str]
 """A keyword printed on a face: the slug of its term, and its parameter, ``""`` without one."""
 
 
+def ability_words(texts: Iterable[str]) -> frozenset[str]:
+    """Return the slugs of the ability words that a rule lists: they have no entries (rule 207.2c).
+
+    >>> sorted(ability_words(["The ability words are dimming, glow of 4, and moth's oath."]))
+    ['dimming', 'glow-of-4', 'moth-s-oath']
+    """
+    lists = (listed for text in texts for listed in _ABILITY_WORDS.findall(text))
+    return frozenset(slug(it) for listed in lists for it in items_in(listed))
+
+
 def own_names(card: Card, face: CardFace) -> tuple[str, ...]:
     """Return the names by which a card refers to itself, the longest first.
 
@@ -65,6 +77,8 @@ class CardReader:
     ) -> None:
         """Take the names of its terms by their slugs, its texts, and the slugs of keyword abilities."""
         self.terms = frozenset(names)
+        texts = [*texts]
+        self._ability_words = ability_words(texts)
         self._finder = MentionFinder(names, verbs_used(texts))
         self._keywords = {
             name.lower(): term for term in keywords for name in names.get(term, ()) if "[" not in name
@@ -84,6 +98,11 @@ class CardReader:
         )
         found |= dict.fromkeys(term for term, _ in keywords)
         return [*found], keywords
+
+    def ability_words(self, face: CardFace) -> dict[str, str]:
+        """Return slug → name of the ability words printed on a face."""
+        found = {slug(it): it for it in _LABEL.findall(_REMINDER.sub("", face.text))}
+        return {own: it for own, it in found.items() if own in self._ability_words}
 
     def hidden(self, card: Card, face: CardFace) -> list[tuple[int, int]]:
         """Return the spans of a face's text that may not contain mentions."""

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ...ontology import GAME, RG, TYPE, slug
-from ..cards.current import NO_CARDS, about_cards, current_cards, titles, types_called
+from ..cards.current import NO_CARDS, about_cards, current_cards, is_ability_word, titles, types_called
 from ..catalogue.questions import question
 from ..finding.recognition import recognise
 from ..session import Answer, Cells, Session, Understood
@@ -159,6 +159,8 @@ def _parsed(session: Session, of: ListedBy, rest: str, edition: str | None) -> L
 
 def _thing(session: Session, said: str, edition: str | None) -> CardTrait | None:
     """Return what words name that cards have: a term, a type, or a keyword and the words after it."""
+    if is_ability_word(session, name_alone(said)):  # players' words for these mean the rule
+        return CardTrait(name_alone(said))
     known = thing_named(session, said, edition)
     if known and known[1]:
         return CardTrait(known[1][0].name)

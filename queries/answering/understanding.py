@@ -12,7 +12,7 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, UsageError
-from ..cards.current import current_cards, types_called
+from ..cards.current import current_cards, is_ability_word, types_called
 from ..catalogue.matching import Fit, fitting, nearest, words_of_questions
 from ..catalogue.questions import ParameterKind, Question
 from ..finding.kinds import kind_called, kinds, kinds_turned, part_called, resolve_procedure
@@ -132,8 +132,11 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             if (parameter.kind, said) not in known:
                 known[parameter.kind, said] = named_as(session, parameter.kind, said, edition)
             found = known[parameter.kind, said]
-            if found is None and fit.question.area == "cards" and types_called(session, name_alone(said)):
-                found = name_alone(said), ()
+            if fit.question.area == "cards" and (
+                is_ability_word(session, alone := name_alone(said))
+                or (found is None and types_called(session, alone))
+            ):
+                found = alone, ()
             is_words = parameter.kind is ParameterKind.WORDS
             if found is None or (is_words and ends_neutrally(session, words, fit, said, edition)):
                 break

@@ -75,15 +75,23 @@ def about_cards(
 def listed_types(session: Session, name: str) -> tuple[str, ...]:
     """Return the IRI of a type of cards that has no entry, such as *Treasure*, and of tokens called so.
 
-    Nothing if there is no such type.
+    It may also be that of an ability word. Nothing if there is neither.
     """
     # Only for questions about cards.
     from ...loaders.language.names import singular
 
     data = current_cards(session)
-    it = session.iris.term(slug(singular(name)))
-    is_type = data and session.pairs(data.graphs(session.iris), SKOS.prefLabel, of=[it])
-    return (it, f"{it}-token") if is_type else ()
+    forms = [session.iris.term(slug(it)) for it in (name, singular(name))]
+    found = session.pairs(data.graphs(session.iris), SKOS.prefLabel, of=forms) if data else ()
+    return next(((str(it), f"{it}-token") for it, _ in found), ())
+
+
+def is_ability_word(session: Session, name: str) -> bool:
+    """Return whether cards of the newest data set have an ability word of this name, which has no entry."""
+    data = current_cards(session)
+    it = session.iris.term(slug(name))
+    kinds = session.pairs(data.graphs(session.iris), TYPE, of=[it]) if data else []
+    return {str(kind) for _, kind in kinds} >= {GAME.AbilityWord, RG.Term}
 
 
 def is_type(session: Session, name: str) -> bool:

@@ -137,10 +137,12 @@ class NameFinder:
         """Return the first place at which `text` names the term (an IRI), or None.
 
         Only if the name itself does not occur, in the singular or plural, are other forms searched, and last
-        players' words for it, as on cards (*upkeep*).
+        players' words for it, as on cards (*upkeep*). What has no entry begins a line: an ability word.
         """
         if not self._names.get(term):
-            return None
+            name = r"\W+".join(self._session.iris.slug_of(term).split("-"))
+            begun = re.search(rf"(?im)^\W*{name}\b", text)
+            return begun.span() if begun else None
         from ...loaders.language.names import other_forms
 
         words = _words(text)
