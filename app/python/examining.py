@@ -52,9 +52,9 @@ class Examining:
         edition, iri, wording; a row for each finding: ``"unknown"`` (no edition has the number), ``"gone"``,
         ``"moved"`` (since the edition written against), ``"stale"`` (the words around it fit what the number
         meant in an older edition), ``"topic"`` (they name another rule), ``"newer"``, ``"words"`` (the quoted
-        words are not in the rule), ``"unread"`` (nothing says that it is the number of a rule, a sentence is
-        in other words than the rule, or a quotation has no number, or fewer than six words, which the rule
-        does not have) or ``"not loaded"``. ``"stands"``
+        words are not in the rule), ``"unread"`` (it may be no rule's number, a sentence is in other words
+        than the rule, or a quotation has no number, or fewer than six words, which the rule lacks) or
+        ``"not loaded"``. ``"stands"``
         says that the edition has the number, and that nothing found in the words around it contradicts it;
         not that these words are true. `severity` is ``"error"``, ``"warning"`` or ``"note"``. `now` has the
         numbers to look at instead, and `wording` the right words.
