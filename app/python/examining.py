@@ -54,9 +54,9 @@ class Examining:
         meant in an older edition), ``"topic"`` (they name another rule), ``"newer"``, ``"words"`` (the quoted
         words are not in the rule), ``"unread"`` (it may be no rule's number, a sentence is in other words
         than the rule, or a quotation has no number, or fewer than six words, which the rule lacks) or
-        ``"not loaded"``. ``"stands"`` says that the edition has the number, and nothing in the words around it
-        contradicts it; not that they are true. `severity` is ``"error"``, ``"warning"`` or ``"note"``. `now`
-        has the numbers to look at instead, and `wording` the right words.
+        ``"not loaded"``. ``"stands"`` says that the edition has the number, and nothing in the words around
+        it contradicts it; not that they are true. `severity` is ``"error"``, ``"warning"`` or ``"note"``.
+        `now` has the numbers to look at instead, and `wording` the right words.
         `Answer.checked` counts citations, findings of each severity, and what was not checked.
 
         Raises `UsageError` for an invalid date, and for a date before the oldest known edition,
