@@ -12,6 +12,7 @@ from rulesgraph.queries.citing.cite import SourceTree, cite, judged
 from rulesgraph.queries.citing.fixing import fixes
 from rulesgraph.queries.citing.material import material_of
 from rulesgraph.queries.citing.scan import read
+from rulesgraph.queries.citing.settings import Lock
 from rulesgraph.queries.verifying.rulebook import Book
 from test_cite import tree
 
@@ -119,7 +120,9 @@ def test_of_two_meanings_that_fit_alike_the_latest_counts(material: Book) -> Non
     ],
 )
 def test_a_name_in_the_program_keeps_a_number_of_today(material: Book, name: str, text: str) -> None:
-    assert judged(material, read(name, text)[0], "cr-2008-02-01")[0] == []
+    [flag] = judged(material, read(name, text)[0], "cr-2008-02-01")[0]
+    assert (flag.finding.kind, flag.finding.fix) == ("moved", False)
+    assert flag.finding.message.endswith(", which the words beside it fit")
 
 
 def test_a_range_has_one_finding_and_is_not_written(material: Book) -> None:
@@ -286,3 +289,50 @@ def test_who_fixes_is_told_of_each_number_that_is_kept(tmp_path: Path, run: Run,
     code, out, err = run("cite", tmp_path, "--fix-strings", "--store", newest_store)
     assert (code, out) == (2, "")
     assert "Give --fix or --diff with it." in err
+
+
+@pytest.mark.parametrize(
+    ("frame", "is_written"),
+    [
+        ("// CR {n}\n", True),
+        ("// then {new} it\n// CR {n}: {old}\n", True),
+        ("// handle {new}\n// CR {n} the {old} part\n", False),
+        ("// CR {n} {old} after {new}\n", True),
+        ("// CR {n}\nvoid {joined}Step() {{}}\n", False),  # words of the new owner only: nobody guesses
+        ("// {new}\n// CR {n}\n", False),
+    ],
+)
+def test_a_number_of_a_known_edition_that_moved_is_never_passed_over(
+    material: Book, frame: str, is_written: bool
+) -> None:
+    """All actions of 701 whose number is another's now, beside the names of both or of one."""
+    titles, before = material.titles, "cr-2025-04-04"
+    then = {it: material.meanings.at(it, before) for it in titles if it[:4] == "701." and it[-1].isdigit()}
+    now = {it: held.now for it, held in then.items() if held and held.now and it not in held.now}
+    assert len(now) == 59
+    told: dict[str, tuple[str, tuple[str, ...], bool]] = {}
+    for number, rules in now.items():
+        new, old = titles[number].lower(), titles[rules[0]].lower()
+        text = frame.format(n=number, new=new, old=old, joined=titles[number].replace(" ", ""))
+        report = cite(material, SourceTree([], text=text), written=before)
+        told |= {it.number: (it.finding.kind, it.finding.now, it.finding.fix) for it in report.flags}
+    assert told == {number: ("moved", rules, is_written) for number, rules in now.items()}
+
+
+def test_a_lock_is_not_moved_on_in_silence(
+    tmp_path: Path, run: Run, newest_store: Path, material: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    then = material.meanings.at("701.16", "cr-2025-04-04")
+    assert then
+    lock = Lock("cr-2025-04-04", {"701.16": (then.provision, "-")}).text
+    command = ("cite", "--notes", "--fix", "--allow-dirty", "--store", newest_store)
+    monkeypatch.chdir(tmp_path)
+    tree(tmp_path, {"A.java": "// then investigate it\n// CR 701.16: reveal\n", "rulesgraph.lock": lock})
+    code, out, _ = run(*command)
+    assert (code, out) == (0, "")
+    assert (tmp_path / "A.java").read_text() == "// then investigate it\n// CR 701.20: reveal\n"
+    assert f"701.20 {then.provision} " in (tmp_path / "rulesgraph.lock").read_text()
+    tree(tmp_path, {"A.java": "// investigate\n// CR 701.16\n", "rulesgraph.lock": lock})
+    code, out, err = run(*command)
+    assert (code, "701.16 → 701.20 [moved]" in out) == (1, True)
+    assert "Correct the 1 moved number listed above by hand" in err

@@ -218,7 +218,7 @@ class Judge:
     def _since_written(
         self, citation: Citation, number: str, written: str, words: Words | None
     ) -> Finding | None:
-        """Return whether a number means another rule than when written, unless it was corrected since."""
+        """Return whether a number means another rule than when written; fitting words only add to it."""
         told = self.book.meanings.followed(number, written) if written < self.book.name else None
         if not told or told.kind == STANDS:
             return None
@@ -226,10 +226,12 @@ class Judge:
         verdict = words.fits(number, targets[0])[0] if words and targets else ""
         if words and targets and not verdict and not citation.written and words.hint_at(number, targets):
             verdict = HERE
-        if verdict == HERE:
+        if verdict == HERE and citation.written:  # who corrects a number often leaves the date beside it
             return None
-        message = f"{told.message}; {self._means(number)}"
-        told = replace(told, kind="moved", message=message, severity=ERROR if verdict == ERROR else WARNING)
+        message, severity = f"{told.message}; {self._means(number)}", ERROR if verdict == ERROR else WARNING
+        told = replace(told, kind="moved", message=message, severity=severity)
+        if verdict == HERE and words and not words.say_any(targets):
+            return replace(told, message=f"{message}, which the words beside it fit", fix=False)
         return self._named(told, words, written) if targets else told
 
     def _by_words(self, citation: Citation, number: str, words: Words) -> Finding | None:

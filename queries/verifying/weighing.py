@@ -237,6 +237,10 @@ class Words:
         says = self.topics.says
         return says(number, self.near, self.text) >= 0 or any(says(number, it) >= 0 for it in beside)
 
+    def say_any(self, numbers: Iterable[str]) -> bool:
+        """Return whether the title of one of some rules appears next to the citation."""
+        return any(map(self._say, numbers))
+
     def _share_with(self, number: str) -> bool:
         return len(self.topics.shared(number, self.weights)) >= _SHARED
 
