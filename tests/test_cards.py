@@ -289,7 +289,7 @@ def test_links_of_real_cards_are_right(shared: Path) -> None:
         "Enchant": {"keyword": 262, "named": 22},
     }
     raiders = built.ask("cards_with", "Raid")
-    assert all(row["quote"].lstrip("• ").startswith("Raid — ") for row in raiders)
+    assert all(str(row["quote"]).lstrip("• ").startswith("Raid — ") for row in raiders)
     both = [row for row in built.ask("cards_with_both", "Artifact", "Creature") if row["has"] == "both"]
     assert len(both) == 330
     assert [row["quote"] for row in both] == [row["types"] for row in both]
