@@ -319,6 +319,16 @@ def test_a_number_of_a_known_edition_that_moved_is_never_passed_over(
     assert told == {number: ("moved", rules, is_written) for number, rules in now.items()}
 
 
+def test_a_number_that_came_after_the_text_is_noted(material: Book) -> None:
+    source = SourceTree([], text="CR 701.64a, CR 903.11a, CR 702.19b")
+    report = cite(material, source, written="cr-2025-04-04", notes=True)
+    newer = {it.number: it.finding.message for it in report.flags if it.finding.kind == "newer"}
+    assert newer == {
+        "701.64a": "701.64a came with cr-2025-09-19, and the text was written against cr-2025-04-04",
+        "903.11a": "903.11a came with cr-2025-07-25, and the text was written against cr-2025-04-04",
+    }
+
+
 def test_a_lock_is_not_moved_on_in_silence(
     tmp_path: Path, run: Run, newest_store: Path, material: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:

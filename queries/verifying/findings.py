@@ -20,7 +20,7 @@ KINDS = {
     "stale": (ERROR, "The words around it fit what the number meant in an older edition"),
     "topic": (WARNING, "The words around it name another rule, or do not mention this one"),
     "sibling": (NOTE, "Another rule under the same one has more of the words beside it"),
-    "newer": (NOTE, "The number is newer than the edition checked against"),
+    "newer": (NOTE, "The number is newer than the edition checked or written against"),
     "reworded": (NOTE, "The rule has been reworded since the lock"),
     UNREAD: (NOTE, "Nothing says that the number is that of a rule"),
     "ignore": (WARNING, "A comment that ignores findings is invalid"),

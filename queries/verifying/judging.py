@@ -127,7 +127,8 @@ class Judge:
             told = told if told or self.around else self._of_gone_rule(number, words)
         if is_first and isinstance(book, Rulebook) and (not told or told.kind == STANDS):
             told = (noted_sibling if self.around else self._by_wording)(book, citation, words) or told
-        return told or Finding(STANDS)
+        stands = told or Finding(STANDS)
+        return (stands.kind == STANDS and book.meanings.newer(number, written)) or stands
 
     def _by_wording(self, book: Rulebook, citation: Citation, words: Words | None) -> Finding | None:
         """Compare what a text says that a rule says with the words of the rules."""

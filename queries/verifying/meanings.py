@@ -149,6 +149,16 @@ class Meanings:
             return Finding("newer", f"{number} is newer than {self.here}: it came with {then.first}")
         return Finding("gone", *self.gone(number, edition))
 
+    def newer(self, number: str, written: str) -> Finding | None:
+        """Return that a number is not of the edition that a text was written against, nothing for ``""``."""
+        is_asked = written and "." in number  # of a range, chapters are told with its ends
+        later = [it.first for it in self.of(number) if it.first > written] if is_asked else []
+        if not later or self.at(number, written):
+            return None
+        return Finding(
+            "newer", f"{number} came with {min(later)}, and the text was written against {written}"
+        )
+
     def was(self, number: str, meaning: NumberMeaning, edition: str) -> str:
         """Return in words what a number of an edition is now."""
         now = f"{', '.join(meaning.now)} in {self.here}" if meaning.now else "gone"
