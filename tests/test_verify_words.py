@@ -248,11 +248,18 @@ def test_each_number_of_a_range_is_told(newest_rules: rulesgraph.Rules) -> None:
     assert not newest_rules.verify("rules 701.22a-b scry").rows
 
 
-def test_what_fits_only_the_rule_of_today_was_corrected(newest_rules: rulesgraph.Rules) -> None:
+def test_what_fits_only_the_rule_of_today_is_told_all_the_same(newest_rules: rulesgraph.Rules) -> None:
     [row] = newest_rules.verify("It is so (rule 608.2b).", written="2008-02-01")
     assert row["finding"] == "moved"
     text = "With its only target illegal the whole spell does nothing (rule 608.2b)."
-    assert not newest_rules.verify(text, written="2008-02-01").rows
+    [row] = newest_rules.verify(text, written="2008-02-01")
+    assert row["finding"] == "moved"
+    assert str(row["message"]).endswith(", which the words beside it fit")
+
+
+def test_a_mark_without_words_is_no_quotation(mini_rules: rulesgraph.Rules) -> None:
+    for text in ("rule 300.2 “", "“ rule 300.2", "rule 300.2 “”", '{"rule": "300.2", "quote": "“"}'):
+        assert not mini_rules.verify(text, edition="2031-02-01").rows
 
 
 def test_a_number_among_many_is_told_with_its_own_words(newest_rules: rulesgraph.Rules) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from ...loaders.facts.kinds import game_kinds, noun_phrase
@@ -179,7 +180,7 @@ def _players(text: str) -> tuple[list[str], list[str]]:
     values = [
         (_SIDES.get(it, "") if after.startswith(_HOLDING) else "")
         or _PLAYERS.get(it.removesuffix("'s").removesuffix("s"), "")
-        for it, after in zip(tokens, (*tokens[1:], ""), strict=True)
+        for it, after in zip_longest(tokens, tokens[1:], fillvalue="")
     ]
     return ["the" if it.startswith("player") else it for it in tokens], values
 
