@@ -11,6 +11,7 @@ import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -19,10 +20,17 @@ JARS = Path("/usr/share/java")
 """Where Debian keeps Java's libraries."""
 
 
+def free_ports(count: int) -> list[int]:
+    """Return different ports: one that is chosen after another was let go may be that again."""
+    with ExitStack() as stack:
+        listeners = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for it in listeners:
+            it.bind(("127.0.0.1", 0))
+        return [int(it.getsockname()[1]) for it in listeners]
+
+
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+    return free_ports(1)[0]
 
 
 def wait_for(address: str, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
@@ -66,11 +74,11 @@ def run_virtuoso(folder: Path, most_rows: int) -> Iterator[str]:
     program = shutil.which("virtuoso-t")
     if program is None:
         pytest.skip("Virtuoso is not installed (Debian: virtuoso-opensource)")
-    port = free_port()
+    port, own = free_ports(2)
     (folder / "v.ini").write_text(
         "[Database]\nDatabaseFile = v.db\nErrorLogFile = v.log\nLockFile = v.lck\nTransactionFile = v.trx\n"
         "xa_persistent_file = v.pxa\n[TempDatabase]\nDatabaseFile = t.db\nTransactionFile = t.trx\n"
-        f"[Parameters]\nServerPort = 127.0.0.1:{free_port()}\nNumberOfBuffers = 4000\n"
+        f"[Parameters]\nServerPort = 127.0.0.1:{own}\nNumberOfBuffers = 4000\n"
         "MaxDirtyBuffers = 3000\nThreadsPerQuery = 1\n"
         f"[HTTPServer]\nServerPort = 127.0.0.1:{port}\nServerThreads = 4\n"
         f"[SPARQL]\nResultSetMaxRows = {most_rows}\n"
