@@ -90,12 +90,6 @@ def answer_with_cards(
     stemmed = {it.stem: it.weight for it in sought_in(index, asked.text, {}, used)} if loaded else {}
     ruled = _weights_of(rulings, stemmed)
     ruled |= dict.fromkeys(names, 1.0)
-    known = rulings_on(session, data, [card.iri for card in loaded])
-    rulings = _of_faces(known, meant, others)
-    index, used = session.index(asked.scope.editions[0]), [it.used for it in asked.things]
-    stemmed = {it.stem: it.weight for it in sought_in(index, asked.text, {}, used)} if loaded else {}
-    ruled = _weights_of(rulings, stemmed)
-    ruled |= dict.fromkeys(names, 1.0)
     more = {word: max(weight, beside.words.get(word, 0.0)) for word, weight in ruled.items()}
     named = dict.fromkeys((it.iri for it in asked.things), _OF_NAMES)
     own = {*named, *stemmed}
