@@ -197,14 +197,21 @@ def test_who_fixes_with_a_date_is_told_not_to_use_it_again(
 
 
 def test_old_numbers_are_not_left_in_strings_in_silence(tmp_path: Path, run: Run, newest_store: Path) -> None:
-    old = '# CR 701.17\nx = "CR 701.18"\n'
-    tree(tmp_path, {"a.py": old})
+    old = {"a.py": '# CR 701.17\nx = "CR 701.18"\n', "b.py": "# CR 701.18\n"}
+    tree(tmp_path, old)
     command = ("cite", tmp_path, "--fix", "--allow-dirty", "--store", newest_store, "--written", "2025-04-04")
-    code, _, err = run(*command)
-    assert (code, (tmp_path / "a.py").read_text()) == (2, old)
-    assert "a.py has numbers of cr-2025-04-04 in strings, docstrings or names" in err
+    code, out, err = run(*command)
+    told = [it for it in out.splitlines() if "not written:" in it]
+    assert (code, len(told), "a string, a docstring or a name: --fix-strings writes these" in told[0]) == (
+        1,
+        1,
+        True,
+    )
+    assert [(tmp_path / it).read_text() for it in old] == ['# CR 701.21\nx = "CR 701.18"\n', "# CR 701.22\n"]
+    assert "1 moved number listed above by hand (or undo all this with git, and add --fix-strings" in err
+    tree(tmp_path, old)
     assert run(*command, "--fix-strings")[0] == 0
-    assert (tmp_path / "a.py").read_text() == '# CR 701.21\nx = "CR 701.22"\n'
+    assert [(tmp_path / it).read_text() for it in old] == ['# CR 701.21\nx = "CR 701.22"\n', "# CR 701.22\n"]
 
 
 def test_what_has_changed_since_the_lock_is_counted(

@@ -125,10 +125,47 @@ def test_a_name_in_the_program_keeps_a_number_of_today(material: Book, name: str
     assert flag.finding.message.endswith(", which the words beside it fit")
 
 
-def test_a_range_has_one_finding_and_is_not_written(material: Book) -> None:
+def test_a_range_has_one_finding(material: Book) -> None:
     [flag] = judged(material, read("a.rs", "// CR 500-514: turn structure")[0], "cr-2008-02-01")[0]
     assert flag.finding.message.endswith("; also moved: 11 more of this range")
-    assert fixes([flag]) == ([], [(flag, "it is a range: correct both ends by hand")])
+    said = "it is a range, and its numbers are no run of today's: correct it by hand"
+    assert fixes([flag]) == ([], [(flag, said)])
+
+
+def test_a_range_of_2008_is_written_if_it_is_a_run(tmp_path: Path, material: Book) -> None:
+    """420.5a to f are 704.5a, f, g, m, j and d now."""
+    before = "// CR 409.1a-c\n\n// CR 502.30-32\n\n// CR 420.5a-f\n"
+    path = tree(tmp_path, {"a.rs": before}) / "a.rs"
+    [fix], kept = fixes(cite(material, SourceTree([str(path)]), written="cr-2008-02-01").flags)
+    assert fix.after.decode() == "// CR 601.2a-c\n\n// CR 702.40-42\n\n// CR 420.5a-f\n"
+    assert [it.number for it, _ in kept] == ["420.5a"]
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("CR 728.2d-f", "CR 729.2d-f"),
+        ("CR 728.2d–728.2f", "CR 729.2d–729.2f"),
+        ("rules 728.2d through 728.2f", "rules 729.2d through 729.2f"),
+        ("CR 728.2d through f", "CR 729.2d through f"),
+        ("CR 728.1-2", "CR 729.1-2"),
+        ("CR 728-730", "CR 729-731"),
+        ("CR 728.2d-f and CR 728.3", "CR 729.2d-f and CR 729.3"),
+        ("CR 728.2d-f, was 728.2a-c", "CR 728.2d-f, was 728.2a-c"),
+        ("CR 728.2ff", "CR 729.2ff"),  # and what follows it
+        ("CR 728.2ff.", "CR 729.2ff."),
+    ],
+)
+def test_a_range_is_written_if_it_is_a_run_of_the_same_rules(
+    tmp_path: Path, material: Book, text: str, after: str
+) -> None:
+    path = tree(tmp_path, {"a.rs": f"// {text}\n"}) / "a.rs"
+    flags = cite(material, SourceTree([str(path)]), written="cr-2025-06-06").flags
+    found, kept = fixes(flags)
+    assert ((found[0].after if found else path.read_bytes()).decode(), bool(kept)) == (
+        f"// {after}\n",
+        after == text,
+    )
 
 
 @pytest.mark.parametrize(
@@ -138,7 +175,8 @@ def test_a_range_has_one_finding_and_is_not_written(material: Book) -> None:
         ("CR 704.5k or m", "CR 704.5j or k"),
         ("CR 704.5k and 704.5n and p", "CR 704.5j and 704.5m and n"),
         ("CRs 704.5k, m/n", "CRs 704.5j, k/m"),
-        ("CR 613.3a–c, e", "CR 613.3a–c, e"),  # a range
+        ("CR 613.3a–c, e", "CR 613.4a–c, d"),
+        ("CR 704.5a-m, p", "CR 704.5a-m, p"),  # one of the range is gone
         ("CR 704.5k, e.g. one", "CR 704.5j, e.g. one"),
     ],
 )

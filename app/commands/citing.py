@@ -183,13 +183,13 @@ def _fixed(
             refuse_dirty([it.path for it in found])
         is_behind = "" < report.written < report.edition and not report.since and not options.fix_gone
         if is_behind:
-            refuse_half(settings, report, check, book, strings=options.fix_strings)
+            refuse_half(settings, report, check, book)
             found += moved_on(settings, book, report, mended)
         write(found)
         talk(f"{counted(len(mended), 'number')} written {counts}")
         code = _told(report._replace(flags=left), options)
         if is_behind:
-            code = _tell_of_edition(report, settings.records, left) or code
+            code = _tell_of_edition(report, settings.records, left, strings=options.fix_strings) or code
     for it, reason in kept if options.diff else ():
         now = f" → {', '.join(it.finding.now)}" if it.finding.now else ""
         talk(f"{it.site.path}:{it.site.line}:{it.site.column}: {it.number}{now} not written: {reason}")
@@ -205,8 +205,12 @@ def write(found: Iterable[Fix]) -> None:
             out.write(it.after)
 
 
-def _tell_of_edition(report: CitationReport, records: Sequence[Path], left: Sequence[Flag]) -> int:
+def _tell_of_edition(
+    report: CitationReport, records: Sequence[Path], left: Sequence[Flag], *, strings: bool
+) -> int:
     """Say of which edition all numbers count as from now on; return 1 if old ones are left."""
+    from ...queries.citing.fixing import IN_STRINGS
+
     if records:
         talk(f"The edition in {' and '.join(map(str, records))} is now {report.edition}.")
     else:
@@ -215,10 +219,13 @@ def _tell_of_edition(report: CitationReport, records: Sequence[Path], left: Sequ
             f"with --written {report.written} again: it would change right numbers. "
             "`rulesgraph cite lock` records the edition."
         )
-    if moved := sum(it.finding.kind == "moved" for it in left):
-        moved_numbers = counted(moved, "moved number")
-        talk(f"Correct the {moved_numbers} listed above by hand: later nothing shows that they are old.")
-    return int(moved > 0)
+    moved = [it for it in left if it.finding.kind == "moved"]
+    if moved:
+        by_hand = f"Correct the {counted(len(moved), 'moved number')} listed above by hand"
+        if not strings and any(it.site.kind in IN_STRINGS for it in moved):
+            by_hand += " (or undo all this with git, and add --fix-strings for those in strings)"
+        talk(f"{by_hand}: later nothing shows that they are old.")
+    return int(bool(moved))
 
 
 def _lock(report: CitationReport, book: Book, path: Path) -> int:

@@ -35,7 +35,9 @@ _NAMES = re.compile(r"[Ss]ee\b")
 _DASH = r"[-‐‑‒–—−?\ufffd]"
 """Dashes, and their traces after wrong decoding."""
 
-_RULE = r"\d{3}(?:\.(?:\d{1,3}(?:[a-z]{1,2})?|\s\d{1,3}[a-z]{1,2})|(?!\.?\d))(?!\w|\.\d)"
+_RULE = r"\d{3}(?:\.(?:\d{1,3}(?:(?!ff)[a-z]{1,2})?|\s\d{1,3}[a-z]{1,2})|(?!\.?\d))(?=ff\b|(?!\w|\.\d))"
+"""A number; the letters of *701.18ff*, and what follows it, belong to no number."""
+
 _ENTRY = r"G\d{1,3}\.\d{1,3}[a-z]{0,2}(?!\w|\.\d)"
 _NUMBER = rf"(?:{_ENTRY}|{_RULE})"
 _WORD = r"(?:[Rr]ules?|RULES?|[Ss]ubrules?|[Ss]ections?)"
@@ -158,6 +160,7 @@ class _Reader:
     def _item(self, start: int, at: int, end: int, number: str, word: str) -> Reference:
         """Return one item whose number is at `at` to `end`, with its range and title."""
         first = canonical(number)
+        end += 2 * self.text.startswith("ff", end)
         keys: tuple[str, ...] = (first,)
         kind = self._kind(first)
         to = _RANGE.match(self.text, end)

@@ -168,7 +168,7 @@ def judged(
         if finding.kind != STANDS:
             flag = Flag(homes[id(citation)], number, finding)
             found.setdefault((id(citation), finding.kind), []).append(flag)
-    flags = [own[0].of_range(len(own)) for own in found.values()]
+    flags = [own[0].of_range(own) for own in found.values()]
     bare = [it for it in sites if it.citation.is_bare and id(it.citation) not in read]
     book.meanings.read(it.citation.numbers[0] for it in bare)
     for it in bare:

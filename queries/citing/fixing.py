@@ -11,7 +11,7 @@ from difflib import diff_bytes, unified_diff
 from pathlib import Path
 from typing import NamedTuple
 
-from ...loaders.language.numbers import ALPHABET
+from ...loaders.language.numbers import ALPHABET, completed
 from ...ontology import UsageError, grouped
 from ..verifying.findings import UNREAD
 from ..verifying.meanings import past_of
@@ -30,6 +30,9 @@ _DENIED = re.compile(
 )
 _LEFT = re.compile(r"(?:\s*\([^()]{0,40}\))?[\s,;(]*(?:was|were|before)\b", re.IGNORECASE)
 """What is behind a number that holds no longer."""
+
+_END = re.compile(r"(?P<between>\W+(?:(?:through|thru)\s)?(?:[Rr]ules?\s)?)(?P<end>\w+(?:\.\w+)?)")
+"""What is behind the first number of a range."""
 
 
 class Fix(NamedTuple):
@@ -67,10 +70,10 @@ def fixes(
     in `gone` are kept, and so is a list of letters if one of its numbers is. The second list has all that are
     kept, each with the reason and the way on.
     """
-    certain = [it for it in flags if it.finding.fix and not (gone and it.number in gone)]
+    certain = [it for it in flags if it.finding.fix and not (gone and any(one in gone for one in it.moves))]
     sure = {*map(id, certain)}
-    moving = {(it.site.path, it.site.line, it.number) for it in certain}
-    new = {(_whole(it), it.number): it.finding.now[0] for it in certain}
+    moving = {(it.site.path, it.site.line, number) for it in certain for number in it.moves}
+    new = {(_whole(it), number): now for it in certain for number, now in it.moves.items()}
     found = []
     kept = [(it, _STANDING if it.finding.fix else _doubt(it)) for it in flags if id(it) not in sure]
     halves = {_whole(it) for it, _ in kept if it.finding.kind not in ("reworded", UNREAD)}
@@ -117,7 +120,10 @@ def _doubt(it: Flag) -> str:
         (kind == "reworded", "the number is right: read the rule again, and correct what is said of it"),
         (not now, "nothing shows which rule is meant: look it up, and correct it by hand"),
         (now and past_of(citation), _HISTORY),
-        (len(citation.numbers) > 1, "it is a range: correct both ends by hand"),
+        (
+            len(citation.numbers) > 1,
+            "it is a range, and its numbers are no run of today's: correct it by hand",
+        ),
         (len(now) > 1, "several rules may be meant: choose one"),
     )
     last = f"the words next to it do not name {''.join(now)} for certain: write this number if it is meant"
@@ -145,14 +151,29 @@ def _rewritten(raw: str, it: Flag, new: Mapping[tuple[tuple[object, ...], str], 
     if stem != old.rstrip(ALPHABET) and any((_whole(it), one) not in new for one in chain):
         return None
     for sign, cased in (".", str), ("_", str), (".", str.upper), ("_", str.upper):
-        if raw.count(named := cased(old.replace(".", sign))) == 1:
-            return raw.replace(named, cased(now.replace(".", sign)))
+        ahead, named, behind = raw.partition(cased(old.replace(".", sign)))
+        if named and (len(it.moves) > 1 or named not in behind):
+            end = _end_rewritten(behind, it)
+            return None if end is None else f"{ahead}{cased(now.replace('.', sign))}{end}"
     letters = raw.lstrip("/")
     if old not in chain[1:] or not letters.isalpha():
         return None
     ahead = chain[chain.index(old) - 1]
     goes_on = new.get((_whole(it), ahead), ahead).rstrip(ALPHABET) == stem != now
     return raw.removesuffix(letters) + (now.removeprefix(stem) if goes_on else now)
+
+
+def _end_rewritten(behind: str, it: Flag) -> str | None:
+    """Return what is behind the first number of a citation, with another end of a range in the same form."""
+    if len(it.moves) == 1:
+        return behind
+    first, last, now = it.number, [*it.moves][-1], it.finding.now[-1]
+    match = _END.match(behind)
+    if not match or completed(match["end"], first) != last:
+        return None
+    letters = now[len(now.rstrip(ALPHABET)) :]
+    end = now if match["end"] == last else letters if match["end"].isalpha() else now.partition(".")[2]
+    return f"{match['between']}{end}{behind[match.end() :]}" if end else None
 
 
 def refuse_dirty(paths: Sequence[Path]) -> None:
@@ -182,10 +203,8 @@ def refuse_half(
     report: CitationReport,
     check: Callable[[SourceTree], CitationReport],
     book: Book,
-    *,
-    strings: bool,
 ) -> None:
-    """Raise `UsageError` if numbers of an older edition would stay beside those that are written.
+    """Raise `UsageError` if files with numbers of an older edition would stay beside those that are written.
 
     Later nobody could tell them apart. Nor may they be fixed that the files say are of a newer one.
     """
@@ -196,11 +215,6 @@ def refuse_half(
         if report.written < edition:
             said = f"{file} says that these numbers are of {edition}, not of {report.written}"
             raise UsageError(said, way_out="Leave out --written, or correct that file.")
-    moved = [it for it in report.flags if it.finding.kind == "moved" and it.finding.fix]
-    if not strings and (inside := [it for it in moved if it.site.kind in IN_STRINGS]):
-        said = f"{inside[0].site.path} has numbers of {report.written} in strings, docstrings or names"
-        way_out = "Use --fix-strings to write these as well; `cite: ignore[moved] why` keeps one."
-        raise UsageError(said, way_out=way_out)
     read = {Path(it.path).resolve() for it in report.scan.sites}
     paths = settings.paths or [str(it.parent) for it in settings.records[:1]]
     tree = SourceTree(paths, patterns=settings.patterns)
@@ -218,8 +232,8 @@ def moved_on(settings: Settings, book: Book, report: CitationReport, mended: Seq
         found.append(Fix(settings.file, settings.file.read_bytes(), content.encode()))
     if settings.lock:
         cited = Counter(report.cited)
-        cited.subtract(it.number for it in mended)
-        cited.update(it.finding.now[0] for it in mended)
+        cited.subtract(number for it in mended for number in it.moves)
+        cited.update(now for it in mended for now in it.moves.values())
         elsewhere = read_lock(settings.lock).rows.keys() - report.cited.keys()
         content = lock_of(book, {*(+cited), *elsewhere}).text
         found.append(Fix(settings.lock, settings.lock.read_bytes(), content.encode()))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _CITED = (
     r"(?<![A-Za-z0-9])(?:C\.?R\.?|[Cc]omp(?:rehensive)? [Rr]ules?|[Rr]ules?)[ \t:#§(\"'-]{0,3}[1-9]\d\d(?!\d)"
     r"|(?:cr|CR|[Rr]ule|RULE)_?[1-9]\d\d_\d"
-    r"|(?<![\w.,$€£+=#-])[1-9]\d\d\.[1-9]\d{0,2}[a-z]?(?![\w%]|\.\d)"
+    r"|(?<![\w.,$€£+=#-])[1-9]\d\d\.[1-9]\d{0,2}(?:ff|[a-z]?)(?![\w%]|\.\d)"
 )
 _LIKELY = re.compile(_CITED)
 """A possible citation. The rest of a file is read only around these."""

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ...loaders.language.numbers import order
+from ...loaders.language.numbers import open_range, order
 from ...ontology import UsageError
 from ..verifying.findings import ERROR, NOTE, WARNING, Finding
 from ..verifying.rulebook import Book
@@ -137,12 +137,26 @@ class Flag(NamedTuple):
         """Return it with more in its message."""
         return self._replace(finding=replace(self.finding, message=f"{self.finding.message}; {more}"))
 
-    def of_range(self, count: int) -> Flag:
-        """Return the only finding about so many numbers of one range."""
-        it = self.finding
-        more = f"; also {it.kind}: {count - 1} more of this range" if count > 1 else ""
-        is_one = len(self.site.citation.numbers) == 1
-        return self._replace(finding=replace(it, message=f"{it.message}{more}", fix=it.fix and is_one))
+    def of_range(self, own: Sequence[Flag]) -> Flag:
+        """Return the only finding about several numbers of one range.
+
+        A range that is a run of other rules now, in the same order, has all of these numbers as `now`.
+        """
+        it, numbers = self.finding, self.site.citation.numbers
+        if len(numbers) == 1:
+            return self
+        more = f"; also {it.kind}: {len(own) - 1} more of this range" if len(own) > 1 else ""
+        now = tuple(one for flag in own if len(flag.finding.now) == 1 for one in flag.finding.now)
+        is_run = len(now) == len(numbers) and now == open_range(now[0], now[-1])
+        fix = is_run and all(flag.finding.fix for flag in own)
+        message = f"{it.message}{more}"
+        return self._replace(finding=replace(it, message=message, now=now if fix else it.now, fix=fix))
+
+    @property
+    def moves(self) -> dict[str, str]:
+        """The numbers that a correction writes, by those that it replaces."""
+        numbers = self.site.citation.numbers
+        return dict(zip(numbers if len(numbers) > 1 else (self.number,), self.finding.now, strict=False))
 
     @property
     def sign(self) -> str:

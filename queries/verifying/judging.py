@@ -193,8 +193,7 @@ class Judge:
         if words:
             first = words.likeliest([it.now[0] for it in past])
             past = sorted((it for it in past if it.now[0] in first), key=lambda it: first.index(it.now[0]))
-            is_only = len(past) == len(past[0].now) == len(citation.numbers) == 1
-            fix = is_only and words.name_only(first[0])
+            fix = len(past) == len(past[0].now) == 1 and words.name_only(first[0])
         was = "; ".join(self.book.meanings.was(number, it, it.last) for it in past)
         now = tuple(dict.fromkeys(now for it in past for now in it.now))
         return self._named(Finding("gone", was, now, fix=fix), words, past[0].last)
