@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from string import ascii_lowercase
@@ -13,11 +14,12 @@ from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.grouping import grouped
 from rulesgraph.ontology.terms import RG, SKOS
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.history.diff import diff, stretches_of
+from rulesgraph.queries.history.diff import diff, for_people
+from rulesgraph.queries.history.marking import stretches_of
 from rulesgraph.queries.reliance.levels import EXPLICIT, Reach
 from rulesgraph.queries.reliance.questions import relied_on_by_term
 from rulesgraph.queries.reliance.walk import resolved
-from rulesgraph.queries.session import Session
+from rulesgraph.queries.session import Cells, Session
 
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
 
@@ -251,6 +253,32 @@ def test_an_edition_does_not_differ_from_itself(mini: Session, run: Run, mini_st
     assert run("diff", EARLY, EARLY, "--store", mini_store)[0] == 1
 
 
+def test_programs_have_the_chapter_and_both_texts(run: Run, mini_store: Path) -> None:
+    found = json.loads(run("diff", EARLY, LATE, "--format", "json", "--store", mini_store)[1])
+    assert [it for it in found if it["after"] == "Drift" or it["before"] == "202.2"] == [
+        {
+            "change": "added",
+            "kind": "entry",
+            "before": "",
+            "after": "Drift",
+            "words": 'Drift is a static ability that frees a moth from lanterns. See rule 320.3, "Drift."',
+            "chapter": "Glossary",
+            "old": "",
+            "new": 'Drift is a static ability that frees a moth from lanterns. See rule 320.3, "Drift."',
+        },
+        {
+            "change": "removed",
+            "kind": "rule",
+            "before": "202.2",
+            "after": "",
+            "words": "Moths never leave the table otherwise.",
+            "chapter": "202",
+            "old": "Moths never leave the table otherwise.",
+            "new": "",
+        },
+    ]
+
+
 def test_what_changed_within_terms(real: Session) -> None:
     """The entry and the rules of each, by their names in the newer edition or in the older one."""
     old, new = "cr-2008-02-01", "cr-2026-01-16"
@@ -258,9 +286,9 @@ def test_what_changed_within_terms(real: Session) -> None:
     found = diff(real, old, new, within="legend rule").changes
     assert tuple(row[:4] for row in found.rows) == legends
     assert f"704.5j of {new} is 420.5e in {old}." in found.notes
-    both = diff(real, old, new, within="mulligans, legend rule").changes
-    mulligans = diff(real, old, new, within="Mulligan").changes
-    assert set(both.rows) == {*found.rows, *mulligans.rows}
+    both = for_people(diff(real, old, new, within="mulligans, legend rule").changes)
+    mulligans = for_people(diff(real, old, new, within="Mulligan").changes)
+    assert set(both.rows) == {*for_people(found).rows, *mulligans.rows}
     assert ("moved and reworded", "rule", "101.4", "103.5") in {row[:4] for row in mulligans.rows}
     assert ("reworded", "entry", "Mulligan", "Mulligan") in {row[:4] for row in mulligans.rows}
     gone = diff(real, old, new, within="State-Based Effects").changes
@@ -278,8 +306,12 @@ def test_what_changed_within_terms(real: Session) -> None:
 def test_what_changed_within_a_phase_is_what_changed_within_its_steps(real: Session) -> None:
     """Also where it is asked in words; its chapter alone is meant by number."""
     old, new = "cr-2008-02-01", "cr-2026-01-16"
-    chapters = {it: diff(real, old, new, within=it).changes.rows for it in ("512", "513", "514")}
-    phase, glossary = (diff(real, old, new, within=it).changes.rows for it in ("Ending Phase", "glossary"))
+
+    def changed(name: str) -> tuple[Cells, ...]:
+        return for_people(diff(real, old, new, within=name).changes).rows
+
+    chapters = {it: changed(it) for it in ("512", "513", "514")}
+    phase, glossary = changed("Ending Phase"), changed("glossary")
     assert {row for row in phase if row not in glossary} == {row for it in chapters.values() for row in it}
     assert all(chapters.values())
     assert set(phase) <= set(ask(real, "What changed since 2008 about the ending phase?").rows)
@@ -305,7 +337,7 @@ def test_what_changed_within_a_chapter_alone(mini: Session, run: Run, mini_store
         row[:4] for row in rows if str(row[2]).startswith("301.3")
     ]
     asked = ask(mini, "What has changed in chapter 301 since the last edition?")
-    assert (asked.rows, asked.edition) == (inside.changes.rows, f"{EARLY} to {LATE}")
+    assert (asked.rows, asked.edition) == (for_people(inside.changes).rows, f"{EARLY} to {LATE}")
     assert {str(row[0])[0] for row in diff(mini, EARLY, LATE, within="3").chapters.rows} == {"3"}
     with pytest.raises(UnknownNameError, match=r"no rule is called '301.99'"):
         diff(mini, EARLY, LATE, within="301.99")

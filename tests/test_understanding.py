@@ -12,7 +12,7 @@ from rulesgraph.loaders.language.everyday import is_english
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.ontology.grouping import counted
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.history.diff import diff
+from rulesgraph.queries.history.diff import diff, for_people
 from rulesgraph.queries.session import Answer, Session, Understood
 from sweep import first
 
@@ -349,7 +349,7 @@ def test_two_times_are_compared_however_they_are_named(
     answer = ask(mini, words)
     assert answer.understood
     assert answer.understood.meaning == f"What changed between {before} and {after}?"
-    assert answer.rows == diff(mini, before, after).changes.rows
+    assert answer.rows == for_people(diff(mini, before, after).changes).rows
     assert answer.notes[-1] == f"rulesgraph diff {before} {after} lists these in parts, new rules first."
 
 

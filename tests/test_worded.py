@@ -13,7 +13,7 @@ from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.comparing import comparisons
 from rulesgraph.queries.answering.moment import Moment, from_their_start, moment_of, span_called
-from rulesgraph.queries.history.diff import diff
+from rulesgraph.queries.history.diff import diff, for_people
 from rulesgraph.queries.history.trace import history_of
 from rulesgraph.queries.session import Session
 from rulesgraph.queries.sheets.show import show
@@ -98,7 +98,7 @@ def test_changes_of_nothing_known_are_not_all_changes(words: str, mini: Session)
 )
 def test_one_way_of_change_is_asked_for(words: str, how: str, kind: str, mini: Session) -> None:
     answer = ask(mini, words)
-    whole = diff(mini, BEFORE, AFTER, only=how).changes.rows
+    whole = for_people(diff(mini, BEFORE, AFTER, only=how).changes).rows
     assert answer.understood
     assert answer.understood.meaning == (
         f"Which {'rules' if kind == 'rule' else 'entries'} were {how} between {BEFORE} and {AFTER}?"

@@ -190,7 +190,7 @@ def diff(options: argparse.Namespace) -> int:
 
 def _write_cards(found: Answer, most: int | None) -> int:
     """Write each rule that touches cards once, with its changed words and the first cards, or all of them."""
-    from ...queries.history.diff import marked
+    from ...queries.history.marking import marked
 
     touched = grouped(((*row[1:3], *row[5:]), str(row[0])) for row in found.rows)
     rows: list[Cells] = [

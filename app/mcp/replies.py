@@ -14,7 +14,7 @@ from ...loaders.store.results import json_row
 from ...ontology import SKOS, UsageError, literal
 from ...ontology.json_values import compact
 from ...queries.finding.things import numbered
-from ...queries.history.diff import Difference
+from ...queries.history.diff import Difference, for_people
 from ...queries.session import Answer, Session, Sheet
 from ..operations import TOOLS, plain_text
 from ..python.nodes import RuleNode, TermNode
@@ -202,7 +202,7 @@ def _opened(
             return found.about(), {"rows": _Table.of(found, part)}, lambda tables: tables["rows"].boxed()
         case Difference():
             head = {"edition": found.changes.edition, "notes": found.changes.notes}
-            answers = {"changes": found.changes, "terms": found.terms, "chapters": found.chapters}
+            answers = {"changes": for_people(found.changes), "terms": found.terms, "chapters": found.chapters}
             return head, {name: _Table.of(it, part) for name, it in answers.items()}, _boxed
         case Sheet():
             return (

@@ -289,9 +289,9 @@ class Asking:
                 words of the newer one; or in Glossary.
             limit: give at most this many changes, and at most this many terms.
 
-        `Difference.changes` has the columns change (in the words of `trace`), kind, before, after, words:
-        removed words are marked ``[-…-]`` and new ones ``{+…+}``. `Difference.chapters` counts the changes by
-        chapter. `Difference.terms` has the columns term, links, rests on.
+        Columns of `Difference.changes`: change (in the words of `trace`), kind, before, after, words (removed
+        ones are marked ``[-…-]``, new ones ``{+…+}``), chapter, old, new (the texts). `Difference.chapters`
+        counts the changes by chapter. `Difference.terms` has the columns term, links, rests on.
 
         Raises `UsageError` for an unknown change or number, `RulesMissingError` if no edition of the
         comprehensive rules is loaded.

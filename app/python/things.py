@@ -198,8 +198,8 @@ class Things:
             within: only cards that changes in this section, chapter or rule affect; see `diff`.
             limit: give at most this many rows.
 
-        Columns: card, term, number, link, quote (the card's words), before and after (the sentences of the
-        rule that changed). Only reworded rules count, through the terms that they define or list. The link is
+        Columns: card, term, number, link, quote (the card's words), before and after (the rule's changed
+        sentences). New and reworded rules count, through the terms that they define or list. The link is
         ``"keyword"`` (printed), ``"mention"``, or ``"reminder"`` for a predefined token in reminder text
         alone. Cards that only mention a term are left out if they are more than one in fifty; a note says so.
 

@@ -109,7 +109,7 @@ def _thing(session: Session, said: str) -> Recognised | str | None:
 def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield which rules, entries, or entries of a kind changed in one way, between two editions."""
     # Few questions need these.
-    from ..history.diff import diff
+    from ..history.diff import diff, for_people
     from .dated import dated, newcomers, over_parts
 
     span = _between(given)
@@ -127,7 +127,8 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
                 return (answer_to(session, question(it), (what.name,), edition) for it in asked)
 
             return newcomers(session, listed, part, how)
-        changes = diff(session, part.before, part.after, only=how if part.whole else None).changes
+        found = diff(session, part.before, part.after, only=how if part.whole else None)
+        changes = for_people(found.changes)
         if not part.whole:
             changes = dated(session, changes, part, how)
         if isinstance(what, str):
@@ -160,6 +161,7 @@ def _difference(session: Session, given: SlotValues, *things: Recognised | str) 
     if not before or not after:
         return
     from ..cards.releases import diff_with_cards as diff
+    from ..history.diff import for_people
     from .dated import dated, over_parts
 
     within = ", ".join(it if isinstance(it, str) else it.name for it in things)
@@ -167,7 +169,7 @@ def _difference(session: Session, given: SlotValues, *things: Recognised | str) 
     where = f" in {within}" if within else ""
 
     def found_in(part: TimeSpan) -> Answer:
-        changes = diff(session, part.before, part.after, within=within or None).changes
+        changes = for_people(diff(session, part.before, part.after, within=within or None).changes)
         return changes if part.whole else dated(session, changes, part)
 
     def answer() -> Answer:

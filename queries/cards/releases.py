@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from shlex import quote
 
+from ...loaders.language.numbers import parent
 from ...loaders.language.words import fold, sentences
 from ...ontology import UnknownNameError, counted, grouped, in_a_list, literal
 from ..evidence.links import NameFinder, cut
-from ..history.diff import Difference, diff, stretches_of
+from ..history.diff import Difference, diff
 from ..history.links import path_between, timeline
+from ..history.marking import stretches_of
 from ..session import Answer, Cells, Session
 from .current import FEW, about_cards, named_terms, rarest_first, required_cards
 from .naming import card_called
@@ -27,16 +29,22 @@ _TOO_MANY = 0.02
 def cards_changed(session: Session, before: str, after: str, within: str | None = None) -> Answer:
     """Return the cards that the changes between two editions touch, the strongest first.
 
-    A card is touched by a reworded rule that defines a term in the card's words, or that names one which it
-    lists (a predefined token), or the type of the card that its chapter defines; a rule that only treats of a
-    term counts if the words that changed name it. Printed keywords come first, then types, the rarest terms,
-    and tokens that only reminder text names. There is a row for each such rule, with the card's sentence (or
-    type line), and the sentences of the rule that changed. `within` is that of `diff`.
+    A card is touched by a new or reworded rule that defines a term in the card's words, or that names one
+    which it lists (a predefined token), or the type of the card that its chapter defines; a rule that only
+    treats of a term counts if the words that changed name it. Printed keywords come first, then types, the
+    rarest terms, and tokens that only reminder text names. There is a row for each such rule, with the card's
+    sentence (or type line), and the sentences of the rule that changed. `within` is that of `diff`.
     """
     data = required_cards(session)
-    found = diff(session, before, after, only="reworded", within=within)
-    rows = found.changes.rows
-    marked = {str(row[3]): str(row[4]) for row in rows if row[1] == "rule"}
+    found = diff(session, before, after, only="added,reworded", within=within)
+    rows = [row for row in found.changes.rows if row[1] == "rule"]
+    begun = {parent(str(row[3])) for row in rows if row[0] == "added" and "." in str(row[3])}
+    marked: dict[str, str] = {}
+    for how, _, _, number, words, *_ in rows:
+        # The words of a new rule have no marks. Its title alone says nothing that the rules below do not.
+        is_new = how == "added"
+        if not is_new or number not in begun or str(words).endswith("."):
+            marked[str(number)] = f"{{+{words}+}}" if is_new else str(words)
     changed = {number: _sentences(words) for number, words in marked.items()}
     numbers = [literal(number) for number in changed]
     scope = session.scope(found.terms.edition)
@@ -85,7 +93,9 @@ def cards_changed(session: Session, before: str, after: str, within: str | None 
     some = {str(row[2]) for row in ordered}.union(*(through[term] for term in told_of_many))
     none = [number for number in changed if number not in some]
     if none:
-        notes.append(f"{counted(len(none), 'reworded rule')} with no cards to name: {in_a_list(none, 8)}.")
+        notes.append(
+            f"{counted(len(none), 'new or reworded rule')} with no cards to name: {in_a_list(none, 8)}."
+        )
     return Answer("cards_changed", _COLUMNS, ordered, found.changes.edition, tuple(notes))
 
 

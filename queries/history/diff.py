@@ -6,14 +6,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from difflib import SequenceMatcher
-from itertools import cycle
 from typing import NamedTuple
 
 from ...loaders.history.items import PARTING, Change, ChangeKind, Item
 from ...loaders.history.matching import changes_between
 from ...loaders.language.numbers import number_in, parent, wholes
-from ...loaders.language.words import wording
 from ...ontology import RG, SKOS, UnknownNameError, UsageError, grouped
 from ..finding.names import names_like
 from ..finding.provisions import nearest_numbers
@@ -22,16 +19,19 @@ from ..reliance.levels import EXPLICIT
 from ..reliance.network import Network
 from ..session import Answer, Cells, Edition, Session
 from .links import label, links_along, outcomes, outline, path_between, rules_meant, slips, timeline
+from .marking import marked
 from .releases import release_called, releases_beside, units_of_both
 
-COLUMNS = ("change", "kind", "before", "after", "words")
+_SHOWN = ("change", "kind", "before", "after", "words")
+COLUMNS = (*_SHOWN, "chapter", "old", "new")
 
 
 class Difference(NamedTuple):
     """What changed between two editions, as tables.
 
     Attributes:
-        changes: a row for each rule or entry that changed: change, kind, before, after, words.
+        changes: a row for each rule or entry that changed: change, kind, before, after, words; and for
+            programs its chapter as in `chapters`, and its old and new text.
         chapters: how much changed in each chapter of the later edition, and in its glossary.
         terms: the terms of the later edition that rely on what changed, most links first.
     """
@@ -39,6 +39,12 @@ class Difference(NamedTuple):
     changes: Answer
     chapters: Answer
     terms: Answer
+
+
+def for_people(changes: Answer) -> Answer:
+    """Return changes without the columns for programs, whose texts are in the marked words."""
+    count = len(_SHOWN)
+    return changes._replace(columns=_SHOWN, rows=tuple(row[:count] for row in changes.rows))
 
 
 def diff(
@@ -84,9 +90,10 @@ def diff(
     notes += tuple(
         slips(session, (path[0], path[-1]), (iri for it in changes for iri in (it.old, it.new) if iri))
     )
+    placed = [*_placed(changes, ways, old, new)]
     return Difference(
-        Answer("diff", COLUMNS, tuple(_row(it, old, new) for it in changes), scope, notes),
-        Answer("chapters", CHAPTER_COLUMNS, chapters(changes, ways, old, new), scope),
+        Answer("diff", COLUMNS, tuple(_row(*it, old, new) for it in placed), scope, notes),
+        Answer("chapters", CHAPTER_COLUMNS, chapters(placed, old, new), scope),
         Answer("terms affected", TERM_COLUMNS, affected(session, path[-1], changes, new), path[-1].id, notes),
     )
 
@@ -102,64 +109,12 @@ def _changes(ways: Sequence[Change], old: Mapping[str, Item], new: Mapping[str, 
     yield from (Change(ChangeKind.REMOVED, iri, "") for iri in old if iri not in gone_on)
 
 
-def _row(change: Change, old: Mapping[str, Item], new: Mapping[str, Item]) -> Cells:
+def _row(change: Change, chapter: str, old: Mapping[str, Item], new: Mapping[str, Item]) -> Cells:
     sides = old.get(change.old), new.get(change.new)
     kind = "entry" if any(it is not None and it.is_entry for it in sides) else "rule"
-    words = marked(*(it.text if it else "" for it in sides))
-    return change.kind.value, kind, *(label(it) if it else "" for it in sides), words
-
-
-_MARK = re.compile(r"\[-(.*?)-\]|\{\+(.*?)\+\}", re.DOTALL)
-
-
-def marked(before: str, after: str) -> str:
-    """Return the later words with the difference marked, word by word.
-
-    >>> marked("Take three moths.", "Take four moths.")
-    'Take [-three-] {+four+} moths.'
-    """
-    if not before or not after:
-        return after or before
-    framed = {"same": "{}", "gone": "[-{}-]", "come": "{{+{}+}}"}
-    return " ".join(framed[what].format(words) for what, words in compared(before, after))
-
-
-def stretches_of(words: str) -> list[tuple[str, str]]:
-    """Return marked words as the stretches that `compared` gives.
-
-    >>> stretches_of("Take [-three-] {+four+} moths.")
-    [('same', 'Take'), ('gone', 'three'), ('come', 'four'), ('same', 'moths.')]
-    """
-    cut = zip(cycle(("same", "gone", "come")), _MARK.split(words), strict=False)
-    return [(what, text.strip()) for what, text in cut if text and text.strip()]
-
-
-def compared(before: str, after: str) -> list[tuple[str, str]]:
-    """Return the words of two texts in order, each stretch with its change.
-
-    That is ``"same"``, ``"gone"`` or ``"come"``; references to other numbers count as different words, other
-    quotes and dashes do not. Words are returned as printed, those in both as in the later text.
-
-    >>> compared("Take three 'moths'.", "Take four ‘moths’.")
-    [('same', 'Take'), ('gone', 'three'), ('come', 'four'), ('same', '‘moths’.')]
-    """
-    a, b = wording(before).split(), wording(after).split()
-    former, later = _printed(before, a), _printed(after, b)
-    out: list[tuple[str, str]] = []
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        same = [("same", " ".join(later[j1:j2]))]
-        both = ("gone", " ".join(former[i1:i2])), ("come", " ".join(later[j1:j2]))
-        out += same if tag == "equal" else [it for it in both if it[1]]
-    return out
-
-
-def _printed(text: str, words: Sequence[str]) -> Sequence[str]:
-    """Return the `words` of a text as printed, each with marks after it that are not compared: (c)."""
-    printed: list[str] = []
-    for word in text.split():
-        alone = printed and not wording(word)
-        printed.append(f"{printed.pop()} {word}" if alone else word)
-    return printed if len(printed) == len(words) else words
+    texts = [it.text if it else "" for it in sides]
+    named = [label(it) if it else "" for it in sides]
+    return change.kind.value, kind, *named, marked(*texts), chapter, *texts
 
 
 _MEANT = {
@@ -279,25 +234,32 @@ _GLOSSARY = "Glossary"
 _AGO = " (before)"
 
 
-def chapters(
+def _placed(
     changes: Iterable[Change], ways: Sequence[Change], old: Mapping[str, Item], new: Mapping[str, Item]
-) -> tuple[Cells, ...]:
-    """Return a row for each chapter of the later edition with changes, then the glossary.
+) -> Iterator[tuple[Change, str]]:
+    """Yield changes with the number of their chapter in the later edition, or the glossary.
 
-    A removal counts for the chapter that its own continued as; if that is gone as well, there is a row for
-    its old number, marked as such.
+    A removal counts for the chapter that its own continued as; if that is gone as well, for its old number,
+    marked as such.
     """
-    titles = {it.key: it.text for it in new.values() if _is_chapter(it)}
-    titles |= {it.key + _AGO: it.text for it in old.values() if _is_chapter(it)}
     went_on = {
         old[it.old].key: new[it.new].key for it in ways if _is_chapter(old[it.old]) and it.kind not in PARTING
     }
-    counts: dict[str, Counter[ChangeKind]] = defaultdict(Counter)
     for change in changes:
         item = new.get(change.new) or old[change.old]
         chapter = _GLOSSARY if item.is_entry else item.key.partition(".")[0]
-        if not change.new and not item.is_entry:
-            chapter = went_on.get(chapter, chapter + _AGO)
+        is_gone = not change.new and not item.is_entry
+        yield change, went_on.get(chapter, chapter + _AGO) if is_gone else chapter
+
+
+def chapters(
+    placed: Iterable[tuple[Change, str]], old: Mapping[str, Item], new: Mapping[str, Item]
+) -> tuple[Cells, ...]:
+    """Return a row for each chapter with changes, then the glossary."""
+    titles = {it.key: it.text for it in new.values() if _is_chapter(it)}
+    titles |= {it.key + _AGO: it.text for it in old.values() if _is_chapter(it)}
+    counts: dict[str, Counter[ChangeKind]] = defaultdict(Counter)
+    for change, chapter in placed:
         counts[chapter][change.kind] += 1
     return tuple(
         (chapter, titles.get(chapter, ""), own.total(), *(own[kind] for kind in _COUNTED))

@@ -18,8 +18,8 @@ from ....ontology import UnknownNameError, packaged
 from ....queries.cards.current import NamedCard, about_cards, current_cards, listed_types
 from ....queries.catalogue.questions import AREAS, questions
 from ....queries.finding.names import identify, is_name
-from ....queries.history.diff import compared
 from ....queries.history.links import label, outline
+from ....queries.history.marking import compared
 from ....queries.session import Edition
 from ....queries.sheets.card import sheet_about
 from ....viz.selection import Node, NodeKind
@@ -207,7 +207,7 @@ def difference_page(context: PageContext, before: str, after: str) -> Page:
     groups: dict[str, dict[str, Any]] = {}
     counts: dict[str, int] = defaultdict(int)
     for row in found.changes.rows:
-        kind, what, was, now, _ = (str(cell) for cell in row)
+        kind, what, was, now = (str(cell) for cell in row[:4])
         counts[kind] += 1
         is_entry, is_quiet = what == "entry", kind in _QUIET
         gone, come = olds.get((is_entry, was)), news.get((is_entry, now))

@@ -13,7 +13,7 @@ from markupsafe import escape
 from ....loaders.language.numbers import number_in
 from ....ontology import RulesgraphError
 from ....queries.cards.current import cards_called
-from ....queries.history.diff import compared, stretches_of
+from ....queries.history.marking import compared, stretches_of
 from ....queries.session import Answer, Cells, Edition, Value
 from .addresses import standing_iri
 from .edition_snapshot import EditionSnapshot
