@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from ..loaders.http.addresses import in_one_line
+from ..loaders.store.results import json_row
 from ..ontology import counted
 from .tables import plain, table, without_empty, wrap
 from .terminal import HEADING, NUMBER, painted, shows_colours, style_of, talk, terminal_width
@@ -79,7 +80,7 @@ def write_rows(
     """
     out = out or sys.stdout
     if form in {"json", "object"}:
-        records = [dict(zip(columns, row, strict=True)) for row in rows]
+        records = [json_row(columns, row) for row in rows]
         write_json(records if form == "json" else {"rows": records}, out)
     elif form == "csv":
         import csv

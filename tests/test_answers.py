@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from asking import session_of, session_on, table
+from commands import Run
 from rulesgraph.loaders.build import build
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
@@ -261,8 +262,17 @@ def test_an_old_name_of_a_question_still_asks_it(mini: Session) -> None:
     assert ask(mini, "shared_grounds", both) == ask(mini, "interaction", both)
 
 
-def test_a_name_may_come_in_pieces(mini: Session) -> None:
-    assert ask(mini, "definition", ["Lose", "the", "Evening"]).rows
+def test_each_argument_is_one_but_a_name_may_be_typed_in_pieces(
+    mini: Session, run: Run, mini_store: Path
+) -> None:
+    with pytest.raises(UsageError, match=r"definition takes concept \(.*\); 3 given"):
+        ask(mini, "definition", ["Lose", "the", "Evening"])
+    found = [
+        run("ask", "definition", *it, "--store", mini_store)
+        for it in (["Lose", "the", "Evening"], ["Lose the Evening"])
+    ]
+    assert found[0] == found[1]
+    assert found[0][0] == 0
 
 
 def test_other_names_are_those_of_terms_that_stand_in_the_edition(mini: Session) -> None:

@@ -16,7 +16,7 @@ from rulesgraph.app.commands import COMMANDS, find
 from rulesgraph.app.commands.services import candidates
 from rulesgraph.app.mcp.toolbox import tools
 from rulesgraph.app.operations import TOOLS, operation, parameters
-from rulesgraph.ontology.errors import UnknownNameError
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.history.diff import Difference, for_people
 
 EARLY, LATE = "cr-2031-02-01", "cr-2031-07-01"
@@ -150,3 +150,30 @@ def test_an_edition_may_be_a_date_or_in_capitals(mini_rules: Rules) -> None:
     assert found.changes.edition == f"{EARLY} to {LATE}"
     with pytest.raises(UnknownNameError, match="Did you mean Dusk Checks"):
         mini_rules.diff(EARLY, LATE, within="dusk")
+
+
+def test_a_value_that_cannot_be_meant_is_refused(mini_store: Path) -> None:
+    rules = rulesgraph.open(mini_store)
+    for work, said in (
+        (lambda: rulesgraph.open(mini_store, timeout=-1), f"the timeout of {mini_store} is -1 seconds"),
+        (lambda: rulesgraph.open(mini_store, timeout=0), f"the timeout of {mini_store} is 0 seconds"),
+        (lambda: rules.neighbourhood("Flutter", tokens=-5), "the budget is -5 tokens"),
+        (lambda: rules.verify("rule 320.4", written="9999-01-01"), "nothing was written on 9999-01-01 yet"),
+        (lambda: rules.ask("terms_relying_on", "moth", "lantern"), "terms_relying_on takes concept (a term"),
+        (lambda: rules.rules(kind="part"), "no kind is called 'part'"),
+    ):
+        with pytest.raises(UsageError) as caught:
+            work()
+        first, way_out = str(caught.value).split("\n", 1)
+        assert first.startswith(said)
+        assert way_out.strip()
+    assert rules.verify("rule 320.4", written=date.today()).rows == ()
+
+
+def test_a_level_is_a_kind_of_rules(mini_rules: Rules) -> None:
+    found = {
+        it: [node.number for node in mini_rules.rules(kind=it, within="320")]
+        for it in ("rule", "chapter", "subrule")
+    }
+    assert found["chapter"] == ["320"]
+    assert found["subrule"] == [it for it in found["rule"] if it[-1].isalpha()] != []

@@ -75,9 +75,11 @@ def ask(options: argparse.Namespace) -> int:
 
 
 def _join_words(options: argparse.Namespace) -> None:
-    """Make one question from words that were typed without quotes."""
-    from ...queries.catalogue.questions import is_name
+    """Make one question, or the one argument of a question, from words that were typed without quotes."""
+    from ...queries.catalogue.questions import is_name, question
 
+    if is_name(options.question) and len(question(options.question).parameters) == 1:
+        options.arguments = [" ".join(options.arguments)] if options.arguments else []
     if "_" not in options.question and not is_name(options.question):
         import shlex
         from difflib import get_close_matches

@@ -50,7 +50,7 @@ class Asking:
 
         Args:
             question: the name of a question, or a whole question in words.
-            arguments: what a named question asks about: terms by any of their names, numbers, dates.
+            arguments: what a named question asks about, each as one text: names of terms, numbers, dates.
             via: for reliance questions, which links to follow: any of citation, note, definition and mention
                 (default: all for the first step, all except mentions after that).
             steps: for reliance questions, follow at most this many links, or ``"all"``.

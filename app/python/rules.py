@@ -40,7 +40,7 @@ def open(store: str | Path | None = None, *, timeout: float | None = None) -> Ru
     Raises:
         StoreMissingError: if there is no store there.
         StoreError: if the store or the endpoint cannot be used.
-        UsageError: for an address that is neither a folder nor an endpoint.
+        UsageError: for an address that is neither a folder nor an endpoint, and a timeout of 0 or less.
 
     >>> rulesgraph.open("no-such-folder")
     Traceback (most recent call last):
@@ -75,6 +75,9 @@ class Rules(Asking, Things, Examining):
         from ...loaders.store import open_store
         from ...queries.session import Session
 
+        if timeout is not None and not timeout > 0:
+            way_out = "Give more than 0, or None for no limit."
+            raise UsageError(f"the timeout of {store} is {timeout} seconds", way_out=way_out)
         opened = open_store(store) if isinstance(store, str | PathLike) else store
         self.session = Session(opened, timeout=timeout)
         self.location = without_password(opened.location)

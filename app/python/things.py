@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...loaders.language.numbers import level
 from ...ontology import RG, SKOS, UnknownNameError, UsageError
 from ..operations import operation, typed, typed_methods
 from .nodes import RuleNode, TermNode, answer_about, node_kinds, nodes_in
@@ -42,7 +43,8 @@ class Things:
 
         Args:
             within: only this section, chapter or rule, given by its number, and its parts.
-            kind: ``"rule"``, ``"section"``, ``"entry"``, ``"paragraph"``, ``"ruling"``, or ``"all"`` of them.
+            kind: ``"rule"`` of any level, only ``"chapter"`` or ``"subrule"``, ``"section"``, ``"entry"``,
+                ``"paragraph"``, ``"ruling"``, or ``"all"`` of them.
             edition: the edition to look at, see `Rules`.
 
         Raises `UnknownNameError` for an unknown kind or number.
@@ -52,7 +54,7 @@ class Things:
         """
         from ...queries.finding.things import resolve
 
-        if kind not in (known := (*node_kinds(), "all")):
+        if kind not in (known := (*node_kinds(), "chapter", "subrule", "all")):
             raise UnknownNameError("kind", kind, known)
         found = resolve(self.session, [within], edition) if within is not None else None
         if within is not None and found and found.things[0].kind == "term":
@@ -64,7 +66,12 @@ class Things:
         for node in nodes:  # in document order, so that a whole comes before its parts
             if node.whole in inside:
                 inside.add(node.iri)
-        return tuple(it for it in nodes if it.document and it.iri in inside and kind in {it.kind, "all"})
+        found_of = (it for it in nodes if it.document and it.iri in inside)
+        return tuple(
+            it
+            for it in found_of
+            if kind in {it.kind, "all"} or (it.kind == "rule" and kind == level(it.number))
+        )
 
     def terms(self, *, kind: str | None = None, edition: str | None = None) -> tuple[TermNode, ...]:
         """Return the terms, sorted by name.
@@ -251,7 +258,7 @@ class Things:
 
         Args:
             name: a term or the number of a rule.
-            tokens: the budget.
+            tokens: the budget, at least 1.
             edition: the edition to look at, see `Rules`.
 
         Its own text comes first, then what it relies on, then what cites it. `left_out` counts what did not
@@ -262,4 +269,6 @@ class Things:
         """
         from .passages import around
 
+        if tokens < 1:
+            raise UsageError(f"the budget is {tokens} tokens", way_out="Give at least 1.")
         return around(self.session, (self.rule, self.term), name, tokens, edition)

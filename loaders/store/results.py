@@ -177,7 +177,7 @@ def plain(term: RdfTerm | None) -> Value:
         return term.value
 
 
-def json_row(columns: Sequence[str], row: Cells) -> dict[str, Json]:
+def json_row(columns: Sequence[str], row: Sequence[Value]) -> dict[str, Json]:
     """Return a row of a table as an object whose keys are the columns; dates become text.
 
     >>> json_row(("lantern", "since"), ("red", date(2031, 2, 1)))

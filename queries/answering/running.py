@@ -330,13 +330,8 @@ def _day(words: str) -> str:
 
 
 def arguments_of(question: Question, args: Sequence[str]) -> tuple[str, ...]:
-    """Return as many arguments as the question takes; a name of several words may come in pieces.
-
-    Raises `UsageError` for the wrong number.
-    """
+    """Return the arguments of a question; raises `UsageError` if it takes more or fewer."""
     wanted = question.parameters
-    if len(wanted) == 1 and len(args) > 1:
-        args = (" ".join(args),)
     if len(args) != len(wanted):
         takes = ", ".join(f"{p.name} ({p.description})" for p in wanted) or "no arguments"
         typed = " ".join((question.name, *(p.name.upper() for p in wanted)))

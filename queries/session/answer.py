@@ -174,7 +174,7 @@ class Answer:
         return self if limit is None or len(self.rows) <= limit else self[:limit]
 
     def records(self) -> list[dict[str, Value]]:
-        """Return the rows as dictionaries with the columns as keys.
+        """Return the rows as dictionaries with the columns as keys; dates stay dates (not in `record`).
 
         >>> Answer("lit", ("lantern", "oil"), (("red", 2),)).records()
         [{'lantern': 'red', 'oil': 2}]
@@ -202,10 +202,11 @@ class Answer:
         return {**kept, "notes": [note for note in self.notes if note not in told]}
 
     def record(self) -> dict[str, Json]:
-        """Return all of it as one object of plain JSON values, dates as text, as ``--format object`` does.
+        """Return all of it as one object for `json.dumps`, dates as text, as ``--format object`` does.
 
-        >>> Answer("lit", ("lantern",), (("red",),)).record()["rows"]
-        [{'lantern': 'red'}]
+        >>> from datetime import date
+        >>> Answer("lit", ("since",), ((date(2031, 2, 1),),)).record()["rows"]
+        [{'since': '2031-02-01'}]
         """
         return {**self.about(), "rows": [json_row(self.columns, it) for it in self.rows], "more": self.more}
 

@@ -224,6 +224,9 @@ def edition_written(book: Book, given: str | date | None) -> str:
     period = period_called(called.removeprefix("cr-"))
     if not period:
         raise UsageError(f"{called!r} is not a date or an edition", way_out="Write a date like 2008-02-01.")
+    if f"cr-{period.first}" > max(f"cr-{date.today()}", meanings.editions[-1]):
+        way_out = f"The newest known edition is {meanings.editions[-1]}."
+        raise UsageError(f"nothing was written on {called} yet", way_out=way_out)
     name = meanings.in_force(str(period.first))
     if not name:
         way_out = f"The oldest known edition is {meanings.editions[0]}."
