@@ -241,3 +241,10 @@ def test_parts_of_the_turn_have_the_numbers_of_their_own_rules(
 ) -> None:
     rows = ask(real, "steps_of", [whole], edition=edition).rows
     assert [row[1:3] for row in rows] == [*enumerate(numbers, start=1)]
+
+
+@pytest.mark.parametrize(("edition", "main"), [("cr-2026-01-16", "505"), ("cr-2008-02-01", "305")])
+def test_a_main_phase_has_the_rule_about_main_phases(real: Session, edition: str, main: str) -> None:
+    """Its own entry refers to that of the phase; in 2008 it has none."""
+    rows = ask(real, "steps_of", ["turn"], edition=edition).rows
+    assert [row[2] for row in rows if "main" in str(row[3])] == [main, main]

@@ -211,6 +211,15 @@ def test_a_list_is_named_where_it_holds_more_than_there_are_terms_of_the_kind(ne
     held = len(ask(newest, "list_items", ["Creature Type"]).rows)
     assert of_creatures.notes == (f"`rulesgraph ask list_items 'Creature Type'` has {held} rows.",)
     assert held > 300
+
+
+def test_a_list_that_holds_less_is_named_with_the_reason(newest: Session) -> None:
+    """*Multikicker* is called one in the rule of another; two under one heading are one item."""
+    kinds, listed = (ask(newest, it, ["keyword ability"]) for it in ("terms_of_kind", "list_items"))
+    more = {str(row["term"]) for row in kinds} - {str(row["item"]) for row in listed}
+    assert {"Multikicker", "Level Symbol", "Daybound", "Nightbound"} <= more
+    says = f"has {len(listed)} rows, without what only other texts call so."
+    assert kinds.notes == (f"`rulesgraph ask list_items 'keyword ability'` {says}",)
     assert ask(newest, "terms_of_kind", ["Step"]).notes == ()
     assert ask(newest, "terms_of_kind", ["Mana Ability"]).notes == ()
 

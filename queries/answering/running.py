@@ -122,9 +122,11 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         notes.append(f"Nothing in {scope.label}; use --edition to ask about another edition.")
     if question.wider:
         rows_of_wider = len(run(session, called(question.wider), args, edition).rows)
-        if rows_of_wider > len({row[0] for row in finished}):
+        held = len({row[0] for row in finished})
+        if rows_of_wider > held or 0 < rows_of_wider < held:
             has = f"{rows_of_wider} {'row' if rows_of_wider == 1 else 'rows'}"
-            notes.append(f"`{command('ask', question.wider, *args)}` has {has}.")
+            why = ", without what only other texts call so" if rows_of_wider < held else ""
+            notes.append(f"`{command('ask', question.wider, *args)}` has {has}{why}.")
     return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
 
 
