@@ -18,8 +18,8 @@ number, ``{kind}`` a kind of thing that the answer names. `area` is the subject 
 `cut` names columns that say where in the text of `quote` the evidence is: code points, or a term whose name
 is searched; they are used and left out. `walk` names the function that answers instead of the query alone.
 `wider` names a question that may find more things, or only those of a list, which a note then offers.
-`picture` is how a picture shows the answer, if not as a list of things: ``chain``, ``meeting`` (common ground)
-or ``changes``.
+`picture` is how a picture shows the answer, if not as a list of things: ``chain``, ``meeting`` (common
+ground) or ``changes``.
 """
 
 from __future__ import annotations
