@@ -310,3 +310,50 @@ def test_keys_of_names() -> None:
     assert found["Dim Light"]["plainNameKey"] == ["dim light"]
     assert found["Lamp Glimmerwick"]["partKey"] == ["glimmerwick"]
     assert found["Lamp Bearer"]["partKey"] == []
+
+
+@pytest.mark.parametrize(
+    ("day", "expected"),
+    [
+        (
+            "2026-01-16",
+            {
+                "Night Ink": [("Counter", "Counter target spell.", "701.6", "Counter")],
+                "Slow Oak": [("Counter", "This enters with a +1/+1 counter on it.", "122", "Counters")],
+                "Red Wick": [
+                    ("Counter", "It can't be countered.", "701.6", "Counter"),
+                    ("Counter", "Put an oil counter on it.", "122", "Counters"),
+                    ("Exile", "{T}: Exile it.", "701.13", "Exile"),
+                    ("Exile", "You may cast a spell from exile.", "406", "Exile"),
+                ],
+            },
+        ),
+        (
+            "2008-02-01",
+            {
+                "Night Ink": [("Counter", "Counter target spell.", "501.3", "Counter")],
+                "Wet Rope": [("Tap", "Tap target creature.", "501.7", "Tap")],
+            },
+        ),
+    ],
+)
+def test_a_verb_and_a_noun_with_one_name_have_their_own_rules(
+    shared: Path, tmp_path: Path, day: str, expected: dict[str, list[tuple[str, str, str, str]]]
+) -> None:
+    texts = {
+        "Night Ink": "Counter target spell.",
+        "Slow Oak": "This enters with a +1/+1 counter on it.",
+        "Red Wick": "It can't be countered.\nPut an oil counter on it.\n{T}: Exile it.\n"
+        "You may cast a spell from exile.",
+        "Wet Rope": "Tap target creature.",
+    }
+    own = {"type_line": "Artifact", "layout": "normal", "released_at": "2008-01-01"}
+    cards = [{"name": name, "oracle_text": text, "oracle_id": name, **own} for name, text in texts.items()]
+    (tmp_path / "cards.json").write_text(json.dumps(cards), encoding="utf-8")
+    rules_of = rulesgraph.build([rules(shared, day), tmp_path / "cards.json"], store=":memory:").rules
+    for name, rows in expected.items():
+        terms = {row[0] for row in rows}
+        [touched] = [it for it in rules_of.show(name).tables if it.name == "touches"]
+        assert sorted(row for row in touched.rows if row[0] in terms) == sorted(rows)
+        answer = rules_of.ask("rules_of_card", name)
+        assert sorted(row for row in answer.rows if row[0] in terms) == sorted(rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rulesgraph.loaders.language.verbs import plain_verbs, verb_of
+from rulesgraph.loaders.language.verbs import is_verb, plain_verbs, verb_of
 from rulesgraph.loaders.linking.mentions import Inflections, uses, verbs_used
 
 FORMS = [
@@ -97,3 +97,27 @@ BENT = [
 @pytest.mark.parametrize(("name", "others", "text", "forms"), BENT)
 def test_names_bend(name: str, others: list[str], text: str, forms: str) -> None:
     assert bent({"own": [name], "others": others}, text, "own") == forms
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "name", "is_one"),
+    [
+        ("Counter target spell.", "Counter", "Counter", True),
+        ("It can't be countered.", "countered", "Counter", True),
+        ("Choose one: counter that spell; or draw.", "counter", "Counter", True),
+        ("A player counters a spell.", "counters", "Counter", True),
+        ("Put a +1/+1 counter on target moth.", "counter", "Counter", False),
+        ("Remove two oil counters from it.", "counters", "Counter", False),
+        ("You may remove a counter from them.", "counter", "Counter", False),
+        ("Exile all moths.", "Exile", "Exile", True),
+        ("Each player exiles cards from the top.", "exiles", "Exile", True),
+        ("Light it, then exile two moths.", "exile", "Exile", True),
+        ("You may light a card you own in exile.", "exile", "Exile", False),
+        ("It comes from exile this turn.", "exile", "Exile", False),
+    ],
+)
+def test_a_word_that_is_a_noun_as_well_is_a_verb_by_what_stands_beside_it(
+    text: str, form: str, name: str, is_one: bool
+) -> None:
+    start = text.index(form)
+    assert is_verb(text, start, start + len(form), name) is is_one

@@ -74,6 +74,19 @@ NOUNS_OF_VERBS = {
 }
 """Nouns for the action of a verb, where no ending shows the verb."""
 
+_VERB_COMES = re.compile(
+    r"(?:(?:^|[.:;,!?•—–(\"“\n]) ?|n['’]t "
+    r"|\b(?:to|may|can|cannot|could|must|would|will|you|they|also|instead|then|and|or) )$",
+    re.IGNORECASE,
+)
+"""What is before a plain verb, and before few nouns."""
+
+_OBJECT_COMES = re.compile(r" (?:it|them|target|all|the|an?|up to|one|two|three|four|that many)\b")
+"""What is behind a verb, and behind no noun."""
+
+_SUBJECT_COMES = re.compile(r"\b(?:player|opponent|controller|owner|it|who|then) $")
+"""What is before the third person of a verb, and before few plurals."""
+
 _ENDING = re.compile(r"(?:ied|ies|ed|es|s|ying|ing)$")
 
 
@@ -193,3 +206,17 @@ def _third(plain: str) -> str:
 
 def _ends_in_consonant_and_y(plain: str) -> bool:
     return plain.endswith("y") and plain[-2:-1] not in "aeiou"
+
+
+def is_verb(text: str, start: int, end: int, name: str) -> bool:
+    """Return whether ``text[start:end]``, a form of a name that is a verb and a noun, is the verb.
+
+    >>> text = "Counter target spell. Put a counter on it."
+    >>> is_verb(text, 0, 7, "Counter"), is_verb(text, 28, 35, "Counter")
+    (True, False)
+    """
+    form, verb = text[start:end].lower(), verb_of(name.lower())
+    if form in verb.forms - {name.lower(), verb.third}:
+        return True
+    comes = _VERB_COMES if form == name.lower() else _SUBJECT_COMES
+    return bool(comes.search(text, max(0, start - 12), start) or _OBJECT_COMES.match(text, end))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from shlex import quote
+from typing import Any
 
 from ...loaders.language.names import either_number
 from ...loaders.language.words import fold
-from ...ontology import PREFIXES, RG, UsageError, bind, literal
+from ...ontology import PREFIXES, RG, UsageError, bind, counted, literal
 from ..cards.current import NO_CARDS, current_cards, listed_types, of_all_types, types_called
 from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..catalogue.questions import question as called
@@ -83,9 +84,8 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     values, scope, notes = bound(session, question, args, edition)
     if question.area == "cards" or _TENURES in question.text:
         in_one_view(scope, question.name)
-    graphs = scope.default_graphs
-    if _TENURES in question.text:
-        graphs += (session.iris.graph("timeline"),)
+    timeline = (session.iris.graph("timeline"),) if _TENURES in question.text else ()
+    graphs = scope.default_graphs + timeline
     if question.area == "cards":
         data = current_cards(session)
         notes.append(data.title if data else NO_CARDS)
@@ -96,19 +96,8 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
         if not scope.too_many
         else _of_each(session, scope, text)
     )
-    if question.walk == "whether":
-        # Few questions need this.
-        from .stated import deciding
-
-        finished, remarks = deciding(session, rows, args, values)
-        notes += remarks
-    elif question.walk and not question.follows_links:
-        # Only questions about obsolete terms need it.
-        from .stated import replacements
-
-        finished = replacements(session, scope, rows)
-    else:
-        finished = explained(session, question, rows)
+    finished, remarks = _finished(session, question, scope, rows, args, values)
+    notes += remarks
     if scope.united:
         how = "asked one by one" if scope.too_many else "united"
         notes.append(f"The editions were {how}: there is a row for each edition.")
@@ -121,13 +110,30 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     elif not finished and edition is None and len(session.editions()) > len(scope.editions):
         notes.append(f"Nothing in {scope.label}; use --edition to ask about another edition.")
     if question.wider:
-        rows_of_wider = len(run(session, called(question.wider), args, edition).rows)
-        held = len({row[0] for row in finished})
-        if rows_of_wider > held or 0 < rows_of_wider < held:
-            has = f"{rows_of_wider} {'row' if rows_of_wider == 1 else 'rows'}"
-            why = ", without what only other texts call so" if rows_of_wider < held else ""
-            notes.append(f"`{command('ask', question.wider, *args)}` has {has}{why}.")
+        held, more = len({row[0] for row in finished}), run(session, called(question.wider), args, edition)
+        if more.rows and len(more) != held:
+            why = ", without what only other texts call so" if len(more) < held else ""
+            notes.append(f"`{command('ask', question.wider, *args)}` has {counted(len(more), 'row')}{why}.")
     return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
+
+
+def _finished(
+    session: Session, question: Question, scope: Scope, rows: Sequence[Cells], *given: Any
+) -> tuple[Sequence[Cells], Sequence[str]]:
+    """Return the rows of a query as they are shown, and notes on them; few questions need the imports."""
+    if question.walk == "whether":
+        from .stated import deciding
+
+        return deciding(session, rows, *given)
+    if question.walk == "meant":
+        from ..cards.senses import meant
+
+        rows = rows if scope.united else meant(session, scope, rows)
+    elif question.walk and not question.follows_links:
+        from .stated import replacements
+
+        return replacements(session, scope, rows), ()
+    return explained(session, question, rows), ()
 
 
 def _of_each(session: Session, scope: Scope, text: str) -> list[Cells]:

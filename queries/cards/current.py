@@ -210,14 +210,27 @@ class TermOnCard(NamedTuple):
 
 
 def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[str, TermOnCard]:
-    """Return the names of terms in an edition, and the rules about them."""
+    """Return the names of terms in an edition, and the first rules about them."""
+    return {
+        term: min(things + actions, key=lambda it: it.number or "")
+        for term, (things, actions) in terms_and_actions(session, scope, terms).items()
+    }
+
+
+def terms_and_actions(
+    session: Session, scope: Scope, terms: Iterable[str]
+) -> dict[str, tuple[list[TermOnCard], list[TermOnCard]]]:
+    """Return the names of terms in an edition with the rules about each: other rules, and about an action."""
     wanted = sorted(set(terms))
     rows = session.run("cards", "defining", scope, {"term": wanted}) if wanted else []
-    found: dict[str, TermOnCard] = {}
-    for term, *said in rows:
-        name, number, title = (str(it) if it else None for it in said)
-        found.setdefault(str(term), TermOnCard(name or "", number, title))
-    return {term: found.get(term, TermOnCard(session.iris.parse(term).key, None, None)) for term in wanted}
+    found: dict[str, tuple[list[TermOnCard], list[TermOnCard]]] = {term: ([], []) for term in wanted}
+    for term, name, number, title, action in rows:
+        own = TermOnCard(str(name), *(str(it) if it else None for it in (number, title)))
+        found[str(term)][bool(action)].append(own)
+    for term, (things, actions) in found.items():
+        if not things and not actions:
+            things.append(TermOnCard(session.iris.parse(term).key, None, None))
+    return found
 
 
 def abilities_of(

@@ -97,7 +97,7 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
         return None
     scope = session.scope(edition)
     notes: tuple[str, ...] = (f"{data.title}.",)
-    known = [(it, _sentences(session, data, it.iri)) for it in cards if it]
+    known = [(it, sentences_with_terms(session, data, it.iri)) for it in cards if it]
     card, quotes = known[0]
     if len(known) > 1:
         another = known[1][0]
@@ -148,7 +148,7 @@ def both(
 
     Those with most of the signs that are `asked` come first; rulings without any are left out.
     """
-    known = [(it, _sentences(session, data, it.iri)) for it in cards]
+    known = [(it, sentences_with_terms(session, data, it.iri)) for it in cards]
     keyed = [row for row in _of_keywords(session, scope, data, known, asked) if not is_general(row)]
     shared = rarest_first(session, data, known[0][1].keys() & known[1][1].keys(), common=False)
     ruled = _told_of_each(session, scope, data, *cards)
@@ -290,12 +290,7 @@ def note_on_card(session: Session, words: str) -> tuple[str, ...]:
     return (f"{card.name} is a card: `rulesgraph show {quote(card.name)}` has its text, rulings and rules.",)
 
 
-def quoted_terms(session: Session, data: StoredSet, card: str) -> dict[str, str]:
-    """Return the terms in a card's words, each with its first sentence, ``""`` without one."""
-    return {term: said[0] if said else "" for term, said in _sentences(session, data, card).items()}
-
-
-def _sentences(session: Session, data: StoredSet, card: str, also: str = "") -> _Said:
+def sentences_with_terms(session: Session, data: StoredSet, card: str, also: str = "") -> _Said:
     """Return the terms in a card's words with their sentences, the rarest first; `also` if one names it."""
     touched = {str(row[1]) for row in about_cards(session, data, "touched", {"card": [card]})}
     terms = rarest_first(session, data, touched) + [also] * bool(also and also not in touched)
@@ -320,7 +315,7 @@ def why_card(
         return None
     scope = session.scope(edition)
     target = identify(session, second)
-    quotes = _sentences(session, data, card.iri, target.key if target.kind == "term" else "")
+    quotes = sentences_with_terms(session, data, card.iri, target.key if target.kind == "term" else "")
     about = named_terms(session, scope, quotes)
 
     def opening(term: str, quote: str) -> Cells:

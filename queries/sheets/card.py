@@ -5,10 +5,11 @@ from __future__ import annotations
 from ...loaders.cards.names import key_of
 from ...loaders.editions import StoredSet
 from ..cards.current import NamedCard, about_cards, named_terms, required_cards
-from ..cards.meeting import quoted_terms
+from ..cards.meeting import sentences_with_terms
 from ..cards.naming import required_card
 from ..cards.nicknames import taken_for
 from ..cards.ruled import GUESSED, grounds_of, rulings_about
+from ..cards.senses import rules_about
 from ..session import Answer, Cells, Scope, Session, Sheet
 
 
@@ -51,9 +52,9 @@ def _keywords(session: Session, data: StoredSet, card: NamedCard, scope: Scope) 
 
 
 def _touched(session: Session, data: StoredSet, card: NamedCard, scope: Scope) -> Answer:
-    quotes = quoted_terms(session, data, card.iri)
-    named = named_terms(session, scope, quotes)
-    found = [(it.name, quotes[term] or None, it.number, it.title) for term, it in named.items()]
+    said = sentences_with_terms(session, data, card.iri)
+    about = rules_about(session, scope, said)
+    found = [(it.name, quote or None, it.number, it.title) for _, it, quote in about]
     found.sort(key=lambda row: (row[2] is None, str(row[0]).lower()))
     return Answer("touches", ("term", "quote", "number", "title"), tuple(found), scope.label)
 
