@@ -10,10 +10,11 @@ from real import rules
 from rulesgraph.loaders.build import build, starter_cards
 from rulesgraph.loaders.store import open_store
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.cards.current import NO_CARDS
+from rulesgraph.queries.cards.current import NO_CARDS, required_cards
 from rulesgraph.queries.cards.meeting import why_card
 from rulesgraph.queries.catalogue.matching import fitting
 from rulesgraph.queries.catalogue.questions import question
+from rulesgraph.queries.searching.search import search
 from rulesgraph.queries.session import Session
 
 TERMS = ("Artifact", "Creature", "Equip", "Evoke", "Lifelink", "Protection")
@@ -250,3 +251,12 @@ def test_a_card_meets_a_rule_where_that_names_what_the_card_does(shared: Path) -
 )
 def test_what_is_between_two_things_is_said(words: str, fits: bool) -> None:
     assert bool(fitting(words, [question("cards_with_both")])) is fits
+
+
+def test_what_is_in_no_rule_may_be_a_card_that_is_not_loaded(carded: Session) -> None:
+    title = required_cards(carded).title
+    found = ask(carded, "xylophony and zzyzzy")
+    assert (found.rows, found.notes[-1]) == ((), f"If this is about cards, they are not in {title}.")
+    assert search(carded, "kind:ruling lanternfall").notes[-1] == (
+        "Cards and the rulings on them are not searched: `rulesgraph show` has them by name."
+    )

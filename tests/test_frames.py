@@ -46,6 +46,9 @@ def test_a_neutral_phrase_changes_nothing(question: str, mini: Session) -> None:
         "what is a moth or a bag",
         "what does a moth send to the keeper",
         "what changed since 2031-02-01 except in 310",
+        "grumpy keeper and moth",  # not all keepers
+        "no moth and lantern",
+        "you can't light moths and lanterns",
     ],
 )
 def test_a_denial_or_a_second_thing_is_never_left_out(words: str, mini: Session) -> None:

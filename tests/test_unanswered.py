@@ -54,6 +54,9 @@ def test_words_that_no_rule_has_are_told_first(newest_rules: Rules) -> None:
             f"{ELSEWHERE} “drew extra card”.",
         ),  # the rules have each word, never both together
         ("may I take notes", f"{ELSEWHERE} “take notes”."),
+        ("what does MTR 4.3 say", f"{SILENT} “mtr”. {ELSEWHERE} “mtr”."),
+        ("can we split the prize", f"{ELSEWHERE} “split prize”."),  # the rules have prizes of another kind
+        ("how long is a round", f"{ELSEWHERE} “long round”."),
         ("how do I become a level 2 judge", UNLIKELY),  # each word is in some rule
         ("What is the minimum age for a player?", UNLIKELY),  # the closest rules have little of it
         ("what happens if an infinite loop cant be stopped", ""),  # the rules' word instead

@@ -268,6 +268,7 @@ TOLD: list[tuple[str, str, tuple[object, ...]]] = [
     ("is goblin a creature type", "lists_with", ("creature types", "Goblin")),
     ("what kind of thing is Dominaria", "lists_with", ("planar types", "Dominaria")),
     ("what is a goblin", "lists_with", ("creature types", "Goblin")),
+    ("what is a map token", "lists_with", ("predefined tokens", "Map token", "111.10s")),
     ("what does a clue do", "closest_rules", ("111.10f",)),
     ("Scouts", "lists_with", ("creature types", "Scout")),
     ("list 3 keyword actions", "list_items", ("Keyword Actions", None, "Activate")),

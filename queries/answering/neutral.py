@@ -100,16 +100,22 @@ class Around:
         self._judged: dict[tuple[int, int, _Place, bool], bool] = {}
 
     def begins_later(self, fit: Fit) -> bool:
-        """Return whether a question begins with a name, and an unknown word before may be part of it."""
+        """Return whether a question begins with a name, and the word before may be part of it.
+
+        *Edict effect and indestructible* is not about all effects.
+        """
         text, _ = self.key
         before = [it for it in self._words if it.end <= fit.start][-1:]
         is_named = any(text.startswith(said, fit.start) for said in fit.given.values())
         return is_named and any(
-            not _parted(text[it.end : fit.start])
-            and not _is("asides", _plainly(it))
-            and self._is_foreign(_plainly(it))
+            not _parted(text[it.end : fit.start]) and not (it.dropped or self._is_beside_names(_plainly(it)))
             for it in before
         )
+
+    def _is_beside_names(self, word: str) -> bool:
+        """Return whether a word right before a name is no part of it."""
+        is_about_talk = _is_talk([word]) or any(_is(kind, word) for kind in ("asides", "talkers", "setting"))
+        return not _is("denies", word) and (is_about_talk or word in FUNCTION_WORDS or word in _LINKS)
 
     def allows(self, start: int, end: int) -> bool:
         """Return whether everything around ``text[start:end]`` is neutral."""

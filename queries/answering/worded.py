@@ -181,15 +181,24 @@ def _closest(
         now += [f"{capital(moment.unknown.what)}: these are from {found.edition}."]
         found = found._replace(answered=False)
     doubts = doubts_of_cards(session, words, edition)
-    missing = [NO_CARDS] if found.lead and not doubts and current_cards(session) is None else []
-    missing += without_tournaments(session) if any(it.startswith(MAY_COVER) for it in found.lead) else []
     if edition is None and (dated := since_when(session, words, found)):
         is_known = dated not in (UNDATED, UNTOLD)
         before = () if is_known else former_of_subject(session, words)
         now, found = [*now, dated, *before], found._replace(answered=is_known)
-    notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *missing)
+    notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *_not_loaded(session, found, doubts))
     lead = (*doubts, *now, *found.lead)
     return found._replace(notes=notes, lead=lead, answered=found.answered and not doubts, understood=told)
+
+
+def _not_loaded(session: Session, found: Answer, doubts: Sequence[str]) -> Iterator[str]:
+    """Yield what is not loaded and may have the answer that the rules lack: cards, tournament rules."""
+    data = current_cards(session)
+    if data is None and found.lead and not doubts:
+        yield NO_CARDS
+    if data and not (found.rows or doubts):
+        yield f"If this is about cards, they are not in {data.title}."
+    if any(it.startswith(MAY_COVER) for it in found.lead):
+        yield from without_tournaments(session)
 
 
 def _elsewhere(session: Session, words: str, edition: str | None) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from ...loaders.editions import stored_sets
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, UsageError, grouped
 from ..finding.recognition import recognise
@@ -177,6 +178,10 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
     if not rows:
         others = len(session.editions()) > len(scope.editions)
         notes.append(f"Nothing in {scope.label}{'; edition:all searches every edition' if others else ''}.")
+        if stored_sets(session.store):
+            notes.append(
+                "Cards and the rulings on them are not searched: `rulesgraph show` has them by name."
+            )
     marked = marks([str(row[1]) for row in rows], meant.wanted)
     return Passages("search", COLUMNS, tuple(rows), scope.label, tuple(dict.fromkeys(notes)), marks=marked)
 
