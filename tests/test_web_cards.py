@@ -149,3 +149,9 @@ def test_cards_in_notes_are_linked_and_misspelt_ones_suggested(web: TestClient) 
     page = web.get("/search", params={"q": "does thronwatter adder stay"}).text
     assert "No loaded card is called “thronwatter adder”" in page
     assert 'Did you mean <a href="card/thornwater-adder.html">Thornwater Adder</a>?' in page
+
+
+def test_where_nothing_is_found_cards_that_are_not_loaded_are_a_reason(web: TestClient) -> None:
+    page = unescape(web.get("/search", params={"q": "xylophony on zzyzzy"}).text).partition("<main")[2]
+    told = page[page.index("No passage contains these words.") :]
+    assert "If this is about cards, they are not in " in told

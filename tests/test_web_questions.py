@@ -198,3 +198,4 @@ def test_a_long_answer_is_shown_a_page_at_a_time(mini_store: Path, monkeypatch: 
         found_in_words = web.get("/search?q=What mentions lantern?").text
         assert f"These are the first 2 of {len(rows)}" in found_in_words
         assert 'href="question/mentions_of.html?concept=' in found_in_words
+        assert re.findall(r'<h2 id="answer">.*<span class="count">(\d+)', found_in_words) == [str(len(rows))]

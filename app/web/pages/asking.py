@@ -134,7 +134,7 @@ SHOWN = 20
 
 
 _NOT_UNDERSTOOD = dict.fromkeys(
-    ("meaning", "names", "link", "lead", "table", "notes", "shown", "refusal", "near", "cards"), ""
+    ("meaning", "names", "link", "lead", "table", "count", "notes", "shown", "refusal", "near", "cards"), ""
 )
 """The page's content for words that are no question."""
 
@@ -221,6 +221,7 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         "names": said.names if said else (),
         "link": question_link(layout, name, values),
         "table": table_of(layout, snapshot, answer._replace(rows=answer.rows[:ROWS])),
+        "count": len(answer.rows) + answer.more,
         "lead": _linked(layout, words, answer.lead),
         "notes": _linked(layout, words, (*more, *([cut] if len(answer.rows) > ROWS else []))),
         "shown": "" if way else shown,  # a map is of one edition
