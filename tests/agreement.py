@@ -61,7 +61,7 @@ def disagreements(session: Session, before: str, after: str) -> Iterator[str]:
     """
     compared = diff(session, before, after).changes
     gone, came = defaultdict[str, Counter[Saying]](Counter), defaultdict[str, Counter[Saying]](Counter)
-    for change, _, old, new, _ in compared.rows:
+    for change, _, old, new in (row[:4] for row in compared.rows):
         gone[str(old)][str(change), str(new)] += 1
         came[str(new)][str(change), _key(str(old))] += 1
     if len(path_between(timeline(session), before, after, session)) > 2:
