@@ -167,7 +167,16 @@ def test_the_commands(run: Run, mini_store: Path) -> None:
     found = json.loads(out)
     assert code == 0
     assert set(found) == {"changes", "chapters", "terms"}
-    assert set(found["changes"][0]) == {"change", "kind", "before", "after", "words"}
+    assert list(found["changes"][0]) == [
+        "change",
+        "kind",
+        "before",
+        "after",
+        "words",
+        "chapter",
+        "old",
+        "new",
+    ]
     code, out, _ = run("diff", EARLY, LATE, "--only", "removed", "--store", mini_store, "--format", "csv")
     assert code == 0
     assert {line.partition(",")[0] for line in out.splitlines()} == {"change", "removed"}
