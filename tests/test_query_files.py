@@ -11,6 +11,8 @@ import pytest
 import rulesgraph.app.web.linked.data
 from rulesgraph.ontology.errors import UsageError
 from rulesgraph.ontology.resources import ANY, QueryFiles, bind, literal
+from rulesgraph.queries.session.empty import remarks_on
+from rulesgraph.viz.vocabulary.reference import example_queries
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("ontology", "loaders", "queries", "viz", "app")
@@ -109,3 +111,10 @@ def test_values_of_several_variables_stand_in_rows() -> None:
     )
     with pytest.raises(UsageError):
         bind(text, {"b a": [("urn:a", "urn:b")]})
+
+
+def test_no_query_of_ours_has_an_unknown_name() -> None:
+    queries = [path.read_text(encoding="utf-8") for path in FILES] + list(example_queries().values())
+    told = [it for query in queries for it in remarks_on(query, is_empty=False)]
+    assert len(queries) > 150
+    assert [it for it in told if it.startswith(("The vocabulary has no", "No data has"))] == []

@@ -130,7 +130,7 @@ def test_a_format_can_be_asked_for_by_name(address: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "xml", "csv", "tsv"])
-def test_an_answer_without_rows_comes_with_a_hint(address: str, form: str) -> None:
+def test_unknown_names_and_empty_answers_come_with_a_hint(address: str, form: str) -> None:
     def hint(query: str) -> str:
         found = PLAIN.get(address, params={"query": query, "format": form})
         assert found.status_code == 200
@@ -142,6 +142,14 @@ def test_an_answer_without_rows_comes_with_a_hint(address: str, form: str) -> No
     told = "The vocabulary has no rg:Trem; did you mean rg:Term?"
     assert hint("SELECT ?it { ?it a rg:Trem }") == f"</ns.html>; rel=\"help\"; title*=UTF-8''{told}"
     assert len(hint(f"SELECT ?it {{ ?it skos:prefLabel '{'x' * 50_000}' }}")) < 1_000
+    told = "The vocabulary has no rg:txet; did you mean rg:text?"
+    for query in (
+        "SELECT (COUNT(?it) AS ?n) { ?it rg:txet ?text }",
+        "SELECT ?it { ?it a rg:Term FILTER NOT EXISTS { ?it rg:txet ?text } }",
+        "SELECT ?it { ?it a rg:Term OPTIONAL { ?it rg:txet ?text } }",
+    ):
+        assert hint(query).endswith(told)
+    assert hint("ASK { ?it a rg:Term, rg:Rule ; skos:prefLabel 'Echo' }").endswith("or compare STR(?label).")
     for query in ("SELECT ?it { ?it a rg:Term } LIMIT 1", "SELECT ?it { ?it a rg:Rule, rg:Term }", "ASK {}"):
         assert not hint(query)
 

@@ -71,17 +71,18 @@ def sparql(options: argparse.Namespace) -> int:
         standard = rules.session.results_json(text, options.edition)
         if isinstance(standard, bytes):
             return _write_standard(standard, text, options.edition)
-        return _write_triples(standard, form, base)
+        return _write_triples(standard, form, base, text, options.edition)
     found = rules.session.sparql(text, edition=options.edition)
     if isinstance(found, bool):
         write_rows(("answer",), [(found,)], form)
+        talk(*remarks_on(text, is_empty=not found, edition=options.edition))
         return 0
     if isinstance(found, Answer):
         if form != "table" or not found.rows:
             return write_answer(found, form)
         write_rows(found.columns, [tuple(_short(it, base) for it in row) for row in found.rows], form)
         return write_notes(found)
-    return _write_triples(found, form, base)
+    return _write_triples(found, form, base, text, options.edition)
 
 
 def _short(value: Value, base: str) -> Value:
@@ -96,13 +97,17 @@ def _write_standard(document: bytes, query: str, edition: str | None) -> int:
     """Write SPARQL 1.1 Query Results JSON, indented; return 1 if there are no rows."""
     found = json.loads(document)
     write_json(found)
-    if "boolean" in found or found["results"]["bindings"]:
+    is_found = found["boolean"] if "boolean" in found else bool(found["results"]["bindings"])
+    talk(*remarks_on(query, is_empty=not is_found, edition=edition))
+    if is_found or "boolean" in found:
         return 0
-    talk(*remarks_on(query, edition=edition), "nothing found")
+    talk("nothing found")
     return 1
 
 
-def _write_triples(triples: Iterable[pyoxigraph.Triple], form: str, base: str) -> int:
+def _write_triples(
+    triples: Iterable[pyoxigraph.Triple], form: str, base: str, query: str, edition: str | None
+) -> int:
     """Write triples as Turtle, or as rows; return 1 if there are none."""
     found = list(triples)
     if form == "table":
@@ -112,6 +117,7 @@ def _write_triples(triples: Iterable[pyoxigraph.Triple], form: str, base: str) -
     else:
         rows = sorted((str(t.subject), str(t.predicate), str(t.object)) for t in found)
         write_rows(("subject", "predicate", "object"), rows, form)
+    talk(*remarks_on(query, is_empty=not found, edition=edition))
     return 0 if found else 1
 
 

@@ -335,9 +335,9 @@ class Asking:
         >>> len(rules.sparql("DESCRIBE term:landwalk").triples) > 3
         True
         """
-        from ...queries.session.answer import as_answer
+        from ...queries.session.empty import with_remarks
 
-        return as_answer(self.session.sparql(query, edition=edition))
+        return with_remarks(self.session.sparql(query, edition=edition), query, edition)
 
 
 def _reach(via: str | Sequence[str] | None, steps: int | str | None) -> Reach | None:

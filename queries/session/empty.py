@@ -1,14 +1,17 @@
-"""Remarks on a query that found nothing, or less than it seems to ask for: its probable mistakes."""
+"""Remarks on a query: its unknown names, and why it may find nothing, or less than it seems to ask for."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 
-from ...ontology import VOCABULARY, grouped
+from ...loaders.store.results import Triples
+from ...ontology import PREFIXES, VOCABULARY, grouped
 from ...ontology.terms import DCTERMS, GAME, IN_OLDER_EDITIONS, RG, SKOS, prefixed
+from .answer import Answer, SparqlAnswer, as_answer
 
 _LABEL = re.compile(r"\b(?:prefLabel|altLabel|hiddenLabel|rdfs:label|rdf-schema#label)\b")
 _PLAIN = re.compile(r"""(?:[lL]abel>?|=)\s*("[^"\n]*"|'[^'\n]*')(?!["'@^])""")
@@ -18,6 +21,17 @@ _OWN = re.compile(
     r"\b(rg|game):(\w*)|<(" + "|".join(re.escape(it.namespace) for it in _OURS.values()) + r")(\w*)>"
 )
 """Names of our vocabularies, with a prefix or in full."""
+
+_UNREAD = re.compile(
+    r"""(<[^<>"{}|^`\\\s]*>)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\#[^\n]*"""
+    r"""|\bCONSTRUCT\s*\{[^{}]*\}""",
+    re.IGNORECASE,
+)
+"""What a query does not look for: strings, comments, and what it makes; and IRIs, which may contain a #."""
+
+_DECLARED = re.compile(r"\bPREFIX\s+(\w+):\s*<([^>]*)>", re.IGNORECASE)
+
+_EDITIONS = re.compile(r"\ba\s+rg:Edition\b")
 
 _SEPARATOR = re.compile(r"""\bseparator\s*=\s*(?:"[^"]*"|'[^']*')""", re.IGNORECASE)
 _STR = re.compile(r"\bSTR\s*\(", re.IGNORECASE)
@@ -29,6 +43,8 @@ _CLASS = re.compile(r"\bgame:\w+")
 
 _ELSEWHERE = re.compile(r"\bGRAPH\b|\bFROM\b|\bed:|/?\bedition/", re.IGNORECASE)
 """Where a query leaves the graph that it is asked of."""
+
+_FROM = re.compile(r"\bFROM\b", re.IGNORECASE)
 
 _GRAPH = re.compile(r"\bGRAPH\s+(?!\S*graph/|\S*/derived|\S*/cards)\S+\s*\{", re.IGNORECASE)
 
@@ -45,10 +61,10 @@ _WRITTEN = re.compile(rf"<{re.escape(VOCABULARY)}(\w+)> <{re.escape(RG.written)}
 
 
 def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None) -> tuple[str, ...]:
-    """Return why a query may have no rows: labels without a language, unknown names, and the like.
+    """Return the unknown names of a query, and why it may have no rows: untagged labels, and the like.
 
-    If its answer is not empty, return only what it asks of graphs that never have it. If it was asked about
-    an `edition`, that has everything.
+    If its answer is not empty, return only its unknown names, and what it asks of graphs that do not have it.
+    If it was asked about an `edition`, that has everything.
 
     >>> remarks_on("SELECT ?t { ?t skos:prefLabel 'Echo' }")
     ("Labels are in English: write 'Echo'@en, or compare STR(?label).",)
@@ -73,9 +89,18 @@ def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None)
     >>> remarks_on("SELECT ?t { ?t a game:Ability ; skos:prefLabel ?name }")
     ('What is of the class game:Ability is a sense; its term has rg:hasKind game:Ability.',)
     """
+    is_elsewhere = edition is None and _ELSEWHERE.search(query)
+    # What is wrong in any data comes before what only some data lacks.
+    found = list(islice(_unknown(query, is_empty=is_empty), _MOST))
     if not is_empty:
-        return tuple(_said(_in_graphs(query)))
-    found = []
+        if is_elsewhere:
+            # The graphs of FROM are one: they may have what a document lacks.
+            found += () if _FROM.search(query) else _said(_in_graphs(query))
+        elif edition is None and _EDITIONS.search(query):
+            found.append(
+                "Without GRAPH you see the newest edition: GRAPH ?any { ?it a rg:Edition } finds all."
+            )
+        return tuple(found)
     plain = _PLAIN.search(_SEPARATOR.sub("", query))
     if plain and _LABEL.search(query) and not _STR.search(query):
         found.append(f"Labels are in English: write {plain[1]}@en, or compare STR(?label).")
@@ -90,10 +115,16 @@ def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None)
     for aggregate, of, name in _ALIAS.findall(query) if having else ():
         if having and re.search(rf"\?{name}\b", re.split(r"\bORDER\b", having[1], flags=re.IGNORECASE)[0]):
             found.append(f"HAVING does not see what SELECT names ?{name}: write {aggregate}{of} there.")
-    is_elsewhere = edition is None and _ELSEWHERE.search(query)
     found += _said(query, IN_OLDER_EDITIONS.keys() if not is_elsewhere else ())
-    # What is wrong in any data comes before what only some data lacks.
-    return (*islice(_unknown(query), _MOST), *found)
+    return tuple(found)
+
+
+def with_remarks(found: Answer | bool | Triples, query: str, edition: str | None) -> SparqlAnswer:
+    """Return the result of a query as an answer, with remarks if it has none, as those with rows have."""
+    answer = as_answer(found)
+    if isinstance(found, Answer):
+        return answer
+    return replace(answer, notes=remarks_on(query, is_empty=not (answer and answer.rows), edition=edition))
 
 
 def _said(query: str, but: Container[str] = ()) -> list[str]:
@@ -125,31 +156,57 @@ def _in_graphs(query: str) -> str:
     return " ".join(found)
 
 
-def _unknown(query: str) -> Iterator[str]:
-    """Yield a remark for each unknown name of our vocabularies in a query, with the nearest known names."""
+def _unknown(query: str, *, is_empty: bool) -> Iterator[str]:
+    """Yield a remark for each unknown name in a query, with the nearest known names.
+
+    A name of another vocabulary that resembles none of its names in the data is one only if nothing
+    was found: it may be in the user's own data.
+
+    >>> list(_unknown("SELECT (COUNT(?r) AS ?n) { ?r rg:hasWording '# rg:x' } # rg:y", is_empty=False))
+    ['The vocabulary has no rg:hasWording; did you mean rg:wording?']
+    >>> list(_unknown("SELECT ?t { ?t eli:date_first_in_force ?day }", is_empty=True))
+    ['No data has eli:date_first_in_force, unless you added it.']
+    """
+    query = _UNREAD.sub(lambda match: match[1] or " ", query)
+    own = {prefix for prefix, space in _DECLARED.findall(query) if PREFIXES.get(prefix, space) != space}
     prefixes = {it.namespace: prefix for prefix, it in _OURS.items()}
     for name in dict.fromkeys(_OWN.findall(query)):
         prefix, local = (name[0], name[1]) if name[0] else (prefixes[name[2]], name[3])
-        if local and local not in dir(_OURS[prefix]):
-            # Imported here because it takes longer to load than a question to answer.
-            from difflib import get_close_matches
-
-            known = {f"{own}:{it}": it for own, names in _OURS.items() for it in dir(names)}
-            near = [it for it, name in known.items() if name == local]
-            near = near or get_close_matches(f"{prefix}:{local}", known, n=3, cutoff=0.8)
+        if local and local not in dir(_OURS[prefix]) and name[0] not in own:
+            near = _nearest(prefix, local)
             meant = f"; did you mean {' or '.join(near)}?" if near else "."
             yield f"The vocabulary has no {prefix}:{local}{meant}"
     for name in dict.fromkeys(_OTHERS.findall(query)):
-        # Here as well: a name of SKOS or Dublin Core that no data has may still be right.
+        prefix = name.partition(":")[0]
+        if name in _borrowed() or prefix in own:
+            continue
         from difflib import get_close_matches
 
-        near = [] if name in _borrowed() else get_close_matches(name, _borrowed(), n=1, cutoff=0.8)
+        # A name of SKOS or Dublin Core that no data has may still be right.
+        near = get_close_matches(name, _borrowed(), n=1, cutoff=0.8)
         if near:
             yield f"No data has {name}; did you mean {near[0]}?"
-        elif name.startswith("skos:") and name not in _borrowed():
+        elif is_empty:
             one = name.removesuffix("Transitive")
-            way = f"write {one}+" if one != name else "rulesgraph export --as skos writes more of SKOS"
-            yield f"No data has {name}, unless you added it; {way}."
+            ways = {one: f"; write {one}+", "skos": "; rulesgraph export --as skos writes more of SKOS"}
+            yield f"No data has {name}, unless you added it{ways.get(one if one != name else prefix, '')}."
+
+
+def _nearest(prefix: str, local: str) -> list[str]:
+    """Return the known names that an unknown one may mean: properties for a property.
+
+    >>> _nearest("rg", "hasWording"), _nearest("game", "Keywordability")
+    (['rg:wording'], ['game:KeywordAbility'])
+    """
+    # Imported here because it takes longer to load than a question to answer.
+    from difflib import get_close_matches
+
+    known = {f"{own}:{it}": it for own, names in _OURS.items() for it in dir(names)}
+    same = [it for it, name in known.items() if name == local]
+    alike = {it for it, name in known.items() if name[:1].islower() == local[:1].islower()}
+    bare = re.sub(r"^has(?=[A-Z])", "", local)
+    near = [it for it in sorted(alike) if known[it].lower() == bare.lower()]
+    return same or near or get_close_matches(f"{prefix}:{local}", sorted(alike), n=3, cutoff=0.8)
 
 
 @cache

@@ -310,8 +310,8 @@ class Session:
         rows = tuple(found.plain())
         from .empty import remarks_on
 
-        is_plain = edition is None and bool(label)
-        notes = () if rows and not is_plain else remarks_on(text, is_empty=not rows, edition=edition)
+        is_empty = not any(value for row in rows for value in row)  # a count of nothing is a row with 0
+        notes = remarks_on(text, is_empty=is_empty, edition=edition)
         return Answer("sparql", tuple(found.columns), rows, label, notes)
 
     def seen_by(self, text: str, scope: Scope | None = None) -> tuple[str, ...]:

@@ -127,7 +127,7 @@ def query_page(
         edited=EDITOR in static_files() and not plain,
         plain=plain,
         table=table,
-        remarks=remarks_on(query) if table and not count else (),
+        remarks=remarks_on(query, is_empty=not (truth or count)) if found.kind else (),
         truth=truth,
         statements="\n".join(lines[:MOST]),
         count=count,

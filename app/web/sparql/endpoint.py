@@ -103,21 +103,29 @@ def _written(request: Request, found: WorkerAnswer, formats: Formats, tag: str, 
     media = formats.results if kind == "results" else formats.graph
     assert media is not None
     headers = {**_headers(tag if request.method != "POST" else None), "Content-Type": content_type(media)}
+    is_empty = isinstance(body, bytes) and (_is_empty(body) if kind == "results" else not body)
+    if remarks := remarks_on(query, is_empty=is_empty, edition=request.query_params.get("edition")):
+        # RFC 8288: links that help with the answer. RFC 9111 has withdrawn the field Warning.
+        said = " ".join(" ".join(remarks).split())[:_LONGEST_REMARK]
+        headers["Link"] = f"<{HELP}>; rel=\"help\"; title*=UTF-8''{quote(said, safe='')}"
+        headers[HINT] = "".join(it if " " <= it <= "~" else "?" for it in said)
     if isinstance(body, bytes):
-        edition = request.query_params.get("edition")
-        if kind == "results" and _has_no_rows(body) and (remarks := remarks_on(query, edition=edition)):
-            # RFC 8288: links that help with the answer. RFC 9111 has withdrawn the field Warning.
-            said = " ".join(" ".join(remarks).split())[:_LONGEST_REMARK]
-            headers["Link"] = f"<{HELP}>; rel=\"help\"; title*=UTF-8''{quote(said, safe='')}"
-            headers[HINT] = "".join(it if " " <= it <= "~" else "?" for it in said)
         return Response(body, headers=headers)
     return StreamingResponse(_blocks(body), headers=headers)
 
 
-def _has_no_rows(body: bytes) -> bool:
-    """Return whether results have no rows, in any format: one line of names, or nothing between the marks."""
-    ends = (b'"bindings":[]}}', b"<results></results></sparql>")
-    return body.endswith(ends) or (body[:1] not in b"<{" and body.count(b"\n") == 1)
+def _is_empty(body: bytes) -> bool:
+    """Return whether results have no rows, or are false, in any format.
+
+    Without rows there is one line of names, or nothing between the marks.
+    """
+    ends = (
+        b'"bindings":[]}}',
+        b"<results></results></sparql>",
+        b'"boolean":false}',
+        b">false</boolean></sparql>",
+    )
+    return body.endswith(ends) or body == b"false" or (body[:1] not in b"<{" and body.count(b"\n") == 1)
 
 
 async def _blocks(answer: AnswerFile) -> AsyncIterator[bytes]:

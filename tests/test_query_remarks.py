@@ -1,0 +1,28 @@
+"""What is said of a query that uses an unknown name, whatever it finds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import rulesgraph
+from commands import Run
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv"])
+def test_an_unknown_name_is_told_whatever_is_found(run: Run, starter_store: Path, form: str) -> None:
+    told = "The vocabulary has no rg:txet; did you mean rg:text?"
+    for query in (
+        "SELECT (COUNT(?it) AS ?n) { ?it rg:txet ?text }",
+        "SELECT ?it { ?it a rg:Rule OPTIONAL { ?it rg:txet ?text } }",
+        "ASK { ?it rg:txet ?text }",
+        "ASK { ?it a rg:Rule FILTER NOT EXISTS { ?it rg:txet ?text } }",
+        "CONSTRUCT { ?it rg:mine 1 } WHERE { ?it a rg:Rule FILTER NOT EXISTS { ?it rg:txet ?text } }",
+        "DESCRIBE ?it { ?it a rg:Rule MINUS { ?it rg:txet ?text } }",
+    ):
+        code, out, err = run("sparql", query, "--format", form, "--store", starter_store)
+        assert (code, bool(out), err.splitlines()[:1]) == (0, True, [told]), query
+    with rulesgraph.open(starter_store) as rules:
+        assert rules.sparql("ASK { ?it rg:txet ?text }").notes == (told,)
+        assert rules.sparql("SELECT (SUM(?n) AS ?all) { ?it rg:txet ?n }").notes == (told,)
+        assert rules.sparql("PREFIX rg: <https://example.org/> ASK { ?it rg:txet ?text }").notes == ()
