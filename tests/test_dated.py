@@ -244,7 +244,7 @@ def test_what_a_rule_said_before_is_what_it_said_until_its_newest_change(words: 
     assert (answer.name, answer.edition) == ("blame", "cr-2026-01-16")
     _, since, number, before, *_ = answer.rows[0]
     assert (since, number) == ("cr-2025-11-14", "702.2c")
-    assert answer.lead[0] == f"Until cr-2025-11-14, 702.2c said: “{before}”"
+    assert answer.lead[0] == f"Before cr-2025-11-14, 702.2c said: “{before}”"
     assert [row[3] is None for row in answer.rows] == sorted(row[3] is None for row in answer.rows)
 
 
@@ -258,7 +258,7 @@ def test_what_an_obsolete_thing_was_is_its_last_definition(real: Session) -> Non
 def test_the_one_thing_in_a_question_without_a_date_has_a_history(real: Session) -> None:
     answer = ask(real, "since when does the legend rule let you keep one")
     assert answer.lead[0] == UNDATED
-    assert answer.lead[1].startswith("Until cr-2022-09-08, 704.5j said: “")
+    assert answer.lead[1].startswith("Before cr-2022-09-08, 704.5j said: “")
     assert not answer.answered
 
 

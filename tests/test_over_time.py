@@ -18,6 +18,8 @@ FACTS = [
     ("did deathtouch use to be a triggered ability", "cr-2008-02-01, cr-2009-07-11, cr-2025-04-04",
      "Until cr-2009-05-01: is: “…” (502.63a); "
      "from cr-2009-07-11: not said, but a static ability: “…”"),
+    ("was lifelink once a trigger", "cr-2008-02-01, cr-2009-07-11, cr-2025-04-04",
+     "Until cr-2009-05-01: is: “…” (502.68a); from cr-2009-07-11: not said, but a static ability: “…”"),
     ("was lifelink a triggered ability", "cr-2008-02-01, cr-2009-07-11, cr-2025-04-04",
      "Until cr-2009-05-01: is: “…” (502.68a); from cr-2009-07-11: not said, but a static ability: “…”"),
     ("was deathtouch always a static ability", "cr-2008-02-01, cr-2009-07-11",
@@ -133,3 +135,39 @@ def test_what_is_asked_of_a_time_without_text_is_not_answered_by_today(real: Ses
     answer = ask(real, "could you have two legendary creatures in 2005")
     assert not answer.answered
     assert answer.lead[0] == "No loaded edition was in force in 2005: these are from cr-2026-01-16."
+
+
+@pytest.mark.long(small="test_what_was_so_is_told_of_each_edition_that_differs")
+@pytest.mark.parametrize("edition", ["cr-2008-02-01", "cr-2026-01-16"])
+def test_a_kind_by_its_short_name_is_that_kind(edition: str, real: Session) -> None:
+    """*A trigger* and *a static* are kinds of abilities, for every keyword ability."""
+    names = [str(row[0]) for row in ask(real, "terms_of_kind", ["keyword ability"], edition=edition).rows]
+    assert len(names) > 60
+    for name in dict.fromkeys(it for it in names if not it.endswith("!")):  # where a sentence ends
+        for short, kind in (("trigger", "triggered ability"), ("static", "static ability")):
+            said, meant = (ask(real, f"is {name} a {it}", edition=edition) for it in (short, kind))
+            assert (said.name, said.rows) == (meant.name, meant.rows), (name, short)
+
+
+BETWEEN = "What changed in Moth between cr-2031-02-01 and cr-2031-07-01?"
+
+
+@pytest.mark.parametrize(
+    ("words", "meaning"),
+    [
+        ("moth in February 2031 vs July 2031", BETWEEN),
+        ("moth in February 2031 versus now", BETWEEN),
+        ("what is the difference between moth in February 2031 and now", BETWEEN),
+        ("when did the moth change its wording", "What is the history of Moth?"),
+    ],
+)
+def test_two_times_are_compared(words: str, meaning: str, mini: Session) -> None:
+    understood = ask(mini, words).understood
+    assert understood
+    assert understood.meaning == meaning
+
+
+def test_a_year_needs_no_preposition_to_be_compared(real: Session) -> None:
+    understood = ask(real, "deathtouch 2008 vs 2025").understood
+    assert understood
+    assert understood.meaning == "What changed in Deathtouch between cr-2008-02-01 and cr-2025-04-04?"

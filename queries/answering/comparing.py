@@ -8,7 +8,7 @@ from datetime import date
 from functools import partial
 from typing import cast
 
-from ...loaders.language.dates import with_years
+from ...loaders.language.dates import periods, with_years
 from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, grouped, slug
@@ -38,6 +38,9 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".s
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
 
 
+_YEAR_COMPARED = re.compile(r"\b(?:19|20)\d\d(?= (?:vs|versus)\b)", re.IGNORECASE)
+"""A year without a preposition that is compared with another time: *the legend rule 2008 vs now*."""
+
 _TEXT_OF = re.compile(r"^(?:the )?(?:definition|meaning|text|words|wording) of ", re.IGNORECASE)
 
 
@@ -48,6 +51,10 @@ def comparisons(session: Session, words: str, *, around: bool = False) -> Iterat
     """
     among = [it for it in computed() if it.name != "whereabouts" and it.area != "cards"]
     words = from_their_start(session, with_years(words, date.today()))
+    read = [range(it.start, it.end) for it in periods(words)]
+    words = _YEAR_COMPARED.sub(
+        lambda year: year[0] if any(year.start() in it for it in read) else f"in {year[0]}", words
+    )
     for asked in dict.fromkeys((words, respelled(session, words))):
         found = False
         for it in _computed(session, asked, among, around):

@@ -229,7 +229,7 @@ def former(session: Session, it: Recognised | str) -> Answer:
     changed = [row for row in rows if row[3] is not None]
     told = next((row for row in changed if number_in(str(row[6]))), changed[0]) if changed else None
     said = (
-        f"Until {told[1]}, {told[2]} said: “{told[3]}”"
+        f"Before {told[1]}, {told[2]} said: “{told[3]}”"
         if told
         else f"No loaded edition has other words for what {name} says now."
     )

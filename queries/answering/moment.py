@@ -46,10 +46,13 @@ OF_A_GAME = re.compile(r"\b(?:i|me|my|we|our|you|your|he|she|his|her|they|oppone
 
 YOU = re.compile(r"\byour?\b", re.IGNORECASE)
 
+_AT_ONE_TIME = (
+    r"always|ever|formerly|previously|originally|initially|at first|at (?:any|some) (?:time|point)"
+    r"|in the (?:past|old days)|back then"
+    r"|once(?! (?:the|its?|they|all|you|per|each|every|in|an? (?:turn|game|step|phase|combat|round))\b)"
+)
 _ONCE = re.compile(
-    r"\W*(?:(?P<aux>did|was|were|has|have|had|could)\b(?P<before>.*?)\b"
-    r"(?P<once>always|ever|once(?! (?:the|an?|it|its|they|all|you|per|each|every|in)\b)|formerly|previously"
-    r"|originally|initially|at first|at (?:any|some) (?:time|point)|in the (?:past|old days)|back then)\b"
+    rf"\W*(?:(?P<aux>did|was|were|has|have|had|could)\b(?P<before>.*?)\b(?P<once>{_AT_ONE_TIME})\b"
     r"|did\b(?P<subject>.*?)\bused? to\b"
     r"|(?P<said>.*?)(?<!\bbe)(?<!\bis)(?<!\bare) used to(?= be\b))(?P<after>.*)",
     re.IGNORECASE,

@@ -67,8 +67,8 @@ def of_its_time(session: Session, words: str, reading: WordReading, answer: Answ
     then = [it.id for it in in_force(session, period) if it.id <= answer.edition]
     changed = _changes(session, name, answer) if name else set(then)
     before = [it for it, after in pairwise(then) if any(it < x <= after for x in changed)]
-    found = _differing(before[-MOST_IN_VIEW:], ask)
-    if found and _masked(found[-1][1]) == _masked(answer):
+    found, _ = _differing(before[-MOST_IN_VIEW:], ask)
+    if found and _without_places(found[-1][1]) == _without_places(answer):
         found.pop()
     found.append((answer.edition, answer))
     editions = [edition for edition, _ in found]
@@ -185,7 +185,8 @@ def throughout(session: Session, present: str, ask: AskIn) -> Answer:
         changed = _changes(session, name, Answer("history", (), (), editions[-1]))
         pairs = pairwise(editions)
         editions = editions[:1] + [it for was, it in pairs if any(was < x <= it for x in changed)]
-    found = [it for it in _differing(editions, ask) if it[1].name in _FACTS]
+    found, last = _differing(editions, ask)
+    found = [it for it in found if it[1].name in _FACTS]
     if not any(decided(it, present) or it.name == "kinds_of" for _, it in found):
         gone = went(session, present, MOST_GONE)
         return gone if gone.rows or len(path) > _MOST_SEARCHED else _said_once(session, present, path)
@@ -193,7 +194,7 @@ def throughout(session: Session, present: str, ask: AskIn) -> Answer:
     is_said = any(decided(it, present) for _, it in found)
     lead = [
         *(() if is_said else ("No loaded edition says so.",)),
-        capital(_told(session, found, present, path[-1].id)),
+        capital(_told(session, found, present, path[-1].id if last == editions[-1] else last)),
     ]
     if len(path) == 1:
         lead.append(f"No edition but {path[0].id} is loaded: what others say is not known.")
@@ -230,19 +231,24 @@ def _by_sentences(rows: Sequence[Cells]) -> list[Cells]:
     return [row for row in rows if str(row[3]).endswith(".")] or [*rows]
 
 
-def _differing(editions: Iterable[str], ask: AskIn) -> list[tuple[str, Answer]]:
-    """Return the answers of editions that differ from that of the edition before, with these editions."""
+def _differing(editions: Iterable[str], ask: AskIn) -> tuple[list[tuple[str, Answer]], str]:
+    """Return the answers of editions that differ from that of the edition before, with these editions.
+
+    After them comes the last edition that has an answer, ``""`` if none has.
+    """
     found: list[tuple[str, Answer]] = []
+    last = ""
     for edition in editions:
         with suppress(UsageError):  # it has no such thing
             answer = ask(edition)
             is_answer = answer.rows and answer.understood and answer.understood.meaning
-            if is_answer and not (found and _masked(answer) == _masked(found[-1][1])):
+            last = edition if is_answer else last
+            if is_answer and not (found and _without_places(answer) == _without_places(found[-1][1])):
                 found.append((edition, answer))
-    return found
+    return found, last
 
 
-def _masked(answer: Answer) -> set[tuple[str, ...]]:
+def _without_places(answer: Answer) -> set[tuple[str, ...]]:
     """Return the rows of an answer without numbers, documents and lines."""
     kept = [at for at, it in enumerate(answer.columns) if it not in ("number", "document", "line")]
     return {tuple(re.sub(r"\d+(?:\.\d+[a-z]*)?", "#", str(row[at])) for at in kept) for row in answer.rows}

@@ -15,6 +15,10 @@ from .things import Resolution, Thing, resolve
 _BETWEEN = re.compile(r"[^\w']+")
 _TYPES_OF = re.compile(r"\btypes of (?:an? |the )?(\w+)", re.IGNORECASE)
 _WHICH_ARE = re.compile(r"(?:which|what) (\w+) are (\w+)\W*", re.IGNORECASE)
+_IS_A = re.compile(
+    r"(\b(?:is|are|was|were) [^.,;?]+? an? )(\w+)(?=\W*$| (?:in|at|before|since|or)\b)", re.IGNORECASE
+)
+_NOUNS = ("ability", "effect")
 _ASKS = re.compile(r"\W*(?:what|which|who|how|when|where|why|can|does|do|if)\b", re.IGNORECASE)
 _ARTICLES = frozenset(("a", "an", "the"))
 
@@ -34,7 +38,10 @@ def kinds_within(session: Session, words: str) -> list[Thing]:
 
 
 def kinds_turned(session: Session, words: str) -> str:
-    """Return words with *types of cards* as *card types*, *which zones are hidden* as *the hidden zones*."""
+    """Return words with *types of cards* as *card types*, *which zones are hidden* as *the hidden zones*.
+
+    *Is it a trigger* asks for a triggered ability, *is it a static* for a static one.
+    """
 
     def called(name: str) -> Thing | None:
         return kinds(session).get(_plainly(name))
@@ -43,9 +50,16 @@ def kinds_turned(session: Session, words: str) -> str:
         kind = called(f"{match[1]} type")
         return f"{kind.name}s" if kind else match[0]
 
+    def in_full(match: re.Match[str]) -> str:
+        word = match[2].lower()
+        own = {it for it in other_forms(word) if it.endswith("ed")}
+        own |= set() if is_name(session, word) else {word}
+        found = [it for noun in _NOUNS for one in own if (it := f"{one} {noun}") in kinds(session)]
+        return f"{match[1]}{found[0]}" if len(found) == 1 else match[0]
+
     told = _WHICH_ARE.fullmatch(words)
     kind = called(f"{told[2]} {told[1]}") if told else None
-    return f"what are the {kind.name}s" if kind else _TYPES_OF.sub(types, words)
+    return f"what are the {kind.name}s" if kind else _IS_A.sub(in_full, _TYPES_OF.sub(types, words))
 
 
 def kinds(session: Session) -> Mapping[str, Thing]:
