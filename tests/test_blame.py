@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,7 @@ def test_a_sentence_that_was_reworded_has_what_it_said_before(mini: Session) -> 
     found = blame(mini, "201.2")
     assert found.rows == TRIMS
     assert found.notes == (
-        f"{EARLY} is the oldest edition loaded, so `first` is empty: it is not known where its sentences "
+        f"{EARLY} is the oldest edition loaded: it is not known where its sentences "
         "first appeared, and their wording is dated by the last change to the whole rule. Load earlier "
         "editions to find out more.",
     )
@@ -162,6 +163,17 @@ def test_pages_tell_the_ages_of_sentences_where_they_differ(mini_rules: Rules) -
     # Both sentences of the one are of a day, the other has one.
     for number in ("201.2", "100.1"):
         assert "Its sentences date from" not in thing_page(context, iris.rule(LATE, number)).html
+
+
+@pytest.mark.long(small="test_pages_tell_the_ages_of_sentences_where_they_differ")
+@pytest.mark.parametrize(("number", "count"), [("704.5j", 3), ("103.5", 3)])
+def test_pages_tell_how_sure_the_ages_are(number: str, count: int, real_rules: Rules) -> None:
+    found = real_rules.blame(number)
+    context = PageContext(real_rules)
+    page = unescape(thing_page(context, context.iris.rule(found.edition, number)).html)
+    told = page.partition("Its sentences date from")[2].partition("</details>")[0]
+    assert len(found.notes) == count
+    assert all(f'<p class="quiet">{it}</p>' in told for it in found.notes)
 
 
 def test_a_static_site_does_without_the_ages_of_sentences(mini_rules: Rules) -> None:

@@ -28,13 +28,12 @@ ALIKE = 0.5
 _SAME_WORDS = (ChangeKind.RENUMBERED, ChangeKind.UNCHANGED)
 
 OLDER = (
-    "{} is the oldest edition loaded, so `first` is empty: it is not known where its sentences first "
-    "appeared, and their wording is dated by the last change to the whole rule. Load earlier editions to "
-    "find out more."
+    "{} is the oldest edition loaded: it is not known where its sentences first appeared, and their wording "
+    "is dated by the last change to the whole rule. Load earlier editions to find out more."
 )
 BEFORE = (
-    "`before` is from {}, the last edition loaded before the change. The rule was reworded in between, in "
-    "{}: load these editions to see what it said until then."
+    "What was said before is from {}, the last edition loaded before the change. The rule was reworded in "
+    "between, in {}: load these editions to see what it said until then."
 )
 GAPS = "Some editions in between are not loaded, so a sentence may be older: load them to see."
 

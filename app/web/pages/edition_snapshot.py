@@ -289,9 +289,9 @@ class History:
                 return rows
         return list(history_of(self._session, number, edition, alone=True).rows)
 
-    def sentences(self, name: str, edition: str) -> Sequence[Cells]:
-        """Return the rows of `Rules.blame`, as `rows` does; none for a whole site, since it takes long."""
-        return () if self._at_once else blame(self._session, name, edition, alone=True).rows
+    def sentences(self, name: str, edition: str) -> Answer | None:
+        """Return the answer of `Rules.blame`, as `rows` does; none for a whole site, since it takes long."""
+        return None if self._at_once else blame(self._session, name, edition, alone=True)
 
     def text(self, edition: Edition, iri: str) -> str:
         """Return the words of a rule or an entry of an edition, ``""`` if it does not have it."""

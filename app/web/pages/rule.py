@@ -86,7 +86,7 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
         history=timeline(layout, rule.number, edition, rule.iri, title=rule.title)
         if rule.kind is not NodeKind.SECTION
         else [],
-        sentences=sentences_of(layout, rule.number, edition) if rule.kind is NodeKind.RULE else [],
+        sentences=sentences_of(layout, rule.number, edition) if rule.kind is NodeKind.RULE else {},
         namesakes=_namesakes(layout.context, rule, edition, provision),
         provision=provision,
         problems_found=snapshot.problems([rule.iri]),

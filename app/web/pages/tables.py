@@ -237,23 +237,23 @@ def steps_of(
     return found[::-1]
 
 
-def sentences_of(layout: PageLayout, name: str, edition: Edition) -> list[dict[str, Any]]:
+def sentences_of(layout: PageLayout, name: str, edition: Edition) -> dict[str, Any]:
     """Return since when each sentence of a rule or an entry is as it is; nothing if all have the same day.
 
-    `name` is the number of the rule, or the heading of the entry, in `edition`. Each sentence has the day
-    since which it has its words, a link to that edition, and the change.
+    `name` is the number of the rule, or the heading of the entry, in `edition`. Each of the `sentences` has
+    the day since which it has its words, a link to that edition, and the change; `notes` say how sure it is.
     """
-    rows: Sequence[Cells] = ()
+    told: Answer | None = None
     if edition.has_history and layout.context.words:
         with suppress(RulesgraphError):
-            rows = layout.context.history.sentences(name, edition.id)
-    if len({row[1] for row in rows}) < 2:
-        return []
+            told = layout.context.history.sentences(name, edition.id)
+    if told is None or len({row[1] for row in told.rows}) < 2:
+        return {}
     found = []
-    for sentence, since, _, before, *_ in rows:
+    for sentence, since, _, before, *_ in told.rows:
         words = marked(compared(str(before), str(sentence))) if before else escape(str(sentence))
         found.append({**dated(layout, str(since)), "words": words})
-    return found
+    return {"sentences": found, "notes": told.notes}
 
 
 def dated(layout: PageLayout, edition: str) -> dict[str, Any]:

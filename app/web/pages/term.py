@@ -71,7 +71,7 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
         kinds=list(dict.fromkeys(it.value for it in snapshot.facts(iri) if it.relation == _KIND)),
         facts=[(it, layout.to(it.target)) for it in snapshot.facts(iri) if it.relation != _KIND],
         histories=_histories(layout, snapshot, term),
-        sentences=sentences_of(layout, term.label, chosen) if snapshot.entries(iri) else [],
+        sentences=sentences_of(layout, term.label, chosen) if snapshot.entries(iri) else {},
         problems_found=snapshot.problems(
             [*snapshot.entries(iri), *(it.iri for it in snapshot.defining(iri))]
         ),
