@@ -194,7 +194,7 @@ def throughout(session: Session, present: str, ask: AskIn) -> Answer:
     is_said = any(decided(it, present) for _, it in found)
     lead = [
         *(() if is_said else ("No loaded edition says so.",)),
-        capital(_told(session, found, present, path[-1].id if last == editions[-1] else last)),
+        capital(_told(session, found, present, having[-1].id if last == editions[-1] else last)),
     ]
     if len(path) == 1:
         lead.append(f"No edition but {path[0].id} is loaded: what others say is not known.")
