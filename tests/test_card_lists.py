@@ -256,7 +256,7 @@ def test_what_is_between_two_things_is_said(words: str, fits: bool) -> None:
 def test_what_is_in_no_rule_may_be_a_card_that_is_not_loaded(carded: Session) -> None:
     title = required_cards(carded).title
     found = ask(carded, "xylophony and zzyzzy")
-    assert (found.rows, found.notes[-1]) == ((), f"If this is about cards, they are not in {title}.")
+    assert (found.rows, found.notes[-1]) == ((), f"If you mean cards, they are not in {title}.")
     assert search(carded, "kind:ruling lanternfall").notes[-1] == (
         "Cards and the rulings on them are not searched: `rulesgraph show` has them by name."
     )

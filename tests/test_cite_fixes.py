@@ -128,7 +128,7 @@ def test_a_name_in_the_program_keeps_a_number_of_today(material: Book, name: str
 def test_a_range_has_one_finding(material: Book) -> None:
     [flag] = judged(material, read("a.rs", "// CR 500-514: turn structure")[0], "cr-2008-02-01")[0]
     assert flag.finding.message.endswith("; also moved: 11 more of this range")
-    said = "it is a range, and its numbers are no run of today's: correct it by hand"
+    said = "the numbers of this range no longer follow one another: correct it by hand"
     assert fixes([flag]) == ([], [(flag, said)])
 
 

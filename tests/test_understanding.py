@@ -218,7 +218,7 @@ def test_a_list_that_holds_less_is_named_with_the_reason(newest: Session) -> Non
     kinds, listed = (ask(newest, it, ["keyword ability"]) for it in ("terms_of_kind", "list_items"))
     more = {str(row["term"]) for row in kinds} - {str(row["item"]) for row in listed}
     assert {"Multikicker", "Level Symbol", "Daybound", "Nightbound"} <= more
-    says = f"has {len(listed)} rows, without what only other texts call so."
+    says = f"has {len(listed)} rows, leaving out what only other sentences name as one."
     assert kinds.notes == (f"`rulesgraph ask list_items 'keyword ability'` {says}",)
     assert ask(newest, "terms_of_kind", ["Step"]).notes == ()
     assert ask(newest, "terms_of_kind", ["Mana Ability"]).notes == ()

@@ -154,4 +154,4 @@ def test_cards_in_notes_are_linked_and_misspelt_ones_suggested(web: TestClient) 
 def test_where_nothing_is_found_cards_that_are_not_loaded_are_a_reason(web: TestClient) -> None:
     page = unescape(web.get("/search", params={"q": "xylophony on zzyzzy"}).text).partition("<main")[2]
     told = page[page.index("No passage contains these words.") :]
-    assert "If this is about cards, they are not in " in told
+    assert "If you mean cards, they are not in " in told

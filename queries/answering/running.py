@@ -112,7 +112,7 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     if question.wider:
         held, more = len({row[0] for row in finished}), run(session, called(question.wider), args, edition)
         if more.rows and len(more) != held:
-            why = ", without what only other texts call so" if len(more) < held else ""
+            why = ", leaving out what only other sentences name as one" if len(more) < held else ""
             notes.append(f"`{command('ask', question.wider, *args)}` has {counted(len(more), 'row')}{why}.")
     return Answer(question.name, question.returns, tuple(dict.fromkeys(finished)), scope.label, tuple(notes))
 

@@ -196,7 +196,7 @@ def _not_loaded(session: Session, found: Answer, doubts: Sequence[str]) -> Itera
     if data is None and found.lead and not doubts:
         yield NO_CARDS
     if data and not (found.rows or doubts):
-        yield f"If this is about cards, they are not in {data.title}."
+        yield f"If you mean cards, they are not in {data.title}."
     if any(it.startswith(MAY_COVER) for it in found.lead):
         yield from without_tournaments(session)
 

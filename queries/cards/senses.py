@@ -15,11 +15,17 @@ from .current import TermOnCard, terms_and_actions
 def rules_about(
     session: Session, scope: Scope, said: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[str, TermOnCard, str]]:
-    """Yield the terms of a card's sentences, each with its rule in an edition, and its first sentence.
+    """Return the terms of a card's sentences, each with its rule in an edition, and its first sentence.
 
     *Counter* is an action and a thing, each with its own rule: there is one row for each that is meant.
     """
-    found = terms_and_actions(session, scope, said)
+    return _about(session, terms_and_actions(session, scope, said), said)
+
+
+def _about(
+    session: Session, found: Mapping[str, tuple[Sequence[TermOnCard], ...]], said: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, TermOnCard, str]]:
+    """Yield what `rules_about` does; `found` are the other rules and the rules about actions, by term."""
     names = NameFinder(session, [term for term, (things, actions) in found.items() if things and actions])
     for term, (things, actions) in found.items():
         first = (*said[term], "")[0]
@@ -42,13 +48,8 @@ def meant(session: Session, scope: Scope, rows: Iterable[Cells]) -> list[Cells]:
         term: [text[start:end] for text in dict.fromkeys(own) for start, end in sentences(text)]
         for term, own in texts.items()
     }
-    both = {
-        it for it, (things, actions) in terms_and_actions(session, scope, said).items() if things and actions
-    }
-    about = {
-        (term, it.number): quote
-        for term, it, quote in rules_about(session, scope, {term: said[term] for term in both})
-    }
+    both = {term: it for term, it in terms_and_actions(session, scope, said).items() if all(it)}
+    about = {(term, it.number): quote for term, it, quote in _about(session, both, said)}
     return [
         (row[0], about.get((str(row[4]), str(row[2])), row[1]), *row[2:])
         for row in rows

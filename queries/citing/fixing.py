@@ -122,7 +122,7 @@ def _doubt(it: Flag) -> str:
         (now and past_of(citation), _HISTORY),
         (
             len(citation.numbers) > 1,
-            "it is a range, and its numbers are no run of today's: correct it by hand",
+            "the numbers of this range no longer follow one another: correct it by hand",
         ),
         (len(now) > 1, "several rules may be meant: choose one"),
     )
