@@ -105,7 +105,7 @@ def test_what_lies_between_loaded_editions_is_not_passed_over(real_rules: Rules,
     assert "Some editions in between are not loaded, so a change may be older" in told[0]
     since = "In the rules since cr-1999-04-23, as 214.7, 212.3, 302"
     assert f"{since}; the words last changed in " in real_rules.show("Creature").notes[0]
-    notes = [note for note in real_rules.blame("702.19b").notes if note.startswith("`before` is from")]
+    notes = [note for note in real_rules.blame("702.19b").notes if note.startswith("What was said before")]
     assert len(notes) == 1
     assert "reworded in between, in cr-20" in notes[0]
 
