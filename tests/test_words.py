@@ -33,6 +33,7 @@ ASKED: list[tuple[str, str, tuple[str, ...]]] = [
     ("What replaced Glow?", "replacement", ("Glow",)),
     ("What do Moth and Bag have in common?", "interaction", ("Moth", "Bag")),
     ("What changed since 2031-02-01?", "paragraphs_changed_since", ("2031-02-01",)),
+    ("What changed since 2031 (May)?", "paragraphs_changed_since", ("2031 (May)",)),
     ("What did Ada say?", "rulings_by", ("Ada",)),
     ("WHICH REFERENCES LEAD NOWHERE", "dangling_references", ()),
     ("How many terms are there?", "statistics", ()),

@@ -12,12 +12,13 @@ MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
-_MONTH = "|".join(rf"{month[:3]}(?:{month[3:]})?" if month[3:] else month for month in MONTHS)
+_MONTH = "|".join(rf"{month[:3]}(?:{month[3:]})?" if month[3:] else month for month in MONTHS) + "|sept"
 _ORDINAL = r"(?:st|nd|rd|th)?"
 
 DAY = re.compile(
-    rf"\b(?P<month>{_MONTH}|sept)\b\.?\s+(?P<day>\d{{1,2}}){_ORDINAL},?\s+(?P<year>\d{{4}})\b"
-    rf"|\b(?P<day2>\d{{1,2}}){_ORDINAL}\s+(?P<month2>{_MONTH}|sept)\b\.?,?\s+(?P<year2>\d{{4}})\b"
+    rf"\b(?P<month>{_MONTH})\b\.?\s+(?P<day>\d{{1,2}}){_ORDINAL},?\s+(?P<year>\d{{4}})\b"
+    rf"|\b(?P<day2>\d{{1,2}}){_ORDINAL}\s+(?P<month2>{_MONTH})\b\.?,?\s+(?P<year2>\d{{4}})\b"
+    rf"|\b(?P<year4>\d{{4}}),?\s+(?P<month4>{_MONTH})\b\.?\s+(?P<day4>\d{{1,2}}){_ORDINAL}\b"
     r"|\b(?P<year3>\d{4})\s?[-/.]\s?(?P<month3>\d{1,2})\s?[-/.]\s?(?P<day3>\d{1,2})\b",
     re.IGNORECASE,
 )
@@ -28,7 +29,11 @@ def day_of(match: re.Match[str]) -> date | None:
     """Return the day that a match of `DAY` names, or None if no calendar has it."""
     year, month, day = (
         next(part for name in names if (part := match[name]))
-        for names in (("year", "year2", "year3"), ("month", "month2", "month3"), ("day", "day2", "day3"))
+        for names in (
+            ("year", "year2", "year3", "year4"),
+            ("month", "month2", "month3", "month4"),
+            ("day", "day2", "day3", "day4"),
+        )
     )
     number = int(month) if month.isdigit() else _number_of(month)
     try:
@@ -52,9 +57,15 @@ def _number_of(month: str) -> int:
 
 
 _YEAR = r"(?:19|20)\d\d"
+_NO_VERB = (
+    r"(?!\s+(?!(?:and|or|vs|versus|to|till|until|through|than|compared|with|rules?|editions?|version)\b)\w)"
+)
+"""Not before the subject of the verb *may*: *in 2009 may a moth light lamps*."""
+
 _MONTH_AND_YEAR = re.compile(
-    rf"\b(?P<name>{_MONTH}|sept)\b\.?,?\s+(?:of\s+)?(?P<year>{_YEAR})\b"
-    rf"|\b(?P<year2>{_YEAR})[-/](?P<number>0[1-9]|1[0-2])\b(?![-/.]\d)",
+    rf"\b(?P<name>{_MONTH})\b\.?,?\s+(?:(?:of|in)\s+)?(?P<open>\()?(?P<year>{_YEAR})\b(?(open)\)?)"
+    rf"|\b(?P<year2>{_YEAR})[-/](?P<name2>0[1-9]|1[0-2])\b(?![-/.]\d)"
+    rf"|\b(?P<year3>{_YEAR}),?\s+(?P<open3>\()?(?P<name3>{_MONTH})\b\.?(?(open3)\)?|{_NO_VERB})",
     re.IGNORECASE,
 )
 _YEARS = re.compile(
@@ -111,7 +122,7 @@ def period_called(text: str) -> Period | None:
 
 _RELATIVE = re.compile(
     rf"\b(?:(?P<which>last|this|the (?:last|past|previous)) (?P<unit>year|month)"
-    rf"|(?P<lead>since|until|before|after|in|from)(?: last| this)? (?P<month>{_MONTH}|sept))\b(?!\.? \d)",
+    rf"|(?P<lead>since|until|before|after|in|from)(?: last| this)? (?P<month>{_MONTH}))\b(?!\.? \d)",
     re.IGNORECASE,
 )
 """A year or a month by its distance from today, or a month without its year, which is the last such one."""
@@ -121,8 +132,8 @@ _LED = re.compile(r"\b(?:since|until|before|after|in|from|during|of)\s+\Z", re.I
 
 
 _TO_A_MONTH = re.compile(
-    rf"\b(?P<month>{_MONTH}|sept)\b\.?"
-    rf"(?= (?:and|to|until|till|through) (?P<last>{_MONTH}|sept)\b\.?,? (?P<year>{_YEAR})\b)",
+    rf"\b(?P<month>{_MONTH})\b\.?"
+    rf"(?= (?:and|to|until|till|through) (?P<last>{_MONTH})\b\.?,? (?P<year>{_YEAR})\b)",
     re.IGNORECASE,
 )
 """A month without its year before the last month of a period, which has it."""
@@ -165,8 +176,9 @@ def _days(text: str) -> Iterator[Period]:
 
 def _months(text: str) -> Iterator[Period]:
     for match in _MONTH_AND_YEAR.finditer(text):
-        month = _number_of(match["name"]) if match["name"] else int(match["number"])
-        year = int(match["year"] or match["year2"])
+        said = match["name"] or match["name2"] or match["name3"]
+        month = int(said) if said.isdigit() else _number_of(said)
+        year = int(match["year"] or match["year2"] or match["year3"])
         last = date(year, month, monthrange(year, month)[1])
         yield Period(date(year, month, 1), last, match.start(), match.end())
 

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from itertools import islice, pairwise, product, takewhile
 from typing import NamedTuple
 
+from ...loaders.language.dates import periods
 from ...loaders.language.words import tokens
 from .questions import Question, questions
 
@@ -134,8 +135,10 @@ def asked_words(text: str) -> list[AskedWord]:
     """
     words = []
     end = 0
+    days = list(periods(text))
     for it in tokens(_JOINED.sub("x", text)):
-        dropped = it.fold in _DROPPED
+        # *In May 2009* is not about all of 2009.
+        dropped = it.fold in _DROPPED and not any(day.start <= it.start < day.end for day in days)
         opens, pauses = (mark.search(text, end, it.start) is not None for mark in (_ENDS, _PAUSES))
         said = it.fold if dropped else stem(it.fold)
         words.append(AskedWord(said, it.text, it.start, it.end, dropped, opens, pauses))
@@ -227,10 +230,11 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
             # *When does a lamp leave* is about the game, *when did it leave* about its rules.
             if example.words[:2] in _WHEN_IT_WAS and not {"do", "does"}.isdisjoint(said):
                 continue
-            given = {
-                name: text[words[first].start : words[last - 1].end]
-                for name, (first, last) in zip(names, slots, strict=True)
-            }
+            given = {}
+            for name, (first, last) in zip(names, slots, strict=True):
+                filled = text[words[first].start : words[last - 1].end]
+                closes = "(" in filled and text.startswith(")", words[last - 1].end)
+                given[name] = filled + ")" * closes
             yield Fit(
                 example.question,
                 given,
