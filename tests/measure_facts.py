@@ -20,6 +20,7 @@ Run this file to print the table of docs/quality.md: `.venv/bin/python tests/mea
 from __future__ import annotations
 
 import csv
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -27,6 +28,7 @@ from functools import cache, singledispatch
 from pathlib import Path
 
 from measure import Score
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 from real import parsed
 from rulesgraph.loaders.facts.context import (
     Division,
@@ -39,8 +41,12 @@ from rulesgraph.loaders.facts.context import (
     Steps,
     Template,
 )
-from rulesgraph.loaders.facts.find import find_facts
+from rulesgraph.loaders.facts.find import fact_triples, find_facts
+from rulesgraph.loaders.language.names import singular
+from rulesgraph.loaders.language.words import straight
 from rulesgraph.loaders.linking.edition import EditionView
+from rulesgraph.ontology import RDFS_LABEL, SKOS, last_name
+from rulesgraph.ontology.hierarchy import vocabulary_store
 from rulesgraph.ontology.iris import Iris, slug
 from shared import documents
 
@@ -208,6 +214,56 @@ def differences(shared: Path) -> Iterable[str]:
         got = {pair for pair in got if pair[0] in units}
         for unit, fact in sorted(true ^ got):
             yield f"{name} {unit}: {'missed' if (unit, fact) in true else 'wrong'} {fact}"
+
+
+def said_where(view: EditionView) -> Counter[str]:
+    """Return how many facts of an edition name what they state in their quote, and where the others do.
+
+    Others are headings, follow from the sentence ("inferred"), or introduce a list: its items are rules, have
+    the number of one, or are named in the rule or paragraph that they are derived from. Those left count by
+    their id.
+    """
+    triples: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    lines = b"".join(fact_triples(view).nquads("http://g"))
+    for it in parse(input=lines, format=RdfFormat.N_QUADS):
+        assert isinstance(it, Quad)
+        assert isinstance(it.subject, NamedNode)
+        assert isinstance(it.object, NamedNode | Literal)
+        triples[it.subject.value][last_name(it.predicate.value)].append(it.object.value)
+    names = {view.iris.term(term): list(called) for term, called in view.names.items()}
+    for labels in vocabulary_store().quads_for_pattern(None, None, None):
+        if isinstance(labels.object, Literal) and labels.predicate.value in (RDFS_LABEL, SKOS.altLabel):
+            names.setdefault(str(getattr(labels.subject, "value", "")), []).append(labels.object.value)
+    texts = {unit.iri: unit.text for unit in view.units if not unit.part}
+    where: Counter[str] = Counter()
+    for me, fact in [*triples.items()]:
+        if "factProperty" not in fact:
+            continue
+        [quote], [pattern] = fact["quote"], fact["pattern"]
+        things = [it for it in fact["factObject"] if it not in texts and not triples[it]["notation"]]
+        of_objects = [names.get(it) or triples[it]["label"] for it in things]
+        if fact["factObject"] and not things:
+            where["list below"] += 1
+        elif all(_is_said(called, quote) for called in [*of_objects, *([it] for it in fact["factValue"])]):
+            where["quote"] += 1
+        elif pattern in ("heading", "inferred"):
+            where[pattern] += 1
+        else:
+            below = [" ".join(map(texts.__getitem__, triples[it]["wasDerivedFrom"])) for it in things]
+            where["list below" if things and all(map(_is_said, of_objects, below)) else me] += 1
+    return where
+
+
+def _is_said(names: Iterable[str], text: str) -> bool:
+    """Return whether all words of one of the names are in a text, in either number, or a word for them."""
+    said = _in_singular(text)
+    return any(said.issuperset(_in_singular(name)) for name in names)
+
+
+def _in_singular(text: str) -> set[str]:
+    same = {"subtype": "type", "optional": "option"}
+    words = (singular(word) for word in re.findall(r"[^\W_]+", straight(text).lower()))
+    return {same.get(word, word) for word in words}
 
 
 def table(shared: Path) -> str:

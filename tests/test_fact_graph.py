@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 from rdflib import OWL, RDFS, Graph, URIRef
 from rulesgraph.loaders.facts.find import fact_triples
@@ -53,6 +54,54 @@ def test_a_fact_keeps_its_evidence() -> None:
         ("sense/glimmer/1", "rdf:type", "game:StaticAbility"),
         ("sense/glimmer/1", "rdfs:label", "Glimmer"),
     } <= found
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        (
+            "Glimmer is a keyword that represents two abilities. The first is a static ability. The second is"
+            " a triggered ability. Moths hum.",
+            "Glimmer is a keyword that represents two abilities. The first is a static ability. The second is"
+            " a triggered ability.",
+        ),
+        (
+            "Moths hum. Glimmer represents a static ability and a triggered ability. The first is rare.",
+            "Glimmer represents a static ability and a triggered ability.",
+        ),
+        (
+            "An old word that has been renamed. See rule 7.2, “Moth.” See rule 9, “Lamps.”",
+            "An old word that has been renamed. See rule 7.2, “Moth.”",
+        ),
+        (
+            "To glimmer, follow these steps in order: Light a lamp. Call a moth. See rule 9, “Lamps.”",
+            "To glimmer, follow these steps in order: Light a lamp. Call a moth.",
+        ),
+    ],
+)
+def test_a_fact_quotes_all_the_sentences_that_say_it(text: str, quote: str) -> None:
+    found = graph_of({"Moth": ["A moth."], "Triggered Ability": ["See nothing."], "Glimmer": [text]})
+    assert [o for s, p, o in found if p == "rg:quote" and s.startswith("entry/glimmer/")] == [quote]
+
+
+def test_items_in_the_next_paragraph_come_from_it() -> None:
+    found = graph_of({"Moth": ["The list of moths is as follows:", "gray moth, red moth, and blue moth."]})
+    assert {(s, o) for s, p, o in found if p == "prov:wasDerivedFrom"} == {
+        ("entry/moth/1/fact/1", "entry/moth/1"),
+        *((f"sense/{color}-moth/1", "entry/moth/2") for color in ("gray", "red", "blue")),
+    }
+
+
+def test_a_kind_is_inferred_where_the_sentence_says_less() -> None:
+    entries = {
+        "Ability": ["See nothing."], "Evasion Ability": ["An ability that moths like."],
+        "Hum": ["See nothing."], "Deep Hum": ["A hum variant that moths hear."],
+    }  # fmt: skip
+    found = graph_of(TERSE | entries, {"400": "Keyword Abilities", "400.2": "Hum", "400.2a": "Some hum."})
+    read_by = {s: o for s, p, o in found if p == "rg:pattern"}
+    assert {(read_by[s], o) for s, p, o in found if p == "rg:factObject" and s.startswith("entry/")} >= {
+        ("inferred", "term/static-ability"), ("inferred", "game:KeywordAbility"), ("opening", "term/hum"),
+    }  # fmt: skip
 
 
 def test_a_form_of_another_term_has_a_fact_for_each_statement() -> None:

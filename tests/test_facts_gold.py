@@ -79,3 +79,22 @@ def test_the_gold_is_about_units_that_exist(shared: Path) -> None:
 def test_the_gold_holds_no_sentences() -> None:
     for row in measure_facts.gold():
         assert all(character.isalnum() or character in " -+" for character in row["fact"])
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        # The last two call the parts of the turn by the names of the rule before: *the first main phase*.
+        (
+            "cr-2003-07-01",
+            {"quote": 226, "list below": 4, "inferred": 1, "heading": 39}
+            | {
+                f"https://w3id.org/rulesgraph/edition/cr-2003-07-01/entry/phase/1/fact/{n}": 1 for n in (1, 2)
+            },
+        ),
+        ("cr-2008-02-01", {"quote": 474, "list below": 7, "inferred": 2, "heading": 95}),
+        ("cr-2026-01-16", {"quote": 1063, "list below": 15, "inferred": 5, "heading": 260}),
+    ],
+)
+def test_the_sentences_of_a_fact_say_it(shared: Path, name: str, expected: dict[str, int]) -> None:
+    assert measure_facts.said_where(measure_facts.view(shared, name)) == expected

@@ -52,7 +52,7 @@ class KindOf:
 class Listing:
     """That a list of the things called `name` holds `items` (names), or what the rules `rules` state.
 
-    Where both are given, each rule is the heading of an item, in the same order. `cls` is the class of the
+    Where both are given, each rule is that which names an item, in the same order. `cls` is the class of the
     items, if known; `current_as` names the set as of which the list is said to be current.
     """
 
@@ -126,6 +126,14 @@ Statement = KindOf | Listing | Division | Position | Steps | OtherWords | Templa
 
 
 @dataclass(frozen=True, slots=True)
+class Continued:
+    """A statement that its sentence makes only with the first `length` characters after it."""
+
+    statement: Statement
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """One sentence: `text` with straight quotes, `quote` as printed, `place` in its unit from 0.
 
@@ -149,7 +157,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A statement with its evidence: the pattern, the unit, and the sentence as printed."""
+    """A statement with its evidence: the pattern, the unit, and the sentences that make it, as printed."""
 
     pattern: str
     statement: Statement
@@ -279,7 +287,7 @@ class Pattern:
     name: str
     cues: tuple[str, ...]
     regex: re.Pattern[str]
-    build: Callable[[re.Match[str], Sentence, Context], Iterable[Statement]]
+    build: Callable[[re.Match[str], Sentence, Context], Iterable[Statement | Continued]]
     where: str = "opening"
 
     def is_cued(self, text: str) -> bool:
@@ -329,4 +337,4 @@ def _form_of(phrase: NounPhrase, context: Context) -> Kind | None:
     cls = game_kinds().of(noun)
     term = context.term(" ".join(words)) if words and cls == "Variant" else ""
     heading = game_kinds().of(context.heading(term)) if term else ""
-    return Kind(heading, term) if heading and not game_kinds().agree(heading, cls) else None
+    return Kind(heading, term, is_said=False) if heading and not game_kinds().agree(heading, cls) else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...ontology import slug
 from ..language.names import either_number, gerunds, plural, singular
-from .context import Context, KindOf, Pattern, Sentence, kinds_in
+from .context import Context, Continued, KindOf, Pattern, Sentence, kinds_in
 from .kinds import Kind, bare_name, game_kinds, has_no_verb, noun_phrase, without_parentheses
 
 _QUOTED_OF = re.compile(
@@ -31,6 +31,8 @@ _ONE_OF_THEM = re.compile(
     r"(?: of which)? (?:is|are) (?P<what>(?:an? )?[^.;]*)",
     re.IGNORECASE,
 )
+"""What says what each of several abilities is: "The first is a …. The second and third are …"."""
+
 _AND_ALSO = re.compile(r"(?: type)? and (an? .*)|, and (?P<part>part of .*)", re.DOTALL)
 _OF_THE_SAME = re.compile(
     r"an? (?:[a-z]+ )?(?:version|variant|form) of (?:the|this) (?P<noun>[a-z]+)(?: that\b|[.,;]|$)"
@@ -88,7 +90,7 @@ def _completed(what: str) -> str:
     return f"{shared['first']} {shared['noun']}" if shared else what
 
 
-def _represents(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:
+def _represents(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf | Continued]:
     term = _subject(match["subject"], sentence, context)
     is_picture = game_kinds().of(match["subject"].split()[-1]) == "Symbol"
     if not term or (is_picture and not match["keyword"]):
@@ -98,13 +100,15 @@ def _represents(match: re.Match[str], sentence: Sentence, context: Context) -> I
     count = _COUNTS[counted["count"]] if counted else 0
     listed = what.partition(": ")[2] if counted else what
     kinds = tuple(kind for part in _LISTED.split(listed) for kind in _some(part, context))
+    length = 0
     if counted and len(kinds) != count:
-        told = tuple(
-            kind for part in _told_apart(f"{what} {sentence.rest}") for kind in kinds_in(part, context)
-        )
+        parts = [*_ONE_OF_THEM.finditer(what + sentence.rest)]
+        each = [part["what"] for part in parts for _ in range(2 if " and " in part["which"] else 1)]
+        told = tuple(kind for it in each for kind in kinds_in(it, context))
         kinds = told if len(told) == count else kinds_in(what, context) * count
+        length = parts[-1].end() - len(what) if len(told) == count else 0
     if kinds:
-        yield KindOf(term, (*kinds, *_made(f" {what}", context)))
+        yield Continued(KindOf(term, (*kinds, *_made(f" {what}", context))), length)
 
 
 def _some(part: str, context: Context) -> tuple[Kind, ...]:
@@ -113,12 +117,6 @@ def _some(part: str, context: Context) -> tuple[Kind, ...]:
     number = re.match(r"(an?|one|another|two|three|four) (?!of )", part)
     kinds = tuple(kind for kind in kinds_in(part, context) if kind.cls) if number else ()
     return kinds * _COUNTS.get(number[1], 1) if number else ()
-
-
-def _told_apart(text: str) -> Iterator[str]:
-    """Yield what each of several abilities is: "The first is a …. The second and third are …"."""
-    for match in _ONE_OF_THEM.finditer(text):
-        yield from [match["what"]] * (2 if " and " in match["which"] else 1)
 
 
 def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[KindOf]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from ...ontology import slug
@@ -19,7 +20,7 @@ from ..language.names import singular
 from ..language.words import sentences, straight
 from ..linking.edition import EditionView, Unit
 from . import definitions, lists, naming
-from .context import WHERE, Context, Fact, KindOf, OtherWords, Pattern, Sentence, Statement
+from .context import WHERE, Context, Continued, Fact, KindOf, OtherWords, Pattern, Sentence, Statement
 from .lists import listed_below
 from .writing import FactWriter
 
@@ -101,8 +102,8 @@ class Reader:
                 )
                 for pattern, matches in matched:
                     for match in matches:
-                        for statement in pattern.build(match, sentence, context):
-                            yield pattern, sentence, statement
+                        for said in pattern.build(match, sentence, context):
+                            yield (pattern, *_with_the_rest(said, sentence))
 
     def _find(self, text: str, is_entry: bool) -> tuple[_Matched, ...]:
         """Return the sentences of a text that patterns match; the text may be an entry's."""
@@ -117,6 +118,15 @@ class Reader:
                 found.append((place, (start, end), before, matches))
             before = start, end
         return tuple(found)
+
+
+def _with_the_rest(said: Statement | Continued, sentence: Sentence) -> tuple[Sentence, Statement]:
+    """Return a statement and its sentence, whose quote goes on to the last sentence that it needs."""
+    if not isinstance(said, Continued):
+        return sentence, said
+    text, end = sentence.unit.text, len(sentence.unit.text) - len(sentence.rest)
+    until = next((b for a, b in sentences(sentence.rest) if a < said.length <= b), 0)
+    return replace(sentence, quote=text[end - len(sentence.quote) : end + until]), said.statement
 
 
 _READER = Reader(PATTERNS)

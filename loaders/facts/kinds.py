@@ -71,10 +71,14 @@ _PARTICIPLE = re.compile(r"(?:ed|ing|ly)$")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of thing: the local name of a class of the game, the slug of a term, or both."""
+    """A kind of thing: the local name of a class of the game, the slug of a term, or both.
+
+    `is_said` is false where the class is not in the words: the title of the term's chapter gives it.
+    """
 
     cls: str
     term: str
+    is_said: bool = True
 
 
 class GameKinds:

@@ -10,7 +10,7 @@ from ..language.names import plural, singular
 from ..language.words import sentences, straight
 from ..linking.edition import EditionView, Unit
 from ..records import Rule
-from .context import Context, Division, Fact, KindOf, Listing, Pattern, Position, Sentence, Steps
+from .context import Context, Continued, Division, Fact, KindOf, Listing, Pattern, Position, Sentence, Steps
 from .kinds import Kind, bare_name, game_kinds, items_in
 
 _BRACKETS = re.compile(r"\s*\((?!\d+\))[^()]*\)")
@@ -31,7 +31,7 @@ _ORDINALS = {
 }
 
 
-def _listing(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing]:
+def _listing(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Listing | Continued]:
     """Read a list whose items are in the sentence, after it, or each in its own subrule."""
     cls = game_kinds().of(name := bare_name(match["name"].removesuffix(" categories")))
     if not cls and not context.term(name):
@@ -46,7 +46,10 @@ def _listing(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
     # What calls itself a list is one however short it is.
     if len(items) >= (1 if "explicit" in groups else 3):
         if not re.search(r"\b(?:the following|as follows)\b", inline):
-            yield Listing(name, cls, items, current_as=(groups.get("set") or "").removesuffix("(tm)"))
+            current_as = (groups.get("set") or "").removesuffix("(tm)")
+            listed = (following,) * len(items) if following and items == items_in(following.text) else ()
+            length = 0 if inline or listed else len(sentence.rest)
+            yield Continued(Listing(name, cls, items, listed, current_as=current_as), length)
     elif not inline and not rest and (parts := tuple(context.parts(sentence.unit))):
         yield Listing(name, cls, rules=parts)
 
@@ -105,7 +108,7 @@ def _place(match: re.Match[str], sentence: Sentence, context: Context) -> Iterat
         yield Position(part, cls, _ORDINALS.get(match["ordinal"].lower(), 0), bare_name(whole))
 
 
-def _steps(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Steps]:
+def _steps(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Steps | Continued]:
     named = re.match(r"(?:First, )?[Tt]o ([^,.:;]{3,60}), ", sentence.text) or re.match(
         r"([A-Z][^,.:;]{2,60}?) (?:follows|proceeds|is done)\b", sentence.text
     )
@@ -116,10 +119,10 @@ def _steps(match: re.Match[str], sentence: Sentence, context: Context) -> Iterat
     if rules:
         yield Steps(name, rules=rules)
     elif name and sentence.text[match.end() : match.end() + 1] == ":":
-        text = f"{inline} {sentence.rest}"
+        text = f"{inline} {sentence.rest}".partition(" See rule ")[0]
         steps = tuple(text[a:b] for a, b in sentences(text))
         if len(steps) > 1:
-            yield Steps(name, items=steps)
+            yield Continued(Steps(name, items=steps), len(text) - len(inline) - 1)
 
 
 _COUNT = (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .context import Context, Listing, OtherWords, Pattern, Sentence, Template
+from .context import Context, Continued, Listing, OtherWords, Pattern, Sentence, Template
 from .kinds import bare_name, has_main_verb, items_in
 
 _QUOTED = re.compile(r"\"([^\"]{1,80}?)[.,]?\"")
@@ -65,7 +65,7 @@ def _old_term_for(match: re.Match[str], sentence: Sentence, context: Context) ->
         yield from _replaced(term, match["new"], context)
 
 
-def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:
+def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Continued]:
     """Read what cards say or have now: for the last term quoted before it, else for that of the entry."""
     said = _QUOTED.findall(sentence.text[: match.start()])
     term = sentence.own if sentence.is_entry else ""
@@ -73,8 +73,9 @@ def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator
         term = context.term(said[-1])
     title = _SEE_TITLE.match(sentence.rest)
     new = match["words"] or match["kind"] or (title[1] if title else "")
+    length = title.end() if title and new == title[1] else 0
     if term and new and len(new.split()) <= _MOST_WORDS:
-        yield from _replaced(term, new, context)
+        yield from (Continued(it, length) for it in _replaced(term, new, context))
 
 
 def _are_now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:

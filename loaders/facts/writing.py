@@ -66,7 +66,7 @@ class FactWriter:
         add = self._add
         add(me, RDF_TYPE, C["Fact"])
         add(me, P["inEdition"], self._bound_to)
-        add(me, P["pattern"], text(fact.pattern))
+        add(me, P["pattern"], text("inferred" if self._is_inferred(said) else fact.pattern))
         add(me, P["quote"], text(fact.quote))
         add(me, P["wasDerivedFrom"], node(fact.unit.iri))
         if isinstance(said, Division):
@@ -183,6 +183,15 @@ class FactWriter:
         """Return whether the term names one of its own supposed kinds: no zone is *Hidden Zone*."""
         own = self._classes_named(said.term)
         return any(kind.cls and game_kinds().is_kind_of(cls, kind.cls) for cls in own for kind in said.kinds)
+
+    def _is_inferred(self, said: Statement) -> bool:
+        """Return whether a term is of a kind by a heading or the vocabulary, and its sentence says less."""
+        if not isinstance(said, KindOf) or said.is_former:
+            return False
+        if not self._names_kind(said):
+            return not all(kind.is_said for kind in said.kinds)
+        labels = (self._context.term(game_kinds().label(kind.cls)) for kind in said.kinds if kind.cls)
+        return not {*labels, *(kind.term for kind in said.kinds)}.issuperset(self._above(said))
 
     def _classes_named(self, term: str) -> list[str]:
         return [cls for cls in map(game_kinds().of, self._context.names(term)) if cls]

@@ -157,7 +157,7 @@ def deciding(
         known = [(name, preferred) for name, iri, preferred in names(session) if iri in iris]
         called.append(next((preferred for _, preferred in known), said))
         patterns.append(_pattern([name for name, _ in known] or [said], used))
-    found = [it for row in rows if row[0] == "is" for it in _in_part(row, rows, patterns[1])]
+    found = [_in_part(row, patterns[1]) for row in rows if row[0] == "is"]
     found += [row for row in rows if row[0] != "is" for row in _judged(row, *patterns)]
     decided = [row for row in found if row[0] in DECIDES]
     remarks = (
@@ -168,17 +168,15 @@ def deciding(
     return list(dict.fromkeys(sorted(decided or found, key=lambda row: row[1] is None))), remarks
 
 
-def _in_part(row: Cells, rows: Sequence[Cells], other: str) -> list[Cells]:
-    """Return what a rule says of each thing that one stands for, if only that names the other, else the row.
+def _in_part(row: Cells, other: str) -> Cells:
+    """Return a fact with its sentence that names the other thing, if that says what one of several is.
 
     *Echo is a keyword that represents two abilities. The first is a static ability.*
     """
-    if row[1] is None or re.search(rf"\b(?:{other})\b", str(row[2]), re.IGNORECASE):
-        return [row]
-    texts = [str(it[2]) for it in rows if it[:2] == ("own", row[1]) and str(row[2]) in str(it[2])]
-    said = (text[start:end] for text in texts for start, end in sentences(text))
-    named = [it for it in said if re.search(rf"\b(?:{other})\b", it, re.IGNORECASE)]
-    return [("in part", row[1], *named[:1], *row[3:])] if named else [row]
+    quote = str(row[2])
+    first, *each = (quote[start:end] for start, end in sentences(quote))
+    named = [it for it in (first, *each) if re.search(rf"\b(?:{other})\b", it, re.IGNORECASE)]
+    return ("in part", row[1], named[0], *row[3:]) if named and named[0] != first else row
 
 
 def _judged(row: Cells, one: str, other: str) -> Iterator[Cells]:
