@@ -104,6 +104,12 @@ def test_a_kind_is_inferred_where_the_sentence_says_less() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(("text", "kinds"), [("an organized event", []), ("a rare event", ["term/event"])])
+def test_a_word_in_its_everyday_sense_is_no_kind(text: str, kinds: list[str]) -> None:
+    found = graph_of({"Event": ["Whatever moths do is one."], "Fair": [f"A fair is {text} for all moths."]})
+    assert [o for s, p, o in found if p == "skos:broader" and s == "term/fair"] == kinds
+
+
 def test_a_form_of_another_term_has_a_fact_for_each_statement() -> None:
     text = "Tallglow is a variant of the glimmer ability."
     found = graph_of({"Glimmer": ["Glimmer is a static ability."], "Tallglow": [text]})

@@ -11,6 +11,7 @@ from itertools import pairwise
 from ...ontology import grouped
 from ..language.names import singular
 from ..language.numbers import ALPHABET
+from ..language.senses import set_phrases
 from ..linking.edition import EditionView, Unit
 from .kinds import Kind, NounPhrase, bare_name, game_kinds, has_main_verb, noun_phrase
 
@@ -319,6 +320,8 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
     ends = phrase.words.index("of") if "of" in phrase.words else len(phrase.words)
     for start in range(ends):  # what follows "of" is not the kind: a part of a card is no card
         name = " ".join(phrase.words[start:])
+        if name in set_phrases():  # as in mentions: a discard pile is no *Pile*
+            break
         cls = cls or game_kinds().of(name)
         term = term or context.term(name)
     if cls == "Subtype":  # a *lamp subtype* is a lamp type, and *lamp type subtypes* are lamp types

@@ -57,7 +57,7 @@ BESIDE = {
 
 PHRASES = """
 any class of|in general|general subset|general categories|general rule|general rules|general types
-game world|long dash|the dash|a dash|in the event of|in the event that|organized event
+game world|long dash|the dash|a dash|in the event of|in the event that|organized event|discard pile
 take effect|takes effect|taken effect|no effect|in effect|into effect
 have any effect|has any effect|having any effect|effect on the game
 these steps|those steps|following steps|the steps listed|the steps described|the steps below|steps below
