@@ -9,8 +9,7 @@ from contextlib import contextmanager, suppress
 from importlib import resources
 from pathlib import Path
 
-from ..ontology import Iris
-from ..ontology.errors import StoreMissingError, UsageError
+from ..ontology import Iris, StoreMissingError, UsageError
 from .building.assemble import Assembly
 from .building.prepare import Prepared, Task, prepare, without_conflicts
 from .building.report import LoadReport, Refused

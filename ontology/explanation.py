@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING
 
-from .grouping import grouped
-from .hierarchy import PlainTriple, is_literal, parts, with_article
+from .grouping import grouped, with_article
+from .hierarchy import PlainTriple, is_literal, parts
 from .terms import TYPE
 
 if TYPE_CHECKING:

@@ -31,6 +31,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def with_article(name: str) -> str:
+    """Return a name with its article.
+
+    >>> with_article("evasion ability"), with_article("rule")
+    ('an evasion ability', 'a rule')
+    """
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
 def in_a_list(names: Sequence[str], most: int = 3) -> str:
     """Return names as a sentence lists them: the first ones, and how many more there are.
 

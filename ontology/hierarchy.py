@@ -14,6 +14,7 @@ from typing import Self
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, RdfFormat, Store, parse
 
+from .grouping import with_article
 from .resources import QueryFiles, ontology_turtle
 from .terms import PREFIXES, TYPE
 
@@ -122,15 +123,6 @@ def own_hierarchy() -> Hierarchy:
 
 PlainTriple = tuple[str, str, str]
 """Subject, predicate and object as IRIs, blank node labels, or (objects) literals as in N-Triples."""
-
-
-def with_article(name: str) -> str:
-    """Return a name with its article.
-
-    >>> with_article("evasion ability"), with_article("rule")
-    ('an evasion ability', 'a rule')
-    """
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
 def in_words(statement: PlainTriple, labels: Mapping[str, str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import date
 
@@ -16,6 +15,8 @@ def compact(data: object) -> str:
     >>> compact({"Dandân": [1, 2]})
     '{"Dandân":[1,2]}'
     """
+    import json
+
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 

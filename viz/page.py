@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..ontology import Iris
-from ..ontology.json_values import Json
+from ..ontology import Iris, Json
 from .html import empty_network, render
 from .layout import arrange
 from .selection import Edge, LinkKind, Node, NodeKind, Passage, Selection, Stretch

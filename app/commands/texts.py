@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable
 import pyoxigraph
 
 from ...loaders.given import LARGEST_GIVEN, read_whole
-from ...ontology import SourceError, UsageError, counted, prefixed
-from ...ontology.terms import usual_prefixes
+from ...ontology import SourceError, UsageError, counted, prefixed, usual_prefixes
 from ...queries.session import Answer, Value
 from ...queries.session.empty import remarks_on
 from ...queries.session.session import DEADLINE

@@ -11,8 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ...loaders.store.results import json_row
-from ...ontology import SKOS, UsageError, literal
-from ...ontology.json_values import compact
+from ...ontology import SKOS, UsageError, compact, literal
 from ...queries.finding.things import numbered
 from ...queries.history.diff import Difference, for_people
 from ...queries.session import Answer, Session, Sheet

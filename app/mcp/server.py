@@ -18,8 +18,7 @@ from mcp.types import INVALID_PARAMS, CallToolResult, TextContent, ToolAnnotatio
 from pydantic import ValidationError
 
 from ...loaders.http.addresses import is_loopback
-from ...ontology import Iris, RulesgraphError, StoreError, UsageError
-from ...ontology.json_values import compact
+from ...ontology import Iris, RulesgraphError, StoreError, UsageError, compact
 from ..listening import address_of, listening
 from ..python.rules import Rules
 from ..trouble import end_in_time

@@ -9,8 +9,7 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
-from ...ontology import counted
-from ...ontology.errors import NothingFoundError, UnknownNameError
+from ...ontology import NothingFoundError, UnknownNameError, counted
 from ..files import output_file
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ...ontology import DCTERMS, PREFIXES
-from ...ontology.iris import GRAPHS, VOCABULARY, Iris
+from ...ontology import DCTERMS, GRAPHS, PREFIXES, VOCABULARY, Iris
 from ..editions import EditionInfo
 from ..graph.quads import RDF_TYPE, node
 from ..store.protocol import Queryable, statements, stored_triples

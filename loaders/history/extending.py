@@ -10,8 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
-from ...ontology import Iris, QueryFiles, grouped
-from ...ontology.errors import RulesMissingError, UsageError
+from ...ontology import Iris, QueryFiles, RulesMissingError, UsageError, grouped
 from ..editions import EditionInfo, editions_in
 from ..given import read_whole
 from ..linking.across import rule_texts

@@ -13,8 +13,7 @@ from shutil import rmtree
 import pyoxigraph
 from pyoxigraph import Literal, NamedNode
 
-from ...ontology import Iris
-from ...ontology.errors import StoreError, StoreMissingError
+from ...ontology import Iris, StoreError, StoreMissingError
 from ..temporary import ELSEWHERE, abandoned, temporary_folder
 from .client import Client
 from .local import unknown_graph

@@ -11,8 +11,7 @@ from pathlib import Path
 import pyoxigraph
 from pyoxigraph import Literal, NamedNode, RdfFormat
 
-from ...ontology import PREFIXES, StoreError
-from ...ontology.grouping import batches
+from ...ontology import PREFIXES, StoreError, batches
 from ..http.exchange import Reply
 from ..temporary import COPY
 from .client import Client, RefusedError

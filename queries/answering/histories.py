@@ -15,8 +15,7 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import sentences
-from ...ontology import UsageError, packaged
-from ...ontology.hierarchy import with_article
+from ...ontology import UsageError, packaged, with_article
 from ..catalogue.questions import Question, question, read_question
 from ..finding.kinds import kind_called
 from ..finding.names import identify

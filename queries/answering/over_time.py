@@ -12,8 +12,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.dates import Period, periods
 from ...loaders.language.numbers import number_in
-from ...ontology import RG, UsageError, in_a_list
-from ...ontology.hierarchy import with_article
+from ...ontology import RG, UsageError, in_a_list, with_article
 from ..finding.names import capital, identify
 from ..finding.recognition import recognise
 from ..history.summary import CHANGED, changes_within, or_earlier

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...loaders.language.names import either_number, other_forms
 from ...loaders.language.words import sentences, words_in
-from ...ontology import grouped, literal, slug
-from ...ontology.hierarchy import with_article
+from ...ontology import grouped, literal, slug, with_article
 from ..evidence.links import opening, sentence_around
 from ..finding.names import ARTICLE, OTHER_NAME, RENAMED, leading_name, names
 from ..session import Cells, Scope, Session

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ...ontology import DCTERMS, GAME, PREFIXES, RG, TYPE, UsageError, grouped, last_name
+from ...ontology import DCTERMS, GAME, PREFIXES, RG, TYPE, UsageError, grouped, last_name, with_article
 from ...ontology.explanation import Clash, in_sentences
 from ...ontology.extras import remedy
-from ...ontology.hierarchy import PlainTriple, is_literal, with_article
+from ...ontology.hierarchy import PlainTriple, is_literal
 from ...ontology.reasoner_input import serialize
 from ...ontology.reasoning import Reasoned, reason
 from ...ontology.resources import CONSTRAINTS_FILE, SHAPES_FILE, read_text

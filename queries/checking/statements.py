@@ -13,8 +13,19 @@ from pyoxigraph import RdfFormat, parse, serialize
 from ...loaders.facts.kinds import game_kinds
 from ...loaders.given import read_whole
 from ...loaders.store.results import Solutions
-from ...ontology import PREFIXES, RDFS_LABEL, RG, SKOS, TYPE, UsageError, bind, grouped, last_name
-from ...ontology.hierarchy import PlainTriple, is_literal, own_hierarchy, parts, with_article
+from ...ontology import (
+    PREFIXES,
+    RDFS_LABEL,
+    RG,
+    SKOS,
+    TYPE,
+    UsageError,
+    bind,
+    grouped,
+    last_name,
+    with_article,
+)
+from ...ontology.hierarchy import PlainTriple, is_literal, own_hierarchy, parts
 from ...ontology.iris import Iris, owner
 from ...ontology.reasoner_input import UNNAMED, Skipped, plain, read_statements
 from .. import QUERIES

@@ -14,9 +14,7 @@ from typing import Any, BinaryIO
 
 from ...loaders.history.lives import FILE, Lives
 from ...loaders.language.numbers import order, wholes
-from ...ontology import grouped, packaged
-from ...ontology.errors import RulesMissingError, UsageError
-from ...ontology.json_values import compact
+from ...ontology import RulesMissingError, UsageError, compact, grouped, packaged
 from ..session import Session
 from ..verifying.meanings import CHAPTER, Meanings
 from ..verifying.rulebook import Book

@@ -15,8 +15,7 @@ from typing import BinaryIO, cast
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from ...loaders.store.results import Triples
-from ...ontology import PREFIXES, TYPE
-from ...ontology.json_values import Json
+from ...ontology import PREFIXES, TYPE, Json
 from ...ontology.resources import CONTEXT_FILE, bind, read_text
 from .. import QUERIES
 from ..session import Edition, Session

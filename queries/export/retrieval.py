@@ -18,8 +18,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import BinaryIO, NamedTuple
 
-from ...ontology import RG, SKOS, UsageError, grouped, last_name
-from ...ontology.json_values import Json
+from ...ontology import RG, SKOS, Json, UsageError, grouped, last_name
 from ..session import Edition, Session
 from .extract import natural
 

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from ...loaders.history.items import CHANGES, DOUBT, PARTING, Change, ChangeKind, Item, kind_of
 from ...loaders.language.numbers import level, parent
 from ...loaders.language.words import split_heading
-from ...ontology import DCTERMS, grouped, slug
-from ...ontology.errors import RulesMissingError, UsageError
+from ...ontology import DCTERMS, RulesMissingError, UsageError, grouped, slug
 from ..session import Cells, Edition, Session, Value, edition_called, with_history
 
 LINKED = "`diff` reports that, because it compares only the loaded texts. The rows use all known editions."

@@ -14,8 +14,7 @@ from functools import cached_property, partial
 from itertools import islice, pairwise
 
 from ...loaders.language.numbers import order, wholes
-from ...ontology import RG, SKOS, grouped
-from ...ontology.json_values import Json
+from ...ontology import RG, SKOS, Json, grouped
 from ..history.links import place_in, steps, timeline
 from ..session import Session
 from ..session.answer import check_limit

@@ -6,8 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from ...ontology import UsageError, grouped
-from ...ontology.json_values import Json
+from ...ontology import Json, UsageError, grouped
 from ..session import Answer, Cells
 from ..verifying.citations import citations
 from ..verifying.passages import passages

@@ -16,8 +16,7 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.names import other_forms
 from ...loaders.language.senses import set_phrases
 from ...loaders.language.words import tokens
-from ...ontology import grouped
-from ...ontology.json_values import Json
+from ...ontology import Json, grouped
 from ..finding.names import names_and_terms
 from ..finding.recognition import UNTOUCHED, known_names, meant_in
 from ..session import Session

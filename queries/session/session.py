@@ -16,10 +16,8 @@ from ...loaders.editions import stored_documents, stored_sets
 from ...loaders.store import Store
 from ...loaders.store.query import PreparedQuery, prepare
 from ...loaders.store.results import Cells, Solutions, Triples
-from ...ontology import UsageError
-from ...ontology.iris import GRAPHS, Iris
+from ...ontology import GRAPHS, RG, Iris, UsageError, usual_prefixes
 from ...ontology.resources import ANY, bind
-from ...ontology.terms import RG, usual_prefixes
 from .. import QUERIES
 from .answer import Answer
 from .editions import ALL, NOW, Edition, LoadedDocument, Scope, beside, id_called, local_id, merged, unmerged

@@ -17,9 +17,8 @@ from functools import partial
 from ...loaders.editions import stored_sets
 from ...loaders.store import Store
 from ...loaders.store.protocol import FORMAT, MEMORY
-from ...ontology import StoreError, UsageError
+from ...ontology import IN_OLDER_EDITIONS, StoreError, UsageError
 from ...ontology.iris import GAME, GRAPHS, Iris
-from ...ontology.terms import IN_OLDER_EDITIONS
 from .editions import Edition, Scope
 
 # Questions about the current edition need no views: the modules that make one are imported there.

@@ -9,9 +9,7 @@ from datetime import date
 
 from ...loaders.language.dates import period_called
 from ...loaders.records import TargetKind
-from ...ontology import counted
-from ...ontology.errors import RulesMissingError, UsageError
-from ...ontology.json_values import Json
+from ...ontology import Json, RulesMissingError, UsageError, counted
 from ..session import Answer, Cells, Session, edition_called, ids_called
 from .citations import Citation, citations
 from .entries import entry_quotations, misquoted_entry

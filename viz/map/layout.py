@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...ontology import RDFS_LABEL, RG, grouped
-from ...ontology.errors import NothingFoundError
+from ...ontology import RDFS_LABEL, RG, NothingFoundError, grouped
 from ...queries.session.statements import Statements
 from ..graph import Graph, read_graph
 from ..layout import Points

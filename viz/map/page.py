@@ -12,9 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from ...ontology import RG, grouped
-from ...ontology.errors import NothingFoundError, UnknownNameError, UsageError
-from ...ontology.json_values import Json, compact
+from ...ontology import RG, Json, NothingFoundError, UnknownNameError, UsageError, compact, grouped
 from ...queries.session import ALL, Edition, Session, edition_called
 from ...queries.session.statements import Statements
 from ..html import ThingLists, empty_network, render

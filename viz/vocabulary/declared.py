@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 from pyoxigraph import BlankNode, RdfFormat, parse
 
-from ...ontology import NAMESPACES, VOCABULARY, grouped
+from ...ontology import IN_OLDER_EDITIONS, NAMESPACES, PREFIXES, RG, VOCABULARY, grouped, prefixed
 from ...ontology.hierarchy import own_hierarchy
 from ...ontology.resources import VOCABULARY_FILES, read_text
-from ...ontology.terms import IN_OLDER_EDITIONS, PREFIXES, RG, prefixed
 
 PREFIXED = {
     **PREFIXES,

@@ -9,8 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from ....loaders.language.numbers import number_in
-from ....ontology import RulesgraphError, UnknownNameError, UsageError
-from ....ontology.json_values import compact
+from ....ontology import RulesgraphError, UnknownNameError, UsageError, compact
 from ....queries.answering.ask import ask
 from ....queries.answering.running import bound
 from ....queries.cards.current import about_cards, current_cards

@@ -12,9 +12,7 @@ from urllib.parse import urlencode
 
 from pyoxigraph import NamedNode, RdfFormat, parse
 
-from ....ontology import NAMESPACES, PREFIXES, prefixed
-from ....ontology.json_values import Json
-from ....ontology.terms import usual_prefixes
+from ....ontology import NAMESPACES, PREFIXES, Json, prefixed, usual_prefixes
 from ....queries.catalogue.questions import AREAS, Question, questions
 from ....queries.session.empty import remarks_on
 from ....viz.vocabulary.declared import Facts

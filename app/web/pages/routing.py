@@ -14,8 +14,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from ....loaders.store.query import PreparedQuery
-from ....ontology import RulesgraphError, UsageError
-from ....ontology.json_values import compact
+from ....ontology import RulesgraphError, UsageError, compact
 from ....queries.answering.running import bound
 from ....queries.catalogue.questions import asked, example_of, question
 from ....queries.searching.static_index import StaticIndex

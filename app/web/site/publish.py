@@ -17,8 +17,7 @@ from xml.sax.saxutils import escape
 from ....loaders.store.folder import FolderStore
 from ....loaders.temporary import naming
 from ....loaders.workers import Progress, Workers
-from ....ontology import UsageError
-from ....ontology.grouping import batches, grouped
+from ....ontology import UsageError, batches, grouped
 from ....queries.export.extract import without_words
 from ...python.rules import Rules, open
 from ..current import digest_of, program_digest

@@ -30,8 +30,7 @@ from ....loaders.store.worker_protocol import (
     too_late,
     too_much,
 )
-from ....ontology import RulesgraphError
-from ....ontology.terms import usual_prefixes
+from ....ontology import RulesgraphError, usual_prefixes
 from ...terminal import harmless
 from ..current import Snapshot
 from ..limits import Cache, CrowdedError, FairTurns, ServiceLimits, end
