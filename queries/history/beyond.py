@@ -14,7 +14,7 @@ from .links import outline, steps
 
 NOT_LOADED = (
     "Rows without a confidence come from the bundled list of all editions, because one of the two texts is "
-    "not loaded. The list has numbers, dates, kinds of change and what is doubtful, but no text."
+    "not loaded. The list has numbers, dates, kinds of change and which rewordings are doubtful, but no text."
 )
 
 ABSORBED = "also absorbed"
