@@ -243,6 +243,7 @@ def test_every_class_has_a_query_that_finds_rows(
         if term.kind == "class":
             namespace = GAME if name in GAME_CLASSES else VOCABULARY
             query = example_query(facts, namespace + name)
+            assert ("# None in a store without solved cases." in query) is (name in ("CaseSet", "SolvedCase"))
             answer = newest.sparql(query)
             assert isinstance(answer, Answer)
             if not answer.rows:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ...loaders.store.results import json_row
+from ...loaders.store.worker_protocol import LONGER
 from ...ontology import SKOS, UsageError, compact, literal
 from ...queries.finding.things import numbered
 from ...queries.history.diff import Difference, for_people
@@ -264,7 +265,7 @@ _NAMES = {"ask --list": "question", "editions": "editions"}
 _ARGUMENTS = {"from": "start", "to": "end"}
 """Arguments with another name than the option."""
 
-_OF_COMMANDS = re.compile(r"`rulesgraph ([^`]*)`|; --timeout allows more time|--([a-z]+)")
+_OF_COMMANDS = re.compile(rf"`rulesgraph ([^`]*)`|{LONGER}|--([a-z]+)")
 _OF_METHODS = re.compile(r"\b(rule|term|show)\('([^']*)'\)")
 _ATTRIBUTE = re.compile(r"`[A-Z]\w+\.(\w+)`")
 

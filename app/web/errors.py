@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ...loaders.store.worker_protocol import LONGER
 from ...ontology.errors import (
     RulesgraphError,
     StoreExhaustedError,
@@ -72,7 +73,7 @@ def told(error: RulesgraphError) -> tuple[int, str]:
     status = status_of(error)
     if status == 500:
         return status, "The service cannot read its data."
-    return status, "\n".join(it for it in (error.what, error.way_out) if it)
+    return status, "\n".join(it for it in (error.what, error.way_out.replace(LONGER, "")) if it)
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:

@@ -12,6 +12,9 @@ from math import ceil
 
 from ...ontology.errors import RulesgraphError, StoreError, StoreExhaustedError, StoreTimeoutError, UsageError
 
+LONGER = "; --timeout allows more time"
+"""Advice for the command line; other doors leave it out."""
+
 MEMORY = 4 << 30
 """The maximum number of bytes that one query may use."""
 
@@ -67,7 +70,7 @@ def too_late(location: str, seconds: float) -> StoreTimeoutError:
     return StoreTimeoutError(
         f"the query took longer than {round(seconds, 3):g} s",
         where=location,
-        way_out="Make it more specific, or add a LIMIT; --timeout allows more time.",
+        way_out=f"Make it more specific, or add a LIMIT{LONGER}.",
     )
 
 

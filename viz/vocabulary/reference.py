@@ -149,6 +149,7 @@ def example_query(facts: Facts, iri: str) -> str:
 _MADE_BY = {
     **dict.fromkeys(("Change", "Renaming"), "several editions"),
     **dict.fromkeys(("Note", "Ruling", "Attribution", "Authority"), "pages of rulings"),
+    **dict.fromkeys(("CaseSet", "SolvedCase"), "solved cases"),
     "Match": "a page of a glossary and an edition that has its entries",
 }
 """What makes things of a class that an edition alone does not have."""
