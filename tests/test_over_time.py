@@ -30,6 +30,13 @@ FACTS = [
     # A term that is gone is in no later edition.
     ("was substance once a static ability", "cr-2008-02-01",
      "From cr-2008-02-01 to cr-2009-05-01: is: “…” (502.49a)."),
+    # Today's entry says no kind.
+    ("was the planeswalker uniqueness rule a state-based action?", "cr-2009-07-11",
+     "In cr-2009-07-11: is: “…”"),
+    # *Was X ever Y* does not ask what replaced X, if Y is a kind.
+    ("was islandhome ever a static ability", "cr-2009-07-11", "No loaded edition says so."),
+    ("was islandhome a keyword ability", "cr-2009-07-11",
+     "From cr-2009-07-11 to cr-2026-01-16: was: “…”."),
     ("has hexproof ever been a triggered ability", "cr-2025-04-04", "No loaded edition says so."),
     ("did damage use the stack in 2009", "cr-2009-07-11",
      "Until cr-2009-05-01: 217.6f “…”; from cr-2009-07-11: no sentence has these words."),

@@ -101,7 +101,8 @@ def became(session: Session, given: SlotValues) -> Iterator[WordReading]:
         thing, things = (other, ()) if isinstance(it, str) else (one, (it,))
         since = partial(numbered_since, session, thing, other, one if isinstance(it, str) else "")
         yield WordReading(f"Since when is {one} {other}?", command("trace", thing), since, things)
-    found = _replaced(session, one, other)
+    # *Was bury ever a keyword action* does not ask what replaced it.
+    found = None if kind_called(session, other) else _replaced(session, one, other)
     if found:
         answer, name = found
         things = tuple(it for it in given.values() if not isinstance(it, str))
@@ -160,7 +161,7 @@ def _kind_of(session: Session, name: str, said: str) -> str:
     """Return the kind of a thing that words name, or a part of its label: *keyword*; ``""`` for none."""
     try:
         rows = answer_to(session, question("kinds_of"), (name,), None).rows
-        labels = [str(row[1]) for row in rows]
+        labels = [str(row[1]) for row in rows if row[2] != "used to be"]
         part = re.compile(rf"\b{re.escape(singular(said.lower()))}\b")
         found = next((it for it in labels if part.search(it.lower())), "")
         kind = None if found or not labels else kind_called(session, said)

@@ -135,7 +135,7 @@ _ON_CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|unless|until|as long as|some|many|most)\b", re.IGNORECASE
 )
 
-DECIDES = ("is", "in part", "is not", "can be")
+DECIDES = ("is", "in part", "was", "is not", "can be")
 """Statements that a sentence may make about two things."""
 
 _BOTH = "names both"
@@ -156,8 +156,9 @@ def deciding(
         known = [(name, preferred) for name, iri, preferred in names(session) if iri in iris]
         called.append(next((preferred for _, preferred in known), said))
         patterns.append(_pattern([name for name, _ in known] or [said], used))
-    found = [_in_part(row, patterns[1]) for row in rows if row[0] == "is"]
-    found += [row for row in rows if row[0] != "is" for row in _judged(row, *patterns)]
+    facts = ("is", "was")
+    found = [_in_part(row, patterns[1]) for row in rows if row[0] in facts]
+    found += [row for row in rows if row[0] not in facts for row in _judged(row, *patterns)]
     decided = [row for row in found if row[0] in DECIDES]
     remarks = (
         []

@@ -32,6 +32,8 @@ from .understanding import refusal, whole_list
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """The form of a question's name."""
 
+_WAS_A = re.compile(r"\W*(?:was|were)\b.+\ban?\b", re.IGNORECASE)
+
 _MOST_OTHERS = 3  # other readings offered
 
 
@@ -108,11 +110,12 @@ def _asked_of(edition: str | None, meant: str) -> tuple[str, ...]:
 
 def _once(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
     """Yield the question whether something was so once, in each edition, if words ask that."""
-    if edition is None and (present := in_the_present(words)):
+    once = f"{words} once" if _WAS_A.match(words) else ""
+    if edition is None and (present := in_the_present(words) or in_the_present(once)):
         from .over_time import throughout
 
         answer = partial(throughout, session, present, partial(_asked_in, session, present, ""))
-        yield WordReading(f"{capital(present)}, in each edition?", "", answer)
+        yield WordReading(f"{capital(present).rstrip('?')}, in each edition?", "", answer)
 
 
 def _told(answer: Answer, reading: WordReading, likely: Iterable[WordReading]) -> Answer:
