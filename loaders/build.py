@@ -20,9 +20,8 @@ from .graph.quads import TripleSet
 from .indexing.index import open_index, remove_outdated
 from .reading.numbered.form import Form
 from .reading.source import Source, decode
-from .store import Store, open_store
+from .store import Store, open_store, settle_base
 from .store.folder import FolderStore
-from .store.protocol import settle_base
 from .temporary import temporary_folder
 from .workers import Progress, Workers, without_collector
 

@@ -13,9 +13,8 @@ import pyoxigraph
 
 from ...loaders.given import LARGEST_GIVEN, read_whole
 from ...ontology import SourceError, UsageError, counted, prefixed, usual_prefixes
-from ...queries.session import Answer, Value
+from ...queries.session import DEADLINE, Answer, Value
 from ...queries.session.empty import remarks_on
-from ...queries.session.session import DEADLINE
 from ..operations import call
 from ..output import write_answer, write_findings, write_json, write_notes, write_rows
 from ..python.rules import Rules, open

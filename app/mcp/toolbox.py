@@ -16,9 +16,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from ...loaders.store.protocol import MEMORY
-from ...loaders.store.query import admit
-from ...loaders.store.results import AnswerBounds
+from ...loaders.store import MEMORY, AnswerBounds, admit
 from ...ontology import UsageError
 from ...queries.catalogue.questions import question as question_called
 from ...queries.session import Answer

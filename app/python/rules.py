@@ -163,7 +163,7 @@ class Rules(Asking, Things, Examining):
         ()
         """
         from ...loaders.build import drop
-        from ...queries.session.editions import unknown_edition
+        from ...queries.session import unknown_edition
 
         try:
             drop(edition, self.session.store, progress=progress)

@@ -118,7 +118,7 @@ class Things:
         'Legendary'
         """
         from ...queries.finding.things import resolve
-        from ...queries.session.views import in_one_view
+        from ...queries.session import in_one_view
 
         found = resolve(self.session, [number], edition)
         thing = found.things[0]
@@ -141,7 +141,7 @@ class Things:
         'State-Based Effects'
         """
         from ...queries.finding.things import resolve
-        from ...queries.session.views import in_one_view
+        from ...queries.session import in_one_view
 
         try:
             found = resolve(self.session, [name], edition)

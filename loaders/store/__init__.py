@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from ...ontology import UsageError
 from ..http.addresses import TORN, is_torn, without_password
-from .protocol import MEMORY, Store
+from .protocol import FORMAT, MEMORY, Store, settle_base, value_of
+from .query import PreparedQuery, admit, prepare
+from .results import AnswerBounds, Cells, Solutions, Triples, Value
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["MEMORY", "Store", "open_store"]
-
 
 _HOST = re.compile(r"[A-Za-z0-9.-]+:\d+(?:/\S*)?")
 """A server given without ``http://``."""

@@ -18,8 +18,7 @@ from ..finding.recognition import recognise
 from ..history.summary import CHANGED, changes_within, or_earlier
 from ..history.trace import history_of
 from ..searching.closest import closest
-from ..session import Answer, Cells, Edition, Session, with_history
-from ..session.views import MOST_IN_VIEW
+from ..session import MOST_IN_VIEW, Answer, Cells, Edition, Session, with_history
 from .dated import name_in, numbered_then
 from .gone import MOST_GONE, went, with_all
 from .histories import WordReading

@@ -16,8 +16,7 @@ from ..evidence.links import explained
 from ..finding.names import identify, is_name
 from ..finding.things import Resolution, Thing, find_authority, resolve, terms_defined_by, terms_of
 from ..reliance.levels import Reach
-from ..session import Answer, Cells, Scope, Session, with_history
-from ..session.views import in_one_view
+from ..session import Answer, Cells, Scope, Session, in_one_view, with_history
 
 _OF_NAMES = (ParameterKind.TERM, ParameterKind.THING)
 

@@ -21,8 +21,7 @@ from .. import QUERIES
 from ..catalogue.questions import header
 from ..finding.cases import all_cases, rules_now
 from ..history.beyond import unlisted
-from ..session import Answer, Cells, Edition, Scope, Session, with_history
-from ..session.views import MOST_IN_VIEW
+from ..session import MOST_IN_VIEW, Answer, Cells, Edition, Scope, Session, with_history
 
 COLUMNS = ("severity", "check", "subject", "document", "line", "message", "quote", "since")
 

@@ -22,7 +22,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad, RdfFormat, Triple, parse, serialize
 
-from ...loaders.store.protocol import value_of
+from ...loaders.store import value_of
 from ...ontology import DCTERMS, PREFIXES, RG, SKOS, TYPE, last_name
 from .extract import in_key_order, key_of, key_of_line, key_of_quad_line, key_of_statement, key_of_subject
 

@@ -16,8 +16,7 @@ from itertools import islice, pairwise
 from ...loaders.language.numbers import order, wholes
 from ...ontology import RG, SKOS, Json, grouped
 from ..history.links import place_in, steps, timeline
-from ..session import Session
-from ..session.answer import check_limit
+from ..session import Session, check_limit
 
 
 class EditionLinks:

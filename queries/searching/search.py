@@ -13,8 +13,7 @@ from ...ontology import UnknownNameError, UsageError, grouped
 from ..finding.recognition import recognise
 from ..finding.things import Resolution, resolve, section_named
 from ..history.summary import numbers_now
-from ..session import Cells, Scope, Session
-from ..session.answer import check_limit
+from ..session import Cells, Scope, Session, check_limit
 from .closest import closest
 from .grammar import KINDS, Search, Wanted, marks, read_search
 from .scores import COLUMNS, Passages, texts_of

@@ -1,7 +1,7 @@
 """A store as questions see it: loaded editions, the graphs that they see, answers as plain values."""
 
 from ...loaders.store.results import Cells, Value
-from .answer import Answer, Sheet, SimilarCase, SparqlAnswer, Understood
+from .answer import Answer, Sheet, SimilarCase, SparqlAnswer, Understood, check_limit
 from .editions import (
     ALL,
     Edition,
@@ -9,7 +9,9 @@ from .editions import (
     Scope,
     edition_called,
     ids_called,
+    unknown_edition,
     with_history,
     without_text,
 )
-from .session import Session
+from .session import DEADLINE, Session
+from .views import MOST_IN_VIEW, in_one_view

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from pyoxigraph import QueryResultsFormat
 
 from ...loaders.editions import stored_documents, stored_sets
-from ...loaders.store import Store
-from ...loaders.store.query import PreparedQuery, prepare
-from ...loaders.store.results import Cells, Solutions, Triples
+from ...loaders.store import Cells, PreparedQuery, Solutions, Store, Triples, prepare
 from ...ontology import GRAPHS, RG, Iris, UsageError, usual_prefixes
 from ...ontology.resources import ANY, bind
 from .. import QUERIES
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
-    from ...loaders.store.results import AnswerBounds
+    from ...loaders.store import AnswerBounds
 
 
 DEADLINE = 60.0

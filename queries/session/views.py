@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from ...loaders.editions import stored_sets
-from ...loaders.store import Store
-from ...loaders.store.protocol import FORMAT, MEMORY
+from ...loaders.store import FORMAT, MEMORY, Store
 from ...ontology import IN_OLDER_EDITIONS, StoreError, UsageError
 from ...ontology.iris import GAME, GRAPHS, Iris
 from .editions import Edition, Scope

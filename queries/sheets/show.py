@@ -19,8 +19,7 @@ from ..finding.things import Resolution, Thing, editions_with, resolve, section_
 from ..history.beyond import MISSING, NOT_LOADED, namesakes, provisions_of, unlisted
 from ..history.summary import RELATED, life_of_provision, numbers_now, since
 from ..history.trace import COLUMNS, history_of
-from ..session import Answer, Cells, Session, Sheet, with_history
-from ..session.views import in_one_view
+from ..session import Answer, Cells, Session, Sheet, in_one_view, with_history
 
 _NUMBERED = (
     ("text", "rule_text"),

@@ -16,9 +16,8 @@ from tempfile import TemporaryFile
 from time import monotonic
 from typing import BinaryIO
 
+from ....loaders.store import AnswerBounds, PreparedQuery
 from ....loaders.store.folder import FolderStore
-from ....loaders.store.query import PreparedQuery
-from ....loaders.store.results import AnswerBounds
 from ....loaders.store.worker_protocol import (
     LARGE,
     START,
