@@ -205,13 +205,22 @@ def _base_of(store: Store, wanted: str | None) -> str:
     return settle_base(stored, wanted, store.location)
 
 
+INFERRED = "/inferred"
+"""What stands after the id of an edition for what was inferred from its facts."""
+
+
 def drop(edition: str, store: str | Path | Store, *, progress: Progress | None = None) -> None:
     """Remove an edition, or a set of cards or cases, from a store (or a location); update what depends on it.
+
+    `ID/inferred` removes what `write_inferred` added to an edition.
 
     Raises `UnknownNameError` when it is not loaded.
     """
     with _resources(store, progress) as resources:
         with _change(resources) as assembly:
+            if edition.endswith(INFERRED):
+                assembly.infer({edition.removesuffix(INFERRED): TripleSet()})
+                return
             if not (assembly.cards.remove(edition) or assembly.cases.remove(edition)):
                 assembly.remove(edition)
             assembly.finish()

@@ -77,10 +77,12 @@ def copy(mini_store: Path, tmp_path: Path) -> Path:
 @pytest.mark.long(small="test_what_does_not_contradict_is_inferred_all_the_same")
 def test_what_follows_is_kept_and_marked_as_inferred(run: Run, copy: Path) -> None:
     before = ask(session_on(copy), "kinds_of", ["Glimmer"], edition=NEW)
+    plain = set(session_on(copy).store.graph_lines(IRIS.graph("current")))
     assert set(column(before, "kind")) == {"static ability", "keyword ability"}
     code, _, err = run("check", "--reason", "--store", copy)
     assert code == 0, err
-    assert "statements were inferred" in err
+    undo = f"`rulesgraph drop --store {copy} {NEW}/inferred`"
+    assert f"statements were inferred; they are in {copy}. To take them out: {undo}." in err
     session = session_on(copy)
     for edition in (NEW, None):  # in the edition's own graphs, and in what plain queries see
         after = ask(session, "kinds_of", ["Glimmer"], edition=edition)
@@ -91,6 +93,9 @@ def test_what_follows_is_kept_and_marked_as_inferred(run: Run, copy: Path) -> No
     size = session.store.size()
     assert run("check", "--reason", "--store", copy)[0] == 0
     assert session_on(copy).store.size() == size, "reasoning again adds nothing and loses nothing"
+    assert run("drop", f"{NEW}/inferred", "--store", copy)[0] == 0
+    assert set(session_on(copy).store.graph_lines(IRIS.graph("current"))) == plain
+    assert run("drop", "cr-1900/inferred", "--store", copy)[0] == 2
 
 
 @pytest.mark.long(small="test_what_does_not_contradict_is_inferred_all_the_same")

@@ -74,7 +74,7 @@ def check(options: argparse.Namespace) -> int:
     rulesgraph check
     rulesgraph check --edition cr-2008-02-01 --format csv
     rulesgraph check --shapes                       # the SHACL shapes too; --shapes FILE.ttl for your own
-    rulesgraph check --reason                       # contradictions; inferred statements go into the store
+    rulesgraph check --reason                       # contradictions; `drop ID/inferred` undoes what it writes
     rulesgraph check --reason --edition A,B         # things whose kind changed between two editions
     rulesgraph check --reason --with FILE.ttl       # do your own statements agree with the rules?
     rulesgraph check --rulings                      # card rulings whose rule has changed since

@@ -126,6 +126,7 @@ def drop(options: argparse.Namespace) -> int:
     """Remove an edition and say so.
 
     rulesgraph drop starter
+    rulesgraph drop starter/inferred    # only what `check --reason` added to it
     rulesgraph editions        # lists the editions that can be removed
     """
     rules = open(options.store)

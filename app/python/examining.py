@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ...loaders.http.addresses import without_password
-from ...ontology import UsageError
+from ...ontology import UsageError, in_a_list
 from ..operations import operation, typed_methods
 
 if TYPE_CHECKING:
@@ -274,11 +274,12 @@ def _reasoned(
     if theirs:
         note = f"Nothing was written to the store, because the conclusions also rest on {theirs.name}."
     elif not findings.notes:
-        from ...loaders.build import write_inferred
+        from ...loaders.build import INFERRED, write_inferred
 
         count = write_inferred(session.store, inferred)
         place = without_password(session.store.location)
-        note = f"{count:,} statements were inferred; they are in {place}."
+        undo = in_a_list([f"`rulesgraph drop {name}{INFERRED}`" for name in inferred])
+        note = f"{count:,} statements were inferred; they are in {place}. To take them out: {undo}."
     else:
         return findings
     return findings._replace(notes=(note, *findings.notes))

@@ -151,7 +151,7 @@ class Rules(Asking, Things, Examining):
         """Remove an edition from the store, update what depends on it, and switch to the new state.
 
         Args:
-            edition: the id of the edition.
+            edition: the id of the edition; ``ID/inferred`` removes only what `check` inferred from it.
             progress: called with what is being done, how much of it is done, and the total.
 
         Raises `UnknownNameError` for anything else than such an id, and `StoreLockedError` if another process
