@@ -26,3 +26,13 @@ def test_an_unknown_name_is_told_whatever_is_found(run: Run, starter_store: Path
         assert rules.sparql("ASK { ?it rg:txet ?text }").notes == (told,)
         assert rules.sparql("SELECT (SUM(?n) AS ?all) { ?it rg:txet ?n }").notes == (told,)
         assert rules.sparql("PREFIX rg: <https://example.org/> ASK { ?it rg:txet ?text }").notes == ()
+
+
+def test_a_count_in_an_older_edition_says_what_its_graph_lacks(mini_rules: rulesgraph.Rules) -> None:
+    counting = (
+        "SELECT (COUNT(?it) AS ?n) {{ GRAPH <https://w3id.org/rulesgraph/{}> {{ ?it rg:level 'subrule' }} }}"
+    )
+    answer = mini_rules.sparql(counting.format("document/cr-2031-02-01"))
+    assert answer.rows == ((0,),)
+    assert [note.partition(" for ")[0] for note in answer.notes] == ["rg:level is written"]
+    assert mini_rules.sparql(counting.format("graph/current")).notes == ()

@@ -219,8 +219,8 @@ def test_what_older_editions_lack_is_said(real: Session) -> None:
     whole = counted(real.holding(seen), seen)
     kept = counted(real.store, (graph for graph in real.store.graphs() if name in graph))
     lacking = {it for it, count in whole.items() if kept[it] < count}
-    # What a rule is, and its level, its graph shows; a part of the turn is within another by its own note.
-    assert lacking - {"Provision", "Rule", "level", "loaded", "within"} <= IN_OLDER_EDITIONS.keys()
+    # What a rule is, its graph shows; a part of the turn is within another by its own note.
+    assert lacking - {"Provision", "Rule", "loaded", "within"} <= IN_OLDER_EDITIONS.keys()
     assert len(IN_OLDER_EDITIONS.keys() - lacking) < 4
 
 

@@ -229,7 +229,7 @@ def reaches_timeline(query: str) -> bool:
 
 
 _DERIVED = re.compile(
-    rf"[:#](?!(?:text|inEdition)\b)(?:{'|'.join(IN_OLDER_EDITIONS)})\b|\bgame:\w|{re.escape(GAME)}"
+    rf"[:#](?!(?:text|inEdition|level)\b)(?:{'|'.join(IN_OLDER_EDITIONS)})\b|\bgame:\w|{re.escape(GAME)}"
 )
 
 
