@@ -119,8 +119,8 @@ PREFIXES = {
 _ON_DEMAND = (
     "Fact Sense alsoCalled cites currentAs dependsOn factObject factProperty factSubject factValue "
     "formerKind formerlyCalled gaveWayTo hasItem hasKind inEdition level listOf meaning namesKind next "
-    "ordinal parameter pattern quote reliesByCitation reliesByDefinition reliesOn represents standsFor template to "
-    "treatedIn usesTerm"
+    "ordinal parameter pattern quote reliesByCitation reliesByDefinition reliesOn represents standsFor "
+    "template to treatedIn usesTerm"
 )
 _OF_WORDINGS = "Reference end hasReference mentions quotedTitle start surface text"
 _OLDER = "for the newest edition; of older editions of the comprehensive rules"
