@@ -179,10 +179,11 @@ def _life_then(session: Session, number: str, period: Period) -> Answer:
 def numbered_since(session: Session, name: str, number: str, earlier: str = "") -> DatedHistory:
     """Return a history, first since when the rule of a thing has had a number, after an `earlier` one.
 
-    Raises `UsageError` if it never had one of them.
+    Without a number it is the last one. Raises `UsageError` if it never had one of them.
     """
     found = history_of(session, name)
     rows = [row for row in found.rows if row[1] is None or number_in(str(row[1]))]
+    number = number or str(rows[-1][1]) if rows else number
     held = [place for place, row in enumerate(rows) if row[1] == number]
     if not held or (earlier and earlier not in {row[1] for row in rows}):
         raise UsageError(f"{name} never was {earlier or number}")

@@ -91,16 +91,18 @@ def _life_of(session: Session, it: Recognised | str) -> Answer:
 def became(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield since when a thing has had a number, or the life of the newer of two names of one thing.
 
-    Of two things, the life is that of the obsolete one.
+    Without another thing, the number is today's. Of two things, the life is that of the obsolete one.
     """
-    it, number = given["concept"], given["other"]
+    it, number = given["concept"], given.get("other", "")
     one, other = (it if isinstance(it, str) else it.name for it in (it, number))
     if isinstance(number, str):
         from .dated import numbered_since
 
-        thing, things = (other, ()) if isinstance(it, str) else (one, (it,))
+        thing, things = (other or one, ()) if isinstance(it, str) else (one, (it,))
         since = partial(numbered_since, session, thing, other, one if isinstance(it, str) else "")
-        yield WordReading(f"Since when is {one} {other}?", command("trace", thing), since, things)
+        meaning = f"Since when is {one} {other}?" if other else f"Since when has {one} had its number?"
+        yield WordReading(meaning, command("trace", thing), since, things)
+        return
     # *Was bury ever a keyword action* does not ask what replaced it.
     found = None if kind_called(session, other) else _replaced(session, one, other)
     if found:
@@ -274,6 +276,8 @@ OF_ONE_THING: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]
     "life": life,
     "whereabouts": life,
     "became": became,
+    "numbered": became,
+    "numbered_now": became,
     "became_kind": became_kind,
     "formerly": formerly,
     "number_then": number_then,
