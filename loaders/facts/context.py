@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from ...ontology import grouped
-from ..language.names import singular
+from ..language.names import either_number
 from ..language.numbers import ALPHABET
 from ..language.senses import set_phrases
 from ..linking.edition import EditionView, Unit
@@ -226,8 +226,8 @@ class Context:
         return tuple(self._view.names.get(slug, ()))
 
     def forms(self, slug: str) -> set[str]:
-        """Return the names of a term and their singulars, in small letters."""
-        return {form.lower() for name in self.names(slug) for form in (name, singular(name))}
+        """Return the names of a term in either number, in small letters and without an exclamation mark."""
+        return {form.lower() for name in self.names(slug) for form in either_number(name.rstrip("!"))}
 
     def is_called(self, term: str, words: str) -> bool:
         """Return whether `words` name a term, also without the word for its kind: *Cleanup*."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...ontology import slug
-from ..language.names import either_number, gerunds, plural, singular
+from ..language.names import gerunds, plural, singular
 from .context import Context, Continued, KindOf, Pattern, Sentence, kinds_in
 from .kinds import Kind, bare_name, game_kinds, has_no_verb, noun_phrase, without_parentheses
 
@@ -204,11 +204,8 @@ def _names_own(words: str, sentence: Sentence, context: Context) -> bool:
     if context.is_called(sentence.own, words):
         return True
     bare = bare_name(words).lower()
-    for name in context.names(sentence.own):
-        rest = bare.removeprefix(name.lower()).strip()
-        if rest != bare and kinds_in(rest, context):
-            return True
-    return False
+    rests = (bare.removeprefix(form).strip() for form in context.forms(sentence.own))
+    return any(rest != bare and kinds_in(rest, context) for rest in rests)
 
 
 def _narrows_own(words: str, sentence: Sentence, context: Context) -> bool:
@@ -230,9 +227,7 @@ def _subject(words: str, sentence: Sentence, context: Context) -> str:
         if sentence.place == 0:
             return sentence.own if sentence.is_entry else ""
         opening = bare_name(sentence.before).lower()
-        names = context.names(sentence.own)
-        forms = {form.lower() for name in names for form in either_number(name)}
-        return sentence.own if any(_opens(opening, form) for form in forms) else ""
+        return sentence.own if any(_opens(opening, form) for form in context.forms(sentence.own)) else ""
     quoted = _QUOTED_OF.match(words)
     if sentence.is_entry and _narrows_own(words, sentence, context):
         return sentence.own

@@ -41,9 +41,8 @@ def _also_called(match: re.Match[str], sentence: Sentence, context: Context) -> 
 
 def _rule_called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:
     if sentence.is_entry:
-        own = {name.lower() for name in context.names(sentence.own)}
         for name in dict.fromkeys(_QUOTED.findall(match["names"]) or [bare_name(match["names"])]):
-            if name.lower() not in own and len(name.split()) <= _MOST_WORDS:
+            if name.lower() not in context.forms(sentence.own) and len(name.split()) <= _MOST_WORDS:
                 yield OtherWords(sentence.own, "alsoCalled", bare_name(name))
 
 
@@ -248,15 +247,11 @@ def _term_in(wording: str, sentence: Sentence, context: Context) -> str:
         return own
     begun = _begun_with(wording, context)
     small = wording.lower()
-    forms = [form for form in _forms(sentence.own, context) if form in small]
-    if any(re.search(rf"\b{re.escape(form)}", small) for form in forms):
-        longer = any(form in begun.replace("-", " ").split() for form in _forms(sentence.own, context))
+    forms = context.forms(sentence.own)
+    if any(form in small and re.search(rf"\b{re.escape(form)}", small) for form in forms):
+        longer = any(form in begun.split("-") for form in forms)
         return begun if longer and begun != sentence.own else sentence.own
     return begun
-
-
-def _forms(term: str, context: Context) -> set[str]:
-    return {form for name in context.names(term) for form in (name.lower(), name.lower().rstrip("!"))}
 
 
 def _begun_with(wording: str, context: Context) -> str:

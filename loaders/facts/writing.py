@@ -143,9 +143,7 @@ class FactWriter:
         key = slug(name)
         self._lists[key] += 1
         me = node(self._iris.ordered(self._edition, key, self._lists[key]))
-        self._add(me, RDF_TYPE, C[cls])
-        self._add(me, P["inEdition"], self._bound_to)
-        self._add(me, P["label"], english(name))
+        self._describe(me, name, cls)
         return me
 
     # -- statements -------------------------------------------------------------------------------
