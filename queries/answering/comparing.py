@@ -28,8 +28,10 @@ _WHAT = {"rules": "rule", "rule": "rule", "subrules": "rule", "entries": "entry"
 """Words for the kind of thing whose changes a question is about, and the comparison's name for it."""
 
 _HOW = {
-    "new": "added", "added": "added", "introduced": "added", "removed": "removed", "deleted": "removed",
-    "dropped": "removed", "reworded": "reworded", "rewritten": "reworded", "renumbered": "renumbered",
+    "new": "added", "added": "added", "introduced": "added", "came": "added", "appeared": "added",
+    "removed": "removed", "deleted": "removed", "dropped": "removed", "gone": "removed", "went": "removed",
+    "went away": "removed", "disappeared": "removed", "vanished": "removed", "no longer exist": "removed",
+    "taken out": "removed", "reworded": "reworded", "rewritten": "reworded", "renumbered": "renumbered",
     "moved": "moved", "split": "split", "merged": "merged",
 }  # fmt: skip
 """Words for a change, and the comparison's name for it."""

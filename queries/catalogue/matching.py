@@ -313,7 +313,8 @@ def _compiled(example: str) -> tuple[tuple[frozenset[str] | str, ...], tuple[str
     for place, piece in enumerate(_PIECE.findall(example.lower().rstrip("?"))):
         words = piece.strip("()").split("|")
         if piece.startswith("{"):
-            if pieces and isinstance(pieces[-1], str) and said[-1] in _HAVE:  # else any two things would fit
+            # Else any two things would fit.
+            if pieces and isinstance(pieces[-1], str) and _HAVE.intersection(said[-1:]):
                 pieces.append(_HAVE)
             pieces.append(piece.strip("{}"))
             continue
