@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from rulesgraph.loaders.http.exchange import (
-    BearerToken,
     ExchangeError,
     Reply,
     Request,
@@ -360,7 +359,7 @@ def test_a_token_is_sent_at_once_and_not_taken_elsewhere(server: RawServer) -> N
     try:
         server.plays = [moved("/here"), moved(other.address)]
         other.plays = [OK]
-        request = Request(server.address, credentials=BearerToken("t0ken"), redirects=2)
+        request = Request(server.address, credentials="t0ken", redirects=2)
         assert exchange(request, *ROOMY).body == b"hi"
         assert server.asked_with("Authorization") == [["Bearer t0ken"], ["Bearer t0ken"]]
         assert other.asked_with("Authorization") == [[]]

@@ -28,15 +28,8 @@ _AUTHENTICATIONS = 2
 """Repetitions of a request with user and password: httpx counts them as redirects."""
 
 
-@dataclass(frozen=True)
-class BearerToken:
-    """What a server accepts as a log-in (RFC 6750); it is not shown."""
-
-    value: str = field(repr=False)
-
-
-Credentials = tuple[str, str] | BearerToken
-"""User and password, or a replacement for both."""
+Credentials = tuple[str, str] | str
+"""User and password, or a token instead of both (RFC 6750)."""
 
 
 Failure = Literal["address", "unreached", "refused", "broken off", "late", "too large"]
@@ -87,7 +80,7 @@ class Request:
     method: str = "GET"
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
-    credentials: Credentials | None = None
+    credentials: Credentials | None = field(default=None, repr=False)
     redirects: int = 0
     pauses: Sequence[float] = ()
     named: str = ""
@@ -253,8 +246,8 @@ class _WhenAsked(httpx.Auth):
         self._credentials = credentials
 
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        if isinstance(self._credentials, BearerToken):
-            request.headers["Authorization"] = f"Bearer {self._credentials.value}"
+        if isinstance(self._credentials, str):
+            request.headers["Authorization"] = f"Bearer {self._credentials}"
         response = yield request
         if response.status_code == httpx.codes.UNAUTHORIZED and isinstance(self._credentials, tuple):
             digest = response.headers.get("WWW-Authenticate", "").lower().startswith("digest")

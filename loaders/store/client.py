@@ -14,7 +14,7 @@ from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat
 from ...ontology import PREFIXES, QueryFiles
 from ...ontology.errors import StoreError, StoreTimeoutError, UsageError
 from ..http.addresses import in_one_line, is_loopback, without_password
-from ..http.exchange import BUSY, BearerToken, Credentials, ExchangeError, Reply, Request, exchange
+from ..http.exchange import BUSY, Credentials, ExchangeError, Reply, Request, exchange
 from .results import LARGEST_ANSWER, AnswerBounds, Row, Solutions, Triples, reading
 
 _PATIENCE = 600.0
@@ -264,7 +264,7 @@ def _credentials(parts: urllib.parse.SplitResult) -> Credentials | None:
             raise UsageError(
                 "$RULESGRAPH_TOKEN is not a token: it contains white space or letters outside ASCII"
             )
-        return BearerToken(token)
+        return token
     if user := _from_environment("RULESGRAPH_USER", parts):
         return user, os.environ.get("RULESGRAPH_PASSWORD", "")
     try:

@@ -79,7 +79,7 @@ def interaction(
             "interaction does not follow chains of links",
             way_out="--steps all shows all that two things share.",
         )
-    walk = Walk(session, resolved(session, given, edition), Reach())
+    walk = Walk(session, resolved(session, given, edition))
     one, other = (_Side(walk, walk.nodes(thing)) for thing in walk.things)
     if one.own & other.own:
         walk.notes.append("They are the same thing, or one is part of the other.")

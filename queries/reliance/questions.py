@@ -26,7 +26,7 @@ def relied_on_by_term(
 
     The quote is that of the link that leads to the row's own thing.
     """
-    return relied_on(Walk(session, resolved(session, given, edition), reach or Reach()))
+    return relied_on(Walk(session, resolved(session, given, edition), reach))
 
 
 def relied_on(walk: Walk) -> Answer:

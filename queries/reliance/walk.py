@@ -61,14 +61,14 @@ class Walk:
         self,
         session: Session,
         resolution: Resolution,
-        reach: Reach,
+        reach: Reach | None = None,
         network: Network | None = None,
         finder: QuotationFinder | None = None,
     ) -> None:
         self.session = session
         self.scope = resolution.scope
         self.things = resolution.things
-        self.reach = reach
+        self.reach = reach or Reach()
         self.notes = list(resolution.notes)
         if self.scope.united:
             self.notes.append("Links of several editions were followed together: a chain may mix them.")

@@ -66,7 +66,7 @@ def question_page(context: PageContext, name: str, *given: str) -> Page:
         return question_link(layout, asked.name, values, edition=edition, page=str(page))
 
     # A static site has no server to answer with the next page.
-    listed = list_page(count, place, ROWS if context.live else max(count, 1), link_to)
+    shown, listed = list_page(count, place, ROWS if context.live else max(count, 1), link_to)
     title = _filled(asked, asked.title, values)
     pictured = urlencode([("answer", asked.name), *(("with", it) for it in values)])
     return layout.page(
@@ -77,7 +77,7 @@ def question_page(context: PageContext, name: str, *given: str) -> Page:
         heading=title,
         answer=answer,
         listed=listed,
-        table=table_of(layout, snapshot, answer._replace(rows=answer.rows[listed.rows])) if answer else None,
+        table=table_of(layout, snapshot, answer._replace(rows=answer.rows[shown])) if answer else None,
         refusal=refusal,
         near=near,
         query=query,

@@ -26,7 +26,6 @@ from ....queries.finding.things import Resolution, Thing
 from ....queries.history.blame import blame
 from ....queries.history.links import outline
 from ....queries.history.trace import histories_of, history_of
-from ....queries.reliance.levels import Reach
 from ....queries.reliance.network import Network
 from ....queries.reliance.questions import relied_on, relying
 from ....queries.reliance.walk import Walk, natural
@@ -217,11 +216,12 @@ class EditionSnapshot:
 
     def relied_on_by(self, term: Node) -> Answer:
         """Return the terms that rely on one, like the question `terms_relying_on`."""
-        return relying(self._walk(term), Reach(), terms=True)
+        walk = self._walk(term)
+        return relying(walk, walk.reach, terms=True)
 
     def _walk(self, term: Node) -> Walk:
         thing = Thing("term" if term.kind is NodeKind.TERM else "rule", term.label, (term.iri,))
-        return Walk(self.session, Resolution((thing,), self.scope), Reach(), self.network, self._quotations)
+        return Walk(self.session, Resolution((thing,), self.scope), None, self.network, self._quotations)
 
 
 class TermFact(NamedTuple):

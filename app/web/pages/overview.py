@@ -291,11 +291,11 @@ def cards_page(context: PageContext, term: str = "", place: str = "") -> Page:
     else:
         rows = [(*row, None) for row in about_cards(context.session, data, "titles", {})]
     layout = PageLayout(context, CARDS)
-    listed = list_page(len(rows), place, MOST, lambda at: cards_link(layout.links, term, at))
+    part, listed = list_page(len(rows), place, MOST, lambda at: cards_link(layout.links, term, at))
     columns = ("card", "types") if terms else ("card",)
     shown = tuple(
         (Cell(str(name), layout.to(str(card))), Cell(str(types or "")))[: len(columns)]
-        for card, name, types in rows[listed.rows]
+        for card, name, types in rows[part]
     )
     table = Tabulated("Cards", columns, shown)
     title = f"Cards with {term}" if term else "Cards"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -51,36 +50,24 @@ class Tabulated(NamedTuple):
     rows: tuple[tuple[Cell, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ListPage:
-    """A page of a list that is shown a page at a time.
-
-    `at` is its number of all `pages`, from 1; `before` and `behind` lead to its neighbours. `rows` are the
-    places of its content in the whole list, which has `count`.
-    """
-
-    count: int
-    at: int
-    pages: int
-    rows: slice
-    before: str
-    behind: str
-
-
 _LONGEST = 9
 """More digits than any page's number has."""
 
 
-def list_page(count: int, place: str, most: int, link: Callable[[int], str]) -> ListPage:
-    """Return the page of a list at a place, as a request gives it; `link` leads to a page by its number.
+def list_page(count: int, place: str, most: int, link: Callable[[int], str]) -> tuple[slice, dict[str, Any]]:
+    """Return the rows of a list that are on the page that a request asks for, and what this page says of it.
+
+    That is the `count` of all rows, its number `at` of all `pages`, from 1, and the links to its neighbours;
+    `link` leads to a page by its number.
 
     >>> list_page(250, "2", 100, "?page={}".format)
-    ListPage(count=250, at=2, pages=3, rows=slice(100, 200, None), before='?page=1', behind='?page=3')
+    (slice(100, 200, None), {'count': 250, 'at': 2, 'pages': 3, 'before': '?page=1', 'behind': '?page=3'})
     """
     pages = max(1, -(-count // most))
     at = max(1, min(int(place), pages)) if place.isdecimal() and len(place) < _LONGEST else 1
     before, behind = (link(it) if 1 <= it <= pages else "" for it in (at - 1, at + 1))
-    return ListPage(count, at, pages, slice((at - 1) * most, at * most), before, behind)
+    told = {"count": count, "at": at, "pages": pages, "before": before, "behind": behind}
+    return slice((at - 1) * most, at * most), told
 
 
 def table_of(
