@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, TextIO
 
 from ..loaders.http.addresses import in_one_line
 from ..loaders.store.results import json_row
-from ..ontology import counted
+from ..ontology import Json, counted
 from .tables import plain, table, without_empty, wrap
 from .terminal import HEADING, NUMBER, painted, shows_colours, style_of, talk, terminal_width
 
 if TYPE_CHECKING:
-    from ..ontology.json_values import Json
     from ..queries.searching.grammar import Spans
     from ..queries.searching.scores import Passages
     from ..queries.session import Answer, Value

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from ...ontology import UsageError
+from ...ontology import Json, UsageError
 from ..operations import call
 from ..output import SHOWN, write_answer, write_json, write_passages, write_rows, write_whole
 from ..python.rules import Rules, open
@@ -16,7 +16,6 @@ from ..terminal import HEADING, painted, shows_colours, talk, terminal_width
 from . import ALL, STEPS, VIA, command, timeout
 
 if TYPE_CHECKING:
-    from ...ontology.json_values import Json
     from ...queries.session import Answer, Sheet
 
 SHOWN_OF_TABLE = 12

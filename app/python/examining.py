@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ...loaders.http.addresses import without_password
-from ...ontology import UsageError, in_a_list
+from ...ontology import Json, UsageError, in_a_list
 from ..operations import operation, typed_methods
 
 if TYPE_CHECKING:
     from datetime import date
     from pathlib import Path
 
-    from ...ontology.json_values import Json
     from ...queries.session import Answer, Session
 
 

@@ -6,12 +6,11 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
 
-from ...ontology import DCTERMS, RG, VOCABULARY
+from ...ontology import DCTERMS, RG, VOCABULARY, Json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ...ontology.json_values import Json
     from ...queries.session import Answer, Cells, Scope, Session
 
 

@@ -8,14 +8,12 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
 from ...loaders.store.results import Cells, Triples, Value, json_row, plain
-from ...ontology import UsageError, counted
+from ...ontology import Json, UsageError, counted
 
 if TYPE_CHECKING:
     import pandas
     import polars
     from pyoxigraph import Triple
-
-    from ...ontology.json_values import Json
 
 
 _SHOWN = 10
