@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from difflib import diff_bytes, unified_diff
@@ -18,7 +17,7 @@ from ..verifying.meanings import past_of
 from ..verifying.rulebook import Book
 from ..verifying.verify import edition_written
 from .cite import CitationReport, SourceTree
-from .scan import decoded
+from .scan import decoded, git
 from .settings import Flag, Settings, lock_of, read_lock
 
 IN_STRINGS = frozenset(("string", "data", "name"))
@@ -179,19 +178,13 @@ def _end_rewritten(behind: str, it: Flag) -> str | None:
 def refuse_dirty(paths: Sequence[Path]) -> None:
     """Raise `UsageError` if git could not restore the files that will be written."""
     for folder, own in grouped((it.parent, it) for it in paths).items():
-        names = [it.name for it in own]
         try:
-            done = subprocess.run(
-                ["git", "-C", str(folder), "status", "--porcelain", "--", *names],
-                capture_output=True,
-                check=True,
-            )
-        except (OSError, subprocess.CalledProcessError):
+            changed = git(folder, "status", "--porcelain", "--", *(it.name for it in own))
+        except UsageError:
             said = f"{folder} is not in git, so changes by --fix could not be undone"
             raise UsageError(said, way_out="Use --allow-dirty to write anyway.") from None
-        if done.stdout.strip():
-            changed = done.stdout.decode("utf-8", "replace").splitlines()[0][3:]
-            said = f"{changed} has uncommitted changes"
+        if changed:
+            said = f"{changed[0][3:]} has uncommitted changes"
             raise UsageError(said, way_out="Commit them first, or use --allow-dirty.")
 
 

@@ -273,12 +273,12 @@ def _below(path: Path, changed_since: str | None) -> Iterator[Path]:
     folder = path if path.is_dir() else path.parent
     if changed_since:
         names = {
-            *_git(folder, "diff", "--name-only", "--relative", "--diff-filter=d", changed_since, "--"),
-            *_git(folder, "ls-files", "--others", "--exclude-standard"),
+            *git(folder, "diff", "--name-only", "--relative", "--diff-filter=d", changed_since, "--"),
+            *git(folder, "ls-files", "--others", "--exclude-standard"),
         }
     else:
         try:
-            names = {*_git(folder, "ls-files", "--cached", "--others", "--exclude-standard")}
+            names = {*git(folder, "ls-files", "--cached", "--others", "--exclude-standard")}
         except UsageError:
             yield from _walk(folder)
             return
@@ -288,8 +288,8 @@ def _below(path: Path, changed_since: str | None) -> Iterator[Path]:
             yield one
 
 
-def _git(folder: Path, *command: str) -> list[str]:
-    """Return the names that a git command prints; raises `UsageError` if it fails."""
+def git(folder: Path, *command: str) -> list[str]:
+    """Return the lines that a git command prints; raises `UsageError` if it fails."""
     try:
         done = subprocess.run(
             ["git", "-C", str(folder), *command[:1], "-z", *command[1:]], capture_output=True, check=True

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ....loaders.store.query import PreparedQuery
+from ....ontology import grouped
 from ..negotiation import preferred
 
 FORM, DIRECT = "application/x-www-form-urlencoded", "application/sparql-query"
@@ -45,20 +46,11 @@ async def asked_of(request: Request, longest: int) -> QueryRequest | None:
 
 
 def _asked(fields: list[tuple[str, str]], longest: int) -> QueryRequest | None:
-    queries, default, named, form, edition = [], [], [], None, ""
-    for name, value in fields:
-        if name == "query":
-            queries.append(value)
-        elif name == "default-graph-uri":
-            default.append(value)
-        elif name == "named-graph-uri":
-            named.append(value)
-        elif name == "format" and form is None:
-            form = value
-        elif name == "edition":
-            edition = value.strip()
-        elif name == "update":
-            raise HTTPException(400, _NO_UPDATES)
+    values = grouped(fields)
+    if values["update"]:
+        raise HTTPException(400, _NO_UPDATES)
+    queries, default, named = (values[it] for it in ("query", "default-graph-uri", "named-graph-uri"))
+    form, edition = next(iter(values["format"]), None), "".join(values["edition"][-1:]).strip()
     if len(queries) > 1:
         raise HTTPException(400, f"A request must have one query; this one has {len(queries)}.")
     if not queries:
