@@ -56,6 +56,10 @@ class _Reader:
         first = self.one(subject, RG.firstLine, "0")
         return int(first), int(self.one(subject, RG.lastLine, first))
 
+    def printed(self, subject: str, words: str) -> tuple[str, str, int, int]:
+        """Return the number of a thing, the words that it has by a property, and its lines."""
+        return self.one(subject, SKOS.notation), self.one(subject, words), *self.lines(subject)
+
     def children(self, subject: str, cls: str) -> Iterator[str]:
         yield from self.in_order(s for s in self.parts.get(subject, ()) if self.is_a(s, cls))
 
@@ -94,11 +98,8 @@ class _Reader:
 
     def paragraph(self, subject: str) -> Paragraph:
         return Paragraph(
-            key=self.iris.parse(subject).name,
-            number=self.one(subject, SKOS.notation),
-            text=self.one(subject, RG.text),
-            first_line=self.lines(subject)[0],
-            last_line=self.lines(subject)[1],
+            self.iris.parse(subject).name,
+            *self.printed(subject, RG.text),
             references=self.references(subject),
             attributions=self.attributions(subject),
             examples=self.below(subject, RG.Example),
@@ -107,10 +108,7 @@ class _Reader:
 
     def rule(self, subject: str) -> Rule:
         return Rule(
-            number=self.one(subject, SKOS.notation),
-            text=self.one(subject, RG.text),
-            first_line=self.lines(subject)[0],
-            last_line=self.lines(subject)[1],
+            *self.printed(subject, RG.text),
             title=self.one(subject, DCTERMS.title) or None,
             printed=self.one(subject, RG.printedNumber),
             occurrence=self.iris.parse(subject).occurrence,
@@ -122,11 +120,8 @@ class _Reader:
         place = self.iris.parse(subject)
         own = (self.paragraph(subject),) if self.is_a(subject, RG.Paragraph) else ()
         return Entry(
-            key=place.key,
-            number=self.one(subject, SKOS.notation),
-            heading=self.one(subject, DCTERMS.title),
-            first_line=self.lines(subject)[0],
-            last_line=self.lines(subject)[1],
+            place.key,
+            *self.printed(subject, DCTERMS.title),
             occurrence=place.occurrence,
             paragraphs=(*own, *self.below(subject, RG.Paragraph)),
             notes=self.below(subject, RG.Note),
