@@ -26,7 +26,7 @@ from measure import Score, gold
 from measure_questions import DAY, KnownQuestion, Tried, asked, share
 from real import rules
 from rulesgraph import Rules
-from rulesgraph.loaders.cards.names import without_name
+from rulesgraph.loaders.cards.records import without_name
 from rulesgraph.queries.cards.current import about_cards, current_cards
 from rulesgraph.queries.cards.naming import card_called
 from rulesgraph.queries.cards.ruled import closest_to_ruling

@@ -18,9 +18,8 @@ from real import rules
 from rulesgraph.loaders.build import build as load
 from rulesgraph.loaders.build import starter_cards, starter_sources
 from rulesgraph.loaders.cards.building import names_in_digest, read_set, with_short_forms
-from rulesgraph.loaders.cards.names import name_keys
 from rulesgraph.loaders.cards.reading import is_card_data, read_cards
-from rulesgraph.loaders.cards.records import Card, CardFace
+from rulesgraph.loaders.cards.records import Card, CardFace, name_keys
 from rulesgraph.loaders.cards.texts import CardReader
 from rulesgraph.loaders.history.graphs import Digest
 from rulesgraph.loaders.history.items import Item

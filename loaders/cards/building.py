@@ -23,8 +23,7 @@ from ..linking.edition import EditionView
 from ..reading.references import find_references
 from ..records import TargetKind
 from ..store.protocol import Queryable, Rewrite, statements, stored_triples
-from .names import name_keys
-from .records import Card, CardFace, CardRuling, CardSet, CardSummary
+from .records import Card, CardFace, CardRuling, CardSet, CardSummary, name_keys
 from .texts import CardReader, ability_words, types_of
 
 _KEYWORDS = "Keyword Abilities"

@@ -1,10 +1,16 @@
-"""Records of cards and their rulings, without RDF."""
+"""Records of cards and their rulings, without RDF, and the keys that find a card in a text by its name."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
+
+from ...ontology import unaccented
+from ..language.everyday import english_words
 
 
 class CardFace(NamedTuple):
@@ -74,3 +80,123 @@ class CardSummary:
     cards: int
     rulings: int
     left_out: dict[str, int]
+
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_APOSTROPHES = str.maketrans("", "", "'’")
+_SHORTEST_PART = 5
+"""The minimum length of at least one word in a part that is used as a name."""
+
+_OWNING = re.compile(r"['’]s$")
+
+_OWNER = re.compile(rf"({WORD.pattern})['’]s\b|\bof ({WORD.pattern})$")
+"""A word before *'s*, and one behind *of* that ends a name."""
+
+_SMALL_WORDS = re.compile(r"(?<![\w'’.-])[a-z][a-z'’]*(?: [a-z][a-z'’]*)*")
+
+
+def key(words: Iterable[str]) -> str:
+    """Return words in the form of keys: small letters without accents and apostrophes.
+
+    >>> key(["Urza’s", "Lím-Dûl"])
+    'urzas lim-dul'
+    """
+    return " ".join(unaccented(word).lower().translate(_APOSTROPHES) for word in words)
+
+
+def key_of(name: str) -> str:
+    """Return the key of a name; a name without words, like ``_____``, has none."""
+    return key(WORD.findall(name))
+
+
+def name_keys(cards: Sequence[Card]) -> dict[str, dict[str, Sequence[str]]]:
+    """Return the keys that find the cards, by the names of cards and the properties of the keys.
+
+    A name is *plain* where the cards' own texts have the same words in small letters, or English has the
+    word: then it needs capitals to mean the card. A part is used as a name if only one card has it, and the
+    word occurs nowhere else.
+    """
+    named = {card.name: _names_of(card) for card in cards}
+    whole = {key_of(it) for own in named.values() for it in own}
+    said = _said(whole, cards)
+    english = english_words()
+    parts = _parts(named, whole, said | english)
+    found: dict[str, dict[str, Sequence[str]]] = {}
+    for name, own in named.items():
+        keys = [it for it in dict.fromkeys(map(key_of, own)) if it]
+        plain = [it for it in keys if it in said or it in english]
+        sure = [it for it in keys if it not in plain]
+        found[name] = {"nameKey": sure, "plainNameKey": plain, "partKey": sorted(parts.get(name, ()))}
+    return found
+
+
+def _names_of(card: Card) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((card.name, *(face.name for face in card.faces))))
+
+
+def _said(keys: Collection[str], cards: Iterable[Card]) -> set[str]:
+    """Return the keys that occur in small letters in the texts of cards."""
+    import ahocorasick  # type: ignore[import-not-found]  # asking for a card by its name needs none
+
+    automaton = ahocorasick.Automaton()
+    for it in keys:
+        if it:
+            automaton.add_word(f" {it} ", it)
+    if not len(automaton):
+        return set()
+    automaton.make_automaton()
+    found: set[str] = set()
+    for card in cards:
+        texts = (*(face.text for face in card.faces), *(ruling.text for ruling in card.rulings))
+        runs = (run for text in texts for run in _SMALL_WORDS.findall(text))
+        found.update(it for run in runs for _, it in automaton.iter(f" {run.translate(_APOSTROPHES)} "))
+    return found
+
+
+def _parts(
+    named: Mapping[str, Sequence[str]], keys: Collection[str], common_words: Collection[str]
+) -> dict[str, set[str]]:
+    """Return, by card, the parts of its names that no other card's name has."""
+    holders: dict[str, set[str]] = defaultdict(set)
+    for name, own in named.items():
+        for it in own:
+            for part in _parts_of(it):
+                holders[part].add(name)
+    words = Counter(word for own in named.values() for word in {w for it in own for w in key_of(it).split()})
+    found: dict[str, set[str]] = defaultdict(set)
+    for part, owners in holders.items():
+        one = len(owners) == 1 and part not in keys and not all(part in _owners_in(it) for it in owners)
+        short = " " not in part
+        common = short and (len(part) < _SHORTEST_PART or words[part] > 1 or part in common_words)
+        if one and not common:
+            found[next(iter(owners))].add(part)
+    return found
+
+
+def _parts_of(name: str) -> Iterator[str]:
+    """Yield what may be used as a name: each part between commas, each word."""
+    for side in name.split(" // "):
+        pieces = [piece for piece in side.split(", ") if piece]
+        words = WORD.findall(side)
+        if len(pieces) > 1:
+            yield from map(key_of, pieces)
+        if len(words) > 1:
+            yield from (key([_OWNING.sub("", word)]) for word in words)
+
+
+def _owners_in(name: str) -> set[str]:
+    """Return the words of a name that say whose the card is: they may be the name of another one.
+
+    >>> sorted(_owners_in("Wick's Slayer of Moths"))
+    ['moths', 'wick']
+    """
+    return {key([own[1] or own[2]]) for own in _OWNER.finditer(name)}
+
+
+def without_name(text: str, name: str) -> str:
+    """Return a ruling with *it* in place of its card's name.
+
+    >>> without_name("Wick's lamp burns.", "Wick, Keeper of Moths")
+    'it lamp burns.'
+    """
+    return re.sub(rf"(?:{re.escape(name)}|{re.escape(name.partition(',')[0])})(?:['’]s)?", "it", text)

@@ -9,7 +9,7 @@ from typing import Any
 from ...loaders.language.names import either_number
 from ...loaders.language.words import fold
 from ...ontology import PREFIXES, RG, UsageError, bind, counted, literal
-from ..cards.current import NO_CARDS, current_cards, listed_types, of_all_types, types_called
+from ..cards.current import NO_CARDS, current_cards, listed_types, meant, of_all_types, types_called
 from ..catalogue.questions import Parameter, ParameterKind, Question
 from ..catalogue.questions import question as called
 from ..evidence.links import explained
@@ -125,8 +125,6 @@ def _finished(
 
         return deciding(session, rows, *given)
     if question.walk == "meant":
-        from ..cards.senses import meant
-
         rows = rows if scope.united else meant(session, scope, rows)
     elif question.walk and not question.follows_links:
         from .stated import replacements

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from shlex import quote
 
-from ...loaders.cards.names import key_of
+from ...loaders.cards.records import key_of
 from ...loaders.editions import StoredSet
 from ...loaders.indexing.stemmer import stems, telling_stems
 from ...loaders.language.words import telling_words

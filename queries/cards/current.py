@@ -1,16 +1,19 @@
-"""The card data set that questions see, the newest of a store, and the terms on its cards."""
+"""The card data set that questions see, the newest of a store, the terms on its cards, and their rules."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from ...loaders.cards.names import WORD, key_of
+from ...loaders.cards.records import WORD, key_of
 from ...loaders.editions import StoredSet, stored_sets
-from ...ontology import GAME, RG, SKOS, TYPE, UsageError, literal, slug
+from ...loaders.language.verbs import is_verb
+from ...loaders.language.words import sentences
+from ...ontology import GAME, RG, SKOS, TYPE, UsageError, grouped, literal, slug
+from ..evidence.links import NameFinder
 from ..session import Answer, Cells, Scope, Session
 
 NO_CARDS = "No cards are loaded: `rulesgraph build` reads MTGJSON's and Scryfall's files."
@@ -266,3 +269,57 @@ def rarest_first(
 def _uses(_: Session) -> dict[str, int]:
     """Return the number of cards that name each term, as far as it was asked: counting takes long."""
     return {}
+
+
+def rules_about(
+    session: Session, scope: Scope, said: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, TermOnCard, str]]:
+    """Return the terms of a card's sentences, each with its rule in an edition, and its first sentence.
+
+    *Counter* is an action and a thing, each with its own rule: there is one row for each that is meant.
+    """
+    return _about(session, terms_and_actions(session, scope, said), said)
+
+
+def _about(
+    session: Session, found: Mapping[str, tuple[Sequence[TermOnCard], ...]], said: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, TermOnCard, str]]:
+    """Yield what `rules_about` does; `found` are the other rules and the rules about actions, by term."""
+    names = NameFinder(session, [term for term, (things, actions) in found.items() if things and actions])
+    for term, (things, actions) in found.items():
+        first = (*said[term], "")[0]
+        if not (things and actions):
+            yield term, (*things, *actions)[0], first
+            continue
+        used: dict[bool, str] = {}
+        for sentence in said[term]:
+            for is_action in _as_verb(names, sentence, term, things[0].name):
+                used.setdefault(is_action, sentence)
+        for is_action, sentence in used.items() if used else ((False, first),):
+            yield term, (actions if is_action else things)[0], sentence
+
+
+def meant(session: Session, scope: Scope, rows: Iterable[Cells]) -> list[Cells]:
+    """Return the rows (term, text, number, title, IRI of the term) about rules that a card's words mean."""
+    rows = list(rows)
+    texts = grouped((str(row[4]), str(row[1])) for row in rows)
+    said = {
+        term: [text[start:end] for text in dict.fromkeys(own) for start, end in sentences(text)]
+        for term, own in texts.items()
+    }
+    both = {term: it for term, it in terms_and_actions(session, scope, said).items() if all(it)}
+    about = {(term, it.number): quote for term, it, quote in _about(session, both, said)}
+    return [
+        (row[0], about.get((str(row[4]), str(row[2])), row[1]), *row[2:])
+        for row in rows
+        if row[4] not in both or (row[4], row[2]) in about
+    ]
+
+
+def _as_verb(names: NameFinder, sentence: str, term: str, name: str) -> Iterator[bool]:
+    """Yield for each place at which a sentence names a term whether it is a verb there."""
+    done = 0
+    while span := names.span(sentence[done:], term):
+        start, end = (done + it for it in span)
+        yield is_verb(sentence, start, end, name)
+        done = end

@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import product
 from shlex import quote
 
-from ...loaders.cards.names import key_of, without_name
+from ...loaders.cards.records import key_of, without_name
 from ...loaders.editions import StoredSet
 from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.words import sentences

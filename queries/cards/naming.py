@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ...loaders.cards.names import WORD, key, key_of
+from ...loaders.cards.records import WORD, key, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, is_english
 from ...loaders.language.lexicon import How, read
 from ...ontology import UnknownNameError, grouped, last_name, literal

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import product
 
-from ...loaders.cards.names import WORD, key_of
+from ...loaders.cards.records import WORD, key_of
 from ...loaders.language.everyday import corrected, is_english
 from ...loaders.language.names import other_forms
 from ...ontology import packaged

@@ -9,7 +9,7 @@ from functools import partial
 from math import log
 from typing import NamedTuple
 
-from ...loaders.cards.names import without_name
+from ...loaders.cards.records import without_name
 from ...loaders.editions import StoredSet
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ...loaders.cards.names import WORD
+from ...loaders.cards.records import WORD
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, is_english
 from ...loaders.language.lexicon import Lexicon
 from ...loaders.language.names import singular

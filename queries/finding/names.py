@@ -85,7 +85,7 @@ def identify(session: Session, given: str) -> Named:
 
 def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
     """Return the error for an unknown name, with the nearest names and what is known about cards."""
-    from ...loaders.cards.names import key_of
+    from ...loaders.cards.records import key_of
 
     sets = {session.iris.cards(own): it.title for own, it in [*stored_sets(session.store).items()][-1:]}
     if sets and session.run("cards", "keys", [*sets], {"key": [literal(key_of(name))]}):

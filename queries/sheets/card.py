@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from ...loaders.cards.names import key_of
+from ...loaders.cards.records import key_of
 from ...loaders.editions import StoredSet
-from ..cards.current import NamedCard, about_cards, named_terms, required_cards
+from ..cards.current import NamedCard, about_cards, named_terms, required_cards, rules_about
 from ..cards.meeting import sentences_with_terms
 from ..cards.naming import required_card
 from ..cards.nicknames import taken_for
 from ..cards.ruled import GUESSED, grounds_of, rulings_about
-from ..cards.senses import rules_about
 from ..session import Answer, Cells, Scope, Session, Sheet
 
 
