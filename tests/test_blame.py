@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from html import unescape
 from pathlib import Path
 
@@ -52,6 +53,13 @@ def test_a_sentence_that_was_reworded_has_what_it_said_before(mini: Session) -> 
     )
     before = blame(mini, "201.2", EARLY)
     assert [row[:4] for row in before.rows] == [(row[3], EARLY, "201.2", None) for row in TRIMS]
+
+
+def test_calls_that_share_what_they_read_answer_alike(mini: Session) -> None:
+    names = ("201.2", "310.2b", "201.2")
+    alone = [blame(mini, name) for name in names]
+    texts = partial(blame, mini, read={})
+    assert [texts(name) for name in names] == alone
 
 
 def test_a_rule_that_moved_has_its_words_from_its_old_number(mini: Session) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from functools import partial
+from functools import cache, partial
 from math import log
 from typing import NamedTuple
 
@@ -30,7 +30,10 @@ GUESSED = "A rule under “maybe” is a guess: nine of ten such guesses are rig
 
 _NONE = "There are no rulings to check."
 
-_UNKNOWN = "Not checked: {} of {} rulings, no rule is known for them."
+_UNKNOWN = (
+    "Not checked: {:,} of {:,} rulings. They cite no rule, and no rule is so much closer to their words "
+    "than the next that it can be guessed."
+)
 
 _STILL = "No rule that the checked rulings rest on is known to have changed since."
 
@@ -160,6 +163,7 @@ def rulings_changed(
     every = rulings_about(session, data, one.iri if one else "")
     rulings = [it for it in every if str(it.issued or "").startswith(of)]
     unknown = 0
+    traced = cache(partial(blame, session, edition=where, read={}))
     for done, it in enumerate(rulings):
         if progress:
             progress("Checking rulings", done, len(rulings))
@@ -169,7 +173,8 @@ def rulings_changed(
         for number, changed in changes.items():
             message = f"Rule {number}, {how} has changed since {it.issued}: {changed}."
             # The number of a guess is one of today's.
-            new = _newer(session, number, it.issued, where) if changed and guessed else []
+            is_guess = changed and guessed
+            new = _newer(session, partial(traced, number), it.issued, where) if is_guess else []
             message += f" New: {' '.join(f'“{said}”' for said in new)}" if new else ""
             about = it.card, data.set_id, None, message, it.text, str(it.issued)
             if changed:
@@ -200,10 +205,10 @@ def _distance(new: Sequence[str], ruling: str) -> int:
     return 0 if touched else 2 if new else 1
 
 
-def _newer(session: Session, number: str, day: date | None, edition: str) -> list[str]:
-    """Return the sentences of a rule that it did not have in a loaded edition since a day."""
+def _newer(session: Session, traced: Callable[[], Answer], day: date | None, edition: str) -> list[str]:
+    """Return the sentences of a rule, `traced` by `blame`, that it lacked in a loaded edition since a day."""
     then = min((it.id for it in session.editions() if it.issued and day and it.issued >= day), default="")
-    rows = session.once(blame, number, edition).rows if then and then < edition else ()
+    rows = traced().rows if then and then < edition else ()
     return [str(row[0]) for row in rows if row[1] and row[3] and str(row[1]) > then]
 
 

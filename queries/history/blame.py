@@ -76,6 +76,7 @@ def blame(
     *,
     alone: bool = False,
     having: Set[str] = frozenset(),
+    read: dict[str, _Texts] | None = None,
 ) -> Answer:
     """Return a row for each sentence of a rule, or of an entry and, unless it is `alone`, of its term's rule.
 
@@ -86,7 +87,8 @@ def blame(
     `first_number` are where it first appeared, in any wording; they are None if that is older than what is
     loaded. `rule` is what has it in the edition asked. Numbers that a sentence cites are no part of its
     wording. If stems of words are given, `since` is where a sentence got the last of those `having` them.
-    The answer depends on the loaded editions: notes say where a sentence may be older.
+    The answer depends on the loaded editions: notes say where a sentence may be older. Calls with the same
+    `read` read the sentences of each edition once.
 
     In a release of a rulings site or of tournament rules the name is the number of a paragraph there.
 
@@ -105,7 +107,7 @@ def blame(
     texts = _Texts(session, here, outline)
     rules = [it for iri, name in standing.items() for it in ((iri, name), *parts.get(iri, {}).items())]
     found = [TracedSentence(it.text, it, iri, name) for iri, name in rules for it in texts.of(iri)]
-    passed = _trace_back(session, editions[place::-1], found, having=having)
+    passed = _trace_back(session, editions[place::-1], found, having=having, read=read)
     oldest = editions[0].id
     is_older = oldest > bundled_lives().editions[0] and any(
         it.first and it.first[0] == oldest for it in found
@@ -188,21 +190,23 @@ def _trace_back(
     found: Sequence[TracedSentence],
     history: PageHistory | None = None,
     having: Set[str] = frozenset(),
+    read: dict[str, _Texts] | None = None,
 ) -> set[str]:
     """Fill in the origins of the sentences; `path` leads from their edition to the oldest.
 
-    Return the rules and entries on the way.
+    Return the rules and entries on the way. `read` are the texts of editions by id; those missing are added.
     """
+    known = {} if read is None else read
     passed = {it.iri for it in found}
     along, texts = (history.links_along, history.outline) if history else (links_along, outline)
     links = along(session, path, {it.iri for it in found})
-    later = _Texts(session, path[0], texts)
+    later = known.setdefault(path[0].id, _Texts(session, path[0], texts))
     for steps, pair in zip(links, pairwise(path), strict=True):
         going = [it for it in found if it.first is None]
         # A sentence that was moved has left the path of its rule.
         strayed = {it.iri for it in going} - steps.keys()
         others = along(session, pair, strayed)[0] if strayed else {}
-        earlier = _Texts(session, pair[1], texts)
+        earlier = known.setdefault(pair[1].id, _Texts(session, pair[1], texts))
         for it in going:
             taken = steps.get(it.iri) or others.get(it.iri, ())
             if len(taken) == 1 and taken[0].change in _SAME_WORDS:

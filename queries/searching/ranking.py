@@ -112,7 +112,9 @@ class Candidates:
         named = self._named_by(bodies)
         by_stem: dict[str, Amounts] = defaultdict(dict)
         for term in sorted(terms, key=lambda term: (not term.said, not term.substantial)):
-            amounts = {it: term.weight * amount for it, amount in self.worth(term.stem).items()}
+            amounts = self.worth(term.stem)
+            if term.weight != 1:
+                amounts = {it: term.weight * amount for it, amount in amounts.items()}
             by_stem[term.stem] = amounts
             if term.instead_of:  # a passage that has both words says one thing
                 others = [by_stem[stem] for stem in term.instead_of]

@@ -7,6 +7,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nlargest
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ...ontology import grouped
@@ -88,7 +89,7 @@ class Ranking:
 
     def best(self, most: int) -> list[int]:
         """Return the passages with the highest scores, in order; of equal ones the first in the text."""
-        least = sorted(self.totals.values())[-most:][:1]  # most passages score less
+        least = nlargest(most, self.totals.values())[-1:]  # most passages score less
         likely = [it for it, total in self.totals.items() if total >= least[0]]
         return sorted(likely, key=lambda it: (-self.totals[it], it))[:most]
 
