@@ -30,10 +30,7 @@ GUESSED = "A rule under “maybe” is a guess: nine of ten such guesses are rig
 
 _NONE = "There are no rulings to check."
 
-_UNKNOWN = (
-    "Not checked: {:,} of {:,} rulings. They cite no rule, and no rule is so much closer to their words "
-    "than the next that it can be guessed."
-)
+_UNKNOWN = "Not checked: {:,} of {:,} rulings cite no rule, and none is clearly closest."
 
 _STILL = "No rule that the checked rulings rest on is known to have changed since."
 
