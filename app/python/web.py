@@ -80,10 +80,8 @@ def serve(
     if public != "*":
         _check_site(public, "/?")
     with extra("web"):
-        from ..web.limits import ServiceLimits
         from ..web.service import run
-    given = ServiceLimits(**limits)  # type: ignore[arg-type]
-    run(store or usual_store(), host, port, given, public, ready, quiet=quiet)
+    run(store or usual_store(), host, port, limits, public, ready, quiet=quiet)
 
 
 def publish(

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from copy import deepcopy
 from importlib.metadata import version
@@ -164,14 +164,14 @@ def run(
     store: str | Path,
     host: str,
     port: int,
-    limits: ServiceLimits,
+    limits: Mapping[str, Any],
     public: str,
     ready: Callable[[str], object] | None,
     *,
     quiet: bool = False,
 ) -> None:
     """Serve until the process gets SIGINT or SIGTERM; `rulesgraph.serve` says the rest."""
-    service = application(store, limits, public)
+    service = application(store, ServiceLimits(**limits), public)
     with listening(host, port) as taken:
         address = address_of(taken, host)
         home = f"{public.rstrip('/')}/" if public not in ("", ANY) else ""

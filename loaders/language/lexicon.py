@@ -57,11 +57,8 @@ class Meaning(NamedTuple):
     bent: int = 0
 
 
-class NameMatch(NamedTuple):
-    """The meanings of the words from a place to before `end`; none if they are an everyday phrase."""
-
-    end: int
-    meanings: tuple[Meaning, ...]
+Matched = tuple[int, tuple[Meaning, ...]]
+"""The place behind some words, and their meanings; none if they are an everyday phrase."""
 
 
 Forms = Callable[[str], Sequence[str]]
@@ -121,16 +118,16 @@ class Lexicon:
         """Return whether a word, in any form, occurs in a name."""
         return fold in self.words or not self.words.isdisjoint(other_forms(fold))
 
-    def matches(self, words: Sequence[Word]) -> Iterator[tuple[int, NameMatch]]:
-        """Yield where names and phrases begin, with their meanings; no match is within another."""
+    def matches(self, words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[Meaning, ...]]]:
+        """Yield where names and phrases begin and end, with their meanings; none is within another."""
         place = 0
         while place < len(words):
             match = None if words[place].fold in self._idle else self._at(words, place)
             if match:
-                yield place, match
-            place = match.end if match else place + 1
+                yield place, *match
+            place = match[0] if match else place + 1
 
-    def _at(self, words: Sequence[Word], place: int) -> NameMatch | None:
+    def _at(self, words: Sequence[Word], place: int) -> Matched | None:
         """Return the longest name or phrase that begins at `place`."""
         fold = words[place].fold
         begins = False
@@ -145,9 +142,9 @@ class Lexicon:
         found = list(self._walk(self._tree, words, place, 0)) if begins else []
         if joins:
             found += self._joined(words, place)
-        end = max((match.end for match in found), default=0)
-        longest = [meaning for match in found if match.end == end for meaning in match.meanings]
-        return NameMatch(end, tuple(dict.fromkeys(longest))) if found else None
+        end = max((last for last, _ in found), default=0)
+        longest = [meaning for last, meanings in found if last == end for meaning in meanings]
+        return (end, tuple(dict.fromkeys(longest))) if found else None
 
     def _put(self, name: str, meanings: Iterable[Meaning]) -> None:
         node = self._tree
@@ -155,10 +152,10 @@ class Lexicon:
             node = node[0].setdefault(token.fold, ({}, []))
         node[1].append(tuple(meanings))
 
-    def _walk(self, node: _Node, words: Sequence[Word], place: int, bent: int) -> Iterator[NameMatch]:
+    def _walk(self, node: _Node, words: Sequence[Word], place: int, bent: int) -> Iterator[Matched]:
         following, ended = node
         if ended:
-            yield NameMatch(place, tuple(it._replace(bent=bent) for meanings in ended for it in meanings))
+            yield place, tuple(it._replace(bent=bent) for meanings in ended for it in meanings)
         if place == len(words) or not following:
             return
         fold = words[place].fold
@@ -174,7 +171,7 @@ class Lexicon:
             kept = [own for own in named if not any(_is_as_it_stands(it, form, fold) for it in own)]
             yield from self._walk((longer, kept), words, place + 1, bent + 1)
 
-    def _joined(self, words: Sequence[Word], place: int) -> Iterator[NameMatch]:
+    def _joined(self, words: Sequence[Word], place: int) -> Iterator[Matched]:
         """Yield names whose words are joined or split differently: *death touch*, *firststrike*."""
         joined = ""
         for end in range(place + 1, min(place + _WIDEST, len(words)) + 1):
@@ -183,7 +180,7 @@ class Lexicon:
             joined += words[end - 1].fold
             for key in (joined, joined.removesuffix("s"), f"{joined}s"):
                 if key in self._closed:
-                    yield NameMatch(end, tuple(it._replace(bent=1) for it in self._closed[key]))
+                    yield end, tuple(it._replace(bent=1) for it in self._closed[key])
                     break
 
 
@@ -299,18 +296,18 @@ def _names(text: str, words: Sequence[Word], names: Lexicon, correct: Speller | 
         meant = correct(unknown) if unknown else {}
     spelled = [it._replace(fold=meant[it.fold]) if it.fold in meant else it for it in words]
     matches = list(names.matches(spelled))
-    spans = [NameSpan(words[first].start, words[it.end - 1].end) for first, it in matches]
-    named = [span for span, (_, it) in zip(spans, matches, strict=True) if it.meanings]
+    spans = [NameSpan(words[first].start, words[end - 1].end) for first, end, _ in matches]
+    named = [span for span, (*_, meanings) in zip(spans, matches, strict=True) if meanings]
     sense = Sense(text, named, QUESTION, _LETTERS)
     return tuple(
         Name(
             span.start,
             span.end,
             first,
-            it.end,
-            it.meanings,
-            any(word.fold in meant for word in words[first : it.end]),
+            end,
+            meanings,
+            any(word.fold in meant for word in words[first:end]),
         )
-        for span, (first, it) in zip(spans, matches, strict=True)
-        if it.meanings and sense.means(span)
+        for span, (first, end, meanings) in zip(spans, matches, strict=True)
+        if meanings and sense.means(span)
     )

@@ -147,9 +147,9 @@ class NameFinder:
 
         words = _words(text)
         for forms in (_numbers, other_forms):
-            for first, match in self._lexicon(term, forms).matches(words):
-                if any(it.thing == term for it in match.meanings):
-                    return words[first].start, words[match.end - 1].end
+            for first, end, meanings in self._lexicon(term, forms).matches(words):
+                if any(it.thing == term for it in meanings):
+                    return words[first].start, words[end - 1].end
         said = [re.escape(word) for thing, word, _ in players_words(self._session.iris.base) if thing == term]
         match_of_players = re.search(rf"\b(?:{'|'.join(said)})\b", text, re.IGNORECASE) if said else None
         return match_of_players.span() if match_of_players else None
