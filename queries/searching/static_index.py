@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import FUNCTION_WORDS, UNMARKED, english_words
@@ -36,16 +36,12 @@ _HOW = {How.OLD: 1, How.PLAYERS: 2}
 """How a name is not a current one: a former name, or a players' word, which may mean several things."""
 
 
-class StaticIndex(NamedTuple):
-    """The index of an edition in three parts: names, the ranking of passages, and their texts."""
-
-    names: Mapping[str, Json]
-    ranking: Mapping[str, Json]
-    texts: Sequence[str] = ()
+PARTS = ("names", "ranking", "texts")
+"""The parts of an index: names, the ranking of passages, and their texts."""
 
 
-def static_index(session: Session, edition: str, *, words: bool = True) -> StaticIndex:
-    """Return the index of an edition; without `words` it has no text of passages.
+def static_index(session: Session, edition: str, *, words: bool = True) -> dict[str, Any]:
+    """Return the index of an edition by its `PARTS`; without `words` it has no text of passages.
 
     Passages are identified by their places, and 0 is none; lists of places are written as differences.
     """
@@ -91,7 +87,8 @@ def static_index(session: Session, edition: str, *, words: bool = True) -> Stati
         "untouched": sorted(UNTOUCHED),
         "english": _front_coded(english) if words else "",
     }
-    return StaticIndex(named, ranking, ["", *(texts.get(iri, "") for iri in iris)] if words else ())
+    told = ["", *(texts.get(iri, "") for iri in iris)] if words else ()
+    return dict(zip(PARTS, (named, ranking, told), strict=True))
 
 
 def static_names(session: Session, edition: str) -> dict[str, Any]:

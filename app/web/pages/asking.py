@@ -17,7 +17,7 @@ from ....queries.cards.naming import cards_in
 from ....queries.catalogue.questions import AREAS, Question, example_of, question, questions
 from ....queries.catalogue.questions import asked as with_terms
 from ....queries.searching.scores import Passages
-from ....queries.searching.static_index import static_index, static_names
+from ....queries.searching.static_index import PARTS, static_index, static_names
 from ....queries.session import Answer
 from ....viz.selection import Node
 from .layout import Page, PageContext, PageLayout
@@ -111,6 +111,9 @@ def _filled(asked: Question, phrasing: str, values: Sequence[str]) -> str:
 SEARCH = "search/{}.json"
 """The address of a part of the index with which a browser searches."""
 
+INDEXES = frozenset(map(SEARCH.format, PARTS))
+"""The addresses of all parts."""
+
 
 def search_names(context: PageContext, edition: str = "") -> str:
     """Return the names that input fields complete as JSON, with those of cards if they have pages.
@@ -125,7 +128,7 @@ def search_files(context: PageContext, edition: str = "") -> dict[str, str]:
     """Return the index of an edition, the newest unless one is named, as files by their addresses."""
     chosen = context.edition(edition).id if edition else context.newest.id
     index = static_index(context.session, chosen, words=context.words)
-    return {SEARCH.format(part): compact(content) for part, content in index._asdict().items()}
+    return {SEARCH.format(part): compact(content) for part, content in index.items()}
 
 
 SHOWN = 20

@@ -17,7 +17,6 @@ from ....loaders.store.query import PreparedQuery
 from ....ontology import RulesgraphError, UsageError, compact
 from ....queries.answering.running import bound
 from ....queries.catalogue.questions import asked, example_of, question
-from ....queries.searching.static_index import StaticIndex
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
 from ..limits import CrowdedError
@@ -26,7 +25,7 @@ from ..sparql.endpoint import unless_gone
 from ..sparql.executor import QueryExecutor
 from ..sparql.protocol import Formats
 from .addresses import MEDIA
-from .asking import SEARCH, search_files, search_names
+from .asking import INDEXES, SEARCH, search_files, search_names
 from .layout import Page, PageContext, static_files
 from .page_table import PAGES, PageKind
 from .pictures import MAP, WORDS, PictureRequest
@@ -70,7 +69,7 @@ async def search_part(request: Request) -> Response:
     """Answer with a part of the index with which a browser searches an edition."""
     part, [edition] = request.path_params["part"], asked_for(request, "edition")
     address = SEARCH.format(part)
-    if part not in StaticIndex._fields:
+    if address not in INDEXES:
         raise HTTPException(404)
     if part == "names":
         return await _data(request, address, lambda context: search_names(context, edition), edition)
