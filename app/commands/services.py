@@ -6,7 +6,8 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -227,41 +228,22 @@ def _after(before: Sequence[str], begun: str) -> Iterable[str]:
 
 def _named(metavar: str, before: Sequence[str]) -> Iterable[str]:
     """Return the names in the store, or in the catalogue, that fit an argument with this metavar."""
-    found = _NAMES.get(metavar)
-    try:
-        return found(before) if found else ()
-    except RulesgraphError:
-        return ()
+    found: Iterable[str] = ()
+    with suppress(RulesgraphError):
+        match metavar:
+            case "NAME":
+                from ...queries import QUERIES
 
+                found = QUERIES.names("answers")
+            case "PATH":
+                found = ("lock", "baseline", "coverage") if before[-1:] == ["cite"] else ()
+            case "EDITION" | "ID":
+                found = [it.id for it in _open(before).editions]
+            case "ARG" | "TERM" | "TERM|NUMBER" | "A" | "B":
+                from ...queries.finding.names import names
 
-def _questions(_: Sequence[str]) -> Iterable[str]:
-    from ...queries import QUERIES
-
-    return QUERIES.names("answers")
-
-
-def _editions(before: Sequence[str]) -> Iterable[str]:
-    return [it.id for it in _open(before).editions]
-
-
-def _terms(before: Sequence[str]) -> Iterable[str]:
-    from ...queries.finding.names import names
-
-    return sorted({preferred for _, _, preferred in names(_open(before).session)})
-
-
-def _work(before: Sequence[str]) -> Iterable[str]:
-    return ("lock", "baseline", "coverage") if before[-1:] == ["cite"] else ()
-
-
-_NAMES: dict[str, Callable[[Sequence[str]], Iterable[str]]] = {
-    "NAME": _questions,
-    "PATH": _work,
-    "EDITION": _editions,
-    "ID": _editions,
-    **dict.fromkeys(("ARG", "TERM", "TERM|NUMBER", "A", "B"), _terms),
-}
-"""The source of the names for an argument, by the metavar in its help."""
+                found = sorted({preferred for _, _, preferred in names(_open(before).session)})
+    return found
 
 
 def _open(before: Sequence[str]) -> Rules:
