@@ -77,7 +77,9 @@ def _computed(session: Session, words: str, among: Sequence[Question], around: b
     unknown: UnknownNameError | None = None
     found = False
     for fit in fitting(words, among, around=around):
-        if is_neutral(session, words, fit, None):
+        # *Who sang in 2019* asks for no changes, so it needs no edition of then.
+        is_change = fit.given.get("how", "new").lower() in _HOW
+        if is_change and is_neutral(session, words, fit, None):
             kinds = {it.name: it.kind for it in fit.question.parameters}
             try:
                 given = {name: _meant(session, kinds[name], said) for name, said in fit.given.items()}
@@ -123,9 +125,9 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
     span = _between(given)
     before, after = span.before, span.after
-    how = _HOW.get(given.get("how", "new").lower(), "")
+    how = _HOW[given.get("how", "new").lower()]
     what = _WHAT.get(given["what"].lower()) or _kind(session, given["what"])
-    if not (before and after and how and what):
+    if not (before and after and what):
         return
 
     def found_in(part: TimeSpan) -> Answer:
