@@ -28,12 +28,8 @@ DAY = re.compile(
 def day_of(match: re.Match[str]) -> date | None:
     """Return the day that a match of `DAY` names, or None if no calendar has it."""
     year, month, day = (
-        next(part for name in names if (part := match[name]))
-        for names in (
-            ("year", "year2", "year3", "year4"),
-            ("month", "month2", "month3", "month4"),
-            ("day", "day2", "day3", "day4"),
-        )
+        next(part for end in ("", "2", "3", "4") if (part := match[name + end]))
+        for name in ("year", "month", "day")
     )
     number = int(month) if month.isdigit() else _number_of(month)
     try:
