@@ -91,3 +91,23 @@ def test_exact_words_of_an_edition_are_right_beside_older_ones(
         f"{it.text.rstrip('.')} (rule {it.number})." for it in random.Random(143).sample(rules, 150)
     )
     assert real_rules.verify(text, edition=edition).rows == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "finding"),
+    [
+        ("On the battlefield X counts as zero, so its mana value is 2 (rule 202.3e).", ""),
+        ("Mana burn counts as damage (rule 500.5).", "“Mana Burn” is obsolete"),
+        ("Only permanents and players can be picked, and that card is in exile (rule 701.34a).", ""),
+        ("None of its activated abilities work, and one of them asks for tapping (rule 701.35a).", ""),
+        ("That card is in exile (rule 701.34a).", "the words around it name “exile”, 701.13"),
+        ("My card was not cast (rule 702.44b).", "the words around it name “cast”, 701.5"),
+    ],
+)
+def test_a_word_of_a_sentence_is_no_name_of_its_citation(
+    text: str, finding: str, newest_rules: rulesgraph.Rules
+) -> None:
+    """Nor is one that rules still use the name of an obsolete term."""
+    messages = [str(row["message"]) for row in newest_rules.verify(text)]
+    assert len(messages) == bool(finding)
+    assert all(finding in it for it in messages)

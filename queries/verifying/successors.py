@@ -42,7 +42,8 @@ def obsolete(book: Rulebook, citation: Citation) -> Finding | None:
     for name, text in _obsolete_names(book) if ahead or plain else ():
         form = rf"\b{re.escape(folded(name))}"
         is_said = "obsolete" not in text and re.search(rf"{form}(?:s|es)?\b", plain)
-        if " " in name and (is_said or re.search(form + _LED_TO, ahead)):
+        is_named = " " in name and (is_said or re.search(form + _LED_TO, ahead))
+        if is_named and not _is_everyday(book, name):
             own = {it for number in citation.numbers for it in (number, *above(number)) if "." in it}
             if any(rule in own and folded(other) in text for other, rule in book.names_of_terms):
                 return None
@@ -57,6 +58,14 @@ def _obsolete_names(book: Rulebook) -> list[tuple[str, str]]:
         for it, text in book.entries.items()
         if it.endswith(_OBSOLETE)
     ]
+
+
+def _is_everyday(book: Rulebook, name: str) -> bool:
+    """Return whether rules still use the words of an obsolete term, as they do of *Counts As*.
+
+    One rule may say what became of the term.
+    """
+    return len([it for it in book.anywhere((folded(name),)) if it in book.items]) > 1
 
 
 def _is_obsolete(book: Rulebook, name: str) -> str:
@@ -100,7 +109,8 @@ def with_lost_words(book: Rulebook, citation: Citation, number: str, told: Findi
     for name, _ in _obsolete_names(book):
         own = topics.stemmer.of([name])[0]
         is_apart = len(own) > 1 or not any(map(topics.weight, own))  # *legend* is a word of the rules
-        if own and is_apart and re.search(rf"\b{re.escape(folded(name))}(?:s|es)?\b", folded(said)):
+        is_said = re.search(rf"\b{re.escape(folded(name))}(?:s|es)?\b", folded(said))
+        if own and is_apart and is_said and not _is_everyday(book, name):
             more.append(_is_obsolete(book, name))
     return replace(told, message="; ".join((told.message, *more)), fix=told.fix and not more)
 

@@ -195,7 +195,8 @@ class Words:
         is_apart = heads or any(self.fits(number, it)[0] == ERROR for it in steps)
         if not held or (is_mentioned and not is_apart):
             return "", ""
-        if topics.says(number, self.before) >= 0 or (not firm and self._say(number)):
+        is_said = topics.says(number, self.before) >= 0 or (not firm and self._say(number))
+        if is_said or (not said and self._fit_without_name(number, held)):
             return "", ""
         of_mechanic = is_mechanic(topics.named(number))
         for it in held:
@@ -213,6 +214,13 @@ class Words:
         if is_apart and not any(same_topic(it, number) or self._cite_others_of(it) for it in held):
             return WARNING, (*chapters, *held)[0]
         return "", ""
+
+    def _fit_without_name(self, number: str, held: Sequence[str]) -> bool:
+        """Return whether they fit a rule but for the name, and none called so half as well: *… in exile*."""
+        [name] = self.topics.stemmer.of([self.naming.name])
+        rest = {stem: share for stem, share in self.weights.items() if stem not in name}
+        least = self.topics.fit(number, rest)
+        return least >= _LITTLE and all(self.topics.fit(it, rest) < least / 2 for it in held)
 
     def are_silent(self, number: str, around: str) -> bool:
         """Return whether they, and the text around them, say nothing about the only subject of a rule.
