@@ -16,7 +16,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..ontology import Iris, QueryFiles, SourceError, packaged, slug
+from ..ontology import Iris, QueryFiles, SourceError, slug
 from .given import beginning, read_whole
 from .graph.quads import RDF_TYPE, C, P, day, node, text, write_quads
 from .history.lives import Lives, bundled_lives
@@ -76,9 +76,14 @@ def is_case_data(path: str | Path) -> bool:
     return set(found) >= _NEEDED
 
 
+def bundled_file() -> Path:
+    """Return the table of the bundled cases, as `build` reads it."""
+    return Path(__file__).with_name("cases.tsv")
+
+
 def bundled_cases() -> list[dict[str, str]]:
     """Return the bundled cases; `part` says which half was never used for tuning."""
-    text = packaged("rulesgraph.loaders", "cases.tsv").decode("utf-8")
+    text = bundled_file().read_text("utf-8")
     return list(csv.DictReader(StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE))
 
 

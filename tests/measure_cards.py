@@ -131,12 +131,16 @@ def rows(shared: Path, questions: Path | None) -> Iterator[str]:
     yield _row("judged rulings", judged)
     if questions is None:
         return
-    plain = rulesgraph.build([edition], store=":memory:").rules
+    stores = {
+        "without cards": rulesgraph.build([edition], store=":memory:").rules,
+        "with cards": carded,
+        "with cards and the bundled cases": rulesgraph.build([edition, cards], ":memory:", cases=True).rules,
+    }
     every = list(questions_in(questions, shared))
     for half, is_unseen in (("looked at", False), ("not looked at", True)):
         for loaded, is_loaded in (("a loaded card", True), ("no loaded card", False)):
             own = [it.known for it in every if (it.is_unseen, it.is_loaded) == (is_unseen, is_loaded)]
-            for label, store in (("without cards", plain), ("with cards", carded)):
+            for label, store in stores.items():
                 yield _row(f"questions with {loaded}, {half}; asked {label}", asked(store, own))
 
 

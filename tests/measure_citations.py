@@ -139,10 +139,10 @@ def beside(session: Session, part: str) -> Score:
         siblings = sorted({*parts} - {number, *more})
         if not siblings or number not in parts:
             continue
-        answer = f"{row['answer'].rstrip('.')} (rule {{}})."
-        wrong = bool(verify(session, answer.format(random.choice(siblings))).rows)
+        answer = row["answer"].rstrip(".")
+        wrong = bool(verify(session, f"{answer} (rule {random.choice(siblings)}).").rows)
         told, missed = told + wrong, missed + (not wrong)
-        accused += bool(verify(session, answer.format(number)).rows)
+        accused += bool(verify(session, f"{answer} (rule {number}).").rows)
     return Score(told, accused, missed)
 
 

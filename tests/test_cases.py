@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from commands import Run
 from real import rules
 from rulesgraph import Rules
 from rulesgraph.app.mcp.toolbox import tools
-from rulesgraph.loaders.cases import bundled_cases, is_case_data, read_cases
+from rulesgraph.loaders.cases import bundled_cases, bundled_file, is_case_data, read_cases
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.errors import SourceError
 from rulesgraph.queries.finding.cases import LIKE, cases_alike, votes
@@ -138,7 +139,7 @@ def test_the_bundled_cases_cite_rules_of_two_editions() -> None:
     cases = bundled_cases()
     # No judge is said to have answered them.
     assert {it["source"] for it in cases} == {"made up for rulesgraph"}
-    assert len(cases) == 339
+    assert len(cases) == 1471
     assert {case["as_of"] for case in cases} == {"cr-2026-01-16"}
     held = [lives.holding(it, case["as_of"]) for case in cases for it in case["rules"].split()]
     assert all(held)
@@ -178,11 +179,27 @@ def test_a_case_that_names_the_same_card_is_nearer(with_cases: Rules) -> None:
 def test_the_bundled_cases_are_given_out_as_build_reads_them(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "cases.jsonl"
     file.write_text(run("questions", "--cases")[1], encoding="utf-8")
-    assert len(read_cases(file).cases) == 339
+    assert read_cases(file).cases == read_cases(bundled_file()).cases
+
+
+def test_the_bundled_cases_are_added_to_a_store(run: Run, tmp_path: Path) -> None:
+    mini_text = Path(__file__).parent / "mini" / "lanterns-2031-07-01.txt"
+    one, other = tmp_path / "one", tmp_path / "other"
+    count = f"cases: {len(bundled_cases()):,} cases"
+    code, out, err = run("build", mini_text, "--cases", "--store", one)
+    assert (code, count in err, "cr-2031-07-01" in out) == (0, True, True)
+    assert run("build", mini_text, "--store", other)[0] == 0
+    code, out, err = run("build", "--cases", "--store", other)  # without the starter rules
+    assert (code, out, count in err) == (0, "", True)
+    every = "SELECT ?case ?p (STR(?o) AS ?of) WHERE { GRAPH ?g { ?case a rg:SolvedCase ; ?p ?o } }"
+    found = [set(rulesgraph.open(store).sparql(every).rows) for store in (one, other)]
+    assert found[0] == found[1]
+    assert len({row[0] for row in found[0]}) == len(bundled_cases())
 
 
 def test_the_bundled_cases_are_given_out_by_part(run: Run) -> None:
     told = {it: run("questions", "--cases", it)[1].splitlines() for it in ("tuned", "unseen")}
-    assert {it: len(lines) for it, lines in told.items()} == {"tuned": 178, "unseen": 161}
+    halves = Counter(it["part"] for it in bundled_cases())
+    assert {it: len(lines) for it, lines in told.items()} == halves
     assert all(json.loads(line)["part"] == it for it, lines in told.items() for line in lines)
     assert run("questions", "--cases", "other")[0] == 2

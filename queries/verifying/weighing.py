@@ -196,7 +196,7 @@ class Words:
         if not held or (is_mentioned and not is_apart):
             return "", ""
         is_said = topics.says(number, self.before) >= 0 or (not firm and self._say(number))
-        if is_said or (not said and self._fit_without_name(number, held)):
+        if is_said or (firm and not said and self._fit_without_name(number, held)):
             return "", ""
         of_mechanic = is_mechanic(topics.named(number))
         for it in held:
