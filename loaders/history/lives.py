@@ -121,8 +121,7 @@ class Lives:
 
     def at(self, provision: str, edition: str) -> Tenure | None:
         """Return what a provision was in an edition that the file covers, None if it did not exist."""
-        held = (it for it in self._standings(provision) if it.first <= edition <= it.last)
-        return next(held, None)
+        return next((it for it in self._standings(provision) if it.first <= edition <= it.last), None)
 
     def holders(self, number: str) -> list[tuple[str, Tenure]]:
         """Return the provisions that ever had a number, each with when, the latest first."""
@@ -132,10 +131,12 @@ class Lives:
 
     def all_holders(self, numbers: Collection[str]) -> dict[str, list[tuple[str, Tenure]]]:
         """Return the result of `holders` for many numbers, reading the lines once."""
-        asked = frozenset(numbers)
-        rows = (line.split("\t", 2) for line in self._lines)
-        having = grouped((row[1], row[0]) for row in rows if row[1] in asked)
-        return {number: self._held(number, dict.fromkeys(having[number])) for number in numbers}
+        return {number: self._held(number, self._having.get(number, ())) for number in numbers}
+
+    @cached_property
+    def _having(self) -> dict[str, list[str]]:
+        rows = (line.split("\t", 2) for line in self._lines if line.startswith("P"))
+        return grouped(dict.fromkeys((row[1], row[0]) for row in rows))
 
     def _held(self, number: str, provisions: Iterable[str]) -> list[tuple[str, Tenure]]:
         found = [(it, own) for it in provisions for own in self._standings(it) if own.number == number]
@@ -202,8 +203,8 @@ class Lives:
 
     def holding(self, number: str, edition: str) -> str:
         """Return the provision that had a number in an edition, ``""`` for none."""
-        held = (it for it, own in self.holders(number) if own.first <= edition <= own.last)
-        return next(held, "")
+        having = self._held(number, self._having.get(number, ()))
+        return next((it for it, own in having if own.first <= edition <= own.last), "")
 
     def before(self, provision: str, edition: str) -> list[Stage]:
         """Return the stages of a provision up to an edition, from its first appearance, oldest first.

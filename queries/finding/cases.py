@@ -103,6 +103,8 @@ class _Cases:
             numbers[str(case)].append(str(number))
             told[str(case)] = str(question), str(answer or ""), str(source or ""), issued
         self.every = tuple(KnownCase(iri, *told[iri], tuple(own)) for iri, own in numbers.items())
+        # Stemming all words at once is faster; their stems are kept.
+        telling_stems(" ".join(text for it in self.every for text in (it.question, it.answer)))
         counted = [_counted([(it.question, 1.0), (it.answer, _ANSWER)]) for it in self.every]
         having = Counter(stem for own in counted for stem in own)
         self._rarity = {stem: log(1 + len(counted) / count) for stem, count in having.items()}
