@@ -196,7 +196,7 @@ def test_a_picture_comes_out_of_its_process_as_it_is_made_here(mini_store: Path)
     async def run(location: Path, memory: int) -> Drawn:
         return await PictureDrawer().draw(str(location), wanted, memory)
 
-    assert asyncio.run(run(mini_store, 1 << 30)) == drawn(rulesgraph.open(mini_store), wanted)
+    assert asyncio.run(run(mini_store, 1 << 28)) == drawn(rulesgraph.open(mini_store), wanted)
     for location, memory in ((mini_store / "nowhere", 1 << 30), (mini_store, 1 << 20)):
         with pytest.raises(StoreExhaustedError, match="failed"):
             asyncio.run(run(location, memory))

@@ -148,6 +148,8 @@ def main() -> None:
     # If the service is gone, nothing else ends its requests.
     limit(resource.RLIMIT_CPU, SECONDS)
     rules = open(location)
+    # Reading opens the database: its threads reserve memory, the more the more processors there are.
+    rules.session.store.graphs()
     with_memory(memory)
     sys.stdout.buffer.write(pickle.dumps(drawn(rules, wanted), pickle.HIGHEST_PROTOCOL))
 
