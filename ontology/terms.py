@@ -18,7 +18,7 @@ CLASSES = (
     "Problem Finding Match Change Renaming TextUnit Dependable Term Fact Provision Wording Tenure Status "
     "Sense "
     # common superclasses, and classes that domains and ranges name
-    "Locatable EditionBound EditionPart DocumentPart Citable Worded Loadable CardData "
+    "Locatable EditionBound EditionPart DocumentPart Citable Worded MentioningText Loadable CardData "
     # cards
     "CardSet Card CardFace CardRuling PrintedKeyword "
     # solved cases

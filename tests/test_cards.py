@@ -287,6 +287,8 @@ def test_links_of_real_cards_are_right(shared: Path) -> None:
         "Islandwalk": {"keyword": 7, "named": 3},
         "Enchant": {"keyword": 262, "named": 22},
     }
+    typed = "GRAPH ?g { ?term a rg:Term } GRAPH ?h { ?term a ?kind } FILTER(REGEX(STR(?kind), STR(game:)))"
+    assert [*built.sparql(f"SELECT ?term {{ {typed} }}")] == []  # a name is no instance of a kind of thing
     raiders = built.ask("cards_with", "Raid")
     assert all(str(row["quote"]).lstrip("• ").startswith("Raid — ") for row in raiders)
     both = [row for row in built.ask("cards_with_both", "Artifact", "Creature") if row["has"] == "both"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyshacl
 import pytest
-from rdflib import OWL, RDF, SH, XSD, Graph, Literal, URIRef
+from rdflib import OWL, RDF, RDFS, SH, XSD, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 from real import pages, rules
 from rulesgraph.loaders.store import open_store
@@ -91,6 +91,30 @@ def test_object_and_datatype_properties_are_used_as_such(data: Graph) -> None:
                 p,
                 o,
             )
+
+
+@pytest.mark.parametrize("store", ["starter_store", "mini_store", "newest_store"])
+def test_both_ends_of_every_link_are_of_the_declared_kinds(
+    store: str, request: pytest.FixtureRequest
+) -> None:
+    """In all graphs. An edition that is cited by its id and not loaded has no type."""
+    known = Graph()
+    for file in VOCABULARY_FILES:
+        known.parse(data=read_text(file), format="turtle")
+    session = Session(open_store(request.getfixturevalue(store)))
+    for end, variable in ((RDFS.domain, "?s"), (RDFS.range, "?o")):
+        for link, kind in known.subject_objects(end):
+            if kind in (RDFS.Resource, RDFS.Literal) or not str(link).startswith(NAMESPACES):
+                continue
+            if str(kind).startswith(str(XSD)):
+                other = f"FILTER(DATATYPE(?o) != <{kind}>)"
+            else:
+                below = " ".join(f"<{it}>" for it in known.transitive_subjects(RDFS.subClassOf, kind))
+                other = f"MINUS {{ GRAPH ?h {{ {variable} a ?kind VALUES ?kind {{ {below} }} }} }}"
+            if kind == URIRef(RG.Edition):
+                other += "FILTER EXISTS { GRAPH ?i { ?o a ?any } }"
+            found = session.select(f"SELECT ?s ?o {{ GRAPH ?g {{ ?s <{link}> ?o }} {other} }} LIMIT 1")
+            assert [*found] == [], (link, end)
 
 
 def test_shapes(data: Graph) -> None:

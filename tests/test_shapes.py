@@ -32,6 +32,7 @@ ROLES = {
     "Citable",
     "Finding",
     "Worded",
+    "MentioningText",
     "Loadable",
     "CardData",
 }

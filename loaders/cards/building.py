@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from ...ontology import DCTERMS, GAME, PREFIXES, RG, TYPE, Iris, child, grouped, players_words, slug
+from ...ontology import DCTERMS, PREFIXES, RG, TYPE, Iris, child, grouped, players_words, slug
 from ..editions import StoredSet, stored_sets
 from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, english, integer, node, text, write_quads
 from ..history.graphs import Digest
@@ -29,7 +29,7 @@ from .texts import CardReader, ability_words, types_of
 _KEYWORDS = "Keyword Abilities"
 """The title of the chapter in which each rule is about one keyword ability."""
 
-_LINKS_VERSION = "4"
+_LINKS_VERSION = "5"
 """Change this when the same cards and names get other links."""
 
 Triple = tuple[str, str, str]
@@ -165,7 +165,7 @@ class CardUpdate:
         reader: CardReader | None = None
         for name in self.sets:
             links = self._iris.card_links(name)
-            made_with = {it for *_, it in statements(self._rewrite, [links], [RG.checksum])}
+            made_with = {it for *_, it in statements(self._rewrite, [links], [_VERSION])}
             if name not in self._fresh and signs in made_with:
                 continue
             reader = reader or CardReader(names.names, names.texts, names.keywords)
@@ -182,6 +182,7 @@ def _with_rulings(card: Card, rulings: Sequence[CardRuling]) -> Card:
 
 
 _VOID, _DCTERMS, _SKOS = PREFIXES["void"], PREFIXES["dcterms"], PREFIXES["skos"]
+_VERSION = PREFIXES["owl"] + "versionInfo"
 
 
 def described(sets: Mapping[str, StoredSet], iris: Iris) -> TripleSet:
@@ -261,7 +262,7 @@ def _set_statements(found: CardSet, iris: Iris) -> Iterator[Triple]:
 
 def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris) -> Iterator[Triple]:
     """Yield the statements of `cards/{set}/links`; `signs` say what they were made with."""
-    yield node(iris.card_links(found.set_id)), P["checksum"], text(signs)
+    yield node(iris.card_links(found.set_id)), P["versionInfo"], text(signs)
     places = card_iris(found.cards, iris)
     listed: dict[str, str] = {}
     abilities: dict[str, None] = {}
@@ -287,7 +288,7 @@ def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris)
         for place, ruling in enumerate(card.rulings, start=1):
             yield from _stated(node(child(it, "ruling", place)), ruling.text)
     for term in abilities:
-        yield node(iris.term(term)), RDF_TYPE, node(GAME.AbilityWord)
+        yield node(iris.term(term)), P["hasKind"], C["AbilityWord"]
     for term, name in listed.items():  # most subtypes and all ability words have no entry
         own = node(iris.term(term))
         yield own, RDF_TYPE, C["Term"]

@@ -93,7 +93,7 @@ def is_ability_word(session: Session, name: str) -> bool:
     """Return whether cards of the newest data set have an ability word of this name, which has no entry."""
     data = current_cards(session)
     it = session.iris.term(slug(name))
-    kinds = session.pairs(data.graphs(session.iris), TYPE, of=[it]) if data else []
+    kinds = session.pairs(data.graphs(session.iris), TYPE, RG.hasKind, of=[it]) if data else []
     return {str(kind) for _, kind in kinds} >= {GAME.AbilityWord, RG.Term}
 
 
