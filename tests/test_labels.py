@@ -13,6 +13,7 @@ from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.iris import Iris, slug
 from rulesgraph.ontology.terms import PREFIXES, DocumentKind
 
+_MARKS = ("renamedTo", "deprecated")
 _ALTERNATIVE = f"<{PREFIXES['skos']}altLabel> "
 
 
@@ -56,7 +57,7 @@ def test_the_plural_of_another_terms_name_is_no_label() -> None:
     assert [line for line in lines if _ALTERNATIVE in line] == []
 
 
-def test_a_name_in_another_number_was_renamed_to_the_one_that_stands() -> None:
+def test_a_name_in_another_number_was_renamed_and_one_that_the_newest_rules_lack_is_deprecated() -> None:
     """Each is an entry of its own edition; a page of another kind says nothing of the rules.
 
     Kite and Kites, which one edition has both, are two things.
@@ -68,13 +69,22 @@ def test_a_name_in_another_number_was_renamed_to_the_one_that_stands() -> None:
     days["mtr-2032-01-01"] = EditionInfo("mtr-2032-01-01", date(2032, 1, 1), DocumentKind.NUMBERED)
     named = {
         "cr-2031-02-01": [
-            NamedTerm(name, (name.title(),), ()) for name in ("lamp", "moths", "oil", "kite", "kites")
+            NamedTerm(name, (name.title(),), ()) for name in ("lamp", "moths", "oil", "kite", "kites", "dusk")
         ],
-        "cr-2031-07-01": [NamedTerm(name, (name.title(),), ()) for name in ("lamps", "moth", "oil", "kite")],
+        "cr-2031-07-01": [
+            *(NamedTerm(name, (name.title(),), ()) for name in ("lamps", "moth", "oil", "kite")),
+            NamedTerm("dusk", (), (), ("Dusk",)),  # it only cites it
+        ],
         "mtr-2032-01-01": [NamedTerm("oils", ("Oils",), ())],
     }
-    found = [line for line in terms_triples(named, days, Iris()).lines if "renamedTo" in line]
-    assert sorted(re.findall(r"term/(\w+)", line) for line in found) == [["lamp", "lamps"], ["moths", "moth"]]
+    lines = sorted(terms_triples(named, days, Iris()).lines)
+    found = {name: [re.findall(r"term/(\w+)", it) for it in lines if name in it] for name in _MARKS}
+    assert found == {
+        "renamedTo": [["lamp", "lamps"], ["moths", "moth"]],
+        "deprecated": [["dusk"], ["kites"], ["lamp"], ["moths"]],
+    }
+    lines = sorted(terms_triples(named, days, Iris(), ["cr-2031-02-01"]).lines)
+    assert not [it for it in lines if "deprecated" in it]
 
 
 def test_what_a_new_page_only_cites_has_the_name_by_which_it_does(starter_store: Path) -> None:

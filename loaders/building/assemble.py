@@ -272,7 +272,8 @@ class Assembly:
         names |= {edition: list(it.digest().names) for edition, it in rules.items()}
         histories = [iris.history(edition) for edition in self.editions]
         held = known_provisions(self.rewrite, iris, histories, self.written)
-        terms = terms_triples(names, self.editions, iris)
+        current = current_editions([*self.editions.values()], joined)
+        terms = terms_triples(names, self.editions, iris, current)
         terms |= words_of_players(terms, held, iris) | renamed_terms(self.rewrite, histories, self.written)
         self._stage(iris.graph("terms"), terms)
         self._stage(iris.graph("ontology"), vocabulary_triples())

@@ -97,7 +97,7 @@ _BORROWED = {
     "rdfs": "label",
     "skos": "broader definition hasTopConcept narrower notation topConceptOf",
     "iso-thes": "broaderInstantial",
-    "owl": "versionInfo",
+    "owl": "deprecated versionInfo",
 }
 
 P = {name: node(getattr(RG, name)) for name in dir(RG) if name[0].islower()} | {

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from ...ontology import PREFIXES, RG, Iris, QueryFiles, grouped, players_words, slug
+from ...ontology import PREFIXES, RG, DocumentKind, Iris, QueryFiles, grouped, players_words, slug
 from ..editions import EditionInfo
-from ..graph.quads import RDF_TYPE, C, P, TripleSet, english, integer, node
+from ..graph.quads import RDF_TYPE, C, P, TripleSet, boolean, english, integer, node
 from ..language.names import singular, title_names
 from ..language.words import split_heading
 from ..store.protocol import Queryable, statements, stored_triples, text_rows
@@ -116,9 +116,15 @@ def _terms_told(store: Queryable, iris: Iris, fresh: Sequence[str], written: Map
 
 
 def terms_triples(
-    names: Mapping[str, list[NamedTerm]], editions: Mapping[str, EditionInfo], iris: Iris
+    names: Mapping[str, list[NamedTerm]],
+    editions: Mapping[str, EditionInfo],
+    iris: Iris,
+    current: Collection[str] = (),
 ) -> TripleSet:
     """Return `graph/terms`: the newest edition's name is preferred, all others are alternatives.
+
+    A term that has an entry or a rule only in editions other than the `current` ones is deprecated; what
+    the newest rules have, or rules of tournaments, is not.
 
     A rule's title is a name if no glossary has the term; if one has, a title that is only another form of the
     name (*Enchantments*) is an alternative. A heading of two things (*Base Power, Base Toughness*) has the
@@ -146,7 +152,15 @@ def terms_triples(
         if it.cited and it.slug not in preferred:
             preferred[it.slug] = it.cited[0]
             others[it.slug] |= dict.fromkeys(it.cited)
-    return _labels(preferred, others, iris) | _other_numbers(preferred, names, newest_first, iris)
+    triples = _labels(preferred, others, iris) | _other_numbers(preferred, names, newest_first, iris)
+    rules = [it.edition for it in newest_first if it.is_rules][:1]
+    numbered = [it.edition for it in newest_first if it.kind is DocumentKind.NUMBERED]
+    # Which names in citations are read depends on the order of loading: only headings and titles count.
+    defined = {of: {it.slug for it in own if it.names or it.titles} for of, own in names.items()}
+    kept = set[str]().union(*(defined.get(it, ()) for it in (*current, *rules, *numbered)))
+    for term in set[str]().union(*defined.values()) - kept:
+        triples.add(node(iris.term(term)), P["deprecated"], boolean(True))
+    return triples
 
 
 def _other_numbers(
