@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 from rdflib import OWL, RDFS, Graph, URIRef
@@ -11,7 +13,10 @@ from rulesgraph.loaders.linking.edition import EditionView
 from rulesgraph.ontology.iris import Iris
 from rulesgraph.ontology.resources import read_text
 from rulesgraph.ontology.terms import GAME, PREFIXES
+from rulesgraph.queries.session import Session
 from test_facts import RULES, TERSE, document
+
+EDITIONS = pytest.mark.long(small="test_evidence_shows_every_item_of_a_list")
 
 
 def graph_of(entries: dict[str, list[str]], rules: dict[str, str] | None = None) -> set[tuple[str, str, str]]:
@@ -272,3 +277,22 @@ def test_game_kinds_are_those_of_the_ontology() -> None:
     assert not kinds.agree("EvasionAbility", "DelayedTriggeredAbility")  # by the classes above them
     assert not kinds.agree("Zone", "Color")  # by a group of disjoint classes
     assert URIRef(GAME.StaticAbility) in set(graph.subjects())
+
+
+@pytest.mark.parametrize("name", ["defined", "newest", pytest.param("real", marks=EDITIONS)])
+def test_evidence_shows_every_item_of_a_list(name: str, request: pytest.FixtureRequest) -> None:
+    """The quote names it, or opens a list of rules, or of things that say in which unit they stand."""
+    session: Session = request.getfixturevalue(name)
+    query = "".join(f"PREFIX {name}: <{space}> " for name, space in PREFIXES.items())
+    query += """SELECT ?quote ?label ?fact WHERE {
+      ?fact rg:factProperty rg:hasItem ; rg:quote ?quote ; rg:factObject ?item . ?item rdfs:label ?label
+      MINUS { ?item prov:wasDerivedFrom/(rg:text|dcterms:title) ?any } MINUS { ?item a rg:Rule } }"""
+    shown = 0
+    for edition in session.editions():
+        rows = [*session.select(query, session.scope(edition.id).default_graphs)]
+        shown += len(rows)
+        for quote, label, fact in rows:
+            # "The turn has two phases: dusk and dawn" names the dusk phase; layers are told by number.
+            words = re.sub(r"^layer \d+: | \w+$", "", str(label).lower())
+            assert words in str(quote).lower().replace("\u2019", "'"), fact
+    assert shown > 9
