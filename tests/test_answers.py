@@ -91,6 +91,7 @@ ABOUT_FACTS = {
     "steps_of",
     "template_of",
     "terms_of_kind",
+    "turn_in_order",
 }
 
 

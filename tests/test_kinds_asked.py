@@ -242,3 +242,32 @@ def test_parts_of_the_turn_have_the_numbers_of_their_own_rules(
     """A main phase has that about main phases: its entry refers to theirs, or in 2008 it has none."""
     rows = ask(real, "steps_of", [whole], edition=edition).rows
     assert [row[1:3] for row in rows] == [*enumerate(numbers, start=1)]
+
+
+@pytest.mark.parametrize(
+    ("edition", "hundred", "last"), [(NEWEST, 5, ("ending", "end")), (BEFORE, 3, ("end", "end of turn"))]
+)
+def test_the_phases_have_their_steps_below_them(
+    edition: str, hundred: int, last: tuple[str, str], real: Session
+) -> None:
+    """Of the phases and the steps of a turn, each has its place and the rule that defines it."""
+    found = ask(real, "list every phase with its steps in order", edition=edition)
+    phase, step = last
+    assert found.name == "turn_in_order"
+    assert [f"{row['place']} {row['number']} {row['part']}" for row in found] == [
+        f"1 {hundred}01 beginning phase",
+        f"1.1 {hundred}02 untap step",
+        f"1.2 {hundred}03 upkeep step",
+        f"1.3 {hundred}04 draw step",
+        f"2 {hundred}05 precombat main phase",
+        f"3 {hundred}06 combat phase",
+        f"3.1 {hundred}07 beginning of combat step",
+        f"3.2 {hundred}08 declare attackers step",
+        f"3.3 {hundred}09 declare blockers step",
+        f"3.4 {hundred}10 combat damage step",
+        f"3.5 {hundred}11 end of combat step",
+        f"4 {hundred}05 postcombat main phase",
+        f"5 {hundred}12 {phase} phase",
+        f"5.1 {hundred}13 {step} step",
+        f"5.2 {hundred}14 cleanup step",
+    ]

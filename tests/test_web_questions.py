@@ -21,7 +21,7 @@ BY_AREA = {
     "relied_on_by_term rules_relying_on terms_relying_on",
     "Kinds and lists": "facts_about kinds_of list_items lists_with narrower_terms template_of terms_of_kind "
     "whether",
-    "Steps and their order": "contents next_after next_before parts_of place_in_turn steps_of",
+    "Steps and their order": "contents next_after next_before parts_of place_in_turn steps_of turn_in_order",
     "What changed": "changed_rules most_renumbered new_terms newest_paragraphs paragraphs_changed_since "
     "renamed_terms replacement",
     "What the texts say": "authorities documents examples_of mentions_of mentions_of_both most_mentioned "

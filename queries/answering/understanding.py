@@ -261,12 +261,12 @@ def _barer(words: str) -> Iterator[str]:
 def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, str]:
     """Return words without a wish for numbers, and what they ask: for a list, if they only name things.
 
-    These are all things of a name (*all the zones*), or things with their numbers or in order.
+    These are all things of a name (*all the zones*), or things with their numbers or in order, as all are.
     """
     plain = _NUMBERED.sub("", words)
     named = _ALL.sub("", _ORDERED.sub("", plain), count=1)
     is_list = named != words and (thing_named(session, named, edition) or kind_called(session, named))
-    return plain, f"list {named}" if is_list else plain
+    return plain, f"list {named}" if is_list else _ORDERED.sub("", plain)
 
 
 def respelled(session: Session, words: str) -> str:
