@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from csv import DictReader
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -236,6 +238,29 @@ def test_a_name_leads_to_rules_that_are_not_its_own(real: Session) -> None:
     for (name, edition), note in leads.items():
         for told in (history_of(real, name, edition), blame(real, name, edition), trace(real, name, edition)):
             assert note in told.notes
+
+
+def test_the_data_set_says_what_trace_does(newest_rules: Rules) -> None:
+    """Every rule with a doubtful change, a split or a merger is compared, and some others."""
+    newest_rules.authority(file := BytesIO(), notation="csv")
+    rows = [*DictReader(file.getvalue().decode().splitlines())]
+    told = [row for row in rows if row["confidence"] or row["from"] or row["into"]]
+    chosen = {row["provision"] for row in (*told, *rows[::500])}
+    known = {
+        (row["provision"], row["first_edition"], row["number"]): (
+            row["change"].replace("added", ""),
+            float(row["confidence"] or 2),
+        )
+        for row in rows
+        if row["provision"] in chosen
+    }
+    found = {
+        (it, row["edition"], row["number"]): (row["change"] or "", float(str(row["confidence"] or 2)))
+        for it in chosen
+        for row in newest_rules.trace(it)
+    }
+    assert known == {key: value for key, value in found.items() if key in known}
+    assert len([row for row in told if row["confidence"]]) == 37
 
 
 def test_a_rule_is_traced_between_editions_that_are_not_loaded(newest_rules: Rules) -> None:
