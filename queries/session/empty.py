@@ -50,6 +50,7 @@ _GRAPH = re.compile(r"\bGRAPH\s+(?!\S*graph/|\S*/derived|\S*/cards)\S+\s*\{", re
 
 _OTHERS = re.compile(r"\b(?:skos|dcterms|eli|prov):\w+")
 
+_BEFORE = re.compile(r"\brg:(?:removedIn|\w+From)\b")
 _BARE_NUMBER = re.compile(r"\b(?:skos:|core#)notation>?\s+(\d[\w.]*\w)")
 _ALIAS = re.compile(r"(COUNT|SUM|AVG|MIN|MAX|SAMPLE)(\s*\([^()]*\))\s+AS\s+\?(\w+)", re.IGNORECASE)
 _HAVING = re.compile(r"\bHAVING\b(.*)", re.IGNORECASE | re.DOTALL)
@@ -86,6 +87,8 @@ def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None)
     ('No data has skos:broaderTransitive, unless you added it; write skos:broader+.',)
     >>> remarks_on("SELECT ?e { ?e dcterms:issued '2031-02-01' }")
     ("Dates are typed: write '2031-02-01'^^xsd:date.",)
+    >>> remarks_on("SELECT ?t { ?new rg:rewordedFrom ?old . ?old rg:text ?t }")
+    ('What a rule was before stands in another graph: GRAPH ?document { ?old rg:wording ?words }.',)
     >>> remarks_on("SELECT ?t { ?t a game:Ability ; skos:prefLabel ?name }")
     ('What is of the class game:Ability is a sense; its term has rg:hasKind game:Ability.',)
     """
@@ -111,6 +114,10 @@ def remarks_on(query: str, *, is_empty: bool = True, edition: str | None = None)
         found.append(f"What is of the class {sense[2]} is a sense; its term has rg:hasKind {sense[2]}.")
     numbers = _BARE_NUMBER.findall(query)
     found += [f"Numbers are strings: write '{numbers[0]}'."] if numbers else []
+    if _BEFORE.search(query) and not is_elsewhere:
+        found.append(
+            "What a rule was before stands in another graph: GRAPH ?document { ?old rg:wording ?words }."
+        )
     having = _HAVING.search(query)
     for aggregate, of, name in _ALIAS.findall(query) if having else ():
         if having and re.search(rf"\?{name}\b", re.split(r"\bORDER\b", having[1], flags=re.IGNORECASE)[0]):
