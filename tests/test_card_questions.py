@@ -487,7 +487,9 @@ def test_rulings_of_rules_that_did_not_change_are_told(starter_store: Path) -> N
     notes = {
         "Slow Lantern": ["There are no rulings to check."],
         "Oru, First of the Walkers": [still],
-        "Merrin, Keeper of Tolls": ["Not checked: 2 of 2 rulings cite no rule, and none is clearly closest."],
+        "Merrin, Keeper of Tolls": [
+            "2 of 2 rulings were not checked: they cite no rule, and none is clearly the closest."
+        ],
     }
     assert {card: [*rules.rulings_changed(card).notes] for card in notes} == notes
 

@@ -197,6 +197,21 @@ def test_the_bundled_cases_are_added_to_a_store(run: Run, tmp_path: Path) -> Non
     assert len({row[0] for row in found[0]}) == len(bundled_cases())
 
 
+def test_that_the_rules_of_similar_cases_are_not_loaded_is_said(run: Run, tmp_path: Path) -> None:
+    file, alone, other = (tmp_path / name for name in ("asked.jsonl", "alone", "other"))
+    file.write_text(json.dumps({"id": "one", **CASE}) + "\n", encoding="utf-8")
+    mini_text = Path(__file__).parent / "mini" / "lanterns-2031-07-01.txt"
+    assert run("build", file, "--store", alone)[0] == 0
+    assert run("build", mini_text, file, "--store", other)[0] == 0
+    code, _, err = run("ask", ASKED, "--store", alone)
+    assert (code, err.splitlines()[0]) == (1, "rulesgraph: no edition of the comprehensive rules is loaded")
+    found = rulesgraph.open(other).ask(str(CASE["question"]))
+    assert (
+        found.lead[-1] == "Similar cases were found, but cr-2031-07-01 has none of the rules that they cite."
+    )
+    assert found.cases[0].rules == ("308.2c", "310.4")
+
+
 def test_the_bundled_cases_are_given_out_by_part(run: Run) -> None:
     told = {it: run("questions", "--cases", it)[1].splitlines() for it in ("tuned", "unseen")}
     halves = Counter(it["part"] for it in bundled_cases())

@@ -203,6 +203,8 @@ def test_a_whole_life_is_told_where_no_edition_is_named(run: Run, mini_store: Pa
     }
     code, _, err = run("trace", "310.2", "--to", EARLY, "--store", mini_store)
     assert (code, err.splitlines()[0]) == (2, "rulesgraph: --to and --every need --from")
+    with pytest.raises(UsageError, match="need --from"):
+        rulesgraph.open(mini_store).trace("310.2", every=True)
     code, _, err = run("trace", "310.99", "--store", mini_store)
     assert (code, "310.99" in err) == (2, True)
 

@@ -116,8 +116,6 @@ def trace(options: argparse.Namespace) -> int:
     rulesgraph trace 704.5a --from cr-2026-01-16 --to cr-2008-02-01
     rulesgraph trace 502.15-502.17 --from cr-2008-02-01 --format json
     """
-    if not options.start and (options.end or options.every):
-        raise UsageError("--to and --every need --from", way_out="Give the edition that the number is from.")
     answer = call(open(options.store).trace, options, number=" ".join(options.number))
     if options.format != "table" or not answer.rows:
         return write_answer(answer, options.format)

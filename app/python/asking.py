@@ -218,11 +218,11 @@ class Asking:
         cr-2031-02-01 301.2  1.0
         cr-2031-07-01 320.2 renumbered 1.0
         """
-        if not start:
+        if not (start or end or every):
             return self.history(number).limited(limit)
         from ...queries.history.trace import trace
 
-        return trace(self.session, number, start, end, every=every).limited(limit)
+        return trace(self.session, number, start or "", end, every=every).limited(limit)
 
     def history(self, number: str, edition: str | None = None) -> Answer:
         """Follow a rule or entry of an edition, from its first appearance to the newest edition.

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from ...loaders.language.everyday import SMALL
 from ...loaders.language.lexicon import How
 from ...loaders.language.words import words_in
-from ...ontology import UnknownNameError, UsageError
+from ...ontology import RulesMissingError, UnknownNameError, UsageError
 from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.questions import question
 from ..finding.kinds import kinds_within
@@ -44,7 +44,8 @@ def answer_in_words(
 
     `limit` is how many of the closest rules to give if no question fits, ten by default.
 
-    Raises the errors of `ask` if the words are close to a question of the catalogue and name nothing known.
+    Raises the errors of `ask` if the words are close to a question of the catalogue and name nothing known,
+    and `RulesMissingError` if no edition is loaded.
     """
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
@@ -62,6 +63,8 @@ def answer_in_words(
         answered = of_cards(session, words, edition, within_card)
         if answered or (answered := answer_with_cards(session, cards, plain, edition, limit, both)):
             return answered
+    if not session.editions():
+        raise RulesMissingError
     # What no rule tells is no question of the catalogue: *how many magic cards are there*.
     likely = iter(()) if untold_in(words) else readings(session, asked, edition, reach, limit)
     likely = chain(likely, _once(session, words, edition))

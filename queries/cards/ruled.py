@@ -30,7 +30,7 @@ GUESSED = "A rule under “maybe” is a guess: nine of ten such guesses are rig
 
 _NONE = "There are no rulings to check."
 
-_UNKNOWN = "Not checked: {:,} of {:,} rulings cite no rule, and none is clearly closest."
+_UNKNOWN = "{:,} of {:,} rulings were not checked: they cite no rule, and none is clearly the closest."
 
 _STILL = "No rule that the checked rulings rest on is known to have changed since."
 

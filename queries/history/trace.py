@@ -61,8 +61,10 @@ def trace(
 
     A paragraph of a rulings site or of tournament rules is followed through the releases that have its page.
 
-    Raises `UnknownNameError` for an unknown edition or number.
+    Raises `UnknownNameError` for an unknown edition or number, `UsageError` if `start` is empty.
     """
+    if not start:
+        raise UsageError("--to and --every need --from", way_out="Give the edition that the number is from.")
     if release := release_called(session, start):
         return _trace_releases(session, number, release, end, every=every)
     known = timeline(session)

@@ -136,6 +136,9 @@ def closest(
     lead, is_silent, is_doubtful = (
         _unsaid(recognised, ranked[0], found, of_cards=beside is not None) if ranked else ((), False, False)
     )
+    cited = {number for it in cases for number in it.rules}
+    if cited and cited.isdisjoint(it.number for it in ranked[0].candidates.places.values()):
+        lead += (f"Similar cases were found, but {ranked[0].edition} has none of the rules that they cite.",)
     passages = Passages(
         NAME,
         COLUMNS,
