@@ -476,20 +476,18 @@ def test_where_a_card_meets_a_term_through_its_keywords(carded: Session) -> None
     keyword = ask(carded, "interaction", ("Landwalk", "Life"))
     assert found.rows == keyword.rows
     assert [(row[2], row[4]) for row in turned.rows] == [(row[4], row[2]) for row in keyword.rows]
-    assert not any(
-        "keywords" in note for note in ask(carded, "interaction", ("Harbor Watchman", "Landwalk")).notes
-    )
+    other = ask(carded, "interaction", ("Harbor Watchman", "Landwalk"))
+    assert not any("keywords" in note for note in other.notes)
 
 
 def test_rulings_of_rules_that_did_not_change_are_told(starter_store: Path) -> None:
     rules = rulesgraph.open(starter_store)
     still = "No rule that the checked rulings rest on is known to have changed since."
+    unchecked = "2 of 2 rulings were not checked: they cite no rule, and none is clearly the closest."
     notes = {
         "Slow Lantern": ["There are no rulings to check."],
         "Oru, First of the Walkers": [still],
-        "Merrin, Keeper of Tolls": [
-            "2 of 2 rulings were not checked: they cite no rule, and none is clearly the closest."
-        ],
+        "Merrin, Keeper of Tolls": [unchecked],
     }
     assert {card: [*rules.rulings_changed(card).notes] for card in notes} == notes
 

@@ -55,11 +55,9 @@ def trace(
     are editions of the comprehensive rules (`end` is by default the newest loaded, and may be the older one).
     The first and the last row are always included; with `every`, all loaded editions between as well. The
     bundled authority file says what happened to a rule in editions that are not loaded; it alone decides if
-    one of the two is not loaded, and then `every` is ignored. Rows: edition, number (or heading), change
-    against the row's neighbour, confidence (1.0: same words). Over several editions a note gives the overall
-    result, in the words of `diff`.
-
-    A paragraph of a rulings site or of tournament rules is followed through the releases that have its page.
+    one of the two is not loaded, and then `every` is ignored. A paragraph of other documents is followed
+    through the releases that have its page. Rows: edition, number (or heading), change against the row's
+    neighbour, confidence (1.0: same words). Over several editions a note gives the overall result.
 
     Raises `UnknownNameError` for an unknown edition or number, `UsageError` if `start` is empty.
     """
