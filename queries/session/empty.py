@@ -46,7 +46,7 @@ _ELSEWHERE = re.compile(r"\bGRAPH\b|\bFROM\b|\bed:|/?\bedition/", re.IGNORECASE)
 
 _FROM = re.compile(r"\bFROM\b", re.IGNORECASE)
 
-_GRAPH = re.compile(r"\bGRAPH\s+(?!\S*graph/|\S*/derived|\S*/cards)\S+\s*\{", re.IGNORECASE)
+_GRAPH = re.compile(r"\bGRAPH\s+(?!\S*graph/|\S*/derived|\S*/cards)(\S+)\s*\{", re.IGNORECASE)
 
 _OTHERS = re.compile(r"\b(?:skos|dcterms|eli|prov):\w+")
 
@@ -151,6 +151,11 @@ def _in_graphs(query: str) -> str:
 
     >>> _in_graphs("SELECT ?t { ?t a ?c MINUS { GRAPH ?g { ?t rg:quote ?q { ?q a ?d } } } }")
     ' ?t rg:quote ?q { ?q a ?d } '
+
+    Any document says in which edition it is:
+
+    >>> _in_graphs("SELECT ?e { GRAPH ?d { ?d rg:inEdition ?e } }")
+    '  ?e '
     """
     found = []
     for match in _GRAPH.finditer(query):
@@ -158,7 +163,7 @@ def _in_graphs(query: str) -> str:
         for place in range(match.end(), len(query)):
             depth += {"{": 1, "}": -1}.get(query[place], 0)
             if not depth:
-                found.append(query[match.end() : place])
+                found.append(query[match.end() : place].replace(f"{match[1]} rg:inEdition", ""))
                 break
     return " ".join(found)
 
