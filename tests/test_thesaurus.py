@@ -85,7 +85,10 @@ def test_the_mini_game(mini_store: Path, update_golden: bool) -> None:
         GOLDEN.write_text(turtle, encoding="utf-8")
     assert turtle == GOLDEN.read_text(encoding="utf-8")
     assert defects(store_of_turtle(turtle)) == {}
-    assert defects(store_of_turtle(thesaurus_turtle(session, "all"))) == {}
+    united = store_of_turtle(thesaurus_turtle(session, "all"))
+    assert defects(united) == {}
+    assert values(united, "waning-checks")["deprecated"] == ["true"]
+    assert values(united, "moth-swarm")["deprecated"] == ["true"]
 
 
 def collections(store: pyoxigraph.Store) -> dict[str, list[str]]:

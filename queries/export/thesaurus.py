@@ -65,6 +65,8 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
     terms = {term for term, _ in used} & {term for term, _, _ in names}
     former = {old for old, _, new in replaced if new in terms and old not in terms}
     terms |= former
+    if scope.united:
+        former.update(it for it, _ in session.pairs((session.iris.graph("terms"),), _OWL + "deprecated"))
     links = _tidied(terms, pairs | replaced)
     triples = TripleSet()
     scheme = node(session.iris.scheme("terms"))
