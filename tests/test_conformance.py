@@ -143,6 +143,21 @@ def test_a_reasoner_finds_no_contradiction(lines: str) -> None:
     assert f"<{RG.within}>".encode() in found.inferred
 
 
+@pytest.mark.long(small="test_both_ends_of_every_link_are_of_the_declared_kinds")
+@pytest.mark.parametrize("name", ["starter_store", "mini_store"])
+def test_a_reasoner_finds_no_contradiction_between_graphs(name: str, request: pytest.FixtureRequest) -> None:
+    """Cards and wordings are in graphs that a plain query does not see."""
+    try:
+        find_java(LEAST_JAVA["hermit"])
+    except ReasonerError as error:
+        pytest.skip(str(error))
+    store = open_store(request.getfixturevalue(name))
+    graphs = [it for it in store.graphs() if it != Iris().graph("catalog")]
+    lines = {f"{line.rstrip().removesuffix('.')}.\n" for it in graphs for line in store.graph_lines(it)}
+    found = reason("".join(sorted(lines)).encode(), timeout=300)
+    assert (found.consistent, found.explanation) == (True, "")
+
+
 def test_what_is_said_not_to_be_stated_is_not(mini_store: Path) -> None:
     """What the vocabulary marks as unstated is in no data, but for the parts of the turn and some doubts."""
     known = Graph().parse(data=read_text("vocabulary.ttl"), format="turtle")
