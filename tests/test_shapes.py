@@ -13,6 +13,7 @@ from rdflib.term import Node
 from rulesgraph.ontology.resources import SHAPES_FILE, read_text
 from rulesgraph.ontology.terms import CLASSES, PROPERTIES, RG
 from rulesgraph.queries.checking.conclusions import apart
+from test_vocabulary import ROLES
 
 BROKEN = Path(__file__).parent / "broken"
 BROKEN_NAMES = sorted(path.stem for path in BROKEN.glob("*.ttl") if path.stem != "sound")
@@ -22,21 +23,6 @@ MOST = pytest.mark.long(small="test_broken_graph_fires_its_shape_alone")
 SHAPES = "https://w3id.org/rulesgraph/shapes#"
 NOT_EMITTED = {"Status"}
 """Classes whose nodes no loader writes: their shapes come with the code that writes them."""
-ROLES = {
-    "TextUnit",
-    "EditionBound",
-    "Dependable",
-    "Locatable",
-    "EditionPart",
-    "DocumentPart",
-    "Citable",
-    "Finding",
-    "Worded",
-    "MentioningText",
-    "Loadable",
-    "CardData",
-}
-"""Superclasses, which are never written as a type."""
 
 
 @cache

@@ -23,19 +23,10 @@ FILES = {
     "game.ttl": URIRef("https://w3id.org/rulesgraph/game"),
 }
 ROLES = {
-    "TextUnit",
-    "Dependable",
-    "Locatable",
-    "EditionBound",
-    "EditionPart",
-    "DocumentPart",
-    "Citable",
-    "Finding",
-    "Worded",
-    "MentioningText",
-    "Loadable",
-    "CardData",
-}
+    "TextUnit", "Dependable", "Locatable", "EditionBound", "EditionPart", "DocumentPart", "Citable",
+    "Finding", "Worded", "MentioningText", "Loadable", "CardData",
+}  # fmt: skip
+"""Superclasses, which are never written as a type."""
 PROPERTY_KINDS = (OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty)
 MEANT = "An example is: "
 """What a kind has instead of an example, if the newest rules name nothing of the kind."""
