@@ -358,3 +358,8 @@ def test_a_verb_and_a_noun_with_one_name_have_their_own_rules(
         assert sorted(row for row in touched.rows if row[0] in terms) == sorted(rows)
         answer = rules_of.ask("rules_of_card", name)
         assert sorted(row for row in answer.rows if row[0] in terms) == sorted(rows)
+    # The thing has no rule of its own in 2008.
+    met = {"Red Wick": [f"Counter ({expected['Night Ink'][0][2]})"]}
+    for other, grounds in (met | ({"Slow Oak": []} if day == "2026-01-16" else {})).items():
+        found = [str(row[0]) for row in rules_of.ask("interaction", "Night Ink", other).rows]
+        assert [it for it in found if it.startswith("Counter (")] == grounds

@@ -212,6 +212,10 @@ class TermOnCard(NamedTuple):
         return f"{self.name} ({self.number})" if self.number else self.name
 
 
+RulesOfTerms = Mapping[str, tuple[Sequence[TermOnCard], Sequence[TermOnCard]]]
+"""The rules about things and about actions that terms name."""
+
+
 def named_terms(session: Session, scope: Scope, terms: Iterable[str]) -> dict[str, TermOnCard]:
     """Return the names of terms in an edition, and the first rules about them."""
     return {
@@ -278,25 +282,42 @@ def rules_about(
 
     *Counter* is an action and a thing, each with its own rule: there is one row for each that is meant.
     """
-    return _about(session, terms_and_actions(session, scope, said), said)
+    for term, it, own in _about(session, terms_and_actions(session, scope, said), said):
+        yield term, it, (*own, "")[0]
+
+
+def meant_by_both(
+    session: Session,
+    found: RulesOfTerms,
+    one: Mapping[str, Sequence[str]],
+    other: Mapping[str, Sequence[str]],
+) -> dict[str, list[tuple[TermOnCard, Sequence[str], Sequence[str]]]]:
+    """Return the terms that two texts mean alike: the rule about each, and the sentences of either text.
+
+    To counter a spell has nothing in common with a counter on a creature. `found` are the rules of the terms.
+    """
+    shared = {term: found[term] for term in one if term in other}
+    theirs = {(term, it): own for term, it, own in _about(session, shared, other)}
+    ours = _about(session, shared, one)
+    return grouped((term, (it, own, theirs[term, it])) for term, it, own in ours if (term, it) in theirs)
 
 
 def _about(
-    session: Session, found: Mapping[str, tuple[Sequence[TermOnCard], ...]], said: Mapping[str, Sequence[str]]
-) -> Iterator[tuple[str, TermOnCard, str]]:
-    """Yield what `rules_about` does; `found` are the other rules and the rules about actions, by term."""
+    session: Session, found: RulesOfTerms, said: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, TermOnCard, Sequence[str]]]:
+    """Yield terms, each with the rule that sentences mean, and those sentences."""
     names = NameFinder(session, [term for term, (things, actions) in found.items() if things and actions])
     for term, (things, actions) in found.items():
-        first = (*said[term], "")[0]
         if not (things and actions):
-            yield term, (*things, *actions)[0], first
+            yield term, (*things, *actions)[0], said[term]
             continue
-        used: dict[bool, str] = {}
-        for sentence in said[term]:
-            for is_action in _as_verb(names, sentence, term, things[0].name):
-                used.setdefault(is_action, sentence)
-        for is_action, sentence in used.items() if used else ((False, first),):
-            yield term, (actions if is_action else things)[0], sentence
+        used = grouped(
+            (is_action, sentence)
+            for sentence in said[term]
+            for is_action in dict.fromkeys(_as_verb(names, sentence, term, things[0].name))
+        )
+        for is_action, own in (used or {False: said[term]}).items():
+            yield term, (actions if is_action else things)[0], own
 
 
 def meant(session: Session, scope: Scope, rows: Iterable[Cells]) -> list[Cells]:
@@ -308,7 +329,7 @@ def meant(session: Session, scope: Scope, rows: Iterable[Cells]) -> list[Cells]:
         for term, own in texts.items()
     }
     both = {term: it for term, it in terms_and_actions(session, scope, said).items() if all(it)}
-    about = {(term, it.number): quote for term, it, quote in _about(session, both, said)}
+    about = {(term, it.number): (*own, "")[0] for term, it, own in _about(session, both, said)}
     return [
         (row[0], about.get((str(row[4]), str(row[2])), row[1]), *row[2:])
         for row in rows

@@ -20,13 +20,16 @@ from ..reliance.levels import Reach
 from ..session import Answer, Cells, Scope, Session
 from .current import (
     NamedCard,
+    TermOnCard,
     abilities_of,
     about_cards,
     cards_begun,
     current_cards,
     keywords_of,
+    meant_by_both,
     named_terms,
     rarest_first,
+    terms_and_actions,
 )
 from .naming import card_called, cards_in, is_marked, unknown_card
 from .ruled import alike, grounds_of, nearest, nearest_sentence, rulings_about, rulings_on, things_in
@@ -101,7 +104,8 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
     card, quotes = known[0]
     if len(known) > 1:
         another = known[1][0]
-        shared = [term for term in quotes if term in known[1][1]]
+        meanings = meant_by_both(session, terms_and_actions(session, scope, quotes), quotes, known[1][1])
+        shared = [term for term in quotes if term in meanings]
         rows = _of_keywords(session, scope, data, known)
         ruled = _told_of_each(session, scope, data, card, another)
         behind = [
@@ -112,7 +116,7 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
         rows += ruled
         # What nearly every card does is told if there is nothing else.
         named = rarest_first(session, data, shared, common=False) or (() if rows or behind else shared)
-        rows += [*_named_by_both(session, scope, data, known, named), *behind]
+        rows += [*_named_by_both(data, (card, another), meanings, named), *behind]
         rows = sorted(dict.fromkeys(rows), key=is_general)
     else:
         name = first if cards[1] else second
@@ -150,9 +154,11 @@ def both(
     """
     known = [(it, sentences_with_terms(session, data, it.iri)) for it in cards]
     keyed = [row for row in _of_keywords(session, scope, data, known, asked) if not is_general(row)]
-    shared = rarest_first(session, data, known[0][1].keys() & known[1][1].keys(), common=False)
+    found = terms_and_actions(session, scope, known[0][1])
+    meanings = meant_by_both(session, found, known[0][1], known[1][1])
+    shared = rarest_first(session, data, meanings, common=False)
     ruled = _told_of_each(session, scope, data, *cards)
-    named = {row[2:5]: row for row in reversed([*_named_by_both(session, scope, data, known, shared)])}
+    named = {row[2:5]: row for row in reversed([*_named_by_both(data, cards, meanings, shared)])}
     rows = [*ruled, *reversed(named.values())]  # of the same sentences once, by the rarest term
     having = {row: _count_of(session, f"{row[2]} {row[4]}", asked) for row in rows}
     kept = [row for row in rows if having[row] or not asked or row not in ruled]
@@ -187,19 +193,15 @@ def _told_of_each(
 
 
 def _named_by_both(
-    session: Session,
-    scope: Scope,
     data: StoredSet,
-    cards: Sequence[tuple[NamedCard, _Said]],
+    cards: Sequence[NamedCard],
+    meanings: Mapping[str, Sequence[tuple[TermOnCard, Sequence[str], Sequence[str]]]],
     terms: Iterable[str],
 ) -> Iterator[Cells]:
-    """Yield the two sentences of two cards, most alike, that name each term."""
-    (card, quotes), (another, others) = cards
-    about = named_terms(session, scope, terms)
-    for it in terms:
-        pairs = product(quotes[it] or [""], others[it] or [""])
-        one, other = max(pairs, key=lambda pair: alike(*pair))
-        yield (about[it].ground, card.name, one, another.name, other, data.set_id)
+    """Yield the two sentences of two cards, most alike, that mean each term by the same rule."""
+    for about, quotes, others in (meaning for it in terms for meaning in meanings[it]):
+        one, other = max(product(quotes or [""], others or [""]), key=lambda pair: alike(*pair))
+        yield (about.ground, cards[0].name, one, cards[1].name, other, data.set_id)
 
 
 def _turned(row: Cells) -> Cells:
@@ -216,13 +218,15 @@ def _named_in(
 ) -> list[Cells]:
     """Return a row for each term of a card that rules, as (term, number, text), name: the first of them."""
     named, quotes = card
-    about, names = named_terms(session, scope, quotes), NameFinder(session, quotes)
+    about, names = terms_and_actions(session, scope, quotes), NameFinder(session, quotes)
     found: dict[str, Cells] = {}
     for term, number, text in rules:
         it, said = str(term), str(text) if text else None
         quote = said and cut(said, names.span(said, it))
-        own = nearest_sentence(quotes[it], quote or "")
-        found.setdefault(it, (about[it].ground, named.name, own, number, quote, data.set_id))
+        own = {it: quotes[it]}
+        for meant, ours, _ in meant_by_both(session, about, own, {it: [quote]} if quote else own)[it]:
+            nearest_own = nearest_sentence(ours, quote or "")
+            found.setdefault(it, (meant.ground, named.name, nearest_own, number, quote, data.set_id))
     return [found[it] for it in quotes if it in found]
 
 
@@ -271,10 +275,12 @@ def _ruled(session: Session, scope: Scope, data: StoredSet, card: NamedCard, oth
     ]
     rows: list[Cells] = []
     for it in near[:_MOST_RULINGS]:
-        ground = next(term for term in rare if term in it.signs)
-        quote = nearest_sentence([own for own in said if ground in naming[own]], it.text)
-        name = named_terms(session, scope, [ground])[ground].ground
-        rows.append((name, it.about, it.text, other.name, quote, data.set_id))
+        shared = {term: [own for own in said if term in naming[own]] for term in rare if term in it.signs}
+        ruled = {term: [it.text[start:end] for start, end in sentences(it.text)] for term in shared}
+        meant = meant_by_both(session, terms_and_actions(session, scope, shared), shared, ruled)
+        for about, quotes, _ in (*meant.values(), [])[0][:1]:
+            quote = nearest_sentence(quotes, it.text)
+            rows.append((about.ground, it.about, it.text, other.name, quote, data.set_id))
     return rows
 
 
