@@ -174,6 +174,9 @@ TERMINATED = 143
 GRACE_SECONDS = 1.0
 """The seconds that a command has to tidy up."""
 
+_ENDING = threading.Lock()
+"""Held, and never released, by the thread that ends the process."""
+
 _LOADS = "{} has all of it or is as it was (`rulesgraph editions` tells). Run it again to finish it"
 _NO_STORE = "nothing was kept; there is no store at {} yet. Run it again to finish it"
 _FILES = "a file is written whole or not at all. Run it again to finish"
@@ -240,9 +243,11 @@ def _wait(ear: int, codes: dict[signal.Signals, int]) -> None:
 def end_in_time(code: int) -> NoReturn:
     """End this process with an exit code, unless it ends by itself while it has time to tidy up.
 
-    Call it in a thread: it waits for `GRACE_SECONDS`, whatever the others do.
+    Call it in a thread: it waits for `GRACE_SECONDS`, whatever the others do. If several do (a server and the
+    watch for signals have the same signal), the first one ends the process.
     """
     time.sleep(GRACE_SECONDS)
+    _ENDING.acquire()
     with suppress(OSError):
         print(f"rulesgraph: {said(stopped())}", file=sys.stderr, flush=True)
     undo_all()

@@ -260,3 +260,21 @@ def test_who_stops_a_command_that_writes_is_told_what_stays(
     assert (code, out, err.count("\n")) == (130, "", 1)
     assert err.startswith(f"rulesgraph: stopped: {said}")
     assert "Run it again" in err
+
+
+def test_several_threads_that_end_a_process_say_so_once() -> None:
+    """A server and the watch for signals have the same signal; the first one says it and tidies up alone."""
+    program = """
+import threading
+from contextlib import suppress
+from rulesgraph.app import trouble
+both = threading.Barrier(2)
+def tidy():
+    with suppress(threading.BrokenBarrierError):
+        both.wait(0.2)
+trouble.GRACE_SECONDS, trouble.undo_all = 0, tidy
+for _ in range(2):
+    threading.Thread(target=trouble.end_in_time, args=(143,)).start()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (143, "rulesgraph: stopped\n")
