@@ -10,7 +10,7 @@ import rulesgraph
 from real import rules
 from rulesgraph import Rules
 from rulesgraph.loaders.build import starter_cards
-from rulesgraph.ontology.errors import UnknownNameError
+from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.cards.naming import cards_in
 from rulesgraph.queries.cards.nicknames import _players_names
 
@@ -74,6 +74,8 @@ def test_short_and_misspelt_names(named: Rules, words: str, used: str, cards: tu
         ("Can I copy a Frobnicate or an Ember Orchid?", ["Frobnicate", "Ember Orchid"]),
         ("Does Arena end a turn?", []),
         ("Can my Priority end in a Variant?", []),  # words of the rules
+        ("Can I copy Ember Orchid and Orchid to Priority?", ["Ember Orchid", "Orchid to Priority"]),
+        ("Is “Orchid to Priority” a spell?", ["Orchid to Priority"]),  # a term ends the name
         ("does zorblax end a turn", ["zorblax"]),
         ("is zorblax a spell?", ["zorblax"]),
         ("does prority end a turn", []),  # misspelled
@@ -198,3 +200,9 @@ def test_of_two_legendary_cards_the_rule_for_them_is_near(shared: Path, day: str
         assert number in [row[0] for row in own.ask(question).rows[:3]]
     for question in ("I control Merrin, Keeper of Tolls", "I control two Thornwater Adder"):
         assert number not in [row[0] for row in own.ask(question).rows[:2]]
+
+
+def test_an_empty_name_is_no_beginning_of_names(named: Rules) -> None:
+    for question, name in (("rulings_about", ""), ("rules_of_card", " ")):
+        with pytest.raises(UsageError, match="the name is empty"):
+            named.ask(question, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,7 @@ def test_a_value_that_cannot_be_meant_is_refused(mini_store: Path) -> None:
     for work, said in (
         (lambda: rulesgraph.open(mini_store, timeout=-1), f"the timeout of {mini_store} is -1 seconds"),
         (lambda: rulesgraph.open(mini_store, timeout=0), f"the timeout of {mini_store} is 0 seconds"),
+        (lambda: rulesgraph.open(mini_store, timeout=inf), f"the timeout of {mini_store} is inf seconds"),
         (lambda: rules.neighbourhood("Flutter", tokens=-5), "the budget is -5 tokens"),
         (lambda: rules.verify("rule 320.4", written="9999-01-01"), "nothing was written on 9999-01-01 yet"),
         (lambda: rules.ask("terms_relying_on", "moth", "lantern"), "terms_relying_on takes concept (a term"),

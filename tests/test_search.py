@@ -197,7 +197,7 @@ def test_a_reason_names_words_without_the_marks_of_a_sentence() -> None:
 
 def test_nothing_found_is_said(mini_rules: Rules) -> None:
     found = mini_rules.search("volcano")
-    assert (found.rows, found.marks) == ((), ())
+    assert (found.rows, found.marks, found.answered) == ((), (), False)
     assert found.notes == (f"Nothing in {NEWEST}; edition:all searches every edition.",)
 
 

@@ -83,7 +83,7 @@ def build(
     cases: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Report:
-    """Load documents into a store, all or none at once, and return a report.
+    """Load the valid documents into a store, at once, and return a report.
 
     Args:
         sources: files, whole folders and web addresses (default: the bundled starter rules and cards). The
@@ -97,7 +97,8 @@ def build(
         cases: also load the bundled solved cases; without sources, only them.
         progress: called with what is being done, how much of it is done, and the total.
 
-    A document that is damaged or of an unknown kind does not raise an error: see `Report.refused`.
+    A document that is missing, damaged or of an unknown kind does not raise an error, and the others are
+    loaded without it, solved cases too, unless `strict`: see `Report.refused`.
 
     Raises:
         UsageError: for no sources (``[]``), a folder without files, a base that is not the store's, or an

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import inf
 from os import PathLike
 from typing import TYPE_CHECKING, BinaryIO, Self
 
@@ -40,7 +41,8 @@ def open(store: str | Path | None = None, *, timeout: float | None = None) -> Ru
     Raises:
         StoreMissingError: if there is no store there.
         StoreError: if the store or the endpoint cannot be used.
-        UsageError: for an address that is neither a folder nor an endpoint, and a timeout of 0 or less.
+        UsageError: for an address that is neither a folder nor an endpoint, and a timeout that is 0 or
+            less, or endless.
 
     >>> rulesgraph.open("no-such-folder")
     Traceback (most recent call last):
@@ -75,7 +77,7 @@ class Rules(Asking, Things, Examining):
         from ...loaders.store import open_store
         from ...queries.session import Session
 
-        if timeout is not None and not timeout > 0:
+        if timeout is not None and not 0 < timeout < inf:
             way_out = "Give more than 0, or None for no limit."
             raise UsageError(f"the timeout of {store} is {timeout} seconds", way_out=way_out)
         opened = open_store(store) if isinstance(store, str | PathLike) else store

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ...loaders.cards.records import WORD, key, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, is_english
 from ...loaders.language.lexicon import How, read
-from ...ontology import UnknownNameError, grouped, last_name, literal
+from ...ontology import UnknownNameError, UsageError, grouped, last_name, literal
 from ..finding.recognition import known_names, recognise
 from ..session import Session
 from .current import NO_CARDS, NamedCard, about_cards, cards_begun, cards_like, current_cards, required_cards
@@ -85,9 +85,11 @@ def card_called(session: Session, name: str) -> NamedCard | None:
 def unknown_card(session: Session, name: str) -> UnknownNameError:
     """Return the error for a name that no loaded card has, with the cards of similar names.
 
-    Raises `UsageError` if no cards are loaded.
+    Raises `UsageError` for an empty name, and if no cards are loaded.
     """
     data = required_cards(session)
+    if not name.strip():
+        raise UsageError("the name is empty", way_out="Give the name of a card.")
     begun = [*cards_begun(session, name)]
     near = begun[:MOST_BEGUN] or [*cards_like(session, name, _NEAR, 3)]
     more = f"{len(begun)} cards have a name that begins so." if begun else f"It is not in {data.title}."

@@ -42,6 +42,9 @@ _MAY_FOLLOW = re.compile(
 
 _SUBJECT_FOLLOWS = re.compile(rf"\b(?:{_QUESTIONS})\s+$", re.IGNORECASE)
 
+_GOES_ON = re.compile(r"\b[A-Z][\w'’]+ (?:to|of)(?: the)? $")
+"""What a term with a capital follows within a name: *Road to Exile*, but not *Wisp from Exile*."""
+
 _NUMBER = re.compile(r" (?:One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten)\b")
 
 _PLAYS = (
@@ -72,12 +75,18 @@ def unloaded(
             taken.append((a, b))
             yield NamedCard(inside, inside, a, b)
     runs = [match.span("quoted") for match in QUOTED.finditer(text) if _is_title(match["quoted"])]
-    free = [word for word in words if not overlap(*word.span(), taken)]
+    free = [
+        word
+        for word in words
+        if not overlap(*word.span(), taken)
+        or (word[0][0].isupper() and _GOES_ON.search(text[: word.start()]))
+    ]
     runs += _runs(text, free)
     for a, b in runs:
         own = [word.lower() for word in WORD.findall(text[a:b])]
         odd = [it for it in own if it not in KNOWN_ELSEWHERE and not names.knows(it)]
-        if (odd or _NUMBER.search(text[a:b])) and not overlap(a, b, taken):
+        others = [it for it in taken if it not in terms or not a < it[0] < it[1] <= b]
+        if (odd or _NUMBER.search(text[a:b])) and not overlap(a, b, others):
             taken.append((a, b))
             is_near = current_cards(session) and nearly_called(session, text[a:b], a)
             yield is_near or NamedCard(text[a:b], text[a:b], a, b)

@@ -182,7 +182,8 @@ def search(session: Session, words: str, *, edition: str | None = None, limit: i
                 "Cards and the rulings on them are not searched: `rulesgraph show` has them by name."
             )
     marked = marks([str(row[1]) for row in rows], meant.wanted)
-    return Passages("search", COLUMNS, tuple(rows), scope.label, tuple(dict.fromkeys(notes)), marks=marked)
+    told = tuple(dict.fromkeys(notes))
+    return Passages("search", COLUMNS, tuple(rows), scope.label, told, answered=bool(rows), marks=marked)
 
 
 def _last_with(session: Session, number: str) -> Resolution | None:
