@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -415,3 +416,11 @@ def test_a_rule_beside_it_with_more_of_the_words_is_only_noted(
     assert [(*it.finding.now, it.finding.kind, it.finding.severity) for it in noted.flags] == [
         (it, "sibling", "note") for it in now
     ]
+
+
+def test_the_number_of_a_chapter_is_one_in_data_by_a_pattern(tmp_path: Path, material: Book) -> None:
+    """Without a dot, as `docs/guides/engine.md` says, it is a number like any other."""
+    folder = tree(tmp_path, {"a.json": '{"monarch": "723", "initiative": "725"}\n'})
+    for patterns, told in (((), []), ((re.compile(r'": "([1-9]\d\d)"'),), [("723", ("724",), "stale")])):
+        report = cite(material, SourceTree([str(folder)], patterns=patterns))
+        assert [(it.number, it.finding.now, it.finding.kind) for it in report.flags] == told

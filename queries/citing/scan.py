@@ -212,7 +212,11 @@ def _code_beside(text: str, edges: Sequence[int], region: CitingRegion) -> str:
 
 
 def _by_patterns(name: str, text: str, edges: Sequence[int], own: Patterns) -> Iterator[CitationSite]:
-    """Yield the matches of patterns; their first group has the number, perhaps with an underscore as dot."""
+    """Yield the matches of patterns; their first group has the number, perhaps with an underscore as dot.
+
+    Those of one line share its text, so that the words between two are not those of both.
+    """
+    blocks: dict[int, TextBlock] = {}
     for match in (match for pattern in own for match in pattern.finditer(text)):
         if not (number := _NUMBER.fullmatch(match[1] or "")):
             continue
@@ -220,7 +224,7 @@ def _by_patterns(name: str, text: str, edges: Sequence[int], own: Patterns) -> I
         line, column = place_of(edges, at)
         first = edges[line - 1]
         whole = text[first : edges[line]].rstrip("\r\n")
-        block = TextBlock(whole, array("q", range(first, first + len(whole))))
+        block = blocks.setdefault(first, TextBlock(whole, array("q", range(first, first + len(whole)))))
         numbers = (".".join(filter(None, number.groups())),)
         found = Citation(block, at - first, end - first, numbers, TargetKind.RULE, SURE)
         kind = kind_at(name, text, first, at, first + len(whole))

@@ -172,7 +172,9 @@ class Answer:
         return self if limit is None or len(self.rows) <= limit else self[:limit]
 
     def records(self) -> list[dict[str, Value]]:
-        """Return the rows as dictionaries with the columns as keys; dates stay dates (not in `record`).
+        """Return the rows as dictionaries with the columns as keys; dates stay dates.
+
+        For JSON, use ``record()["rows"]``, which has dates as text.
 
         >>> Answer("lit", ("lantern", "oil"), (("red", 2),)).records()
         [{'lantern': 'red', 'oil': 2}]
