@@ -26,6 +26,9 @@ from .store.protocol import Rewrite, text_rows
 COLUMNS = ("id", "question", "answer", "cards", "rules", "as_of", "source", "licence")
 """The columns of a case; question, rules and as_of are never empty. Further columns are ignored."""
 
+BUNDLED = "bundled-cases"
+"""The name of the bundled cases, which count without being loaded; a loaded set of it replaces them."""
+
 _NEEDED = frozenset(("question", "rules", "as_of"))
 _SNIFFED = 1 << 16
 _PARTED = re.compile(r"[\s,;]+")

@@ -24,9 +24,10 @@ from typing import NamedTuple
 import rulesgraph
 from measure import Score, gold
 from measure_questions import DAY, KnownQuestion, Tried, asked, share
-from real import rules
+from real import rules, rules_without_cases
 from rulesgraph import Rules
 from rulesgraph.loaders.cards.records import without_name
+from rulesgraph.loaders.cases import BUNDLED
 from rulesgraph.queries.cards.current import about_cards, current_cards
 from rulesgraph.queries.cards.naming import card_called
 from rulesgraph.queries.cards.ruled import closest_to_ruling
@@ -132,9 +133,9 @@ def rows(shared: Path, questions: Path | None) -> Iterator[str]:
     if questions is None:
         return
     stores = {
-        "without cards": rulesgraph.build([edition], store=":memory:").rules,
-        "with cards": carded,
-        "with cards and the bundled cases": rulesgraph.build([edition, cards], ":memory:", cases=True).rules,
+        "without cards": rules_without_cases(edition),
+        "with cards": rules_without_cases(edition, cards),
+        "with cards and the bundled cases": carded,
     }
     every = list(questions_in(questions, shared))
     for half, is_unseen in (("looked at", False), ("not looked at", True)):
@@ -152,7 +153,7 @@ def in_folds(shared: Path, questions: Path) -> Iterator[str]:
     for third in range(UNSEEN + 1):
         own = [it.known for it in every if it.is_loaded and _third(it) == third]
         with TemporaryDirectory() as folder:
-            file = Path(folder) / "others.jsonl"
+            file = Path(folder) / f"{BUNDLED}.jsonl"
             others = [it.known for it in every if _third(it) != third]
             cases = (
                 {"id": it.name, "question": it.question, "answer": answers[it.name], "rules": it.rules}

@@ -7,8 +7,9 @@ those of the half *unseen* were never looked at one by one; each has the rules t
 of 2026-01-16. *Strict* counts only those numbers, *lenient* also a rule's parent and its parts. `--misses`
 lists the questions without a lenient hit among the first ten or a strict one among the first five. `--folds`
 fits the weights of the ranking to nine tenths of the questions and scores the last tenth, ten times, which
-shows how much the weights owe to the questions they were fitted to. `--cases` asks the unseen half of the
-bundled situations, and the questions, with and without the other half loaded.
+shows how much the weights owe to the questions they were fitted to. All this is without solved cases.
+`--cases` asks the questions, and the unseen half of the bundled situations, with and without the other half;
+the questions also with all, as the program does.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import rulesgraph
-from real import rules
+from real import rules, rules_without_cases
 from rulesgraph import Answer, Rules
-from rulesgraph.loaders.cases import bundled_cases
+from rulesgraph.loaders.cases import BUNDLED, bundled_cases
 from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.searching import weights
 from rulesgraph.queries.searching.closest import closest
@@ -261,9 +262,9 @@ def bundled(part: str) -> list[KnownQuestion]:
 
 
 def beside_cases(shared: Path) -> Rules:
-    """Return the edition with the half of the situations that may be seen."""
+    """Return the edition with the half of the situations that may be seen, instead of all."""
     with TemporaryDirectory() as folder:
-        file = Path(folder) / "tuned.jsonl"
+        file = Path(folder) / f"{BUNDLED}.jsonl"
         lines = (json.dumps(it) for it in bundled_cases() if it["part"] == "tuned")
         file.write_text("\n".join(lines), encoding="utf-8")
         return rulesgraph.build([rules(shared, DAY), file], store=":memory:").rules
@@ -279,7 +280,7 @@ def main() -> None:
     reader.add_argument("--folds", action="store_true")
     reader.add_argument("--cases", action="store_true")
     options = reader.parse_args()
-    built = rulesgraph.build([rules(options.shared, DAY)], store=":memory:").rules
+    built = rules_without_cases(rules(options.shared, DAY))
     questions = known_questions(options.shared)
     found = asked(built, questions)
     mine = {half: asked(built, own_questions(half)) for half in ("tuned", "unseen")}
@@ -295,9 +296,16 @@ def main() -> None:
             print(it.known.name, it.strict, it.lenient, it.known.rules, it.known.question, it.numbers[:6])
     if options.cases:
         tried = {"of others": questions, "our own": own_questions("unseen"), "situations": bundled("unseen")}
-        for name, where in (("without", built), ("with", beside_cases(options.shared))):
-            print(f"\n{name} the tuned half of the situations:\n")
+        stores = {
+            "without situations": built,
+            "with their tuned half": beside_cases(options.shared),
+            "with all": rulesgraph.build([rules(options.shared, DAY)], store=":memory:").rules,
+        }
+        for name, where in stores.items():
+            print(f"\n{name}:\n")
             for kind, several in tried.items():
+                if kind == "situations" and name == "with all":
+                    continue
                 answered = asked(where, several)
                 places = ("lenient", 10), ("strict", 5), ("strict", 1)
                 print(kind, len(answered), *(f"{share(answered, *place):.2f}" for place in places))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import rulesgraph
+from rulesgraph import Rules
 from rulesgraph.loaders.reading.detect import load_document
 from rulesgraph.loaders.reading.source import read_source
 from rulesgraph.loaders.records import Document
@@ -39,3 +42,11 @@ def pages(shared: Path) -> list[Path]:
 def parsed(path: Path) -> Document:
     """Return the document of a file, parsed by the loader that its content asks for."""
     return load_document(read_source(path))
+
+
+def rules_without_cases(*sources: Path) -> Rules:
+    """Return documents in a store with an empty set of solved cases, which replaces the bundled one."""
+    with TemporaryDirectory() as folder:
+        none = Path(folder) / "bundled-cases.tsv"
+        none.write_text("question\trules\tas_of\n", encoding="utf-8")
+        return rulesgraph.build([*sources, none], store=":memory:").rules

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 import rulesgraph
 from commands import Run
-from real import rules
+from real import rules, rules_without_cases
 from rulesgraph import Rules
 from rulesgraph.app.mcp.toolbox import tools
 from rulesgraph.loaders.cases import bundled_cases, bundled_file, is_case_data, read_cases
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.errors import SourceError
-from rulesgraph.queries.finding.cases import LIKE, cases_alike, votes
+from rulesgraph.queries.finding.cases import LIKE, cases_alike, reworded, votes
 from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.searching.closest import AlsoSought, closest
 
@@ -33,10 +33,15 @@ CASE = {
 
 @pytest.fixture(scope="module")
 def with_cases(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    """The newest edition with one case, of other numbers."""
-    file = tmp_path_factory.mktemp("cases") / "asked.jsonl"
+    """The newest edition with one case, of other numbers, instead of the bundled ones."""
+    file = tmp_path_factory.mktemp("one") / "bundled-cases.jsonl"
     file.write_text(json.dumps({"id": "one", **CASE}) + "\n", encoding="utf-8")
     return rulesgraph.build([rules(shared, "2026-01-16"), file], store=":memory:").rules
+
+
+@pytest.fixture(scope="module")
+def without_cases(shared: Path) -> Rules:
+    return rules_without_cases(rules(shared, "2026-01-16"))
 
 
 def test_a_case_is_read_from_json_or_a_table(tmp_path: Path) -> None:
@@ -86,13 +91,14 @@ def test_two_cases_with_one_id_and_a_broken_line_are_refused(tmp_path: Path) -> 
 
 
 def test_a_case_is_shown_under_todays_numbers_and_its_rules_count(
-    with_cases: Rules, newest_rules: Rules
+    with_cases: Rules, without_cases: Rules
 ) -> None:
-    answer, without = with_cases.ask(ASKED), newest_rules.ask(ASKED)
+    answer, without = with_cases.ask(ASKED), without_cases.ask(ASKED)
     [told] = [note for note in answer.notes if note.startswith("A similar case")]
     assert told == f"A similar case (a judge): “{CASE['question']}” “Yes.” → 508.1f"
     [case] = answer.cases
     assert case[:4] == (CASE["question"], "Yes.", ("508.1f",), "a judge")
+    assert (case.as_of, case.changed) == ("2008-02-01", ())
     assert LIKE <= case.likeness < 1
     reply = tools(with_cases)["ask"](question=ASKED)
     assert reply["cases"] == [{**case._asdict(), "rules": ("508.1f",)}]
@@ -106,9 +112,9 @@ def test_a_case_is_shown_under_todays_numbers_and_its_rules_count(
     assert "508.1f" not in before or place <= before.index("508.1f")
 
 
-def test_what_no_case_is_like_is_answered_as_without_cases(with_cases: Rules, newest_rules: Rules) -> None:
+def test_what_no_case_is_like_is_answered_as_without_cases(with_cases: Rules, without_cases: Rules) -> None:
     for words in ("what does annihilator do to my planeswalker", "how is the die rolled", "trample"):
-        assert with_cases.ask(words).rows == newest_rules.ask(words).rows
+        assert with_cases.ask(words).rows == without_cases.ask(words).rows
 
 
 def test_a_case_cites_provisions_and_check_names_what_rots(with_cases: Rules) -> None:
@@ -170,7 +176,7 @@ def test_a_case_that_names_the_same_card_is_nearer(with_cases: Rules) -> None:
     """The name is taken out of a question's words, but cases may have it as well."""
     recognised = recognise(with_cases.session, ASKED)
     likeness = [
-        closest(with_cases.session, recognised, beside=AlsoSought(whole=whole)).cases[0].likeness
+        closest(with_cases.session, recognised, beside=AlsoSought(whole=whole), cases=True).cases[0].likeness
         for whole in ("", f"{ASKED} began", f"{ASKED} Frobnic")
     ]
     assert likeness[1] > likeness[0] > likeness[2]
@@ -182,19 +188,55 @@ def test_the_bundled_cases_are_given_out_as_build_reads_them(run: Run, tmp_path:
     assert read_cases(file).cases == read_cases(bundled_file()).cases
 
 
-def test_the_bundled_cases_are_added_to_a_store(run: Run, tmp_path: Path) -> None:
+TWO_LEGENDS = "Each of us controls a legendary creature of the same name; must one go?"
+
+
+def test_the_bundled_cases_count_where_rules_have_permanent_ids(
+    shared: Path, without_cases: Rules, tmp_path: Path
+) -> None:
+    """They need not be loaded; an edition of which no rule has a permanent id is another game's."""
+    alone = rulesgraph.build([rules(shared, "2026-01-16")], store=":memory:").rules
+    [bundled] = [it for it in bundled_cases() if it["question"] == TWO_LEGENDS]
+    [case] = [it for it in alone.ask(TWO_LEGENDS).cases if it.question == TWO_LEGENDS]
+    assert case[:4] == (TWO_LEGENDS, bundled["answer"], ("704.5j",), "made up for rulesgraph")
+    assert (case.as_of, case.changed) == ("2026-01-16", ())
+    assert without_cases.ask(TWO_LEGENDS).cases == ()
+    assert len(alone.sparql("SELECT ?case WHERE { GRAPH ?g { ?case a rg:SolvedCase } }")) == 0
     mini_text = Path(__file__).parent / "mini" / "lanterns-2031-07-01.txt"
-    one, other = tmp_path / "one", tmp_path / "other"
-    count = f"cases: {len(bundled_cases()):,} cases"
-    code, out, err = run("build", mini_text, "--cases", "--store", one)
-    assert (code, count in err, "cr-2031-07-01" in out) == (0, True, True)
-    assert run("build", mini_text, "--store", other)[0] == 0
-    code, out, err = run("build", "--cases", "--store", other)  # without the starter rules
-    assert (code, out, count in err) == (0, "", True)
-    every = "SELECT ?case ?p (STR(?o) AS ?of) WHERE { GRAPH ?g { ?case a rg:SolvedCase ; ?p ?o } }"
-    found = [set(rulesgraph.open(store).sparql(every).rows) for store in (one, other)]
-    assert found[0] == found[1]
-    assert len({row[0] for row in found[0]}) == len(bundled_cases())
+    other = rulesgraph.build([mini_text], store=":memory:").rules
+    assert cases_alike(other.session, TWO_LEGENDS, "cr-2031-07-01") == []
+    # A text of the rules that the authority file does not have, with one word changed, and a number.
+    words = rules(shared, "2026-01-16").read_text(encoding="utf-8-sig")
+    text = tmp_path / "newer.txt"
+    text.write_text(
+        words.replace("January 16, 2026", "January 17, 2031").replace("\n704.5y ", "\n704.5zz "),
+        encoding="utf-8",
+    )
+    newer = rulesgraph.build([text], store=":memory:").rules
+    assert case in newer.ask(TWO_LEGENDS).cases
+
+
+def test_a_case_whose_rule_was_reworded_says_so(shared: Path, tmp_path: Path) -> None:
+    file = tmp_path / "bundled-cases.jsonl"
+    file.write_text(
+        json.dumps({"question": TWO_LEGENDS, "rules": "420.5e", "as_of": "2008-02-01"}), encoding="utf-8"
+    )
+    now = rulesgraph.build([rules(shared, "2026-01-16"), file], store=":memory:").rules
+    [note] = [it for it in now.ask(TWO_LEGENDS).notes if it.startswith("A similar case")]
+    source = "no source given, as of 2008-02-01; reworded since: 704.5j"
+    assert note == f"A similar case ({source}): “{TWO_LEGENDS}” → 704.5j"
+
+
+def test_what_was_decided_by_later_words_is_not_shown(shared: Path) -> None:
+    """In 2008, both of two legends went: the case says what today's words decide."""
+    then = rulesgraph.build([rules(shared, "2008-02-01")], store=":memory:").rules
+    alike = cases_alike(then.session, TWO_LEGENDS, "cr-2008-02-01")
+    assert (alike[0].question, alike[0].rules) == (TWO_LEGENDS, ("420.5e",))
+    assert reworded(then.session, alike[0], "cr-2008-02-01") == ("420.5e",)
+    shown = then.ask(TWO_LEGENDS)
+    assert "420.5e" in [row[0] for row in shown.rows]
+    assert [it for it in shown.cases if it.changed] == []
+    assert TWO_LEGENDS not in [it.question for it in shown.cases]
 
 
 def test_that_the_rules_of_similar_cases_are_not_loaded_is_said(run: Run, tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory, shared: Path, store_of: Calla
             "mine.ttl": "",
             "ns.ttl": FILES["turtle"].content().decode(),
             "answers.jsonl": "",
+            "my-cases.tsv": "question\trules\tas_of\nMay I look there?\t401.2\tcr-2026-01-16\n",
         },
     )
     git(folder, "init")

@@ -37,11 +37,10 @@ def build(options: argparse.Namespace) -> int:
     rulesgraph build rules.txt              # one document, recognised by its content, not its name
     rulesgraph build rules/ more/page.txt   # whole folders, and files
     rulesgraph build https://example.org/rules.txt
-    rulesgraph build --cases                # add the bundled solved cases: better answers about situations
     rulesgraph build rules/ --strict        # load everything, or nothing if there is a defect
     rulesgraph build other.txt --form other.toml    # numbered rules of another kind
     """
-    options.sources = options.sources or None  # without any, the starter rules or only the cases
+    options.sources = options.sources or None
     with progress() as report_progress:
         report = call(build_store, options, progress=report_progress)
     if options.json:

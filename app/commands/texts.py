@@ -188,7 +188,7 @@ def questions(options: argparse.Namespace) -> int:
       rulesgraph questions --seed 1 --n 200 --score answers.jsonl     # score answers to these questions
       rulesgraph questions --seed 1 --n 24 --edition cr-2008-02-01
       rulesgraph questions --cases > cases.jsonl     # situations with the rules that decide them
-      rulesgraph questions --cases unseen > unseen.jsonl     # to measure, with the tuned ones loaded
+      rulesgraph questions --cases unseen > unseen.jsonl     # to measure, with only the others in use
 
     Each line is one object: id, kind, hops, question, asks ("rules" or "terms"), answerable, answer, rules,
     chain, edition. A seed gives the same questions on any machine, and a larger --n only adds questions at

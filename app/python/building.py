@@ -13,7 +13,6 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from ...loaders.build import build as load
 from ...loaders.building.report import DocumentSummary, LoadReport, ProblemSummary, Refused
-from ...loaders.cases import bundled_file
 from ...loaders.http.addresses import without_password
 from ...loaders.reading.numbered.form import read_form
 from ...loaders.reading.source import LARGEST, Source, decode
@@ -80,7 +79,6 @@ def build(
     base: str | None = None,
     strict: bool = False,
     form: str | Path | None = None,
-    cases: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Report:
     """Load the valid documents into a store, at once, and return a report.
@@ -94,7 +92,6 @@ def build(
         base: the base IRI of the data; only for a new store.
         strict: refuse documents that have defects; if one is refused, load nothing.
         form: a TOML file that describes the layout of other numbered rules; it is used for all sources.
-        cases: also load the bundled solved cases; without sources, only them.
         progress: called with what is being done, how much of it is done, and the total.
 
     A document that is missing, damaged or of an unknown kind does not raise an error, and the others are
@@ -111,8 +108,6 @@ def build(
     ((), 'Legendary')
     """
     named = [sources] if isinstance(sources, str | Path) else sources
-    if cases:
-        named = [*(named or ()), bundled_file()]
     printed = read_form(form) if form else None
     found, unreachable = _fetched(named) if named is not None else (None, ())
     target = open_store(store or usual_store(), write=True)

@@ -13,13 +13,15 @@ from .gone import with_all
 from .moment import OF_A_GAME, YOU, in_the_present
 from .stated import DENIES
 
-_WHEN = re.compile(
+ASKS_WHEN = re.compile(
     r"\W*(?:(?:since when|when|in (?:which|what) (?:year|edition))\s+(?:did|was|were)"
     r"|(?P<since>since when)\s+(?:do|does|has|have|is|are|can|may|must)|how long\s+(?:has|have))\b",
     re.IGNORECASE,
 )
+"""How a question about the time of a change opens."""
+
 _OF_CHANGES = re.compile(
-    rf"{_WHEN.pattern}|\b(?:able|starts?|started|begin|began|changed?|introduced|added|allowed|first|gets?|got|"
+    rf"{ASKS_WHEN.pattern}|\b(?:able|starts?|started|begin|began|changed?|introduced|added|allowed|first|gets?|got|"
     r"makes?|made|turn(?:ed)? into|becomes?|became)\b",
     re.IGNORECASE,
 )
@@ -39,7 +41,7 @@ def since_when(session: Session, words: str, found: Passages) -> str:
     """
     if in_the_present(words):
         return UNTOLD
-    asked = _WHEN.match(words)
+    asked = ASKS_WHEN.match(words)
     # *You* in a question that begins with *since when* is any player.
     if not asked or OF_A_GAME.search(YOU.sub("", words) if asked["since"] else words):
         return ""

@@ -143,7 +143,7 @@ def _closest(
     """
     from ..history.summary import in_numbers_now
     from ..searching.closest import LIMIT, closest, other_rules
-    from .since import UNDATED, UNTOLD, since_when
+    from .since import ASKS_WHEN, UNDATED, UNTOLD, since_when
 
     moment = moment_beside(session, words, edition)
     where = (moment.edition if moment else "") or edition
@@ -160,7 +160,9 @@ def _closest(
             f"{said}: {other} covers that, so it was searched instead. --edition {here} searches {here}.",
         )
     recognised, now = in_numbers_now(session, recognised)
-    found = closest(session, recognised, limit=limit and max(limit, LIMIT))
+    # A question about the time of a change is no situation.
+    is_situation = not ASKS_WHEN.match(words)
+    found = closest(session, recognised, limit=limit and max(limit, LIMIT), cases=is_situation)
     if unknown and not found.rows:
         raise unknown
     terms = {it.iri: it.name for it in recognised.standing if it.kind == "term"}

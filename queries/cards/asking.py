@@ -96,7 +96,7 @@ def answer_with_cards(
     met = both(session, asked.scope, data, loaded, own) if len(loaded) == _TWO else []
     common = {str(it): str(row[0]) for row in met for it in (row[1], row[3])}
     beside = beside._replace(words={**beside.words, **more}, whole=words, met=common)
-    found = closest(session, asked, limit=limit and max(limit, LIMIT), beside=beside)
+    found = closest(session, asked, limit=limit and max(limit, LIMIT), beside=beside, cases=True)
     said = [word for row in found.rows[:_MOST_RULES] for word in telling_words(str(row[1]))]
     rules = dict.fromkeys(stems(said).values(), _OF_RULES)
     near = nearest(rulings, {**rules, **_types_of(session, every), **named, **stemmed})

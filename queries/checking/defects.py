@@ -19,7 +19,7 @@ from ...ontology import code
 from ...ontology.errors import damaged_store
 from .. import QUERIES
 from ..catalogue.questions import header
-from ..finding.cases import all_cases, rules_now
+from ..finding.cases import loaded_cases, rules_now
 from ..history.beyond import unlisted
 from ..session import MOST_IN_VIEW, Answer, Cells, Edition, Scope, Session, with_history
 
@@ -282,12 +282,12 @@ def rotten_cases(session: Session, edition: str) -> Iterator[Cells]:
     lives = bundled_lives()
     if edition not in lives.editions:
         return
-    for case in all_cases(session):
+    for case in loaded_cases(session):
         then = lives.in_force(case.as_of)
         for number in case.numbers:
             if not (then and lives.holding(number, then)):
                 what = f"{number} was not the number of any rule on {case.as_of}"
-            elif not rules_now(case._replace(numbers=(number,)), edition):
+            elif not rules_now(session, case._replace(numbers=(number,)), edition):
                 what = f"what {number} was on {case.as_of} is gone from {edition}"
             else:
                 continue

@@ -9,16 +9,20 @@ from math import log, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 
+from ...loaders.cases import BUNDLED, bundled_cases
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
-from ...ontology import grouped
+from ...ontology import RG, grouped
 from ..session import Session, SimilarCase
+from .provisions import permanent_rules
 
 NEAREST = 60
 """The number of nearest cases that count."""
 
 LIKE = 0.35
 """The minimum likeness of a case that is shown: the cosine of the words, each by its rarity."""
+
+_DATE = len("2026-01-16")
 
 _HALF = 0.1
 """The sum of squared likenesses at which the cases for a rule have half of their maximum effect."""
@@ -38,43 +42,88 @@ class KnownCase(NamedTuple):
     numbers: tuple[str, ...]
 
 
-def all_cases(session: Session) -> tuple[KnownCase, ...]:
+def loaded_cases(session: Session) -> tuple[KnownCase, ...]:
     """Return the solved cases of a store; they are read once in a session."""
-    return session.once(_Cases).every
+    return session.once(_read_loaded)
+
+
+def _read_loaded(session: Session) -> tuple[KnownCase, ...]:
+    numbers: dict[str, list[str]] = defaultdict(list)
+    told: dict[str, tuple[str, str, str, date]] = {}
+    for case, question, answer, source, issued, number in session.run("finding", "cases"):
+        assert isinstance(issued, date)
+        numbers[str(case)].append(str(number))
+        told[str(case)] = str(question), str(answer or ""), str(source or ""), issued
+    return tuple(KnownCase(iri, *told[iri], tuple(own)) for iri, own in numbers.items())
+
+
+def _read_bundled(session: Session) -> tuple[KnownCase, ...]:
+    """Return the bundled cases, or none if the store has a set of their name, which replaces them."""
+    name = session.iris.cases(BUNDLED)
+    if session.pairs([name], RG.checksum, of=[name]):
+        return ()
+    day = date.fromisoformat
+    return tuple(
+        KnownCase(
+            "", it["question"], it["answer"], it["source"], day(it["as_of"][-_DATE:]), (*it["rules"].split(),)
+        )
+        for it in bundled_cases()
+    )
 
 
 def cases_alike(
     session: Session, question: str, edition: str, beside: Mapping[str, float] = MappingProxyType({})
 ) -> list[SimilarCase]:
-    """Return the solved cases nearest to a question, the closest first; none if no cases are loaded.
+    """Return the solved cases nearest to a question, the closest first.
 
-    `beside` are words that count as well, each by its weight: those of the cards that the question names.
+    They are those of the store, and the bundled ones in an edition whose rules have permanent ids. `beside`
+    are words that count as well, each by its weight: those of the cards that the question names.
     """
-    cases = session.once(_Cases)
-    if not cases.every:
-        return []
-    found = cases.near(question, beside)[:NEAREST]
-    return [
-        SimilarCase(case.question, case.answer, rules_now(case, edition), case.source, round(likeness, 3))
-        for case, likeness in found
-    ]
+    cases = session.once(_Cases, bool(session.once(permanent_rules, edition)))
+    nearest = cases.near(question, beside)[:NEAREST] if cases.every else ()
+    return [_similar(case, rules_now(session, case, edition), likeness) for case, likeness in nearest]
 
 
-def rules_now(case: KnownCase, edition: str) -> tuple[str, ...]:
+def _similar(case: KnownCase, rules: tuple[str, ...], likeness: float) -> SimilarCase:
+    return SimilarCase(
+        case.question, case.answer, rules, case.source, round(likeness, 3), case.as_of.isoformat()
+    )
+
+
+def rules_now(session: Session, case: KnownCase, edition: str) -> tuple[str, ...]:
     """Return the numbers of a case's rules in an edition; a removed one has none.
 
-    In an edition that the authority file does not cover they are the case's own.
+    If no rule of the edition has a permanent id, they are the case's own.
     """
-    lives = bundled_lives()
-    then = lives.in_force(case.as_of)
-    if edition not in lives.editions or not then:
+    standing = session.once(permanent_rules, edition)
+    then = bundled_lives().in_force(case.as_of)
+    if not (then and standing):
         return case.numbers
-    found: list[str] = []
-    for number in case.numbers:
-        provision = lives.holding(number, then)
-        others = lives.became(provision, then, edition) if provision else []
-        found += (own.number for it in others if (own := lives.at(it, edition)))
-    return tuple(dict.fromkeys(found))
+    found = (standing[it] for own in case.numbers for it in _became(own, then, edition) if it in standing)
+    return tuple(dict.fromkeys(session.iris.parse(it).key for it in found))
+
+
+def _became(number: str, then: str, edition: str) -> list[str]:
+    """Return the permanent ids, in an edition, of the rule that once had a number."""
+    lives = bundled_lives()
+    until = max((it for it in lives.editions if it <= edition), default="")
+    return lives.became(lives.holding(number, then), then, until)
+
+
+def reworded(session: Session, case: SimilarCase, edition: str) -> tuple[str, ...]:
+    """Return those of a case's rules that have other words in an edition than on its day."""
+    lives = bundled_lives()
+    then = lives.in_force(date.fromisoformat(case.as_of))
+    named = {iri: own for own, iri in session.once(permanent_rules, edition).items()}
+    rules = {session.iris.rule(edition, number): number for number in case.rules}
+    if not (then and named):
+        return ()
+    graphs = [session.iris.document(edition)]
+    wordings = dict(session.pairs(graphs, RG.wording, of=rules, kept=True))
+    words = dict(session.pairs(graphs, RG.foldedAs, of=wordings.values(), kept=True))
+    was = {iri: own for iri in rules if (own := lives.at(named.get(iri, ""), then))}
+    same = {iri for iri, own in was.items() if own.words == words.get(wordings[iri])}
+    return tuple(number for iri, number in rules.items() if iri not in same)
 
 
 def votes(alike: Iterable[SimilarCase]) -> dict[str, float]:
@@ -93,16 +142,10 @@ def votes(alike: Iterable[SimilarCase]) -> dict[str, float]:
 
 
 class _Cases:
-    """The cases of a store with an index of their words."""
+    """The cases of a store, also the bundled ones if `bundled`, with an index of their words."""
 
-    def __init__(self, session: Session) -> None:
-        numbers: dict[str, list[str]] = defaultdict(list)
-        told: dict[str, tuple[str, str, str, date]] = {}
-        for case, question, answer, source, issued, number in session.run("finding", "cases"):
-            assert isinstance(issued, date)
-            numbers[str(case)].append(str(number))
-            told[str(case)] = str(question), str(answer or ""), str(source or ""), issued
-        self.every = tuple(KnownCase(iri, *told[iri], tuple(own)) for iri, own in numbers.items())
+    def __init__(self, session: Session, bundled: bool) -> None:
+        self.every = (*loaded_cases(session), *(_read_bundled(session) if bundled else ()))
         # Stemming all words at once is faster; their stems are kept.
         telling_stems(" ".join(text for it in self.every for text in (it.question, it.answer)))
         counted = [_counted([(it.question, 1.0), (it.answer, _ANSWER)]) for it in self.every]

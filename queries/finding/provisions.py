@@ -36,6 +36,16 @@ def rules_of_provision(session: Session, provision: str) -> list[tuple[str, str,
     return sorted(there, key=lambda it: followed.index(it[0]), reverse=True)
 
 
+def permanent_rules(session: Session, edition: str) -> dict[str, str]:
+    """Return permanent id → IRI, for the rules of a loaded edition that have an id of the authority file.
+
+    A text that is not one of the comprehensive rules has none.
+    """
+    graphs = (session.iris.document(edition), session.iris.history(edition))
+    found = session.pairs(graphs, RG.provision, kept=True)
+    return {name[1]: it for it, own in found if (name := _ID.fullmatch(session.iris.local(own)))}
+
+
 def called_in_editions(session: Session, name: str) -> dict[str, str] | None:
     """Return the number, or the term, of a permanent id's or an IRI's thing, by the editions that have it.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
 from ...loaders.reading.numbered.form import is_of_tournaments
 from ...ontology import DocumentKind
-from ..finding.cases import LIKE, cases_alike, votes
+from ..finding.cases import LIKE, cases_alike, reworded, votes
 from ..finding.names import names_and_terms
 from ..finding.recognition import Recognition, recognise
 from ..session import Cells, Session, SimilarCase
@@ -68,7 +69,7 @@ class AlsoSought(NamedTuple):
     """What counts beside a question's own words, each with its weight: terms by their slugs, and words.
 
     `met` are rules in which abilities of cards meet, by number, with what they share; `whole` is the question
-    with the names of cards, for cases. They count if it `asks`; rules about other things then count less.
+    with the names of cards, for cases. If it `asks`, rules about other things count less.
     """
 
     terms: Mapping[str, float] = MappingProxyType({})
@@ -104,13 +105,15 @@ def closest(
     limit: int | None = None,
     beside: AlsoSought | None = None,
     least: float = FAR,
+    cases: bool = False,
 ) -> Passages:
     """Find the passages that are closest to a question, the best first, each with its reason.
 
     Columns are those of a search; of several editions with the same words, only the newest has a row. The
     notes say what was understood. There is no row when the question names nothing in the edition and no
     passage has enough of its words. `beside` is the contribution of things outside the rules that a question
-    names; passages that score less than `least` of the best are left out. Without `limit` there are `LIMIT`,
+    names; passages that score less than `least` of the best are left out. With `cases`, rules that decided
+    similar solved cases score more, and those cases are told. Without `limit` there are `LIMIT`,
     or `FEW` if no rule has the decisive words of the question.
     """
     most = limit or LIMIT
@@ -120,7 +123,7 @@ def closest(
         return preferred.get(session.iris.term(slug), slug)
 
     named = bool(recognised.standing or (beside and (beside.terms or beside.words)))
-    ranked = [_ranked(session, edition, recognised, beside) for edition in recognised.scope.editions]
+    ranked = [_ranked(session, edition, recognised, beside, cases) for edition in recognised.scope.editions]
     found = [
         _Candidate(it, f"{session.iris.edition(one.edition)}/{one.candidates.places[it].iri}", total, one)
         for one in ranked
@@ -132,11 +135,11 @@ def closest(
     found = sorted(first.values(), key=lambda one: -one.total)[:most]
     found = [one for one in found if one.total >= least * found[0].total]
     terms = ranked[0].terms if ranked else ()
-    cases = [it for one in ranked[:1] for it in one.alike if it.rules and it.likeness >= LIKE][:_MOST_CASES]
+    alike = tuple(islice(_shown(session, ranked[0]), _MOST_CASES)) if ranked else ()
     lead, is_silent, is_doubtful = (
         _unsaid(recognised, ranked[0], found, of_cards=beside is not None) if ranked else ((), False, False)
     )
-    cited = {number for it in cases for number in it.rules}
+    cited = {number for it in alike for number in it.rules}
     if cited and cited.isdisjoint(it.number for it in ranked[0].candidates.places.values()):
         lead += (f"Similar cases were found, but {ranked[0].edition} has none of the rules that they cite.",)
     passages = Passages(
@@ -144,17 +147,26 @@ def closest(
         COLUMNS,
         tuple(_row(one, texts[one.iri], name_of) for one in found),
         recognised.scope.label,
-        (*lead, *_understood(recognised, terms, bool(found)), *map(str, cases)),
+        (*lead, *_understood(recognised, terms, bool(found)), *map(str, alike)),
         marks=marks(
             [texts[one.iri] for one in found], [Wanted((it.word,)) for it in terms if it.substantial]
         ),
         parts=tuple(_parts(one.of.ranking, one.it) for one in found),
         heading=HEADING if found else "",
-        cases=tuple(cases),
+        cases=alike,
         lead=lead,
         answered=bool(found) and not is_doubtful,
     )
     return passages[:FEW] if is_silent and limit is None else passages
+
+
+def _shown(session: Session, ranked: _Ranked) -> Iterator[SimilarCase]:
+    """Yield the cases to show: those like the question, but for what a later wording of a rule decided."""
+    for case in ranked.alike:
+        if case.rules and case.likeness >= LIKE:
+            told = case._replace(changed=reworded(session, case, ranked.edition))
+            if not (told.changed and f"cr-{told.as_of}" > ranked.edition):
+                yield told
 
 
 def _unsaid(
@@ -248,7 +260,9 @@ def _read_candidates(session: Session, edition: str) -> Candidates:
     return Candidates(session.index(edition))
 
 
-def _ranked(session: Session, edition: str, recognised: Recognition, cards: AlsoSought | None) -> _Ranked:
+def _ranked(
+    session: Session, edition: str, recognised: Recognition, cards: AlsoSought | None, cases: bool = False
+) -> _Ranked:
     beside = cards or AlsoSought()
     candidates = candidates_of(session, edition)
     terms = [it for it in recognised.standing if it.kind == "term"]
@@ -276,7 +290,7 @@ def _ranked(session: Session, edition: str, recognised: Recognition, cards: Also
     )
     candidates.count_met(ranking, beside.met)
     text = beside.whole or recognised.text
-    alike = cases_alike(session, text, edition, beside.words) if beside.asks else []
+    alike = cases_alike(session, text, edition, beside.words) if cases else []
     candidates.count_cases(ranking, votes(alike), of_cards=cards is not None)
     return _Ranked(edition, candidates, sought, ranking, alike)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, overload
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     import pandas
     import polars
     from pyoxigraph import Triple
-
 
 _SHOWN = 10
 """The number of rows of an answer that `print` shows."""
@@ -49,6 +49,8 @@ class SimilarCase(NamedTuple):
         rules: the numbers, in the edition of the answer, of the rules that decided it.
         source: whose it is, or ``""``.
         likeness: how similar it is, from 0 to 1.
+        as_of: the day whose rules the answer follows (``YYYY-MM-DD``).
+        changed: those of `rules` that had other words on that day.
     """
 
     question: str
@@ -56,12 +58,15 @@ class SimilarCase(NamedTuple):
     rules: tuple[str, ...]
     source: str
     likeness: float
+    as_of: str = ""
+    changed: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return whose it is, its answer, and which rules decided it, as a sentence."""
         answer = f" “{self.answer}”" if self.answer else ""
-        source = self.source or "no source given"
-        return f"A similar case ({source}): “{self.question}”{answer} → {', '.join(self.rules)}"
+        since = f", as of {self.as_of}; reworded since: {', '.join(self.changed)}" if self.changed else ""
+        told = f"A similar case ({self.source or 'no source given'}{since}): “{self.question}”{answer}"
+        return f"{told} → {', '.join(self.rules)}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -172,9 +177,7 @@ class Answer:
         return self if limit is None or len(self.rows) <= limit else self[:limit]
 
     def records(self) -> list[dict[str, Value]]:
-        """Return the rows as dictionaries with the columns as keys; dates stay dates.
-
-        For JSON, use ``record()["rows"]``, which has dates as text.
+        """Return the rows as dictionaries; dates stay dates (for JSON, ``record()["rows"]`` has texts).
 
         >>> Answer("lit", ("lantern", "oil"), (("red", 2),)).records()
         [{'lantern': 'red', 'oil': 2}]
@@ -227,8 +230,7 @@ class Answer:
         rulesgraph.ontology.errors.UsageError: polars is not installed
           ...pip install...polars
         """
-        columns = list(self.columns)
-        frame: polars.DataFrame = _library("polars").DataFrame(list(self.rows), schema=columns, orient="row")
+        frame: polars.DataFrame = _library("polars").DataFrame(self.rows, schema=self.columns, orient="row")
         return frame
 
     def _repr_html_(self) -> str:
@@ -340,8 +342,6 @@ class Sheet(NamedTuple):
 
 def _library(name: str) -> Any:
     """Import a library of data frames; raises `UsageError` if it is not installed."""
-    from importlib import import_module
-
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
