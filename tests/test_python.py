@@ -354,7 +354,7 @@ def test_an_answer_becomes_a_data_frame_of_polars(monkeypatch: pytest.MonkeyPatc
     frames = SimpleNamespace(DataFrame=lambda rows, **how: given.update(rows=rows, **how))
     monkeypatch.setitem(sys.modules, "polars", frames)
     Answer("lit", ("lantern",), (("red",),)).to_polars()
-    assert given == {"rows": [("red",)], "schema": ["lantern"], "orient": "row"}
+    assert given == {"rows": (("red",),), "schema": ("lantern",), "orient": "row"}
     monkeypatch.setitem(sys.modules, "polars", None)
     with pytest.raises(UsageError, match="polars is not installed"):
         Answer("lit", (), ()).to_polars()
