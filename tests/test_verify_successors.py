@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Iterator
 
 import pytest
 import rulesgraph
+from rulesgraph.queries.verifying.verify import books
 
 HERE = "cr-2026-01-16"
 LOST = "500.5 and 500.5a have been reworded since, and lack"
@@ -111,3 +114,43 @@ def test_a_word_of_a_sentence_is_no_name_of_its_citation(
     messages = [str(row["message"]) for row in newest_rules.verify(text)]
     assert len(messages) == bool(finding)
     assert all(finding in it for it in messages)
+
+
+def _unlike_trace(rules: rulesgraph.Rules, before: str, after: str) -> Iterator[str]:
+    """Yield what `verify` says otherwise than `trace` of any number written against an edition."""
+    numbers = [it for it in books(rules.session, before)[0].titles if "." in it]
+    text = "\n\n".join(f"See rule {it}." for it in numbers)
+    found = [*rules.verify(text, edition=after, written=before, every=True)]
+    assert [row["number"] for row in found] == numbers
+    for row in found:
+        number, said = str(row["number"]), f"{row['finding']} {row['now']} {row['message']}"
+        ends = rules.trace(number, before, after).rows
+        there = {str(it[1]) for it in ends if it[0] == after and it[2] != "removed"}
+        is_gone = f"{number} of {before} has been gone since" in said
+        now = {number} if row["finding"] == "stands" else {*str(row["now"]).split(", ")}
+        if (is_gone != (not there)) or not (is_gone or now <= there):
+            yield f"{number}: verify {said}, trace {sorted(there)}"
+        if {*re.findall(r"of (cr-[\d-]+)", said)} - {before}:
+            yield f"{number}: {said}"
+
+
+def test_verify_and_trace_agree_about_the_mini_game(mini_rules: rulesgraph.Rules) -> None:
+    assert list(_unlike_trace(mini_rules, "cr-2031-02-01", "cr-2031-07-01")) == []
+
+
+@pytest.mark.long(small="test_verify_and_trace_agree_about_the_mini_game")
+@pytest.mark.parametrize("before", ["cr-2008-02-01", "cr-2009-07-11", "cr-2025-04-04"])
+def test_verify_and_trace_agree_about_every_number(before: str, real_rules: rulesgraph.Rules) -> None:
+    assert list(_unlike_trace(real_rules, before, HERE)) == []
+
+
+def test_another_rule_that_had_the_number_later_does_not_count(newest_rules: rulesgraph.Rules) -> None:
+    """Until 2009 two rules in turn were 217.6e, and 405.5 is what the second became."""
+    for written, now in (("2008-02-01", None), ("2009-05-01", "405.5")):
+        [row] = newest_rules.verify("See rule 217.6e.", written=written)
+        assert row["now"] == now
+        assert str(row["message"]).startswith(f"217.6e of cr-{written} ")
+
+
+def test_to_see_says_nothing_of_a_rule_that_is_gone(real_rules: rulesgraph.Rules) -> None:
+    assert not real_rules.verify("See rule 609.5.").rows

@@ -172,8 +172,8 @@ class Judge:
         """Report what became of a number that the edition does not have."""
         meanings, here = self.book.meanings, self.book.name
         told = self.book.meanings.followed(number, written)
-        if told and told.kind == "moved":
-            return self._named(told, words, written)
+        if told:  # another rule that once had the number says nothing of that one
+            return self._named(told, words, written) if told.kind == "moved" else told
         if before := meanings.last_before(number):
             if before.now:
                 return self._gone(citation, number, words)

@@ -102,12 +102,13 @@ class Words:
         return HERE if is_clear else "", lead
 
     def fit_only(self, text: str, number: str) -> bool:
-        """Return whether those before a citation are most of them in a text, and few in a rule."""
+        """Return whether those before a citation, if they weigh enough, are a text's rather than a rule's."""
         own = {it: self.topics.weight(it) for it in self.before}
         least = _MOST_OF * sum(own.values())
         shared = own.keys() & self.topics.stemmer.of([text])[0]
-        here = self.topics.shared(number, own)
-        return sum(map(own.__getitem__, shared)) > least > sum(map(own.__getitem__, here))
+        held = (shared, self.topics.shared(number, own))
+        there, here = (sum(map(own.__getitem__, it)) for it in held)
+        return there > max(least, TELLING) and least > here
 
     def fit_rather(self, text: str, number: str) -> bool:
         """Return whether more of their content is in a text than in a rule."""
