@@ -286,6 +286,38 @@ def test_changes_in_a_thing_in_a_year(real: Session) -> None:
         ask(real, "what changed in 2003")
 
 
+@pytest.mark.parametrize(
+    ("words", "meaning"),
+    [
+        ("which terms were gone by 2009",
+         "Which entries were removed between cr-2008-02-01 and cr-2009-07-11?"),
+        ("which rules were added between 2010 and 2012",
+         "Which rules were added from 2011-01-01 to 2012-12-31?"),
+        ("lifelink, may 2009 vs july 2009",
+         "What changed in Lifelink between cr-2009-05-01 and cr-2009-07-11?"),
+        ("what did equip's number change to", "What is the history of Equip?"),
+        ("what was rule 420.5e renumbered to", "What became of rule 420.5e?"),
+        ("which rules were added between 2008-02-01 and 2008-02-02",
+         "Which rules were added between cr-2008-02-01 and cr-2008-02-01?"),
+    ],
+)  # fmt: skip
+def test_two_times_have_the_changes_between_them(words: str, meaning: str, real: Session) -> None:
+    """Of two days between loaded editions, these are the changes of the known editions in between."""
+    found = ask(real, words)
+    assert found.understood
+    assert found.understood.meaning == meaning
+    if " from " in meaning:
+        assert found.rows
+        assert found.edition == "cr-2009-07-11 to cr-2025-04-04"
+        assert "are known to be from 2011-01-01 to 2012-12-31" in found.notes[0]
+
+
+def test_what_else_had_a_number_comes_first(real: Session) -> None:
+    lead = ask(real, "what has rule number 704.5k become").lead
+    assert lead[0] == "704.5k is in the newest rules, cr-2026-01-16."
+    assert lead[-1].startswith("704.5k was another rule from cr-2009-07-11 to cr-2017-08-25 (now 704.5j)")
+
+
 @pytest.mark.parametrize("words", ["704.5k 2009", "704.5k in 2009"])
 def test_a_year_beside_a_number_is_when_it_is_asked(words: str, real: Session) -> None:
     answer = ask(real, words)

@@ -12,7 +12,7 @@ from rulesgraph import Rules
 from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.queries.answering.ask import ask
 from rulesgraph.queries.answering.comparing import comparisons
-from rulesgraph.queries.answering.moment import Moment, from_their_start, moment_of, span_called
+from rulesgraph.queries.answering.moment import Moment, moment_of, span_called, timed
 from rulesgraph.queries.history.diff import diff, for_people
 from rulesgraph.queries.history.trace import history_of
 from rulesgraph.queries.session import Session
@@ -217,18 +217,21 @@ def test_since_a_year_means_since_its_first_day_or_its_first_edition(
     mini: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its first edition is what was loaded of it, unless the one in force on its first day is loaded too."""
-    assert from_their_start(mini, "new since March 2031 or 2032") == "new since 2031-03-01 or 2032"
-    assert from_their_start(mini, "since 2031, since the start of 2032") == (
+    assert timed(mini, "new since March 2031 or 2032") == "new since 2031-03-01 or 2032"
+    assert timed(mini, "since 2031, since the start of 2032") == (
         "since 2031-02-01, since the start of 2032-01-01"
     )
-    assert from_their_start(mini, "since July 2031") == "since 2031-07-01"
-    assert from_their_start(mini, "since 2030") == "since 2030"
+    assert timed(mini, "since July 2031") == "since 2031-07-01"
+    assert timed(mini, "since 2030") == "since 2030"
+    assert timed(mini, "gone by March 2031") == f"gone between {BEFORE} and March 2031"
+    assert timed(mini, "moths, May 2031 compared to 2032") == "moths in May 2031 vs 2032"
+    assert timed(mini, "moths of 2031 versus 2032") == "moths of 2031 vs 2032"
     newest = mini.editions()[0]
     loaded = [newest._replace(id=f"cr-{day}", issued=day) for day in (date(2016, 11, 11), date(2008, 2, 1))]
     monkeypatch.setattr(mini, "editions", lambda: loaded)
-    assert from_their_start(mini, "since 2012, since 2016") == "since 2012-01-01, since 2016-11-11"
+    assert timed(mini, "since 2012, since 2016") == "since 2012-01-01, since 2016-11-11"
     loaded[1] = newest._replace(id="cr-2015-11-13", issued=date(2015, 11, 13))
-    assert from_their_start(mini, "since 2016") == "since 2016-01-01"
+    assert timed(mini, "since 2016") == "since 2016-01-01"
 
 
 @pytest.mark.long(small="test_words_of_many_people_are_understood")

@@ -15,7 +15,7 @@ from ..catalogue.questions import question
 from ..session import Answer, Session, Understood
 from .card_lists import list_asked, list_of, listed
 from .histories import SlotValues, WordReading, computed
-from .moment import TimeSpan, from_their_start, since_called
+from .moment import TimeSpan, since_called, timed
 from .running import answer_to
 from .understanding import meanings, name_alone
 
@@ -42,7 +42,7 @@ def of_cards(session: Session, words: str, edition: str | None, changes: Changes
         return answer_to(session, asked.question, asked.args, where)._replace(understood=told)
     cards = {it.used.lower(): it.name for it in cards_in(session, words) if it.iri}
     among = [question("interaction"), *(it for it in computed() if it.area == "cards")]
-    for fit in fitting(from_their_start(session, words), among) if cards else ():
+    for fit in fitting(timed(session, words), among) if cards else ():
         given = {slot: _meant(session, slot, said, cards) for slot, said in fit.given.items()}
         answer_to_fit = _answer(session, fit, given, edition, changes) if all(given.values()) else None
         if answer_to_fit:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
 from functools import partial
 from typing import cast
 
-from ...loaders.language.dates import periods, with_years
 from ...loaders.language.names import plural, singular
 from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, grouped, slug
@@ -19,7 +17,7 @@ from ..finding.recognition import Recognised, recognise
 from ..finding.things import Thing
 from ..session import Answer, Session, with_history
 from .histories import OF_ONE_THING, SlotValues, WordReading, computed
-from .moment import TimeSpan, edition_called, from_their_start, since_called, span_called
+from .moment import TimeSpan, edition_called, since_called, span_called, timed
 from .neutral import is_neutral
 from .running import answer_to, command
 from .understanding import name_alone, named_as, respelled, thing_named
@@ -40,10 +38,8 @@ _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".s
 _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|final", re.IGNORECASE)
 
 
-_YEAR_COMPARED = re.compile(r"\b(?:19|20)\d\d(?= (?:vs|versus)\b)", re.IGNORECASE)
-"""A year without a preposition that is compared with another time: *the legend rule 2008 vs now*."""
-
-_TEXT_OF = re.compile(r"^(?:the )?(?:definition|meaning|text|words|wording) of ", re.IGNORECASE)
+_PART = r"(?:definition|meaning|text|words|wording|(?:rule )?number)"
+_TEXT_OF = re.compile(rf"^(?:the )?{_PART} of |['’]s {_PART}$", re.IGNORECASE)
 
 
 def comparisons(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
@@ -52,11 +48,7 @@ def comparisons(session: Session, words: str, *, around: bool = False) -> Iterat
     `around` is that of `understanding.meanings`. Raises `UnknownNameError` for an edition that is not loaded.
     """
     among = [it for it in computed() if it.name != "whereabouts" and it.area != "cards"]
-    words = from_their_start(session, with_years(words, date.today()))
-    read = [range(it.start, it.end) for it in periods(words)]
-    words = _YEAR_COMPARED.sub(
-        lambda year: year[0] if any(year.start() in it for it in read) else f"in {year[0]}", words
-    )
+    words = timed(session, words)
     for asked in dict.fromkeys((words, respelled(session, words))):
         found = False
         for it in _computed(session, asked, among, around):
@@ -123,7 +115,7 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     from ..history.diff import diff, for_people
     from .dated import dated, newcomers, over_parts
 
-    span = _between(given)
+    span = _between(session, given)
     before, after = span.before, span.after
     how = _HOW[given.get("how", "new").lower()]
     what = _WHAT.get(given["what"].lower()) or _kind(session, given["what"])
@@ -167,7 +159,7 @@ def _kind(session: Session, words: str) -> Thing | None:
 
 def _difference(session: Session, given: SlotValues, *things: Recognised | str) -> Iterator[WordReading]:
     """Yield what changed between two editions, or since one, in all rules or within some."""
-    span = _between(given)
+    span = _between(session, given)
     before, after = span.before, span.after
     if not before or not after:
         return
@@ -215,11 +207,12 @@ def _within(session: Session, given: SlotValues) -> Iterator[WordReading]:
         yield from (it._replace(command="") for it in _difference(session, given, given["what"]))
 
 
-def _between(given: SlotValues) -> TimeSpan:
+def _between(session: Session, given: SlotValues) -> TimeSpan:
     """Return the time in which changes are asked for."""
     if "after" not in given:
         return cast("TimeSpan", given.get("during") or given["before"])
-    return TimeSpan(given["before"].before, given["after"].before)
+    since: TimeSpan = given["before"]
+    return since.until(session, given["after"])
 
 
 def _over(session: Session, given: SlotValues) -> Iterator[WordReading]:

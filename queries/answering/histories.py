@@ -69,13 +69,15 @@ def life(session: Session, given: SlotValues) -> Iterator[WordReading]:
 def _life_of(session: Session, it: Recognised | str) -> Answer:
     """Return the history of a rule, given by its number, or of a thing; first its state today.
 
-    A former name that no row has is told as well.
+    A former name that no row has is told as well, and which other rules had a number.
     """
     from ..history.summary import told_history
     from .dated import named_then
 
     if isinstance(it, str):
-        return told_history(session, it)
+        found = told_history(session, it)
+        other = (note for note in found.notes if note.startswith(f"{it} was another rule"))
+        return found._replace(lead=(*found.lead, *other))
     if it.how is How.PLAYERS and number_in(it.name):
         said = f"No text has the name “{it.used}”, so it has no date: this is the history of {it.name}."
         return told_history(session, it.name, [said])

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from ...loaders.history.lives import bundled_lives
-from ...loaders.language.dates import periods
+from ...loaders.language.dates import periods, with_years
 from ...ontology import UnknownNameError
 from ..finding.recognition import Recognised, recognise
 from ..session import Session, with_history, without_text
@@ -32,6 +32,12 @@ _YEAR_ALONE = re.compile(
 """A year without a preposition: *did 2009 have*, *the 2009 zones*, *zones 2009*, *100.3 2009*."""
 
 _SINCE = re.compile(r"\bsince (?:the (?:start|beginning) of )?$", re.IGNORECASE)
+_VERSUS = re.compile(r"\s+(?:vs\.?|versus|against|compared (?:to|with))\s+", re.IGNORECASE)
+_YEAR_COMPARED = re.compile(rf"\b(?:19|20)\d\d(?={_VERSUS.pattern})", re.IGNORECASE)
+"""A year without a preposition that is compared with another time: *the legend rule 2008 vs now*."""
+
+_IN = re.compile(r"(?:^|\b(?:in|of|from|between))\s*$", re.IGNORECASE)
+_BY = re.compile(r"\bby (?:the end of )?$", re.IGNORECASE)
 _PLACED = re.compile(
     r"(?:the |our )?(?:(?P<newest>now|today|current|newest|latest|present|this)|last|previous|former|prior)"
     r"(?: (?:(?:set of |comprehensive )?rules|rules? (?:update|change)|edition|version|release|update|one)"
@@ -172,6 +178,21 @@ class TimeSpan(NamedTuple):
         """The time in words: by its editions, if all their changes are in it."""
         return f"between {self.before} and {self.after}" if self.exact else self.name
 
+    def until(self, session: Session, end: TimeSpan) -> TimeSpan:
+        """Return the time between two editions or days; this one and the `end` are the times since them.
+
+        If no edition from between them is loaded, it is a part of the time until the next one that is.
+        """
+        span = TimeSpan(self.before, end.before)
+        if span.before != span.after or not self.first < end.first:
+            return span
+        last = end.first - timedelta(1)
+        near = next((it.id for it in with_history(session.editions()) if it.id > span.before), "")
+        if not near or span.before >= bundled_lives().in_force(last):
+            return span
+        span = TimeSpan(self.before, near, self.first, last, f"from {self.first} to {last}")
+        return span.compared(session)
+
     def compared(self, session: Session) -> TimeSpan:
         """Return it with `whole` as the known editions have it, loaded or not."""
         known = {*bundled_lives().editions, *(it.id for it in with_history(session.editions()))}
@@ -228,20 +249,31 @@ def since_called(session: Session, words: str) -> TimeSpan | None:
     return TimeSpan(before, after, first, name=f"since {day}").compared(session)
 
 
-def from_their_start(session: Session, words: str) -> str:
-    """Return words with *since 2020* as *since 2020-01-01*, if what was in force on that day is loaded.
+def timed(session: Session, words: str) -> str:
+    """Return words with their times as questions about changes have them.
 
-    Else it is since the first edition of that year that is loaded, or since the last one before it.
+    *By 2016* is *between* the oldest loaded edition *and 2016*, *flying, 2008 vs now* is *flying in 2008 vs
+    now*. *Since 2020* is *since 2020-01-01* if what was in force on that day is loaded, else since the first
+    edition of that year that is loaded, or since the last one before it.
     """
-    told = [it for it in periods(words) if it.first != it.last and _SINCE.search(words[: it.start])]
+    words = with_years(words, date.today())
     issued = {it.issued: it.id for it in with_history(session.editions()) if it.issued}
-    for it in reversed(told):
-        before = [id_ for day, id_ in issued.items() if day <= it.first]
-        within = [day for day in issued if it.first < day <= it.last]
-        is_known = before and before[-1] == bundled_lives().in_force(it.first)
-        start = within[0] if within and not is_known else it.first
-        if before or within:
-            words = f"{words[: it.start]}{start}{words[it.end :]}"
+    compared = next((it for it in periods(words) if _VERSUS.match(words, it.end)), None)
+    year = _YEAR_COMPARED.search(words)
+    if compared or year:
+        start, end = (compared.start, compared.end) if compared else year.span() if year else (0, 0)
+        lead = words[:start] if _IN.search(words[:start]) else f"{words[:start].rstrip(' ,:')} in "
+        words = f"{lead}{words[start:end]}{_VERSUS.sub(' vs ', words[end:], count=1)}"
+    for it in reversed([*periods(words)] if issued else []):
+        lead, rest = words[: it.start], words[it.end :]
+        if by := _BY.search(lead):
+            words = f"{lead[: by.start()]}between {min(issued.values())} and {words[it.start :]}"
+        elif it.first != it.last and _SINCE.search(lead):
+            known = [id_ for day, id_ in issued.items() if day <= it.first]
+            within = [day for day in issued if it.first < day <= it.last]
+            is_known = known and known[-1] == bundled_lives().in_force(it.first)
+            day = within[0] if within and not is_known else it.first
+            words = f"{lead}{day}{rest}" if known or within else words
     return words
 
 
