@@ -318,6 +318,17 @@ def test_what_else_had_a_number_comes_first(real: Session) -> None:
     assert lead[-1].startswith("704.5k was another rule from cr-2009-07-11 to cr-2017-08-25 (now 704.5j)")
 
 
+@pytest.mark.parametrize("words", ["the newest keyword actions", "which keyword action was added last"])
+def test_the_newest_things_of_a_kind_have_the_date_of_their_rule(words: str, real: Session) -> None:
+    found = ask(real, words)
+    assert found.columns == ("since", "item", "number")
+    assert found.rows[:3] == (
+        ("cr-2026-01-16", "Blight", "701.68"),
+        ("cr-2025-11-14", "Waterbend", "701.67"),
+        ("cr-2025-11-14", "Earthbend", "701.66"),
+    )
+
+
 @pytest.mark.parametrize("words", ["704.5k 2009", "704.5k in 2009"])
 def test_a_year_beside_a_number_is_when_it_is_asked(words: str, real: Session) -> None:
     answer = ask(real, words)
@@ -328,14 +339,14 @@ def test_a_year_beside_a_number_is_when_it_is_asked(words: str, real: Session) -
 def test_a_month_without_a_year_is_the_last_one(mini: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     from datetime import date
 
-    from rulesgraph.queries.answering import comparing
+    from rulesgraph.queries.answering import moment
 
     class Then(date):
         @classmethod
         def today(cls) -> Then:
             return cls(2031, 9, 1)
 
-    monkeypatch.setattr(comparing, "date", Then)
+    monkeypatch.setattr(moment, "date", Then)
     answer = ask(mini, "what changed since March?")
     assert answer.understood
     assert answer.understood.meaning == "What changed between cr-2031-02-01 and cr-2031-07-01?"

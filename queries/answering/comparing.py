@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import cast
 
-from ...loaders.language.names import plural, singular
+from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
-from ...ontology import UnknownNameError, grouped, slug
+from ...ontology import UnknownNameError, slug
 from ..catalogue.matching import fitting
 from ..catalogue.questions import ParameterKind, Question, question
 from ..finding.kinds import kind_called
@@ -124,12 +124,7 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
 
     def found_in(part: TimeSpan) -> Answer:
         if isinstance(what, Thing) and how in ("added", "removed"):
-            asked = ("list_items", "terms_of_kind")
-
-            def listed(edition: str) -> Iterator[Answer]:
-                return (answer_to(session, question(it), (what.name,), edition) for it in asked)
-
-            return newcomers(session, listed, part, how)
+            return newcomers(session, partial(_listed, session, what.name), part, how)
         found = diff(session, part.before, part.after, only=how if part.whole else None)
         changes = for_people(found.changes)
         if not part.whole:
@@ -149,6 +144,22 @@ def _changed(session: Session, given: SlotValues) -> Iterator[WordReading]:
     )
     answer = partial(over_parts, span, found_in)
     yield WordReading(meaning, command(*asked), answer, loose=False, settled=True)
+
+
+def _listed(session: Session, kind: str, edition: str) -> Iterator[Answer]:
+    """Yield the possible answers that list things of a kind in an edition."""
+    return (answer_to(session, question(it), (kind,), edition) for it in ("list_items", "terms_of_kind"))
+
+
+def _newest(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield since when each thing of a kind is in the newest rules."""
+    kind, edition = _kind(session, given["what"]), edition_called(session, "now")
+    if kind and edition:
+        from .since import newest
+
+        answer = partial(newest, session, partial(_listed, session, kind.name), edition)
+        meaning = f"Which {plural(kind.name)} are the newest?"
+        yield WordReading(meaning, command("ask", meaning), answer)
 
 
 def _kind(session: Session, words: str) -> Thing | None:
@@ -189,8 +200,6 @@ def within_card(session: Session, given: SlotValues) -> WordReading | None:
     """Return the reading of what changed between two editions, or since one, in the rules of a card."""
     return next(_difference(session, given, given["card"]), None)
 
-
-_HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 
 _AMONG = re.compile(r"\s*(?:[/,;&]|\b(?:and|or)\b)\s*", re.IGNORECASE)
 """What stands between the names of several things."""
@@ -316,6 +325,7 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     "changed_between": _changed,
     "changed_since": _changed,
     "changed_in": _changed,
+    "newest": _newest,
     "within": _within,
     "difference": _difference,
     "since": _since,
@@ -329,14 +339,3 @@ _ANSWERED: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] 
     **OF_ONE_THING,
 }
 """The function for each of the questions of `computed.txt`."""
-
-
-def with_numbers(words: str, answer: Answer) -> Answer:
-    """Return the items of lists, first how many of each if that is what the words ask."""
-    if answer.name != "list_items" or not _HOW_MANY.match(words):
-        return answer
-    lists = grouped((str(row["list"]), str(row["item"]).lower()) for row in answer)
-    numbers = {name: len({*own}) for name, own in lists.items()}
-    said = (f"{it:,} {(singular if it == 1 else plural)(name)}" for name, it in numbers.items())
-    lead = f"{answer.edition} lists {' and '.join(said)}."
-    return answer._replace(lead=(lead, *answer.lead), notes=(lead, *answer.notes))

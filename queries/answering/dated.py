@@ -233,11 +233,11 @@ def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Ans
     before, after = (span.before, span.after) if how == "added" else (span.after, span.before)
     label = f"{span.before} to {span.after}"
     of_old = (found for found in listed(before) if found.rows)
-    former = {form for found in of_old for name in _called(found) for form in _forms(name)}
+    former = {form for found in of_old for name in items_of(found) for form in _forms(name)}
     answer = next((found for found in listed(after) if found.rows), None)
     if answer is None:
         return Answer("list_items", question("list_items").returns, (), label)
-    called = _called(answer)
+    called = items_of(answer)
     # Without any earlier member of the kind, newcomers cannot be identified: all members then count as old.
     added = set() if former and not any(map(number_in, called)) else _added(session, before, after)
     new = [
@@ -252,7 +252,7 @@ def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Ans
     found = answer._replace(rows=tuple(row for _, row in new), edition=label)
     if span.whole:
         return found
-    lives = _lives(session, after, [name for name, _ in new])
+    lives = lives_called(session, after, [name for name, _ in new])
     ways = (ChangeKind.ADDED, ChangeKind.SPLIT) if how == "added" else (ChangeKind.REMOVED, ChangeKind.MERGED)
     kept = tuple(row for name, row in new if not _kinds_in(lives.get(name, ()), span).isdisjoint(ways))
     return _narrowed(found, kept, span, sum(name not in lives for name, _ in new))
@@ -266,7 +266,7 @@ def dated(session: Session, changes: Answer, span: TimeSpan, how: str = "") -> A
     lives: dict[tuple[str, str], Sequence[Cells]] = {}
     for side, edition in ((3, span.after), (2, span.before)):
         names = [str(row[side]) for row in changes.rows if row[side] and (side == 3 or not row[3])]
-        lives |= {(edition, name): life for name, life in _lives(session, edition, names).items()}
+        lives |= {(edition, name): life for name, life in lives_called(session, edition, names).items()}
     kept: list[Cells] = []
     unknown = 0
     for row in changes.rows:
@@ -290,7 +290,7 @@ def _narrowed(answer: Answer, kept: tuple[Cells, ...], span: TimeSpan, unknown: 
     return answer._replace(rows=kept, notes=(note, *answer.notes))
 
 
-def _lives(session: Session, edition: str, names: Sequence[str]) -> dict[str, Sequence[Cells]]:
+def lives_called(session: Session, edition: str, names: Sequence[str]) -> dict[str, Sequence[Cells]]:
     """Return the history of the rule with each number or title, or that defines the term, by its name."""
     [here] = [it for it in with_history(session.editions()) if it.id == edition]
     items = outline(session, here)
@@ -314,7 +314,8 @@ def _kinds_in(life: Sequence[Cells], span: TimeSpan) -> set[str]:
     return {ChangeKind.ADDED.value} if begun else kinds
 
 
-def _called(answer: Answer) -> list[str]:
+def items_of(answer: Answer) -> list[str]:
+    """Return the names in the rows of a list of things."""
     column = answer.columns.index("item" if "item" in answer.columns else "term")
     return [str(row[column]) for row in answer.rows]
 

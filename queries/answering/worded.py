@@ -10,8 +10,9 @@ from itertools import chain, islice
 
 from ...loaders.language.everyday import SMALL
 from ...loaders.language.lexicon import How
+from ...loaders.language.names import plural, singular
 from ...loaders.language.words import words_in
-from ...ontology import RulesMissingError, UnknownNameError, UsageError
+from ...ontology import RulesMissingError, UnknownNameError, UsageError, grouped
 from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.questions import question
 from ..finding.kinds import kinds_within
@@ -22,7 +23,7 @@ from ..reliance.levels import Reach
 from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, words_of_tournaments
 from ..session import Answer, Session, Understood
 from .card_lists import doubts_of_cards
-from .comparing import with_numbers, within_card
+from .comparing import within_card
 from .histories import WordReading, former_of_subject, how_named
 from .moment import in_the_present, moment_beside
 from .readings import SHOWN_BARE, readings
@@ -33,6 +34,8 @@ _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """The form of a question's name."""
 
 _WAS_A = re.compile(r"\W*(?:was|were)\b.+\ban?\b", re.IGNORECASE)
+
+_HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 
 _MOST_OTHERS = 3  # other readings offered
 
@@ -86,7 +89,7 @@ def answer_in_words(
                 answer = of_its_time(session, words, reading, answer, other)
             notes = (*undecided, *_asked_of(edition, reading.edition), *answer.notes)
             answer = answer._replace(notes=(*notes, *_elsewhere(session, words, edition)))
-            return _told(with_numbers(words, answer), reading, likely)
+            return _told(_with_numbers(words, answer), reading, likely)
         if reading.asked[:1] == ("whether",):  # that no rule says so is reported with any other answer
             undecided += answer.notes
             continue
@@ -233,3 +236,14 @@ def _unknown(session: Session, words: str) -> UnknownNameError | None:
     if not isinstance(refused, UnknownNameError):
         raise refused
     return refused if refused.kind != "question" else None
+
+
+def _with_numbers(words: str, answer: Answer) -> Answer:
+    """Return the items of lists, first how many of each if that is what the words ask."""
+    if answer.name != "list_items" or not _HOW_MANY.match(words):
+        return answer
+    lists = grouped((str(row["list"]), str(row["item"]).lower()) for row in answer)
+    numbers = {name: len({*own}) for name, own in lists.items()}
+    said = (f"{it:,} {(singular if it == 1 else plural)(name)}" for name, it in numbers.items())
+    lead = f"{answer.edition} lists {' and '.join(said)}."
+    return answer._replace(lead=(lead, *answer.lead), notes=(lead, *answer.notes))
