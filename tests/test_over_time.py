@@ -124,11 +124,42 @@ def test_a_time_before_all_editions_is_an_answer(real: Session) -> None:
 
 def test_another_rule_with_the_number_is_not_that_of_the_time(real: Session) -> None:
     answer = ask(real, "what did rule 702.18 say in 2012")
-    assert (answer.edition, answer.answered) == ("cr-2009-07-11", False)
+    assert (answer.edition, answer.answered) == ("cr-2009-07-11", True)
+    assert answer.rows[0][:2] == ("702.17", "Trample")
     assert answer.lead == (
         "702.18 of 2012 is 702.19 in cr-2026-01-16, 702.19 in cr-2025-04-04, 702.17 in cr-2009-07-11 "
-        "and 2 more.",
+        "and 2 more. It is shown as 702.17 of cr-2009-07-11. These words are of cr-2009-07-11. "
+        "Before 2012 they changed in cr-2010-02-01.",
     )
+
+
+def test_an_exact_day_is_not_answered_by_an_older_text_in_silence(real: Session) -> None:
+    answer = ask(real, "what did rule 704.5k say on 2016-12-01")
+    assert (answer.edition, answer.rows[0][0]) == ("cr-2009-07-11", "704.5k")
+    assert answer.lead == (
+        "These words are of cr-2009-07-11. Before 2016-12-01 they changed in cr-2013-07-13.",
+    )
+    assert ask(real, "what did rule 704.5k say on 2009-07-11").lead == ()
+    answer = ask(real, "what was rule 701.18 on 2022-03-01")
+    assert (answer.rows[0][1], answer.edition) == ("Scry", "cr-2009-07-11")
+
+
+@pytest.mark.parametrize(
+    ("words", "meaning"),
+    [
+        ("what changed from 2025-06-06 to 2026-01-16", "What changed from 2025-06-07 to 2026-01-16?"),
+        ("what changed in the rules in 2025", "What changed in 2025?"),
+        (
+            "what changed from 2025-04-04 to 2026-01-16",
+            "What changed between cr-2025-04-04 and cr-2026-01-16?",
+        ),
+        ("what changed between 2008 and 2009", "What changed between cr-2008-02-01 and cr-2009-07-11?"),
+    ],
+)
+def test_changes_between_days_are_those_between_them(words: str, meaning: str, real: Session) -> None:
+    understood = ask(real, words).understood
+    assert understood
+    assert understood.meaning == meaning
 
 
 @pytest.mark.parametrize("what", ["definition of permanent", "wording of 704.5k", "meaning of trample"])

@@ -205,8 +205,14 @@ _AMONG = re.compile(r"\s*(?:[/,;&]|\b(?:and|or)\b)\s*", re.IGNORECASE)
 """What stands between the names of several things."""
 
 
+_ALL_RULES = re.compile(r"\W*(?:the )?(?:comprehensive |magic )?rules\W*", re.IGNORECASE)
+
+
 def _within(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield what changed in some things between two editions; words that name nothing are refused."""
+    if _ALL_RULES.fullmatch(given["what"]):
+        yield from _difference(session, given)
+        return
     whole = _thing(session, given["what"])
     named = [whole] if whole else [_thing(session, it) for it in _AMONG.split(given["what"]) if it]
     things = [it for it in named if it]

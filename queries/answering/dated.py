@@ -114,13 +114,21 @@ def numbered_then(session: Session, number: str, when: str, edition: str = "") -
     It is ``""`` if an `edition` has the same rule with that number, or is not in the bundled list.
     """
     lives = bundled_lives()
-    provision = lives.holding(number, lives.in_force(_period(when).last))
-    if edition and (edition not in lives.editions or provision == lives.holding(number, edition)):
+    then = lives.in_force(_period(when).last)
+    is_other = lives.holding(number, then) != lives.holding(number, edition)
+    if edition and (edition not in lives.editions or not is_other):
         return ""
-    standing = rules_of_provision(session, provision) if provision else ()
+    standing = rules_numbered(session, number, then)
     if not standing:
         return f"No edition of {when} that is known has {number}, or no loaded one has its rule."
-    return f"{number} of {when} is {in_a_list([f'{own} in {edition}' for edition, _, own in standing])}."
+    return f"{number} of {when} is {in_a_list([f'{own} in {edition}' for edition, own in standing])}."
+
+
+def rules_numbered(session: Session, number: str, then: str) -> list[tuple[str, str]]:
+    """Return the loaded editions that have the rule with a number in an edition `then`, and its number."""
+    provision = bundled_lives().holding(number, then)
+    found = rules_of_provision(session, provision) if provision else []
+    return [(edition, own) for edition, _, own in found]
 
 
 def _told(found: Answer, said: str) -> DatedHistory:

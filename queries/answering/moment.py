@@ -142,12 +142,16 @@ def edition_called(session: Session, words: str) -> str | None:
     return edition_of(session, moments[0])
 
 
+_LONGEST_MONTH = timedelta(31)
+
+
 class TimeSpan(NamedTuple):
     """A time, and the loaded editions around it: all its changes are between them.
 
     `before` and `after` are their ids, ``""`` for a missing one; the days `first` and `last` are in the time.
     `name` says which one is meant: *in 2012*. If not `whole`, other changes are between the two as well.
     `later` is the next edition that is loaded, if the last one of the time is not: some changes come with it.
+    `rough` is the time since some day of a year.
     """
 
     before: str
@@ -157,6 +161,7 @@ class TimeSpan(NamedTuple):
     name: str = ""
     whole: bool = True
     later: str = ""
+    rough: bool = False
 
     @property
     def exact(self) -> bool:
@@ -181,16 +186,16 @@ class TimeSpan(NamedTuple):
     def until(self, session: Session, end: TimeSpan) -> TimeSpan:
         """Return the time between two editions or days; this one and the `end` are the times since them.
 
-        If no edition from between them is loaded, it is a part of the time until the next one that is.
+        If one of them is only a year, it is the time between the editions of then, if there are two.
         """
-        span = TimeSpan(self.before, end.before)
-        if span.before != span.after or not self.first < end.first:
-            return span
+        is_rough = (self.rough or end.rough) and self.before != end.before
+        if is_rough or not self.first < end.first:
+            return TimeSpan(self.before, end.before)
         last = end.first - timedelta(1)
-        near = next((it.id for it in with_history(session.editions()) if it.id > span.before), "")
-        if not near or span.before >= bundled_lives().in_force(last):
-            return span
-        span = TimeSpan(self.before, near, self.first, last, f"from {self.first} to {last}")
+        near = next((it.id for it in with_history(session.editions()) if it.id > end.before), "")
+        later = near if end.before < bundled_lives().in_force(last) else ""
+        after, later = (later or end.before, "") if self.before == end.before else (end.before, later)
+        span = TimeSpan(self.before, after, self.first, last, f"from {self.first} to {last}", later=later)
         return span.compared(session)
 
     def compared(self, session: Session) -> TimeSpan:
@@ -246,7 +251,8 @@ def since_called(session: Session, words: str) -> TimeSpan | None:
     day = period.last if period else issued.get(before) or date.min
     after = edition_called(session, "now") or ""
     first = min(day, date.max - timedelta(1)) + timedelta(1)
-    return TimeSpan(before, after, first, name=f"since {day}").compared(session)
+    is_rough = period is not None and period.last - period.first > _LONGEST_MONTH
+    return TimeSpan(before, after, first, name=f"since {day}", rough=is_rough).compared(session)
 
 
 def timed(session: Session, words: str) -> str:

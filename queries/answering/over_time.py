@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,15 +14,18 @@ from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.dates import Period, periods
 from ...loaders.language.numbers import number_in
 from ...ontology import RG, UsageError, in_a_list, with_article
+from ..catalogue.questions import question
 from ..finding.names import capital, identify
 from ..finding.recognition import recognise
 from ..history.summary import CHANGED, changes_within, or_earlier
 from ..history.trace import history_of
 from ..searching.closest import closest
 from ..session import MOST_IN_VIEW, Answer, Cells, Edition, Session, with_history
-from .dated import name_in, numbered_then
+from .dated import name_in, numbered_then, rules_numbered
 from .gone import MOST_GONE, went, with_all
 from .histories import WordReading
+from .readings import with_parts
+from .running import answer_to
 from .stated import DECIDES
 
 AskIn = Callable[[str], Answer]
@@ -59,9 +63,11 @@ def of_its_time(session: Session, words: str, reading: WordReading, answer: Answ
         return once if once.rows else answer
     if not reading.edition:
         return of_former(session, name, answer) if is_text and name and not number_in(name) else answer
-    period = next((it for it in periods(words) if it.first != it.last), None)
+    period = next(periods(words), None)
     if period is None:
         return answer
+    if is_text and (meant := _numbered_otherwise(session, number_in(name), period, answer)):
+        return meant
     then = [it.id for it in in_force(session, period) if it.id <= answer.edition]
     changed = _changes(session, name, answer) if name else set(then)
     before = [it for it, after in pairwise(then) if any(it < x <= after for x in changed)]
@@ -77,10 +83,27 @@ def of_its_time(session: Session, words: str, reading: WordReading, answer: Answ
     if len(found) > 1 and not is_text:
         told = _told(session, found, words, editions[-1])
         said = f"The editions of {period.name} differ: {told} {said}".rstrip()
-    number = number_in(name)
-    if number and (other := numbered_then(session, number, period.name, answer.edition)):
-        said, answer = other, answer._replace(answered=False)
     return answer._replace(lead=(said, *answer.lead), notes=(said, *answer.notes)) if said else answer
+
+
+def _numbered_otherwise(session: Session, number: str, period: Period, found: Answer) -> Answer | None:
+    """Return the text of the rule that had a number in a time, if the text found is another rule's.
+
+    It is that of the last loaded edition of that time or before with the rule, else of the first after it.
+    """
+    said = numbered_then(session, number, period.name, found.edition) if number else ""
+    if not said:
+        return None
+    then = bundled_lives().in_force(period.last)
+    standing = {it: own for it, own in rules_numbered(session, number, then) if own}
+    edition = max((it for it in standing if it <= then), default=min(standing, default=""))
+    if edition:
+        own = standing[edition]
+        asked = partial(answer_to, session, question("rule_text"), (own,), edition)
+        found = with_parts(session, asked, (own,), edition)
+        held = _held(period, [edition], _changes(session, own, found), is_text=True)
+        said = f"{said} It is shown as {own} of {edition}. {held}".rstrip()
+    return found._replace(lead=(said, *found.lead), notes=(said, *found.notes), answered=bool(edition))
 
 
 def in_force(session: Session, period: Period) -> list[Edition]:
@@ -104,6 +127,8 @@ def _changes(session: Session, name: str, found: Answer) -> set[str]:
 def _held(period: Period, editions: Sequence[str], changed: set[str], is_text: bool) -> str:
     """Return of which editions words are, and when they changed in a time, or between these and it."""
     first, last = f"cr-{period.first}", f"cr-{period.last}"
+    if period.first == period.last:  # a day has one text: what made it is no change of that day
+        changed = {it for it in changed if it > editions[-1]}
     told = {
         "Before": sorted(it for it in changed if editions[-1] < it < first),
         "In": sorted(it for it in changed if first <= it <= last),

@@ -82,7 +82,7 @@ def _asked(
         where = asked.edition or edition
         answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
         if asked.question.name == "rule_text":
-            answer = partial(_with_parts, session, answer, asked.args, where)
+            answer = partial(with_parts, session, answer, asked.args, where)
         elif asked.question.walk == "interaction":
             from ..cards.meeting import in_common
 
@@ -99,7 +99,7 @@ def _asked(
     yield from whereabouts(session, words, around=around)
 
 
-def _with_parts(
+def with_parts(
     session: Session, text: Callable[[], Answer], args: Sequence[str], edition: str | None
 ) -> Answer:
     """Return the text of a rule; whoever asks what a mere heading says means the rules below it."""
