@@ -27,6 +27,7 @@ from rulesgraph.loaders.linking.labels import NamedTerm
 from rulesgraph.loaders.store import open_store
 from rulesgraph.ontology.errors import SourceError
 from rulesgraph.ontology.iris import Iris
+from rulesgraph.queries.cards.naming import cards_in, doubts_about
 
 IRIS = Iris()
 
@@ -294,6 +295,18 @@ def test_links_of_real_cards_are_right(shared: Path) -> None:
     both = [row for row in built.ask("cards_with_both", "Artifact", "Creature") if row["has"] == "both"]
     assert len(both) == 330
     assert [row["quote"] for row in both] == [row["types"] for row in both]
+    # A name of one word, even an everyday one, is never told as that of no loaded card.
+    titles = "SELECT DISTINCT ?name { GRAPH ?g { ?card a rg:Card ; dcterms:title ?name } }"
+    names = [name for (name,) in built.sparql(titles).rows if str(name).isalpha()]
+    forms = ("{} and poison", "{}: how much damage", "{}, infect", "{} with infect", "{} & infect")
+    doubts = [
+        doubt
+        for name in names
+        for form in forms
+        for doubt in doubts_about(cards_in(built.session, form.format(name)), "")
+        if f"“{name}”" in doubt
+    ]
+    assert (len(names), doubts) == (479, [])
 
 
 def test_keys_of_names() -> None:

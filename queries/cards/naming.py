@@ -159,6 +159,14 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     for word in unknown:
         if not overlap(*word.span(), [*read_so, *((it.start, it.end) for it in found)]):
             found += unloaded_subject(session, text, word)
+    # What can only be a card is the loaded one of that name, also where its capital says nothing.
+    named = {(it.start, it.end): own for it in likely for own in known[it.key] if own[0] != "partKey"}
+    found = [
+        NamedCard(named[at][2], it.used, *at, named[at][1])
+        if not it.iri and (at := (it.start, it.end)) in named
+        else it
+        for it in found
+    ]
     sure = [(it.start, it.end) for it in found if it.iri]
     found = [it for it in found if it.iri or not overlap(it.start, it.end, sure)]
     return tuple(sorted(found, key=lambda it: it.start))
