@@ -449,3 +449,9 @@ def test_a_place_that_no_step_has_is_told_by_all_of_them(defined: Session) -> No
 )
 def test_one_part_of_the_turn_is_asked_for_by_its_place(words: str, text: str, newest_rules: Rules) -> None:
     assert [row["text"] for row in newest_rules.ask(words)] == [text]
+
+
+@pytest.mark.parametrize("words", ["+1/+1 counter vs -1/-1 counter", "+1/+1 counters and -1/-1 counters"])
+def test_a_thing_is_not_compared_with_itself(words: str, newest: Session) -> None:
+    answer = ask(newest, words)
+    assert (answer.name, answer.rows[0][0]) == ("closest_rules", "704.5q")

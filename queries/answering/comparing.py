@@ -16,7 +16,7 @@ from ..finding.kinds import kind_called
 from ..finding.recognition import Recognised, recognise
 from ..finding.things import Thing
 from ..session import Answer, Session, with_history
-from .histories import OF_ONE_THING, SlotValues, WordReading, computed
+from .histories import OF_ONE_THING, SlotValues, WordReading, computed, newest
 from .moment import TimeSpan, edition_called, since_called, span_called, timed
 from .neutral import is_neutral
 from .running import answer_to, command
@@ -155,8 +155,6 @@ def _newest(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield since when each thing of a kind is in the newest rules."""
     kind, edition = _kind(session, given["what"]), edition_called(session, "now")
     if kind and edition:
-        from .since import newest
-
         answer = partial(newest, session, partial(_listed, session, kind.name), edition)
         meaning = f"Which {plural(kind.name)} are the newest?"
         yield WordReading(meaning, command("ask", meaning), answer)

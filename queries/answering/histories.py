@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import sentences
-from ...ontology import UsageError, packaged, with_article
+from ...ontology import UsageError, counted, packaged, with_article
 from ..catalogue.questions import Question, question, read_question
 from ..finding.kinds import kind_called
 from ..finding.names import identify
@@ -298,3 +298,30 @@ def how_named(it: Recognised) -> str:
         return ""
     note = f": {it.note[0].lower()}{it.note[1:]}" if it.note else "."
     return f'"{it.used}" is {it.name}, {it.how.value}{note}'
+
+
+def newest(session: Session, listed: Callable[[str], Iterable[Answer]], edition: str) -> Answer:
+    """Return the things of a kind in an edition and since when a rule is about each, the newest first."""
+    from .dated import items_of, lives_called
+
+    names = next((items_of(found) for found in listed(edition) if found.rows), [])
+    lives = {
+        name: [row for row in life if str(row[0]) <= edition]
+        for name, life in lives_called(session, edition, names).items()
+    }
+    rows = sorted(((str(life[0][0]), name, life[-1][1]) for name, life in lives.items()), reverse=True)
+    others = len({*names}) - len(rows)
+    notes = (f"{counted(others, 'thing')} of this kind without a date: no rule is about it alone.",)
+    return Answer("newest", ("since", "item", "number"), tuple(rows), edition, notes if others else ())
+
+
+def with_parts(
+    session: Session, text: Callable[[], Answer], args: Sequence[str], edition: str | None
+) -> Answer:
+    """Return the text of a rule; whoever asks what a mere heading says means the rules below it."""
+    found = text()
+    if any(row[1] != row[2] for row in found.rows):
+        return found
+    parts = answer_to(session, question("parts_of"), tuple(args), edition)
+    rows = ((number, *told) for number, _, *told in parts.rows)
+    return found._replace(rows=(*found.rows, *rows))

@@ -23,8 +23,7 @@ from ..searching.closest import closest
 from ..session import MOST_IN_VIEW, Answer, Cells, Edition, Session, with_history
 from .dated import name_in, numbered_then, rules_numbered
 from .gone import MOST_GONE, went, with_all
-from .histories import WordReading
-from .readings import with_parts
+from .histories import WordReading, with_parts
 from .running import answer_to
 from .stated import DECIDES
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 
 from ...loaders.language.lexicon import How
@@ -17,7 +17,7 @@ from ..finding.recognition import Recognised
 from ..reliance.levels import Reach
 from ..session import Answer, Session
 from .comparing import comparisons, whereabouts
-from .histories import WordReading
+from .histories import WordReading, with_parts
 from .moment import Moment, in_the_present, moment_beside
 from .running import answer_to, command
 from .understanding import meanings, name_alone, thing_named
@@ -97,18 +97,6 @@ def _asked(
     if unknown and not found:
         raise unknown
     yield from whereabouts(session, words, around=around)
-
-
-def with_parts(
-    session: Session, text: Callable[[], Answer], args: Sequence[str], edition: str | None
-) -> Answer:
-    """Return the text of a rule; whoever asks what a mere heading says means the rules below it."""
-    found = text()
-    if any(row[1] != row[2] for row in found.rows):
-        return found
-    parts = answer_to(session, question("parts_of"), tuple(args), edition)
-    rows = ((number, *told) for number, _, *told in parts.rows)
-    return found._replace(rows=(*found.rows, *rows))
 
 
 def _bare(

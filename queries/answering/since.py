@@ -1,15 +1,14 @@
-"""Answer since when a sentence of the rules says something, or each thing of a kind is in them."""
+"""Answer since when a sentence of the rules says something."""
 
 from __future__ import annotations
 
 import re
 
 from ...loaders.indexing.stemmer import telling_stems
-from ...ontology import counted
 from ..history.links import timeline
 from ..searching.scores import Passages
-from ..session import Answer, Session
-from .dated import Listed, items_of, lives_called, said_since
+from ..session import Session
+from .dated import said_since
 from .gone import with_all
 from .moment import OF_A_GAME, YOU, in_the_present
 from .stated import DENIES
@@ -58,16 +57,3 @@ def since_when(session: Session, words: str, found: Passages) -> str:
         return UNDATED
     rule, edition, sentence = min(said, key=lambda it: said[it])
     return said_since(session, rule, edition, sentence, wanted)
-
-
-def newest(session: Session, listed: Listed, edition: str) -> Answer:
-    """Return the things of a kind in an edition and since when a rule is about each, the newest first."""
-    names = next((items_of(found) for found in listed(edition) if found.rows), [])
-    lives = {
-        name: [row for row in life if str(row[0]) <= edition]
-        for name, life in lives_called(session, edition, names).items()
-    }
-    rows = sorted(((str(life[0][0]), name, life[-1][1]) for name, life in lives.items()), reverse=True)
-    others = len({*names}) - len(rows)
-    notes = (f"{counted(others, 'thing')} of this kind without a date: no rule is about it alone.",)
-    return Answer("newest", ("since", "item", "number"), tuple(rows), edition, notes if others else ())

@@ -147,9 +147,12 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
             is_number = "number" not in fit.given or number_in(name_alone(fit.given["number"]))
             # No rule says whether anything is a rule: *is a moth rule 201.1*.
             is_decided = fit.question.walk != "whether" or not number_in(args[1])
-            if is_kind and is_number and is_decided and (fit.exact or not said_exactly):
+            asked = Asked(fit.question, tuple(args), "", tuple(things), not fit.exact)
+            # A thing is not compared with itself: *+1/+1 counters and -1/-1 counters*.
+            is_of_one = len(args) == _TWO and len({it.lower() for it in asked.names}) == 1
+            if is_kind and is_number and is_decided and not is_of_one and (fit.exact or not said_exactly):
                 said_exactly = said_exactly or fit.exact
-                yield Asked(fit.question, tuple(args), "", tuple(things), not fit.exact)
+                yield asked
 
 
 def _may_be_of_cards(session: Session, words: str, fit: Fit) -> bool:
