@@ -40,7 +40,7 @@ def build(options: argparse.Namespace) -> int:
     rulesgraph build rules/ --strict        # load everything, or nothing if there is a defect
     rulesgraph build other.txt --form other.toml    # numbered rules of another kind
     """
-    options.sources = options.sources or None
+    options.sources = options.sources or None  # without any, the starter rules
     with progress() as report_progress:
         report = call(build_store, options, progress=report_progress)
     if options.json:

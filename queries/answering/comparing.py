@@ -204,6 +204,7 @@ _AMONG = re.compile(r"\s*(?:[/,;&]|\b(?:and|or)\b)\s*", re.IGNORECASE)
 
 
 _ALL_RULES = re.compile(r"\W*(?:the )?(?:comprehensive |magic )?rules\W*", re.IGNORECASE)
+"""All rules, where something within them may be named: *what changed in the rules in 2025*."""
 
 
 def _within(session: Session, given: SlotValues) -> Iterator[WordReading]:

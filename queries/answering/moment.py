@@ -143,6 +143,7 @@ def edition_called(session: Session, words: str) -> str | None:
 
 
 _LONGEST_MONTH = timedelta(31)
+"""A time that is longer is a year."""
 
 
 class TimeSpan(NamedTuple):
