@@ -62,6 +62,26 @@ def test_what_other_editions_had_is_told_from_one_text(newest_store: Path) -> No
         assert client.get(now.format("999.1")).status_code == 404
 
 
+def test_similar_cases_come_after_the_closest_rules_with_links_to_theirs(newest_store: Path) -> None:
+    with TestClient(application(newest_store), headers={"Accept": "text/html"}) as client:
+        page = client.get("/search", params={"q": "can i respond to a land being played"}).text
+    assert "A similar case" not in page
+    closest, cases, passages = (page.index(f'id="{it}"') for it in ("closest", "cases", "passages"))
+    assert closest < page.index('class="reason"') < cases < passages
+    told = [re.sub("<[^>]*>", "", it) for it in re.findall("<dd>(.*?)</dd>", page[cases:passages], re.DOTALL)]
+    assert told[0].startswith(
+        "No. It takes a main phase of mine and an empty stack. → 305.1, 116.2a (made up"
+    )
+    assert 'href="edition/cr-2026-01-16/rule/116.2a.html">116.2a</a>' in page[cases:passages]
+
+
+def test_a_page_tells_what_is_missing_without_commands(newest_store: Path) -> None:
+    with TestClient(application(newest_store), headers={"Accept": "text/html"}) as client:
+        page = _told(client.get("/search?q=which+cards+have+flying").text, "<main", "</main>")
+    assert "No cards are loaded." in page
+    assert "`" not in page
+
+
 def _told(page: str, start: str, end: str) -> str:
     part = page[page.index(start) :]
     return " ".join(re.sub("<[^>]*>", " ", part[: part.index(end)]).split())

@@ -136,7 +136,7 @@ SHOWN = 20
 
 
 _NOT_UNDERSTOOD = dict.fromkeys(
-    ("meaning", "names", "link", "lead", "table", "count", "notes", "shown", "refusal", "near", "cards"), ""
+    "meaning names link lead table count notes shown refusal near cards cases".split(), ""
 )
 """The page's content for words that are no question."""
 
@@ -207,9 +207,11 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         asked = {"answer": "rules_of_card", "with": str(answer.rows[0][0])}
     shown = f"{layout.links.tool('map')}?{urlencode(asked)}" if answer.rows and " " in words else ""
     if isinstance(answer, Passages):
-        notes, here = _linked(layout, words, answer.notes), context.snapshot(context.newest.id)
-        cards = table_of(layout, here, answer.cards) if answer.cards else ""
-        return {**_NOT_UNDERSTOOD, "notes": notes, "shown": shown, "cards": cards}
+        solved = {*map(str, answer.cases)}
+        notes = _linked(layout, words, [it for it in answer.notes if it not in solved])
+        cards = table_of(layout, context.snapshot(context.newest.id), answer.cards) if answer.cards else ""
+        cases = [(it, _rules_of(layout, answer.edition, it.rules)) for it in answer.cases]
+        return {**_NOT_UNDERSTOOD, "notes": notes, "shown": shown, "cards": cards, "cases": cases}
     way = way_of(answer)
     chosen = way[1] if way else answer.edition.split(", ")[0]
     loaded = {it.id for it in context.editions}  # a history includes editions that are not
@@ -230,19 +232,28 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
     }
 
 
+def _rules_of(layout: PageLayout, edition: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
+    """Return numbers of rules, each with the link to its rule."""
+    return [(it, layout.to(layout.context.iris.rule(edition, it))) for it in numbers]
+
+
+_COMMAND = re.compile(r"(?:^|[:;] )`rulesgraph [^`]*`[^.]*")
+"""What a note says of a command, as far as the end of its sentence."""
+
+
 def _linked(layout: PageLayout, words: str, notes: Sequence[str]) -> list[list[tuple[str, str]]]:
     """Return notes in pieces, each with a link if it is the name of a card that words mean, or may mean.
 
-    Notes on options are for the command line.
+    Commands and options are for the command line.
     """
     session = layout.context.session
     found = cards_in(session, words) if current_cards(session) else ()
     cards = {name: iri for it in found for name, iri in ((it.name, it.iri), *it.begun.items()) if iri}
     names = re.compile(f"({'|'.join(map(re.escape, sorted(cards, key=len, reverse=True))) or '$.'})")
     return [
-        [(it, layout.to(cards[it]) if it in cards else "") for it in names.split(note)]
+        [(it, layout.to(cards[it]) if it in cards else "") for it in names.split(told)]
         for note in notes
-        if "--" not in note
+        if "--" not in note and (told := _COMMAND.sub("", note)) != "."
     ]
 
 
