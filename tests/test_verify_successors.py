@@ -154,3 +154,30 @@ def test_another_rule_that_had_the_number_later_does_not_count(newest_rules: rul
 
 def test_to_see_says_nothing_of_a_rule_that_is_gone(real_rules: rulesgraph.Rules) -> None:
     assert not real_rules.verify("See rule 609.5.").rows
+
+
+def test_an_obsolete_term_of_the_sentence_before_is_not_told(newest_rules: rulesgraph.Rules) -> None:
+    """Only the sentence of the citation tells what its rule was about."""
+    [row] = newest_rules.verify("You take mana burn. The legend rule keeps one legend (rule 420.5e).")
+    assert "obsolete" not in str(row["message"])
+    [row] = newest_rules.verify("You take mana burn when a phase ends (rule 300.3).")
+    assert "“Mana Burn” is obsolete" in str(row["message"])
+
+
+@pytest.mark.parametrize(
+    ("text", "is_read"),
+    [
+        ("The starting player draws on turn one (rule 103.8a).", False),
+        ("Storm copies are cast (702.40a).", False),
+        ("Vigilance creatures tap when attacking (702.20b).", False),
+        ("The rest are exiled (704.5j).", False),
+        ("Flying is an evasion ability (702.9a).", True),
+        ("The legend rule (704.5j).", True),
+    ],
+)
+def test_words_of_a_rule_in_another_order_are_not_checked(
+    text: str, is_read: bool, newest_rules: rulesgraph.Rules
+) -> None:
+    """All telling words may be those of a rule, and the sentence false."""
+    kinds = [row["finding"] for row in newest_rules.verify(text, every=True)]
+    assert kinds == (["stands"] if is_read else ["stands", "unread"])

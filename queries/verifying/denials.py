@@ -14,7 +14,7 @@ from .topics import Stems, Topics
 _NOT = frozenset("not never no cannot nor neither nobody none".split())
 _MAY = frozenset("can may could cannot can't couldn't".split())
 _BE = frozenset("be been is are it's they're isn't aren't being become becomes".split())
-_VERBS = frozenset("can may is are does do has have will".split())
+VERBS = frozenset("can may is are does do has have will".split())
 _PRONOUNS = frozenset("it they you".split())
 _RELATIVE = frozenset("that who which where with".split())
 """Before a denial that is about a noun: *a creature that can't attack*, *with no counters*."""
@@ -282,7 +282,7 @@ def _parts(tokens: Sequence[str]) -> list[list[str]]:
     for at, (it, after) in enumerate(zip(tokens, (*tokens[1:], ""), strict=True)):
         rest = tokens[at : next(n for n in marks if n >= at)]
         is_verb = it in _AND and (
-            denies(after) or after in _VERBS or (any(map(denies, parts[-1])) and any(map(denies, rest)))
+            denies(after) or after in VERBS or (any(map(denies, parts[-1])) and any(map(denies, rest)))
         )
         is_beside = denies(after) and it in _RELATIVE | _PRONOUNS
         is_beside = is_beside and bool(parts[-1]) and parts[-1][-1] not in _BEGINS | _AND
@@ -294,7 +294,7 @@ def _parts(tokens: Sequence[str]) -> list[list[str]]:
     listed: list[int] = []
     for at, words in enumerate(parts):
         denials = [n for n, it in enumerate(words) if denies(it)]
-        if denials or not _VERBS.isdisjoint(words) or words[0] in _BEGINS:
+        if denials or not VERBS.isdisjoint(words) or words[0] in _BEGINS:
             last = denials[-1] + 1 if denials and words[0] not in _RELATIVE else 0
             first = words[max(0, last - 1) : last + (words[last : last + 1] == ["be"])] if last else []
             listed = []

@@ -96,7 +96,7 @@ def with_lost_words(book: Rulebook, citation: Citation, number: str, told: Findi
 
     If words of the older rule are loaded, only these count.
     """
-    said, topics = " ".join(said_by(citation)[-1:]), book.topics
+    said, topics = next(iter(said_by(citation)), ""), book.topics
     stems = {word: stem for word in words_of(said) for stem in topics.stemmer.of([word])[0]}
     led = [it for it in told.now if it in book.items]
     past = [it for it in book.meanings.of(number) if {*it.now} & {*led}]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from .citations import Citation
 from .claims import FIGURES, other_figure, other_kind
-from .denials import contrary, denies
+from .denials import VERBS, contrary, denies, tokens_of
 from .findings import UNREAD, Finding
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
@@ -35,6 +35,9 @@ _COPIED_WORDS = 0.8
 
 _FEWEST_TOLD = 3
 """The number of telling words below which a text says nothing of a rule."""
+
+_FARTHEST_APART = 1.5
+"""How many telling words of a rule there may be for each of a text that has nearly its words."""
 
 _AROUND, _FEWEST_AROUND = 50, 6
 """The number of characters on one side of a citation, and of words in them, that show it in a copied rule."""
@@ -139,7 +142,7 @@ def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> 
 
 
 def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
-    """Return whether a sentence has telling words of which no sentence of the cited rules has all.
+    """Return whether a sentence has telling words that no sentence of the cited rules has together, in order.
 
     If it may join sentences, a paragraph of them may have all. What a rule says of another is not apart.
     """
@@ -147,16 +150,29 @@ def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     sides = (text[max(0, start - _AROUND) : end].split()[1:], text[start : end + _AROUND].split()[:-1])
     if any(len(it) >= _FEWEST_AROUND and book.anywhere(pieces(" ".join(it))) for it in sides):
         return False
-    topics, words = book.topics, {*book.topics.stemmer.of([said])[0]}
+    topics, [words] = book.topics, book.topics.stemmer.of([said])
     near = [
         it for number in citation.numbers for it in (number, *book.below.get(number, ())) if it in book.items
     ]
     titles = frozenset[int]().union(*map(topics.words_of_title, (*near, *above(citation.numbers[0]))))
     whole = 0 if _JOINS.search(folded(said)) else 1
-    read = (text for it in near for text in (*book.sentences(it), *book.items[it].texts[whole:]))
-    return len(words) >= _FEWEST_TOLD and not any(
-        words <= titles.union(*topics.stemmer.of([it])) for it in read
-    )
+    read = [text for it in near for text in (*book.sentences(it), *book.items[it].texts[whole:])]
+    fewest = _FEWEST_TOLD if VERBS.isdisjoint(tokens_of(said)) else _FEWEST_TOLD - 1  # *the rest are exiled*
+    return len({*words}) >= fewest and not any(_is_told(words, it, titles) for it in topics.stemmer.of(read))
+
+
+def _is_told(words: Sequence[int], text: Sequence[int], titles: Collection[int]) -> bool:
+    """Return whether a sentence has some words in their order and not far apart, but for those of titles."""
+    words = [it for it in words if it in text or it not in titles]
+    places = [at for at, it in enumerate(text) if it in words[:1]]
+    for first in places if words else ():
+        at, rest = first, iter(words[1:])
+        found = all(
+            (at := next((n for n in range(at + 1, len(text)) if text[n] == it), -1)) > 0 for it in rest
+        )
+        if found and at - first < _FARTHEST_APART * len(words):
+            return True
+    return not words
 
 
 def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
