@@ -13,7 +13,7 @@ from rulesgraph.ontology.errors import UnknownNameError
 from rulesgraph.ontology.grouping import grouped
 from rulesgraph.ontology.terms import RG, SKOS
 from rulesgraph.queries.answering.ask import ask
-from rulesgraph.queries.answering.since import UNDATED
+from rulesgraph.queries.answering.sentences import APART, UNDATED
 from rulesgraph.queries.history.beyond import changes_of, provisions_of
 from rulesgraph.queries.history.links import outline, timeline
 from rulesgraph.queries.history.summary import state, told_history
@@ -31,7 +31,7 @@ LED = [
     ("when did the battlefield replace in play",
      "In Play has been called Battlefield since cr-2009-07-11; cr-2009-05-01 has the old name."),
     ("when did damage stop using the stack",
-     "217.6f, with these words, was in cr-2009-05-01 last; cr-2009-07-11 is without it."),
+     "217.6f, with these words, was in cr-2009-05-01 last; removed in cr-2009-07-11."),
     ("in which edition did the legend rule become 704.5j",
      "Legend Rule has been 704.5j since cr-2017-09-29; before that it was 704.5k."),
     ("when did rule 704.5k become 704.5j",
@@ -79,7 +79,7 @@ LED = [
      "Scry is a keyword action: there has been a rule about it since cr-2004-06-01, then as 502.36. "
      "Its first wording is not loaded."),
     ("did combat damage use to use the stack",
-     "217.6f, with these words, was in cr-2009-05-01 last; cr-2009-07-11 is without it."),
+     "217.6f, with these words, was in cr-2009-05-01 last; removed in cr-2009-07-11."),
     ("which number did first strike have in 1998",
      "No edition of 1998 is known. The oldest is cr-1999-04-23; it has First Strike."),
     ("was there Kindred in 2013", "Kindred was 308 in 2013, since cr-2009-07-11. "
@@ -266,7 +266,7 @@ def test_what_an_obsolete_thing_was_is_its_last_definition(real: Session) -> Non
 
 def test_the_one_thing_in_a_question_without_a_date_has_a_history(real: Session) -> None:
     answer = ask(real, "since when does the legend rule let you keep one")
-    assert answer.lead[0] == UNDATED
+    assert answer.lead[0] == APART
     assert answer.lead[1].startswith("Before cr-2022-09-08, 704.5j said: “")
     assert not answer.answered
 
@@ -314,6 +314,12 @@ def test_two_times_have_the_changes_between_them(words: str, meaning: str, real:
 
 def test_what_else_had_a_number_comes_first(real: Session) -> None:
     lead = ask(real, "what has rule number 704.5k become").lead
+    assert lead == (
+        "Until cr-2017-08-25, 704.5k was a rule that is now 704.5j.",
+        "704.5k was another rule from cr-2017-09-29 to today: `rulesgraph trace 704.5k --from cr-2026-04-17` "
+        "follows it.",
+    )
+    lead = ask(real, "the history of 704.5k").lead
     assert lead[0] == "704.5k is in the newest rules, cr-2026-01-16."
     assert lead[-1].startswith("704.5k was another rule from cr-2009-07-11 to cr-2017-08-25 (now 704.5j)")
 

@@ -214,7 +214,7 @@ def test_one_edition_alone_has_no_history(run: Run, starter_store: Path, tmp_pat
     assert run("build", MINI / f"lanterns-{LATE.removeprefix('cr-')}.txt", "--store", store)[0] == 0
     code, out, err = run("trace", "310.2", "--store", store, "--format", "tsv")
     assert (code, out.splitlines()[1:]) == (0, [f"{LATE}\t310.2\t\t1.0"])
-    assert err.startswith("A single edition has no history: load more")
+    assert err.startswith("Only one edition is loaded, so it is not known what others say: ")
     code, out, err = run("trace", "Legend", "--store", starter_store, "--format", "tsv")
     assert (code, out.splitlines()[1:]) == (1, [])
     assert err.startswith("Only the comprehensive rules have a history of numbers. Load some with `rules")

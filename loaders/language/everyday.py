@@ -163,12 +163,16 @@ def corrected(
     Its first letter must be right. One slip is forgiven, two in a long word: a letter that is missing, too
     many, wrong, or swapped with the next. Words of less than five letters, where `shortest` allows them, must
     have the right letters. Of several equally near words the most used one is returned, if `uses` has how
-    often each is used, and else none. English words are never misspelled.
+    often each is used, and else the only one with the same last letter. English words are never misspelled.
 
     >>> corrected("latnern", frozenset({"lantern", "lamp"})), corrected("lamb", frozenset({"lamp"}))
     ('lantern', '')
+    >>> corrected("lantrnd", frozenset({"lanterns", "lanternd"}))
+    'lanternd'
     """
     near = _closest(word, known, shortest)
+    if len(near) > 1 and uses is None:
+        near = tuple(it for it in near if it[-1] == word[-1])
     if not near or (len(near) > 1 and uses is None) or is_english(word):
         return ""
     return min(near, key=lambda it: (-uses.get(it, 0), it)) if uses else near[0]

@@ -72,9 +72,13 @@ def ask_or_abstain(
     try:
         return ask(session, name, args, edition=edition, reach=reach, limit=limit)
     except UnknownNameError as error:
-        if args or error.kind not in _OF_WORDS:
+        if args or error.kind.split(" of ")[0] not in _OF_WORDS:
             raise
         lines = (capital(it.strip()) for it in str(error).splitlines())
         lead = tuple(it if it[-1:] in tuple(".?") else f"{it}." for it in lines)
+        # The bundled list has the numbers of editions without text.
+        from .dated import numbers_then
+
+        lead = (*numbers_then(session, name), *lead)
         where = session.scope(edition).label  # where the edition is the unknown thing, this is an error
         return Answer("ask", (), (), where, lead, lead=lead, answered=False)

@@ -39,7 +39,9 @@ _PLACE = re.compile(rf"#?(\d{{1,2}})(?:st|nd|rd|th)?|{'|'.join(_ORDINALS)}|last|
 
 
 _PART = r"(?:definition|meaning|text|words|wording|(?:rule )?number)"
-_TEXT_OF = re.compile(rf"^(?:the )?{_PART} of |['’]s {_PART}$", re.IGNORECASE)
+_TEXT_OF = re.compile(
+    rf"^(?:the |a )?(?:{_PART} of |rules? (?:for|on|about|of) )|['’]s {_PART}$", re.IGNORECASE
+)
 
 
 def comparisons(session: Session, words: str, *, around: bool = False) -> Iterator[WordReading]:
@@ -170,7 +172,7 @@ def _difference(session: Session, given: SlotValues, *things: Recognised | str) 
     """Yield what changed between two editions, or since one, in all rules or within some."""
     span = _between(session, given)
     before, after = span.before, span.after
-    if not before or not after:
+    if not before or not after or before == after:
         return
     from ..cards.releases import diff_with_cards as diff
     from ..history.diff import for_people
@@ -255,9 +257,9 @@ def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
     words = name_alone(given["what"])
     doing = given.get("doing", "")
     words = f"{words} {doing}".strip()
-    if thing_named(session, words) is None and len(with_history(session.editions())) > 1:
+    if thing_named(session, words) is None and with_history(session.editions()):
         # Few questions need this.
-        from .gone import MOST_GONE, went
+        from .sentences import MOST_GONE, went
 
         meaning = f"Which rules of “{words}” went, and when?"
         answer = partial(went, session, words, MOST_GONE)

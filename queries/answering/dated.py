@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
 from contextlib import suppress
+from datetime import date
 
 from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
@@ -15,12 +16,12 @@ from ...ontology import RG, UnknownNameError, UsageError, counted, in_a_list, sl
 from ..catalogue.questions import question
 from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
-from ..finding.recognition import Recognised
+from ..finding.recognition import Recognised, recognise
 from ..finding.things import locate
 from ..history.blame import blame
 from ..history.diff import diff, kinds_meant
 from ..history.links import outline
-from ..history.summary import DatedHistory, begun, changes_within, or_earlier
+from ..history.summary import DatedHistory, begun, changes_within, led, or_earlier
 from ..history.trace import histories_of, history_of
 from ..session import Answer, Cells, Edition, Session, with_history
 from .moment import TimeSpan
@@ -65,7 +66,7 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
         unsure = f"It is not known whether the rules of {when} had {name}"
         said = f"{absent if is_known else unsure}: they have it since {known}."
     rows = tuple(until) or (first,)
-    return _told(found._replace(rows=rows, answered=is_known), said)
+    return led(found._replace(rows=rows, answered=is_known), said)
 
 
 def named_then(session: Session, name: str, period: Period) -> str:
@@ -103,9 +104,15 @@ def absent_then(session: Session, words: str, edition: str, things: Iterable[Rec
     sure = (it for it in things if it.how is How.EXACT or (it.how is How.PLAYERS and " " in it.used))
     absent = [it.name for it in sure if it.kind == "term" and not it.stands]
     told = [said for name in dict.fromkeys(absent) for said in called_in(session, name, when).lead]
-    return told + [
-        numbered_then(session, it.name, when) for it in things if it.kind == "rule" and not it.stands
-    ]
+    return told + numbers_then(session, words, edition)
+
+
+def numbers_then(session: Session, words: str, edition: str = "") -> list[str]:
+    """Return the sentences of `numbered_then` for the numbers in words that name a time."""
+    when = next((it.name for it in periods(words)), "")
+    numbers = [it.number for it in recognise(session, words).read.numbers] if when else []
+    told = (numbered_then(session, it, when, edition) for it in numbers if bundled_lives().holders(it))
+    return [it for it in told if it]
 
 
 def numbered_then(session: Session, number: str, when: str, edition: str = "") -> str:
@@ -115,13 +122,13 @@ def numbered_then(session: Session, number: str, when: str, edition: str = "") -
     """
     lives = bundled_lives()
     then = lives.in_force(_period(when).last)
-    is_other = lives.holding(number, then) != lives.holding(number, edition)
-    if edition and (edition not in lives.editions or not is_other):
+    provision = lives.holding(number, then)
+    if edition and (edition not in lives.editions or provision == lives.holding(number, edition)):
         return ""
-    standing = rules_numbered(session, number, then)
-    if not standing:
-        return f"No edition of {when} that is known has {number}, or no loaded one has its rule."
-    return f"{number} of {when} is {in_a_list([f'{own} in {edition}' for edition, own in standing])}."
+    numbers = {own: edition for edition, own in reversed(rules_numbered(session, number, then))}
+    if not numbers:
+        return f"No {'loaded' if provision else 'known'} edition has the rule that was {number} in {when}."
+    return f"{number} of {when} is {in_a_list([f'{own} in {it}' for own, it in reversed(numbers.items())])}."
 
 
 def rules_numbered(session: Session, number: str, then: str) -> list[tuple[str, str]]:
@@ -131,19 +138,12 @@ def rules_numbered(session: Session, number: str, then: str) -> list[tuple[str, 
     return [(edition, own) for edition, _, own in found]
 
 
-def _told(found: Answer, said: str) -> DatedHistory:
-    notes = (said, *found.notes)
-    return DatedHistory(
-        *("history", found.columns, found.rows, found.edition, notes), lead=(said,), answered=found.answered
-    )
-
-
-def changed_in(session: Session, name: str, when: str) -> DatedHistory:
-    """Return a history, first what changed in a time: numbers, words, and the words of parts.
+def changed_in(session: Session, name: str, when: str, *, since: bool = False) -> DatedHistory:
+    """Return a history, first what changed in a time, or `since`: numbers, words, and the words of parts.
 
     A number is that of a rule at that time. Raises `UsageError` for words that name no time.
     """
-    period = _period(when)
+    period, time = _period(when), f"{'since' if since else 'in'} {when}"
     found = _life_then(session, name, period) if number_in(name) else history_of(session, name)
     happened: dict[str, list[str]] = {}
     for edition, number, change, sure in found.rows:
@@ -155,23 +155,23 @@ def changed_in(session: Session, name: str, when: str) -> DatedHistory:
     for edition, numbers in changes_within(session, found).items():
         if parts := [it for it in numbers if it not in own]:
             happened.setdefault(edition, []).append(in_a_list(parts))
-    first, last = f"cr-{period.first}", f"cr-{period.last}"
+    first, last = f"cr-{period.first}", f"cr-{date.max if since else period.last}"
     began = min(str(row[0]) for row in found.rows)
     if there := sorted(it for it in happened if first <= it <= last):
         told = "; ".join(f"{it}: {', '.join(happened[it])}" for it in there)
-        said = f"Yes, {name} changed in {when}. {told}."
+        said = f"Yes, {name} changed {time}. {told}."
     elif last < bundled_lives().editions[0]:
         return called_in(session, name, when)
     elif began > last:
-        said = f"No, {name} was not in the rules in {when}: they have it since {began}."
+        said = f"No, {name} was not in the rules {time}: they have it since {began}."
     else:
         before = max((it for it in happened if it < first), default="")
         after = min((it for it in happened if it > last), default="")
         late = " or earlier" if all(it.endswith(" or earlier") for it in happened.get(after, ())) else ""
         sides = [f"last before that in {before}"] * bool(before) + [f"next in {after}{late}"] * bool(after)
         known = f": it changed {', '.join(sides)}" if sides else ""
-        said = f"No, no change of {name} in {when} is known{known}."
-    return _told(found, said)
+        said = f"No, no change of {name} {time} is known{known}."
+    return led(found, said)
 
 
 def _life_then(session: Session, number: str, period: Period) -> Answer:
@@ -201,7 +201,7 @@ def numbered_since(session: Session, name: str, number: str, earlier: str = "") 
     said = f"was {number} from {since} until {ended[0][0]}" if ended else f"has been {number} since {since}"
     was = f"; before that it was {rows[held[0] - 1][1]}." if held[0] else ", from its beginning."
     said = f"{called or 'This rule '}{said}{was}"
-    return _told(found, said)
+    return led(found, said)
 
 
 def said_since(session: Session, rule: str, edition: str, sentence: str, wanted: Set[str]) -> str:

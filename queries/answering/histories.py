@@ -57,27 +57,28 @@ def computed() -> tuple[Question, ...]:
     return tuple(read_question(*(part.strip() for part in block.split("\n", 1))) for block in blocks)
 
 
-def life(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the life of a rule, given by its number, or of the entry of a term."""
+def life(session: Session, given: SlotValues, *, former: bool = False) -> Iterator[WordReading]:
+    """Yield the life of a rule, given by its number, or of the entry of a term.
+
+    A number may be of a `former` rule, which has another one today.
+    """
     it = given.get("concept") or given["number"]
     name = it if isinstance(it, str) else it.name
     meaning = f"What became of rule {name}?" if isinstance(it, str) else f"What is the history of {name}?"
     things = () if isinstance(it, str) else (it,)
-    yield WordReading(meaning, command("trace", name), partial(_life_of, session, it), things)
+    yield WordReading(meaning, command("trace", name), partial(_life_of, session, it, former=former), things)
 
 
-def _life_of(session: Session, it: Recognised | str) -> Answer:
+def _life_of(session: Session, it: Recognised | str, *, former: bool = False) -> Answer:
     """Return the history of a rule, given by its number, or of a thing; first its state today.
 
     A former name that no row has is told as well, and which other rules had a number.
     """
-    from ..history.summary import told_history
+    from ..history.summary import history_of_number, led, told_history
     from .dated import named_then
 
     if isinstance(it, str):
-        found = told_history(session, it)
-        other = (note for note in found.notes if note.startswith(f"{it} was another rule"))
-        return found._replace(lead=(*found.lead, *other))
+        return history_of_number(session, it, former=former)
     if it.how is How.PLAYERS and number_in(it.name):
         said = f"No text has the name “{it.used}”, so it has no date: this is the history of {it.name}."
         return told_history(session, it.name, [said])
@@ -87,7 +88,8 @@ def _life_of(session: Session, it: Recognised | str) -> Answer:
     known = {str(row[1]) for row in found.rows}
     if not named or any(f"was called {old} until" in named for old in known):
         return found
-    return found._replace(lead=(*found.lead, named), notes=(*found.notes, named))
+    lead = (*found.lead, named) if named.startswith("It is called") else (named, *found.lead)
+    return led(found, *lead)
 
 
 def became(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -135,7 +137,7 @@ def _replaced(session: Session, one: str, other: str) -> tuple[Callable[[], Answ
 
 def _renamed(session: Session, new: str, old: str) -> Answer:
     """Return the history of a thing, first since when it has had its new name."""
-    from ..history.summary import or_earlier, told_history
+    from ..history.summary import led, or_earlier, told_history
 
     found = told_history(session, new)
     entry = [row for row in found.rows if row[1] is not None and not number_in(str(row[1]))]
@@ -148,7 +150,7 @@ def _renamed(session: Session, new: str, old: str) -> Answer:
     said = f"{old} has been called {new} since {since}{'' if known else or_earlier(session, since)}"
     before = [it for it in path if it < since]
     said += f"; {before[-1]} has the old name." if before else "."
-    return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
+    return led(found, said, *found.lead)
 
 
 def became_kind(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -220,6 +222,7 @@ def former(session: Session, it: Recognised | str) -> Answer:
 
     Of an obsolete thing, it is the definition in the last edition that used it.
     """
+    from ..history.beyond import ALONE
     from ..history.blame import blame
     from ..history.summary import last_in_use
 
@@ -232,49 +235,38 @@ def former(session: Session, it: Recognised | str) -> Answer:
     rows = sorted(found.rows, key=lambda row: (row[3] is not None, str(row[1])), reverse=True)
     changed = [row for row in rows if row[3] is not None]
     told = next((row for row in changed if number_in(str(row[6]))), changed[0]) if changed else None
-    said = (
-        f"Before {told[1]}, {told[2]} said: “{told[3]}”"
-        if told
-        else f"No loaded edition has other words for what {name} says now."
-    )
-    lead = (said, *history.lead)
+    said = f"No loaded edition has other words for what {name} says now."
+    if told:
+        said = f"Before {told[1]}, {told[2]} said: “{told[3]}”"
+    elif len(timeline(session)) == 1:
+        said = ALONE
+    lead = tuple(dict.fromkeys((said, *history.lead)))
     return found._replace(rows=tuple(rows), lead=lead, notes=(*lead, *found.notes))
 
 
 def former_of_subject(session: Session, words: str) -> Sequence[str]:
     """Return what is told of the history of the one thing that words name; nothing if they name several."""
     things = [it for it in recognise(session, words).standing if it.kind in ("term", "rule")]
-    is_told = len({it.iri for it in things}) == 1 and len(timeline(session)) > 1
+    is_told = len({it.iri for it in things}) == 1
     return former(session, things[0]).lead if is_told else ()
 
 
-def number_then(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the numbers and names of a thing at a time of which no edition need be loaded."""
-    from .dated import called_in
-
-    yield _at_a_time(session, given, called_in, "Which number did {} have in {}?")
-
-
-def changed_during(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield whether a thing changed in a time of which no edition need be loaded."""
-    from .dated import changed_in
-
-    yield _at_a_time(session, given, changed_in, "Did {} change in {}?")
-
-
 def _at_a_time(
-    session: Session, given: SlotValues, answer: Callable[[Session, str, str], Answer], meaning: str
-) -> WordReading:
+    answer: str, meaning: str, session: Session, given: SlotValues, **more: bool
+) -> Iterator[WordReading]:
+    """Yield what a function of `dated.py` tells of a thing at a time of which no edition need be loaded."""
+    from . import dated
+
     it, when = given["concept"], given["when"]
     name = it if isinstance(it, str) else it.name
     things = () if isinstance(it, str) else (it,)
-    typed = command("trace", name)
-    return WordReading(meaning.format(name, when), typed, partial(answer, session, name, when), things)
+    told = partial(getattr(dated, answer), session, name, when, **more)
+    yield WordReading(meaning.format(name, when), command("trace", name), told, things)
 
 
 OF_ONE_THING: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] = {
     "then": life,
-    "fate": life,
+    "fate": partial(life, former=True),
     "life": life,
     "whereabouts": life,
     "became": became,
@@ -282,8 +274,9 @@ OF_ONE_THING: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]
     "numbered_now": became,
     "became_kind": became_kind,
     "formerly": formerly,
-    "number_then": number_then,
-    "changed_during": changed_during,
+    "number_then": partial(_at_a_time, "called_in", "Which number did {} have in {}?"),
+    "changed_during": partial(_at_a_time, "changed_in", "Did {} change in {}?"),
+    "within_unloaded": partial(_at_a_time, "changed_in", "Did {} change since {}?", since=True),
 }
 """The function for each of the questions of `computed.txt` about one thing."""
 

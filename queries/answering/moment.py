@@ -196,7 +196,8 @@ class TimeSpan(NamedTuple):
         near = next((it.id for it in with_history(session.editions()) if it.id > end.before), "")
         later = near if end.before < bundled_lives().in_force(last) else ""
         after, later = (later or end.before, "") if self.before == end.before else (end.before, later)
-        span = TimeSpan(self.before, after, self.first, last, f"from {self.first} to {last}", later=later)
+        start = self.first if self.rough else self.first - timedelta(1)  # the day that was named
+        span = TimeSpan(self.before, after, self.first, last, f"from {start} to {last}", later=later)
         return span.compared(session)
 
     def compared(self, session: Session) -> TimeSpan:

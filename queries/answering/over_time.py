@@ -17,14 +17,15 @@ from ...ontology import RG, UsageError, in_a_list, with_article
 from ..catalogue.questions import question
 from ..finding.names import capital, identify
 from ..finding.recognition import recognise
+from ..history.beyond import ALONE
 from ..history.summary import CHANGED, changes_within, or_earlier
 from ..history.trace import history_of
 from ..searching.closest import closest
 from ..session import MOST_IN_VIEW, Answer, Cells, Edition, Session, with_history
 from .dated import name_in, numbered_then, rules_numbered
-from .gone import MOST_GONE, went, with_all
 from .histories import WordReading, with_parts
 from .running import answer_to
+from .sentences import MOST_GONE, went, with_all
 from .stated import DECIDES
 
 AskIn = Callable[[str], Answer]
@@ -134,7 +135,7 @@ def _held(period: Period, editions: Sequence[str], changed: set[str], is_text: b
     }
     times = (f" {when} {period.name} they changed in {', '.join(own)}." for when, own in told.items() if own)
     what = "These words are" if is_text else "This is by the words"
-    return f"{what} of {in_a_list(editions)}.{''.join(times)}" if any(told.values()) else ""
+    return f"{what} of {in_a_list(editions, len(editions))}.{''.join(times)}" if any(told.values()) else ""
 
 
 def _missing(period: Period, editions: Sequence[str]) -> str:
@@ -219,7 +220,7 @@ def throughout(session: Session, present: str, ask: AskIn) -> Answer:
         capital(_told(session, found, present, having[-1].id if last == editions[-1] else last)),
     ]
     if len(path) == 1:
-        lead.append(f"No edition but {path[0].id} is loaded: what others say is not known.")
+        lead.append(ALONE)
     label = ", ".join(edition for edition, _ in found)
     return Answer("whether", columns, rows, label, (*lead,), lead=(*lead,), answered=len(path) > 1)
 
@@ -279,7 +280,7 @@ def _without_places(answer: Answer) -> set[tuple[str, ...]]:
 def _told(session: Session, found: Sequence[tuple[str, Answer]], words: str, last: str) -> str:
     """Return what editions say of a fact: *until cr-A: is “…”; from cr-B: …*; else whose rows come first."""
     if any(it.name not in _FACTS for _, it in found):
-        return f"the rows are of {in_a_list([edition for edition, _ in found])}, in this order."
+        return f"the rows are of {in_a_list([edition for edition, _ in found], len(found))}, in this order."
     is_asked = any(decided(it, words) for _, it in found)
     said = [
         _Said(edition, key, ": ".join((key, quote)))

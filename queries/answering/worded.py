@@ -24,7 +24,7 @@ from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, w
 from ..session import Answer, Session, Understood
 from .card_lists import doubts_of_cards
 from .comparing import within_card
-from .histories import WordReading, former_of_subject, how_named
+from .histories import WordReading, how_named
 from .moment import in_the_present, moment_beside
 from .readings import SHOWN_BARE, readings
 from .running import command, said_of_obsolete
@@ -146,7 +146,7 @@ def _closest(
     """
     from ..history.summary import in_numbers_now
     from ..searching.closest import LIMIT, closest, other_rules
-    from .since import ASKS_WHEN, UNDATED, UNTOLD, since_when
+    from .sentences import ASKS_WHEN, of_the_past
 
     moment = moment_beside(session, words, edition)
     where = (moment.edition if moment else "") or edition
@@ -192,13 +192,13 @@ def _closest(
         now += [f"{capital(moment.unknown.what)}: these are from {found.edition}."]
         found = found._replace(answered=False)
     doubts = doubts_of_cards(session, words, edition)
-    if edition is None and (dated := since_when(session, words, found)):
-        is_known = dated not in (UNDATED, UNTOLD)
-        before = () if is_known else former_of_subject(session, words)
-        now, found = [*now, dated, *before], found._replace(answered=is_known)
+    past, is_known = of_the_past(session, words, found) if edition is None else ((), True)
+    now = [*dict.fromkeys((*past, *now))]
     notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *_not_loaded(session, found, doubts))
     lead = (*doubts, *now, *found.lead)
-    return found._replace(notes=notes, lead=lead, answered=found.answered and not doubts, understood=told)
+    return found._replace(
+        notes=notes, lead=lead, answered=found.answered and is_known and not doubts, understood=told
+    )
 
 
 def _not_loaded(session: Session, found: Answer, doubts: Sequence[str]) -> Iterator[str]:

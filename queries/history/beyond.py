@@ -8,6 +8,7 @@ from itertools import pairwise
 from ...loaders.history.items import ChangeKind, change_of
 from ...loaders.history.lives import Stage, bundled_lives
 from ...loaders.history.timeline import Calendar
+from ...loaders.language.numbers import wholes
 from ...ontology import RG, grouped, in_a_list
 from ..session import Cells, Edition, Session, Value
 from .links import outline, steps
@@ -19,6 +20,11 @@ NOT_LOADED = (
 
 ABSORBED = "also absorbed"
 """What notes say of a rule into which others went."""
+
+ALONE = (
+    "Only one edition is loaded, so it is not known what others say: "
+    "`rulesgraph get --edition DATE` or `rulesgraph build` loads more."
+)
 
 MISSING = "Some editions in between are not loaded, so a change may be older: load them to see."
 
@@ -232,17 +238,35 @@ def namesakes(number: str, provision: str, rows: Iterable[Cells], *, typed: bool
     if provision not in held or not others:
         return []
     latest = list(others.items())[:_MOST_NAMESAKES]
-    newest = lives.editions[-1]
-    spans = []
-    for it, own in reversed(latest):
-        heirs = (lives.at(heir, newest) for heir in lives.became(it, own[0].last, newest))
-        now = " and ".join(heir.number for heir in heirs if heir) or "gone"
-        spans.append(f"from {min(it.first for it in own)} to {max(it.last for it in own)} (now {now})")
+    spans = [
+        f"from {own[-1].first} to "
+        + (
+            "today"
+            if own[0].last == lives.editions[-1]
+            else f"{own[0].last} ({today(number, it, own[0].last)})"
+        )
+        for it, own in reversed(latest)
+    ]
     more = f", and {len(others) - len(latest)} more before" if len(others) > len(latest) else ""
     told = f"{number} was another rule {in_a_list(spans)}{more}"
     which = "it" if len(others) == 1 else "the last of these"
     last = latest[0][1][0].last
     return [f"{told}: `rulesgraph trace {number} --from {last}` follows {which}." if typed else f"{told}."]
+
+
+def today(number: str, provision: str, edition: str) -> str:
+    """Return what a rule of an edition is today: its number, or that it is gone, and where its parts are."""
+    lives = bundled_lives()
+    newest = lives.editions[-1]
+
+    def known(it: str) -> list[str]:
+        return [own.number for heir in lives.became(it, edition, newest) if (own := lives.at(heir, newest))]
+
+    if numbers := known(provision):
+        return f"now {' and '.join(numbers)}"
+    parts = [lives.holding(it, edition) for it in lives.numbers if it.startswith(f"{number}.")]
+    into = sorted({wholes(it)[-1] for part in filter(None, parts) for it in known(part)})
+    return f"now gone, its parts in {in_a_list(into)}" if into else "now gone"
 
 
 _SAME_WORDS = ("", ChangeKind.UNCHANGED, ChangeKind.RENUMBERED, ChangeKind.REFERENCES)

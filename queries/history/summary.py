@@ -16,7 +16,7 @@ from ...ontology import DCTERMS, UnknownNameError, in_a_list, slug
 from ..finding.provisions import elsewhere, rules_of_provision
 from ..finding.things import Thing, locate, numbered, stands_in
 from ..session import Answer, Cells, Session, with_history
-from .beyond import ABSORBED, bundled_rows, changes_of, has_gaps
+from .beyond import ABSORBED, ALONE, NOT_LOADED, bundled_rows, changes_of, has_gaps, namesakes, today
 from .links import doubts, rules_of_entry, timeline
 from .trace import histories_of, history_of
 
@@ -48,20 +48,44 @@ def told_history(session: Session, name: str, entry: Sequence[str] = ()) -> Date
     """
     found = history_of(session, name)
     lead = (*state(session, name, found.rows), *(entry or since(session, found))) if found.rows else ()
-    lead = lead if len(timeline(session)) > 1 else tuple(entry)
+    return led(found, *lead, *(note for note in found.notes if note == ALONE))
+
+
+def led(found: Answer, *lead: str) -> DatedHistory:
+    """Return a history that begins with some sentences."""
     notes = (*lead, *(note for note in found.notes if note not in lead))
-    return DatedHistory("history", found.columns, found.rows, found.edition, notes, lead=lead)
+    kept = found.columns, found.rows, found.edition
+    return DatedHistory("history", *kept, notes, lead=lead, answered=found.answered)
+
+
+def history_of_number(session: Session, number: str, *, former: bool) -> DatedHistory:
+    """Return the history of a number's rule, and when the number was that of other rules.
+
+    If a `former` rule is asked for, it is the last that lost the number, if any did, or rather that of the
+    newest loaded edition. What it is today comes first.
+    """
+    found, lives = told_history(session, number), bundled_lives()
+    held = lives.holders(number) if former and any(row[0] in lives.editions for row in found.rows) else ()
+    now, here = (lives.holding(number, it) for it in (lives.editions[-1], timeline(session)[-1].id))
+    lost = {it: own.last for it, own in reversed(held) if it != now}
+    if not lost:
+        return led(found, *found.lead, *(it for it in found.notes if it.startswith(f"{number} was another")))
+    rule = here if here in lost else [*lost][-1]
+    rows = life_of_provision(session, rule).rows
+    was = f"Until {lost[rule]}, {number} was a rule that is {today(number, rule, lost[rule])}."
+    found = found._replace(rows=rows, edition=f"{rows[0][0]} to {rows[-1][0]}", notes=(NOT_LOADED,))
+    return led(found, was, *namesakes(number, rule, rows))
 
 
 def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
     """Yield whether a thing with a history is in the newest rules, or since when it is obsolete or gone."""
-    path = [it.id for it in timeline(session)]
-    entry = [row for row in rows if row[1] is not None and not number_in(str(row[1]))]
-    kept = {str(row[0]): bool(_OBSOLETE.search(str(row[1]))) for row in entry}
+    path, kept = [it.id for it in timeline(session)], _marked(rows)
     current = max((it for it, is_marked in kept.items() if not is_marked), default="")
     marked = [it for it, is_marked in kept.items() if is_marked and it > current]
     last = str(max(rows, key=lambda row: (str(row[0]), row[1] is not None))[0])
+    known = [row[1] for row in rows if str(row[0]) <= path[-1]]
     there = [str(row[1]) for row in rows if row[0] == path[-1] and row[1] is not None]
+    there = there or [str(it) for it in known[-1:] if it is not None]  # a number of which no text is loaded
     if marked and there:
         first = min(str(row[0]) for row in rows)
         used = [it for it in path if first <= it < marked[0]]
@@ -76,17 +100,26 @@ def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
         until = (
             f" {once[0]} calls it obsolete, {min(it for it in kept if it > once[-1])} not." if once else ""
         )
-        yield f"{name} is in the newest rules, {path[-1]}{now}.{until}"
+        changes = [row for row in rows if str(row[0]) > path[-1] and row[2] != ChangeKind.UNCHANGED]
+        next_ = min(changes, key=lambda row: str(row[0]), default=None)
+        then = f"; it was {next_[2]} in {next_[0]}{f', as {next_[1]}' if next_[1] else ''}" if next_ else ""
+        yield f"{name} is in the newest rules, {path[-1]}{now}{then}.{until}"
+    elif not known:
+        yield f"{name} is not in {path[-1]}: it came in {rows[0][0]}."
     else:
-        late = or_earlier(session, last) if entry else ""  # of rules, all editions are known
+        late = or_earlier(session, last) if kept else ""  # of rules, all editions are known
         yield f"{name} is not in the newest rules, {path[-1]}: it went in {last}{late}."
+
+
+def _marked(rows: Iterable[Cells]) -> dict[str, bool]:
+    """Return whether the entry in each edition of a history calls its term obsolete."""
+    named = ((str(edition), str(name)) for edition, name, *_ in rows if name is not None)
+    return {edition: bool(_OBSOLETE.search(name)) for edition, name in named if not number_in(name)}
 
 
 def last_in_use(session: Session, rows: Sequence[Cells]) -> str:
     """Return the last edition that uses a thing with a history, if it is marked as obsolete, else ``""``."""
-    path = [it.id for it in timeline(session)]
-    entry = [row for row in rows if row[1] is not None and not number_in(str(row[1]))]
-    marked = {str(row[0]): bool(_OBSOLETE.search(str(row[1]))) for row in entry}
+    path, marked = [it.id for it in timeline(session)], _marked(rows)
     begun, ended = min(marked, default=""), min((it for it in marked if marked[it]), default="")
     is_gone = bool(ended) and marked[max(marked)]
     return max((it for it in path if begun <= it < ended), default="") if is_gone else ""

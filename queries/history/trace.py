@@ -12,6 +12,7 @@ from ..finding.provisions import provision_at, provision_named
 from ..finding.things import locate, numbers_in, resolve, stands_in
 from ..session import Answer, Cells, Edition, Session, ids_called, with_history
 from .beyond import (
+    ALONE,
     MISSING,
     NOT_LOADED,
     Beyond,
@@ -42,8 +43,6 @@ COLUMNS = ("edition", "number", "change", "confidence")
 PARTS = (
     "{0} is only a title. The rules below it changed in {1}: `rulesgraph blame {0}` dates their sentences."
 )
-
-ALONE = "A single edition has no history: load more with `rulesgraph build`."
 
 
 def trace(
