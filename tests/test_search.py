@@ -351,3 +351,14 @@ def test_what_people_type_is_found_first(half: str, first: int, in_five: int, ne
     found = [(it, [row["number"] for row in newest_rules.search(it.words)]) for it in typed(half)]
     places = [it.place(numbers) for it, numbers in found]
     assert (len(places), places.count(1), sum(0 < it <= 5 for it in places)) == (17, first, in_five)
+
+
+@pytest.mark.parametrize(("day", "number"), [("2026-01-16", "704.5f"), ("2008-02-01", "420.5b")])
+def test_a_rule_that_players_words_mean_has_these_for_a_reason(
+    day: str, number: str, real_rules: Rules
+) -> None:
+    first = real_rules.ask("my creature has 0 toughness, what happens?", edition=f"cr-{day}")[0]
+    assert (first["number"], first["reason"]) == (
+        number,
+        "named in the question: “0 toughness”; mentions Creature; contains “0” and “toughness”",
+    )

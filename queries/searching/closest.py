@@ -119,8 +119,10 @@ def closest(
     most = limit or LIMIT
     preferred, _ = session.once(names_and_terms)
 
-    def name_of(slug: str) -> str:
-        return preferred.get(session.iris.term(slug), slug)
+    called = {it.name: f"“{it.used}”" for it in recognised.standing if it.how is not How.NUMBER}
+
+    def name_of(key: str) -> str:
+        return preferred.get(session.iris.term(key)) or called.get(key, key)
 
     named = bool(recognised.standing or (beside and (beside.terms or beside.words)))
     ranked = [_ranked(session, edition, recognised, beside, cases) for edition in recognised.scope.editions]

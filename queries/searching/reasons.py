@@ -15,11 +15,11 @@ _MOST, _SHARE = 3, 0.1
 
 
 def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[[str], str]) -> str:
-    """Return why a passage was chosen, its strongest grounds of each kind; `name_of` gives those of terms.
+    """Return why a passage was chosen, its strongest grounds of each kind.
 
-    Definitions come first, then what it mentions, which other candidates cite it, and which words of the
-    question its text has. Words that are only in its title, its examples or the entries that cite it are told
-    if there is no other reason.
+    `name_of` gives the name of a term, and what the question calls a rule. Definitions come first, then what
+    it mentions, which other candidates cite it, and which words of the question its text has. Words that are
+    only in its title, its examples or the entries that cite it are told if there is no other reason.
     """
     grounds = ranking.grounds(it)
     enough = _SHARE * ranking.totals[it]
@@ -35,7 +35,7 @@ def reason(candidates: Candidates, ranking: Ranking, it: int, name_of: Callable[
     own = [word for word in said if it in candidates.matching(Wanted((word,)).match)]
     number, named = candidates.places[it].number, [str(rule) for rule in grounds.get("named", {})]
     clauses = [
-        ("named in the question:", [rule for rule in named if rule == number]),
+        ("named in the question:", [name_of(rule) for rule in named if rule == number]),
         ("part of", [rule for rule in named if rule != number]),
         ("defines", defined),
         ("mentions", spoken),
