@@ -203,3 +203,35 @@ def test_the_names_of_a_store_are_read_once_in_a_session(
     for words in ("what is a moth", "moths", "which terms rely on lanterns", "compare moths and lanterns"):
         ask(session, words)
     assert read == ["names"]
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("does a moth without flutter see a lantern", ["Moth", "Lantern"]),
+        ("my moth doesn't have any flutter, may it see a lantern", ["Moth", "Lantern"]),
+        ("does a moth with no flutter meet a moth with flutter", ["Moth", "Flutter"]),
+        ("a moth without lanterns", ["Moth", "Lantern"]),  # only abilities are things that others lack
+        ("without flutter", ["Flutter"]),  # else it names nothing
+    ],
+)
+def test_abilities_that_are_said_to_be_lacking_do_not_count(
+    words: str, left: list[str], mini: Session
+) -> None:
+    known = recognition.without_lacked(mini, recognise(mini, words))
+    assert list(dict.fromkeys(it.name for it in known.things)) == left
+    assert ("flutter" in known.text) == ("Flutter" in left)
+
+
+@pytest.mark.parametrize(
+    ("edition", "keyword", "wanted"),
+    [("cr-2026-01-16", "702.19", {"510.1c", "509.1h"}), ("cr-2008-02-01", "502.9", {"310.2c", "309.2f"})],
+)
+@pytest.mark.parametrize("lacking", ["no trample", "without trample", "that doesn't have trample"])
+def test_rules_for_what_lacks_an_ability_come_before_those_of_the_ability(
+    lacking: str, edition: str, keyword: str, wanted: set[str], real: Session
+) -> None:
+    words = f"my attacker with {lacking} was blocked, the blocker died, does it deal damage to the player"
+    numbers = [str(row[0]) for row in ask(real, words, edition=edition).rows]
+    assert wanted <= {*numbers[:5]}
+    assert not numbers[0].startswith(keyword)

@@ -11,7 +11,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.everyday import COMMON_OPENINGS, SMALL, corrected
 from ...loaders.language.lexicon import How, Lexicon, Meaning, Name, Read, read
 from ...loaders.language.words import without_possessive
-from ...ontology import grouped, literal, players_words, slug
+from ...ontology import GAME, TYPE, grouped, literal, players_words, slug
 from ..session import Scope, Session
 from .names import names_and_terms
 from .things import numbered
@@ -25,6 +25,12 @@ LONGEST = 4000
 
 _OF_PLAYING = re.compile(r" (?:Variant|Option)$")
 """The final word of names of ways to play; people leave it out."""
+
+_LACKED = re.compile(
+    r"(?:\b(?:no|without|lack(?:s|ing)?|has not|ha(?:s|d)n['’]?t)|(?:n['’]?t|\bnot) have)(?: an?| any)? $",
+    re.IGNORECASE,
+)
+"""What stands before the name of what something does not have."""
 
 _MOST_READ = 200
 """The number of texts cached in a session: one question is read several times."""
@@ -107,6 +113,28 @@ def _recognised(session: Session, text: str, scope: Scope) -> Recognition:
     return Recognition(
         text, tuple(sorted(found, key=lambda it: (it.start, -it.end))), scope, tuple(left), was
     )
+
+
+def without_lacked(session: Session, recognised: Recognition) -> Recognition:
+    """Return what a text names but for keyword abilities that it only says are lacking, blank in its text.
+
+    *Without trample* asks for the rules that hold then. Of a text that names nothing else, it is all.
+    """
+    text = recognised.text
+    lacked = [it for it in recognised.things if _LACKED.search(text[: it.start])]
+    if not lacked:
+        return recognised
+    keywords = {
+        session.iris.term(session.iris.parse(it).key)
+        for it, _ in session.pairs(recognised.scope, TYPE, to=[GAME.KeywordAbility])
+    }
+    left = {it.iri for it in recognised.things if it not in lacked or it.iri not in keywords}
+    if not left:
+        return recognised
+    for it in recognised.things:
+        if it.iri not in left:
+            text = f"{text[: it.start]}{' ' * len(it.used)}{text[it.end :]}"
+    return recognised._replace(text=text, things=tuple(it for it in recognised.things if it.iri in left))
 
 
 def _corrections(

@@ -16,7 +16,7 @@ from ...loaders.reading.numbered.form import is_of_tournaments
 from ...ontology import DocumentKind
 from ..finding.cases import LIKE, cases_alike, reworded, votes
 from ..finding.names import names_and_terms
-from ..finding.recognition import Recognition, recognise
+from ..finding.recognition import Recognition, recognise, without_lacked
 from ..session import Cells, Session, SimilarCase
 from .grammar import Wanted, marks
 from .plain_words import ELSEWHERE, MAY_COVER, untold_in, words_of_tournaments
@@ -266,6 +266,7 @@ def _ranked(
     session: Session, edition: str, recognised: Recognition, cards: AlsoSought | None, cases: bool = False
 ) -> _Ranked:
     beside = cards or AlsoSought()
+    text, recognised = beside.whole or recognised.text, without_lacked(session, recognised)
     candidates = candidates_of(session, edition)
     terms = [it for it in recognised.standing if it.kind == "term"]
     rules = [it.name for it in recognised.standing if it.kind != "term"]
@@ -291,7 +292,6 @@ def _ranked(
         sought, slugs, rules, others, timing=timing, alone=alone, aside=beside.asks, players=players
     )
     candidates.count_met(ranking, beside.met)
-    text = beside.whole or recognised.text
     alike = cases_alike(session, text, edition, beside.words) if cases else []
     candidates.count_cases(ranking, votes(alike), of_cards=cards is not None)
     return _Ranked(edition, candidates, sought, ranking, alike)
