@@ -66,6 +66,11 @@ def test_short_and_misspelt_names(named: Rules, words: str, used: str, cards: tu
     [
         ("Does Ember Orchid stop Gloom Arbor", ["Ember Orchid", "Gloom Arbor"]),
         ("Ember Orchid", ["Ember Orchid"]),
+        ("Do Orchid and Arbory work together?", ["Orchid", "Arbory"]),
+        ("How do Arbory and Ember Orchid interact?", ["Arbory", "Ember Orchid"]),
+        ("Can Arbory and Orchid be used together?", ["Arbory", "Orchid"]),
+        ("Do Lords of Arbory and Orchid work together?", ["Lords of Arbory and Orchid"]),
+        ("Can I cast Arbory and Orchid?", ["Arbory and Orchid"]),
         ("Can I Respond To The Orchid Trigger", []),
         ("DOES THE ORCHID STOP ME", []),
         ("Does Ember-Orchid Elder stop me", ["Ember-Orchid Elder"]),

@@ -42,6 +42,10 @@ _MAY_FOLLOW = re.compile(
 
 _SUBJECT_FOLLOWS = re.compile(rf"\b(?:{_QUESTIONS})\s+$", re.IGNORECASE)
 
+_SEVERAL = re.compile(r"\b(?:do|are|were|both|between|combin(?:e|es|ing))\s+$", re.IGNORECASE)
+_TOGETHER = re.compile(r"\s+(?:\w+\s+){0,2}(?:together|interact|combine|combo)\b", re.IGNORECASE)
+"""What stands before and behind names of which *and* joins two."""
+
 _GOES_ON = re.compile(r"\b[A-Z][\w'’]+ (?:to|of)(?: the)? $")
 """What a term with a capital follows within a name: *Road to Exile*, but not *Wisp from Exile*."""
 
@@ -85,6 +89,8 @@ def unloaded(
     for a, b in runs:
         own = [word.lower() for word in WORD.findall(text[a:b])]
         odd = [it for it in own if it not in KNOWN_ELSEWHERE and not names.knows(it)]
+        if len(own) == 1 and (not is_in_no_prose(session, text[a:b]) or _is_listed(session, text[a:b])):
+            continue
         others = [it for it in taken if it not in terms or not a < it[0] < it[1] <= b]
         if (odd or _NUMBER.search(text[a:b])) and not overlap(a, b, others):
             taken.append((a, b))
@@ -177,8 +183,9 @@ def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]
             if not opens_sentence(text, run[0].start()) and run[0][0] == "The":
                 break
             run.pop(0)
-        for part in _apart(run):
-            if len(named := _without_players(text, part)) > 1:
+        parts = [*_apart(run)]
+        for part in parts:
+            if len(named := _without_players(text, part)) > (len(parts) == 1):
                 yield named[0].start(), named[-1].end() - 2 * named[-1][0].endswith(("'s", "’s"))
         run = [word] if word is not None and word[0][0].isupper() and word[0] != "I" else []
 
@@ -186,14 +193,23 @@ def _runs(text: str, words: Sequence[re.Match[str]]) -> Iterator[tuple[int, int]
 def _apart(run: list[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
     """Yield the names in a row of words: a small word between two pairs of others joins two names.
 
-    So does *and* behind a name of several words without an *of*: not in *Lord of Wax and Wick*.
+    So does *and* behind a name of several words without an *of*: not in *Lord of Wax and Wick*; and behind
+    any name if the text is about several things: *do Wick and Wax work together*.
     """
+    joins = run and (
+        _SEVERAL.search(run[0].string[: run[0].start()]) or _TOGETHER.match(run[0].string, run[-1].end())
+    )
     for place, word in enumerate(run):
         before, behind = run[:place], run[place + 1 :]
         sides = [sum(it[0] not in JOINING for it in side) for side in (before, behind)]
-        if word[0] not in _BETWEEN or min(sides) < 1 or sides[0] < 2:
+        several = joins and word[0] == "and" and all(it[0] not in JOINING for it in before)
+        if word[0] not in _BETWEEN or min(sides) < 1 or (sides[0] < 2 and not several):
             continue
-        if sides[1] > 1 or (word[0] in ("and", "with") and all(it[0] not in JOINING for it in before)):
+        if (
+            several
+            or sides[1] > 1
+            or (word[0] in ("and", "with") and all(it[0] not in JOINING for it in before))
+        ):
             yield before
             yield from _apart(behind)
             return
