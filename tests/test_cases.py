@@ -1,4 +1,4 @@
-"""Solved cases: how they are read, what they add to an answer, and that they never take its first place."""
+"""Solved cases: how they are read, and what they add to an answer."""
 
 from __future__ import annotations
 
@@ -110,6 +110,15 @@ def test_a_case_is_shown_under_todays_numbers_and_its_rules_count(
     assert "decided similar cases" in str(answer.rows[place][6])
     before = [row[0] for row in without.rows]
     assert "508.1f" not in before or place <= before.index("508.1f")
+
+
+def test_a_rule_that_decided_a_similar_case_may_come_first(without_cases: Rules, newest_rules: Rules) -> None:
+    for question, rule in (
+        ("how many poison counters to lose", "104.3d"),
+        ("can I play two lands in a turn", "305.2a"),
+    ):
+        first, before = (it.ask(question)[0]["number"] for it in (newest_rules, without_cases))
+        assert (first, before != rule) == (rule, True)
 
 
 def test_what_no_case_is_like_is_answered_as_without_cases(with_cases: Rules, without_cases: Rules) -> None:

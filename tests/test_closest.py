@@ -446,13 +446,13 @@ def test_no_word_is_given_twice() -> None:
         ("Who wins if both players lose at the same time?", "104.4a", 2),
         ("Both of us hit zero life. Is it a draw?", "104.4a", 2),
         # a token that went elsewhere is in another zone
-        ("My token was bounced, can I replay it?", "111.7", 1),
+        ("My token was bounced, can I replay it?", "111.7", 2),
         # an Aura that enchants a thing is attached to it
         ("What happens to an Aura when the creature it enchants dies?", "704.5m", 8),
         # rules for teams come after those for everybody
         ("what happens if I have 0 life", "704.5a", 3),
         ("my life total is zero", "704.5a", 3),
-        ("When two teams have 0 life in Two-Headed Giant", "704.6a", 1),
+        ("When two teams have 0 life in Two-Headed Giant", "704.6a", 4),
         # a counter is another thing than to counter, and its sign counts
         ("do +1/+1 and -1/-1 counters cancel out", "704.5q", 1),
         ("can I attack with a creature I just stole", "302.6", 1),

@@ -307,7 +307,7 @@ def _in_names(recognised: Recognition) -> str:
     for it in reversed(recognised.things):
         if it.how is How.NUMBER or (it.how is How.FORM and _is_otherwise(it.used, it.name)):
             text = f"{text[: it.start]} {'' if it.how is How.NUMBER else it.name} {text[it.end :]}"
-    return text
+    return " ".join(text.split())
 
 
 def _is_otherwise(used: str, name: str) -> bool:

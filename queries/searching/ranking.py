@@ -12,7 +12,7 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from math import inf, log, sqrt
+from math import log, sqrt
 from types import MappingProxyType
 
 from ...loaders.indexing.stemmer import stems
@@ -170,21 +170,11 @@ class Candidates:
             ranking.add("shared", ground, {it: gained for it, own in there.items() if own == ground})
 
     def count_cases(self, ranking: Ranking, votes: Mapping[str, float], *, of_cards: bool) -> None:
-        """Add the votes of solved cases for rules, by number.
-
-        What the words found first stays first, unless a question names cards: then words say little.
-        """
-        first = next(iter(ranking.best(1)), None)
-        if first is None:
-            return
-        most = ranking.totals[first]
-        part, bound = (weights.CASES_OF_CARDS, inf) if of_cards else (weights.CASES, weights.SECOND * most)
-        amounts: Amounts = {}
-        for number, vote in votes.items():
-            it = self.numbered.get(number)
-            if it is not None and (of_cards or it != first):
-                amounts[it] = min(part * vote * most, bound - ranking.totals.get(it, 0.0))
-        ranking.add("cases", "", {it: amount for it, amount in amounts.items() if amount > 0})
+        """Add the votes of solved cases for rules, by number; more if a question names cards."""
+        most = max(ranking.totals.values(), default=0.0)
+        share = (weights.CASES_OF_CARDS if of_cards else weights.CASES) * most
+        there = {self.numbered[it]: share * vote for it, vote in votes.items() if it in self.numbered}
+        ranking.add("cases", "", there if share else {})
 
     def _is_later(self, it: int) -> bool:
         """Return whether a passage is a subrule after the first two, which say what a thing is and does."""

@@ -98,6 +98,3 @@ CASES_OF_CARDS = 2.0
 
 MET = 0.5
 """The bonus, as a share of the best score, of a rule in which abilities of cards meet."""
-
-SECOND = 0.99
-"""The maximum score of such a rule, as a share of the best: the first place is for the rules' own words."""
