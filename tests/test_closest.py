@@ -458,6 +458,7 @@ def test_no_word_is_given_twice() -> None:
         ("can I attack with a creature I just stole", "302.6", 1),
         ("I have no cards in my library and must draw", "704.5b", 1),
         ("who gets priority after my spell resolves", "117.3b", 1),
+        ("do I get my mana back if my spell is countered?", "701.6b", 1),
         # large numbers stand in figures
         ("twenty-one combat damage from one commander", "704.6c", 2),
         # who leaves, leaves the game, and what players call a thing counts less than its name
@@ -481,6 +482,7 @@ def test_the_rule_that_decides_is_near_the_top(
         ("Both players reach 0 life at the same time", "102.4a", 1),
         ("My token was bounced, can I replay it?", "420.5f", 3),
         ("do +1/+1 and -1/-1 counters cancel out", "420.5n", 2),
+        ("do I get my mana back if my spell is countered?", "414.2", 1),
         ("What happens to my creatures when an opponent quits?", "600.4a", 1),
         # a figure may come before what it is of
         ("do I lose if my lifelink creature deals damage while I'm at 0 life", "420.5a", 10),

@@ -85,6 +85,8 @@ ASKED: list[tuple[str, str, str, str]] = [
     ("where is lethal damage defined", "", NEWEST, "704.5g"),
     ("which rule covers commander damage", "", NEWEST, "704.6c"),
     ("rule number for priority", "Which rule defines Priority? (defining_rules)", NEWEST, "117"),
+    ("which number do I cite for trample?", "Which rule defines Trample? (defining_rules)", NEWEST, "702.19"),
+    ("what number does trample have", "Which rule defines Trample? (defining_rules)", NEWEST, "702.19"),
     ("rule number for aura", "Which rule defines Aura? (defining_rules)", NEWEST, "303.4"),
     ("what rule is the legend rule", "Which rule defines Legend Rule? (defining_rules)", NEWEST, "704.5j"),
     ("what happened to mana burn", "What replaced Mana Burn? (replacement)", NEWEST, "Mana Burn"),
@@ -283,7 +285,7 @@ def test_a_question_that_finds_nothing_gets_the_closest_rules_and_says_so(newest
     answer = ask(newest, "Where is lethal damage defined?")
     assert (answer.name, answer.notes[0]) == (
         "closest_rules",
-        "Which rule defines Lethal Damage? (defining_rules) finds nothing.",
+        "Which rule defines Lethal Damage? (defining_rules) has no direct answer.",
     )
 
 
