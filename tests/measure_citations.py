@@ -112,7 +112,8 @@ def moved(session: Session, before: str, after: str) -> Score:
     """
     lives, here = bundled_lives(), material_of(session).name
     held: dict[str, dict[str, str]] = {before: {}, after: {}, here: {}}
-    for number, found in lives.all_holders(lives.numbers).items():
+    for number in lives.numbers:
+        found = lives.holders(number)
         for provision, own in found:
             for edition, numbers in held.items():
                 if own.first <= edition <= own.last:

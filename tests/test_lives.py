@@ -43,7 +43,7 @@ def test_a_life_has_a_stage_for_each_number_and_wording() -> None:
     assert lives.after("P1", THREE) == [moved, still]
     assert lives.after("P1", FIVE) == []
     assert (lives.holding("200.4", FIVE), lives.holding("200.4", ONE)) == ("P1", "")
-    assert lives.numbers == {"100.1", "200.4"}
+    assert {*lives.numbers} == {"100.1", "200.4"}
 
 
 def test_what_is_split_off_is_followed_back_and_what_takes_over_onward() -> None:

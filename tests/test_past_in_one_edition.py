@@ -47,6 +47,11 @@ def test_a_number_of_several_rules_is_that_of_the_loaded_edition_else_the_last(
     assert older.lead[0] == "Until cr-2009-05-01, 310.4 was a rule that is now gone."
     assert [row[:3] for row in older.rows][-1] == ("cr-2009-07-11", None, "removed")
     assert newest.lead[1].startswith("310.4 was another rule from cr-2009-10-01 to cr-2012-05-01 (now 313.4)")
+    # Its number in 2026-01-16 is 728.4: the bundled list knows a later one.
+    said = "Until cr-2009-05-01, 506.4 was a rule that is now {}."
+    words = "what is old rule 506.4 now"
+    assert newest_rules.ask(words).lead[0] == said.format("728.4")
+    assert older_rules.ask(words).lead[0] == said.format("729.4")
     assert newest_rules.ask("what became of 702.2").lead[0] == "702.2 is in the newest rules, cr-2026-01-16."
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cache, cached_property
 from itertools import pairwise
@@ -67,7 +67,6 @@ class Lives:
     def __init__(self, text: str) -> None:
         """Take the text of an authority file."""
         # Most questions are about one provision: only its lines are read further, and found by their order.
-        # Grouping all lines would take longer than everything else in a question.
         lines = [line for line in text.splitlines() if not line.startswith("text\t")]
         self._lines = sorted(lines)
         self.editions = tuple(self._rows_of("edition"))
@@ -114,33 +113,21 @@ class Lives:
         """Return the provisions that one replaced, or replaced a part of."""
         return list(dict.fromkeys(source for _, source in self._sources.get(provision, ())))
 
-    @cached_property
-    def numbers(self) -> frozenset[str]:
-        """All numbers that rules ever had."""
-        return frozenset(line.split("\t", 2)[1] for line in self._lines if line.startswith("P"))
-
     def at(self, provision: str, edition: str) -> Tenure | None:
         """Return what a provision was in an edition that the file covers, None if it did not exist."""
         return next((it for it in self._standings(provision) if it.first <= edition <= it.last), None)
 
     def holders(self, number: str) -> list[tuple[str, Tenure]]:
         """Return the provisions that ever had a number, each with when, the latest first."""
-        told = f"\t{number}\t"
-        rows = (line for line in self._lines if told in line and line.startswith("P"))
-        return self._held(number, dict.fromkeys(line.partition("\t")[0] for line in rows))
-
-    def all_holders(self, numbers: Collection[str]) -> dict[str, list[tuple[str, Tenure]]]:
-        """Return the result of `holders` for many numbers, reading the lines once."""
-        return {number: self._held(number, self._having.get(number, ())) for number in numbers}
-
-    @cached_property
-    def _having(self) -> dict[str, list[str]]:
-        rows = (line.split("\t", 2) for line in self._lines if line.startswith("P"))
-        return grouped(dict.fromkeys((row[1], row[0]) for row in rows))
-
-    def _held(self, number: str, provisions: Iterable[str]) -> list[tuple[str, Tenure]]:
+        provisions = self.numbers.get(number, ())
         found = [(it, own) for it in provisions for own in self._standings(it) if own.number == number]
         return sorted(found, key=lambda it: it[1].last, reverse=True)
+
+    @cached_property
+    def numbers(self) -> dict[str, list[str]]:
+        """All numbers that rules ever had, each with the provisions that had it."""
+        rows = (line.split("\t", 2) for line in self._lines if line.startswith("P"))
+        return grouped(dict.fromkeys((row[1], row[0]) for row in rows))
 
     def became(
         self, provision: str, since: str, edition: str, seen: frozenset[str] = frozenset()
@@ -203,8 +190,7 @@ class Lives:
 
     def holding(self, number: str, edition: str) -> str:
         """Return the provision that had a number in an edition, ``""`` for none."""
-        having = self._held(number, self._having.get(number, ()))
-        return next((it for it, own in having if own.first <= edition <= own.last), "")
+        return next((it for it, own in self.holders(number) if own.first <= edition <= own.last), "")
 
     def before(self, provision: str, edition: str) -> list[Stage]:
         """Return the stages of a provision up to an edition, from its first appearance, oldest first.

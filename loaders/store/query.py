@@ -81,12 +81,7 @@ def prepare(
     return query._replace(timeout=timeout if spent < _NOTHING else max(timeout - spent, _SHORTEST))
 
 
-def _prepared(
-    text: str,
-    known: dict[str, str],
-    base: str | None,
-    parse: Callable[[str, dict[str, str], str | None], None],
-) -> PreparedQuery:
+def _prepared(text: str, known: dict[str, str], base: str | None, parse: _Parse) -> PreparedQuery:
     parse(text, known, base)
     if not re.search(_WORTH_A_LOOK, text):
         return PreparedQuery(text, prefixes=known, base=base)

@@ -75,10 +75,10 @@ def ask_or_abstain(
         if args or error.kind.split(" of ")[0] not in _OF_WORDS:
             raise
         lines = (capital(it.strip()) for it in str(error).splitlines())
-        lead = tuple(it if it[-1:] in tuple(".?") else f"{it}." for it in lines)
         # The bundled list has the numbers of editions without text.
         from .dated import numbers_then
 
-        lead = (*numbers_then(session, name), *lead)
+        said = (it if it[-1:] in tuple(".?") else f"{it}." for it in lines)
+        lead = (*numbers_then(session, name), *said)
         where = session.scope(edition).label  # where the edition is the unknown thing, this is an error
         return Answer("ask", (), (), where, lead, lead=lead, answered=False)

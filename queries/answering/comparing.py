@@ -52,11 +52,8 @@ def comparisons(session: Session, words: str, *, around: bool = False) -> Iterat
     among = [it for it in computed() if it.name != "whereabouts" and it.area != "cards"]
     words = timed(session, words)
     for asked in dict.fromkeys((words, respelled(session, words))):
-        found = False
-        for it in _computed(session, asked, among, around):
-            found = True
-            yield it
-        if found:
+        if found := [*_computed(session, asked, among, around)]:
+            yield from found
             return
 
 
@@ -246,17 +243,11 @@ def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
         span = TimeSpan(edition_called(session, "the last edition") or "", span.after)
     if span.before and span.after:
         yield from _difference(session, {"before": span})
-    elif span.after:
-        asked = question("changed_rules")
-        answer = partial(answer_to, session, asked, (), None)
-        yield WordReading(asked.title, command("ask", asked.name), answer, loose=False, settled=True)
 
 
 def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the removed rules with words that name nothing today."""
-    words = name_alone(given["what"])
-    doing = given.get("doing", "")
-    words = f"{words} {doing}".strip()
+    words = f"{name_alone(given['what'])} {given.get('doing', '')}".strip()
     if thing_named(session, words) is None and with_history(session.editions()):
         # Few questions need this.
         from .sentences import MOST_GONE, went

@@ -18,10 +18,11 @@ from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
 from ..finding.recognition import Recognised, recognise
 from ..finding.things import locate
+from ..history.beyond import BESIDE
 from ..history.blame import blame
 from ..history.diff import diff, kinds_meant
 from ..history.links import outline
-from ..history.summary import DatedHistory, begun, changes_within, led, or_earlier
+from ..history.summary import DatedHistory, begun, changes_within, history_of_provision, led, or_earlier
 from ..history.trace import histories_of, history_of
 from ..session import Answer, Cells, Edition, Session, with_history
 from .moment import TimeSpan
@@ -38,8 +39,7 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
 
     An entry may be older than the editions that are loaded. Raises `UsageError` for words that name no time.
     """
-    period = _period(when)
-    found = history_of(session, name)
+    period, found = _period(when), history_of(session, name)
     until = [row for row in found.rows if str(row[0])[-10:] <= period.last.isoformat()]
     numbers = [row for row in until if row[1] is None or number_in(str(row[1]))]
     last = (numbers or until)[-1:]
@@ -147,7 +147,7 @@ def changed_in(session: Session, name: str, when: str, *, since: bool = False) -
     found = _life_then(session, name, period) if number_in(name) else history_of(session, name)
     happened: dict[str, list[str]] = {}
     for edition, number, change, sure in found.rows:
-        if change not in ("", ChangeKind.UNCHANGED, ChangeKind.REFERENCES):
+        if change not in ("", *BESIDE):
             late = "" if sure is None else or_earlier(session, str(edition))
             which = "its entry " if number and not number_in(str(number)) else f"{number} " if number else ""
             happened.setdefault(str(edition), []).append(f"{which}{change}{late}")
@@ -177,11 +177,9 @@ def changed_in(session: Session, name: str, when: str, *, since: bool = False) -
 def _life_then(session: Session, number: str, period: Period) -> Answer:
     """Return the history of the rule that last had a number in a time, loaded or not."""
     lives = bundled_lives()
-    held = [lives.holding(number, lives.in_force(day)) for day in (period.last, period.first)]
+    held = (lives.holding(number, lives.in_force(day)) for day in (period.last, period.first))
     provision = next(filter(None, held), "")
-    for edition, _, then in rules_of_provision(session, provision) if provision else ():
-        return history_of(session, then, edition)
-    return history_of(session, provision or number)
+    return history_of_provision(session, provision) if provision else history_of(session, number)
 
 
 def numbered_since(session: Session, name: str, number: str, earlier: str = "") -> DatedHistory:
@@ -197,11 +195,10 @@ def numbered_since(session: Session, name: str, number: str, earlier: str = "") 
         raise UsageError(f"{name} never was {earlier or number}")
     began, ended = rows[held[0]], rows[held[-1] + 1 : held[-1] + 2]
     since = f"{began[0]}{'' if began[3] is None else or_earlier(session, str(began[0]))}"
-    called = "" if name == number else f"{name} "
+    called = "This rule" if name == number else name
     said = f"was {number} from {since} until {ended[0][0]}" if ended else f"has been {number} since {since}"
     was = f"; before that it was {rows[held[0] - 1][1]}." if held[0] else ", from its beginning."
-    said = f"{called or 'This rule '}{said}{was}"
-    return led(found, said)
+    return led(found, f"{called} {said}{was}")
 
 
 def said_since(session: Session, rule: str, edition: str, sentence: str, wanted: Set[str]) -> str:

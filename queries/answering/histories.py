@@ -19,7 +19,7 @@ from ...ontology import UsageError, counted, packaged, with_article
 from ..catalogue.questions import Question, question, read_question
 from ..finding.kinds import kind_called
 from ..finding.names import identify
-from ..finding.recognition import Recognised, recognise
+from ..finding.recognition import Recognised
 from ..history.links import timeline
 from ..session import Answer, Session
 from .running import answer_to, command, said_of_obsolete
@@ -57,15 +57,19 @@ def computed() -> tuple[Question, ...]:
     return tuple(read_question(*(part.strip() for part in block.split("\n", 1))) for block in blocks)
 
 
+def _subject(it: Recognised | str) -> tuple[str, tuple[Recognised, ...]]:
+    """Return the name of a thing and the thing itself, which a number is without."""
+    return (it, ()) if isinstance(it, str) else (it.name, (it,))
+
+
 def life(session: Session, given: SlotValues, *, former: bool = False) -> Iterator[WordReading]:
     """Yield the life of a rule, given by its number, or of the entry of a term.
 
     A number may be of a `former` rule, which has another one today.
     """
     it = given.get("concept") or given["number"]
-    name = it if isinstance(it, str) else it.name
-    meaning = f"What became of rule {name}?" if isinstance(it, str) else f"What is the history of {name}?"
-    things = () if isinstance(it, str) else (it,)
+    name, things = _subject(it)
+    meaning = f"What is the history of {name}?" if things else f"What became of rule {name}?"
     yield WordReading(meaning, command("trace", name), partial(_life_of, session, it, former=former), things)
 
 
@@ -140,17 +144,14 @@ def _renamed(session: Session, new: str, old: str) -> Answer:
     from ..history.summary import led, or_earlier, told_history
 
     found = told_history(session, new)
-    entry = [row for row in found.rows if row[1] is not None and not number_in(str(row[1]))]
-    own = [str(row[0]) for row in entry if str(row[1]).split(" (")[0].lower() == new.lower()]
+    own = [str(row[0]) for row in found.rows if str(row[1]).split(" (")[0].lower() == new.lower()]
     known = [it.since for it in bundled_lives().renamings if (it.old, it.new) == (old, new)]
     if not known and not own:
         return found
-    path = [it.id for it in timeline(session)]
     since = known[-1] if known else own[0]
     said = f"{old} has been called {new} since {since}{'' if known else or_earlier(session, since)}"
-    before = [it for it in path if it < since]
-    said += f"; {before[-1]} has the old name." if before else "."
-    return led(found, said, *found.lead)
+    before = [it.id for it in timeline(session) if it.id < since]
+    return led(found, f"{said}; {before[-1]} has the old name." if before else f"{said}.", *found.lead)
 
 
 def became_kind(session: Session, given: SlotValues) -> Iterator[WordReading]:
@@ -179,13 +180,11 @@ def _kind_of(session: Session, name: str, said: str) -> str:
 
 def _ruled_since(session: Session, name: str, kind: str) -> Answer:
     """Return the history of a thing of a kind, first since when its rule says that, else when this came."""
-    from ..history.summary import told_history
+    from ..history.summary import led, told_history
     from .dated import said_since
 
     found = told_history(session, name)
-    ruled = [
-        (str(row[0]), str(row[1])) for row in found.rows if row[1] is not None and number_in(str(row[1]))
-    ]
+    ruled = [(str(row[0]), str(row[1])) for row in found.rows if number_in(str(row[1]))]
     if not ruled:
         return found
     wanted, here = telling_stems(f"{name} {kind}"), timeline(session)[-1].id
@@ -205,14 +204,13 @@ def _ruled_since(session: Session, name: str, kind: str) -> Answer:
     said = f"{name} is {with_article(kind)}: there has been a rule about it since {since}{was}.{then}"
     if told:  # the rule cannot have said so before it came
         said = said_since(session, told[0][0], here, told[0][1], wanted).replace(f"{since} or earlier", since)
-    return found._replace(lead=(said, *found.lead), notes=(said, *found.notes))
+    return led(found, said, *found.lead)
 
 
 def formerly(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the sentences of a rule, or of the entry and the rule of a term, with what they said before."""
     it = given["concept"]
-    name = it if isinstance(it, str) else it.name
-    things = () if isinstance(it, str) else (it,)
+    name, things = _subject(it)
     typed, answer = command("blame", name), partial(former, session, it)
     yield WordReading(f"What did {name} say before?", typed, answer, things)
 
@@ -244,22 +242,13 @@ def former(session: Session, it: Recognised | str) -> Answer:
     return found._replace(rows=tuple(rows), lead=lead, notes=(*lead, *found.notes))
 
 
-def former_of_subject(session: Session, words: str) -> Sequence[str]:
-    """Return what is told of the history of the one thing that words name; nothing if they name several."""
-    things = [it for it in recognise(session, words).standing if it.kind in ("term", "rule")]
-    is_told = len({it.iri for it in things}) == 1
-    return former(session, things[0]).lead if is_told else ()
-
-
 def _at_a_time(
     answer: str, meaning: str, session: Session, given: SlotValues, **more: bool
 ) -> Iterator[WordReading]:
     """Yield what a function of `dated.py` tells of a thing at a time of which no edition need be loaded."""
     from . import dated
 
-    it, when = given["concept"], given["when"]
-    name = it if isinstance(it, str) else it.name
-    things = () if isinstance(it, str) else (it,)
+    when, (name, things) = given["when"], _subject(given["concept"])
     told = partial(getattr(dated, answer), session, name, when, **more)
     yield WordReading(meaning.format(name, when), command("trace", name), told, things)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import periods, with_years
 from ...ontology import UnknownNameError
 from ..finding.recognition import Recognised, recognise
-from ..session import Session, with_history, without_text
+from ..session import Edition, Session, with_history, without_text
 
 _BEFORE = re.compile(
     r"[\s,(]*(?:\b(?:(?:back )?in|as (?:of|at)|under|during|of|for|from|by|per|according to|around|on)\s+)?"
@@ -220,24 +221,25 @@ def span_called(session: Session, words: str) -> TimeSpan | None:
     issued = {it.id: it.issued for it in followed}
     period = next(periods(f"in {words}"), None)
     day = issued.get(last) or date.max
-    is_long = period is not None and period.first < period.last and day < date.max
-    if period and is_long:
-        newest = bundled_lives().in_force(period.last)
-        near = [it.id for it in followed if it.issued and it.issued > period.last][:1]
-        if day < period.first and not (near and newest >= f"cr-{period.first}"):
+    if period is None or period.first == period.last or day == date.max:
+        return TimeSpan(_edition_before(followed, day, last), last)
+    newest = bundled_lives().in_force(period.last)
+    near = [it.id for it in followed if it.issued and it.issued > period.last][:1]
+    later = next(iter(near), "") if last < newest else ""
+    if day < period.first:
+        if not near or newest < f"cr-{period.first}":
             what = f"no loaded edition was issued in {period.name}"
             raise UnknownNameError("loaded edition", period.name, [last, *near], what=what)
-        later = next(iter(near), "") if last < newest else ""
-        if day < period.first:
-            last, later = later, ""
-    first = period.first if period and is_long else day
-    earlier = [it for it in followed if it.issued and it.issued < first]
-    oldest = followed[0].id if followed[0].id != last else ""
-    before = earlier[-1].id if earlier else oldest
-    if period and is_long:
-        span = TimeSpan(before, last, first, period.last, f"in {period.name}", later=later)
-        return span.compared(session)
-    return TimeSpan(before, last)
+        last, later = later, ""
+    before = _edition_before(followed, period.first, last)
+    span = TimeSpan(before, last, period.first, period.last, f"in {period.name}", later=later)
+    return span.compared(session)
+
+
+def _edition_before(followed: Sequence[Edition], day: date, last: str) -> str:
+    """Return the last of some editions before a day, else the first of all unless it is the `last`."""
+    earlier = [it.id for it in followed if it.issued and it.issued < day]
+    return earlier[-1] if earlier else followed[0].id if followed[0].id != last else ""
 
 
 def since_called(session: Session, words: str) -> TimeSpan | None:

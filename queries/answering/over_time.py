@@ -159,8 +159,7 @@ def said_then(session: Session, words: str, asked: str, edition: str) -> list[st
     if any(it.key for it in said):
         lead.append(capital(_by_edition(session, said, edition)))
     elif path:
-        were = "was" if len(path) == 1 else "were"
-        lead.append(f"{in_a_list(path)} {were} in force then, too: --edition asks it.")
+        lead.append(f"In force then, too: {in_a_list(path)}. --edition asks them.")
     missing = _missing(period, [edition]) if period else ""
     return [*lead, *([missing] if missing else [])]
 

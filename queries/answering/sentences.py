@@ -17,7 +17,7 @@ from ..searching.closest import closest
 from ..searching.scores import COLUMNS, Passages
 from ..session import Session
 from .dated import said_since
-from .histories import former_of_subject
+from .histories import former
 from .moment import OF_A_GAME, YOU, in_the_present
 from .stated import DENIES
 
@@ -118,12 +118,10 @@ def of_the_past(session: Session, words: str, found: Passages) -> tuple[Sequence
     said = _since_when(session, words, found)
     if said not in (UNDATED, UNTOLD):
         return ([said] if said else []), True
-    told = former_of_subject(session, words)
-    if len(timeline(session)) == 1:
-        said = ALONE
-    elif told and said == UNDATED:
-        said = APART
-    return [said, *told], False
+    things = {it.iri: it for it in recognise(session, words).standing if it.kind in ("term", "rule")}
+    told = former(session, *things.values()).lead if len(things) == 1 else ()
+    lead = APART if told and said == UNDATED else said
+    return [ALONE if len(timeline(session)) == 1 else lead, *told], False
 
 
 def _since_when(session: Session, words: str, found: Passages) -> str:

@@ -51,7 +51,7 @@ def provisions_of(session: Session, rules: Iterable[str]) -> dict[str, str]:
     return {rule: it.key for rule, it in ids.items() if not it.edition}
 
 
-_BESIDE = (ChangeKind.UNCHANGED, ChangeKind.REFERENCES)
+BESIDE = (ChangeKind.UNCHANGED, ChangeKind.REFERENCES)
 """Changes in links that the file does not record: it ignores the numbers that a rule cites."""
 
 
@@ -90,7 +90,7 @@ class Beyond:
                 continue
             if name not in self._compared:
                 found += self._after_a_gap(row, told)
-            elif row[2] and (name not in self._told or row[2] in _BESIDE):
+            elif row[2] and (name not in self._told or row[2] in BESIDE):
                 # Any other change in a link is a slip of this copy alone.
                 found.append(row)
         return sorted(dict.fromkeys(found), key=lambda row: self._order[str(row[0])])
@@ -225,11 +225,14 @@ _MOST_NAMESAKES = 3
 """The number of other rules with a number that are listed, the latest."""
 
 
-def namesakes(number: str, provision: str, rows: Iterable[Cells], *, typed: bool = True) -> list[str]:
+def namesakes(
+    number: str, provision: str, rows: Iterable[Cells], newest: str = "", *, typed: bool = True
+) -> list[str]:
     """Report when a number was that of rules which are not among the rows of the history of a provision.
 
-    The sentence says which numbers these rules have today, and if `typed` the command that follows the last
-    one. A provision that the bundled file does not know gives no report: its number may be of other rules.
+    The sentence says which numbers these rules have today (see `today`), and if `typed` the command that
+    follows the last one. A provision that the bundled file does not know gives no report: its number may be
+    of other rules.
     """
     lives = bundled_lives()
     held = grouped(lives.holders(number))
@@ -238,26 +241,25 @@ def namesakes(number: str, provision: str, rows: Iterable[Cells], *, typed: bool
     if provision not in held or not others:
         return []
     latest = list(others.items())[:_MOST_NAMESAKES]
-    spans = [
-        f"from {own[-1].first} to "
-        + (
-            "today"
-            if own[0].last == lives.editions[-1]
-            else f"{own[0].last} ({today(number, it, own[0].last)})"
-        )
-        for it, own in reversed(latest)
-    ]
+    spans = []
+    for it, own in reversed(latest):
+        last = own[0].last
+        until = "today" if last == lives.editions[-1] else f"{last} ({today(number, it, last, newest)})"
+        spans.append(f"from {own[-1].first} to {until}")
     more = f", and {len(others) - len(latest)} more before" if len(others) > len(latest) else ""
     told = f"{number} was another rule {in_a_list(spans)}{more}"
     which = "it" if len(others) == 1 else "the last of these"
-    last = latest[0][1][0].last
-    return [f"{told}: `rulesgraph trace {number} --from {last}` follows {which}." if typed else f"{told}."]
+    command = f"rulesgraph trace {number} --from {latest[0][1][0].last}"
+    return [f"{told}: `{command}` follows {which}." if typed else f"{told}."]
 
 
-def today(number: str, provision: str, edition: str) -> str:
-    """Return what a rule of an edition is today: its number, or that it is gone, and where its parts are."""
+def today(number: str, provision: str, edition: str, newest: str) -> str:
+    """Return what a rule of an edition is today: its number, or that it is gone, and where its parts are.
+
+    That is in the `newest` loaded edition, or in the newest of all where that is older or not known.
+    """
     lives = bundled_lives()
-    newest = lives.editions[-1]
+    newest = newest if edition < newest in lives.editions else lives.editions[-1]
 
     def known(it: str) -> list[str]:
         return [own.number for heir in lives.became(it, edition, newest) if (own := lives.at(heir, newest))]

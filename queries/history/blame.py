@@ -109,16 +109,11 @@ def blame(
     found = [TracedSentence(it.text, it, iri, name) for iri, name in rules for it in texts.of(iri)]
     passed = _trace_back(session, editions[place::-1], found, having=having, read=read)
     oldest = editions[0].id
-    is_older = oldest > bundled_lives().editions[0] and any(
-        it.first and it.first[0] == oldest for it in found
-    )
-    if is_older:
-        _forget(found, oldest)
+    is_older = oldest > bundled_lives().editions[0] and _forget(found, oldest)
     between = _date(session, found, editions)
-    older = [OLDER.format(oldest)] if is_older else []
     notes = [
         *led,
-        *older,
+        *([OLDER.format(oldest)] if is_older else []),
         *between,
         *([GAPS] if has_gaps(editions[: place + 1]) else []),
         *slips(session, editions[: place + 1], passed),
@@ -138,10 +133,12 @@ def _blame_release(session: Session, name: str, release: Edition) -> Answer:
     return Answer("blame", COLUMNS, _rows(found), release.id, (RELEASES.format(oldest),))
 
 
-def _forget(found: Iterable[TracedSentence], oldest: str) -> None:
-    """Forget where sentences began in the oldest text: it shows that they were there, not new."""
-    for it in found:
-        it.first = None if it.first and it.first[0] == oldest else it.first
+def _forget(found: Iterable[TracedSentence], oldest: str) -> bool:
+    """Forget where sentences began in the oldest text, if any did: it shows that they were there, not new."""
+    begun = [it for it in found if it.first and it.first[0] == oldest]
+    for it in begun:
+        it.first = None
+    return bool(begun)
 
 
 def _rows(found: Iterable[TracedSentence]) -> tuple[Cells, ...]:
@@ -172,15 +169,11 @@ def _date(session: Session, found: Sequence[TracedSentence], editions: Sequence[
             dated[place] = stages[-1].edition, stages[-1].number
     sources, between = set(), set()
     for it in found:
-        stages = reworded.get(it.since, []) if it.since else []
+        stages = reworded.get(it.since, []) if it.since and it.said_in else []
         it.since, it.first = (dated.get(place, place) if place else None for place in (it.since, it.first))
-        if (
-            it.since
-            and it.said_in
-            and (own := {x.edition for x in stages if it.said_in < x.edition < it.since[0]})
-        ):
-            sources.add(it.said_in)
-            between |= own
+        own = {stage.edition for stage in stages if it.since and it.said_in < stage.edition < it.since[0]}
+        sources |= {it.said_in} if own else set()
+        between |= own
     return [BEFORE.format(", ".join(sorted(sources)), ", ".join(sorted(between)))] if between else []
 
 

@@ -16,7 +16,7 @@ from ...ontology import DCTERMS, UnknownNameError, in_a_list, slug
 from ..finding.provisions import elsewhere, rules_of_provision
 from ..finding.things import Thing, locate, numbered, stands_in
 from ..session import Answer, Cells, Session, with_history
-from .beyond import ABSORBED, ALONE, NOT_LOADED, bundled_rows, changes_of, has_gaps, namesakes, today
+from .beyond import ABSORBED, ALONE, BESIDE, changes_of, has_gaps, namesakes, today
 from .links import doubts, rules_of_entry, timeline
 from .trace import histories_of, history_of
 
@@ -66,15 +66,16 @@ def history_of_number(session: Session, number: str, *, former: bool) -> DatedHi
     """
     found, lives = told_history(session, number), bundled_lives()
     held = lives.holders(number) if former and any(row[0] in lives.editions for row in found.rows) else ()
-    now, here = (lives.holding(number, it) for it in (lives.editions[-1], timeline(session)[-1].id))
+    newest = timeline(session)[-1].id
+    now, here = (lives.holding(number, it) for it in (lives.editions[-1], newest))
     lost = {it: own.last for it, own in reversed(held) if it != now}
     if not lost:
         return led(found, *found.lead, *(it for it in found.notes if it.startswith(f"{number} was another")))
     rule = here if here in lost else [*lost][-1]
-    rows = life_of_provision(session, rule).rows
-    was = f"Until {lost[rule]}, {number} was a rule that is {today(number, rule, lost[rule])}."
-    found = found._replace(rows=rows, edition=f"{rows[0][0]} to {rows[-1][0]}", notes=(NOT_LOADED,))
-    return led(found, was, *namesakes(number, rule, rows))
+    own = history_of_provision(session, rule)
+    newest = newest if newest > lost[rule] else ""  # else one of the numbers would be of another time
+    was = f"Until {lost[rule]}, {number} was a rule that is {today(number, rule, lost[rule], newest)}."
+    return led(own, was, *namesakes(number, rule, own.rows, newest))
 
 
 def state(session: Session, name: str, rows: Sequence[Cells]) -> Iterator[str]:
@@ -204,6 +205,13 @@ class Life(NamedTuple):
     heirs: tuple[Cells, ...]
 
 
+def history_of_provision(session: Session, provision: str) -> Answer:
+    """Return the history of a provision; raises `UnknownNameError` if it is unknown."""
+    for edition, _, number in rules_of_provision(session, provision):  # the newest has its number
+        return history_of(session, number, edition)
+    return history_of(session, provision)
+
+
 def life_of_provision(session: Session, provision: str) -> Life:
     """Return what is known about a provision, by its permanent id; raises `UnknownNameError` if unknown."""
     lives = bundled_lives()
@@ -213,11 +221,7 @@ def life_of_provision(session: Session, provision: str) -> Life:
         raise UnknownNameError(
             "provision", provision, (), "Neither a loaded edition nor the bundled file has it."
         )
-    if there:
-        edition, _, number = there[0]
-        rows = history_of(session, number, edition, alone=True).rows
-    else:
-        rows = tuple(bundled_rows(provision, tenures[-1].last))
+    rows = history_of_provision(session, provision).rows
     sources, heirs = (
         tuple(row for other in others for row in _related(other))
         for others in (lives.sources(provision), lives.heirs(provision))
@@ -294,10 +298,10 @@ def entry_tenures(session: Session, key: str) -> list[Tenure]:
     former = ""
     for edition, heading, change, _ in history_of(session, key, here.id, alone=True).rows:
         name, called = str(edition), slug(split_heading(str(heading)).names[0]) if heading else ""
-        if found and former == key and (called != key or change not in _SAME):
+        if found and former == key and (called != key or change not in BESIDE):
             before = names[names.index(name) - 1]
             found[-1] = found[-1]._replace(last=before, until=name if name in calendar.compared else "")
-        if called == key and (not found or change not in _SAME):
+        if called == key and (not found or change not in BESIDE):
             kind = ChangeKind(str(change)) if change else None
             came = (session.iris.term(former),) if former not in ("", key) else ()
             dated = name in calendar.compared
@@ -308,6 +312,3 @@ def entry_tenures(session: Session, key: str) -> list[Tenure]:
     if found and former == key:
         found[-1] = found[-1]._replace(last=here.id)
     return found
-
-
-_SAME = (ChangeKind.UNCHANGED, ChangeKind.REFERENCES)

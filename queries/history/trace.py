@@ -224,7 +224,7 @@ def history_of(session: Session, number: str, edition: str | None = None, *, alo
         provision = own.get(iri, "")
         notes += beyond.absorbed(rows[iri], provision)
         if anywhere and provision and called in wanted:
-            notes += namesakes(called, provision, rows[iri])
+            notes += namesakes(called, provision, rows[iri], editions[-1].id)
     spanned = [str(row[0]) for row in told]
     titles = {} if alone else parts_of_titles(session, editions[place], standing)
     for iri, parts in titles.items():

@@ -104,7 +104,7 @@ def _sheet(session: Session, name: str, edition: str | None) -> Sheet:
         notes += [note for note in history.notes if note in told]
         if thing.kind == "rule" and edition is None:
             for provision in provisions_of(session, thing.iris).values():
-                notes += namesakes(thing.name, provision, history.rows)
+                notes += namesakes(thing.name, provision, history.rows, found.scope.editions[0])
     if facts and all(row[3] is False for row in facts):
         whole = any(it.has_history for it in session.editions() if it.id == found.scope.editions[0])
         why = "this edition has no such rule" if whole else "the document that contains it is not loaded"

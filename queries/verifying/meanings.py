@@ -64,9 +64,8 @@ class Meanings:
         wanted = {it for number in numbers for it in wholes(number)} - self._read.keys()
         if not wanted:
             return
-        held = self.lives.all_holders(wanted)
         for number in wanted:
-            stretches = [(it, own.first, own.last, own.words) for it, own in held[number]]
+            stretches = [(it, own.first, own.last, own.words) for it, own in self.lives.holders(number)]
             others = ((has.get(number, ""), name) for name, has in self.others.items())
             stretches += [(it, name, name, "-") for it, name in others if it]
             meanings = [
@@ -177,7 +176,7 @@ class Meanings:
     @cached_property
     def _ever(self) -> dict[str, list[str]]:
         """Chapter → all numbers that ever were in it."""
-        ever = self.lives.numbers.union(*self.others.values())
+        ever = {*self.lives.numbers}.union(*self.others.values())
         return grouped((it[:CHAPTER], it) for it in sorted(ever) if len(it) >= CHAPTER)
 
     def in_force(self, day: str) -> str:

@@ -222,10 +222,9 @@ def _class_rows(facts: Facts, iri: str, disjoint: dict[str, list[str]]) -> Itera
     yield _row(facts, "domain of", facts.subjects(domain, iri))
     yield _row(facts, "range of", facts.subjects(range_, iri))
     yield _row(facts, "disjoint with", disjoint.get(iri, []))
-    inherited = [name for upper in uppers for name in facts.subjects(domain, upper)]
-    yield _row(facts, "domain of, as a subclass", inherited, folded=True)
-    inherited = [name for upper in uppers for name in facts.subjects(range_, upper)]
-    yield _row(facts, "range of, as a subclass", inherited, folded=True)
+    for label, link in (("domain of", domain), ("range of", range_)):
+        inherited = [name for upper in uppers for name in facts.subjects(link, upper)]
+        yield _row(facts, f"{label}, as a subclass", inherited, folded=True)
 
 
 def _property_rows(facts: Facts, iri: str) -> Iterator[TermRow]:

@@ -102,7 +102,7 @@ def _namesakes(context: PageContext, rule: Node, edition: Edition, provision: st
     key = context.iris.parse(provision).key
     rows = bundled_rows(key, edition.id)
     absorbed = Beyond(context.session, context.followed).absorbed(rows, key)
-    return [*absorbed, *namesakes(rule.number, key, rows, typed=False)]
+    return [*absorbed, *namesakes(rule.number, key, rows, edition.id, typed=False)]
 
 
 def _above(layout: PageLayout, wholes: list[Node]) -> list[tuple[Node, Markup]]:
