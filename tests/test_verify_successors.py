@@ -181,3 +181,24 @@ def test_words_of_a_rule_in_another_order_are_not_checked(
     """All telling words may be those of a rule, and the sentence false."""
     kinds = [row["finding"] for row in newest_rules.verify(text, every=True)]
     assert kinds == (["stands"] if is_read else ["stands", "unread"])
+
+
+@pytest.mark.parametrize(
+    ("text", "finding", "severity"),
+    [
+        ("In cr-2008-02-01, trample was rule 502.9.", "stands", ""),
+        ("Trample (rule 502.9, edition cr-2008-02-01) is old.", "stale", "note"),
+        ("Trample (rule 502.9, 2008-02-01) is old.", "stale", "note"),
+        ("In cr-2025-04-04, scry was rule 701.18.", "stands", ""),
+        ("In 2010, trample was rule 702.19.", "topic", "error"),
+        ("In April 2025 fight was rule 701.14.", "topic", "error"),
+        ("In 2019, trample was rule 702.19.", "stands", ""),
+        ("In 2010, trample was rule 702.17.", "stands", ""),
+    ],
+)
+def test_a_day_or_the_id_of_an_edition_is_the_time_of_a_number(
+    text: str, finding: str, severity: str, newest_rules: rulesgraph.Rules
+) -> None:
+    """A number must be that of its rule at the time that the sentence names."""
+    [row] = newest_rules.verify(text, every=True)
+    assert (row["finding"], row["severity"] or "") == (finding, severity)

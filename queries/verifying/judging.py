@@ -16,7 +16,7 @@ from .nearness import FEWEST_WORDS
 from .quantities import MEASURES
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
 from .subjects import noted_sibling, of_sibling
-from .successors import gone_rule, with_lost_words
+from .successors import gone_rule, not_yet, with_lost_words
 from .weighing import HERE, Words, read_words, same_topic
 from .wordings import OTHER, has_words_of, misquoted, sentence_of, unquoted
 
@@ -288,7 +288,8 @@ class Judge:
             severity = WARNING if number in self.book.titles else ERROR
             return Finding("unknown", f"{days[-1]} does not have {number}", severity=severity)
         if not then or is_of_now:
-            return None
+            is_early = past.firm and past.last and then == held
+            return not_yet(self.book, number, words, then, days[-1]) if words and is_early else None
         named = next((it for it in then if it.now and words and words.call(it.now[0])), None)
         named = named or next((it for it in then if words and words.fit_only(old(number, it), number)), None)
         it = named or then[0]

@@ -255,7 +255,8 @@ _OF_A_TIME = re.compile(
     re.IGNORECASE,
 )
 _SAID = re.compile(
-    r"\b(?:in|of|from|under|until|till|before|prior to|during|dated|CR|rules?|edition|version)\s(?:the\s)?$",
+    r"\b(?:cr-|(?:in|of|from|under|until|till|before|prior to|during|dated|CR|rules?|edition|version):?\s"
+    r"(?:the\s)?)$",
     re.IGNORECASE,
 )
 _OF_RULES = re.compile(
@@ -282,7 +283,7 @@ def past_of(it: Citation) -> Past | None:
         ahead = ahead[match.end() :]
     behind = _YEAR_BEHIND.sub(r" (in \1)", behind)
     for period in periods(behind):
-        alone = behind[: period.start].strip() == "(" and behind.startswith(")", period.end)
+        alone = behind[: period.start].strip() in {"(", ","} and behind.startswith(")", period.end)
         if _OF_A_TIME.fullmatch(behind, 0, period.start) and (alone or _is_said(behind, period)):
             return _past(period, behind[: period.start])
     for period in reversed([*periods(ahead)]):

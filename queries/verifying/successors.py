@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from ...ontology import in_a_list
 from .citations import Citation
 from .denials import denies, is_limited, plain_tokens
-from .findings import WARNING, Finding
+from .findings import ERROR, WARNING, Finding
 from .meanings import NumberMeaning
 from .rulebook import Book, Rulebook, above, folded
 from .subjects import called, said_by
@@ -113,6 +113,18 @@ def with_lost_words(book: Rulebook, citation: Citation, number: str, told: Findi
         if own and is_apart and is_said and not _is_everyday(book, name):
             more.append(_is_obsolete(book, name))
     return replace(told, message="; ".join((told.message, *more)), fix=told.fix and not more)
+
+
+def not_yet(book: Book, number: str, words: Words, then: Sequence[NumberMeaning], day: str) -> Finding | None:
+    """Report a number that words call by what it means today, of a time in which it was another rule's.
+
+    `then` are its meanings at that time, none of which it has today, and `day` the last edition of the time.
+    """
+    if not then or any(words.call(now) for it in then for now in it.now):
+        return None
+    was = book.meanings.was(number, then[0], min(then[0].last, day))
+    title = book.topics.title(number)
+    return Finding("topic", f"{was}, not yet {f'“{title}”' if title else 'what it is today'}", severity=ERROR)
 
 
 def gone_rule(book: Book, number: str, words: Words, other: NumberMeaning | None = None) -> Finding | None:
