@@ -290,7 +290,7 @@ def test_other_names_are_those_of_terms_that_stand_in_the_edition(mini: Session)
 def test_an_answer_without_rows_is_an_answer(mini: Session) -> None:
     none = ask(mini, "rulings")
     assert none.rows == ()
-    assert none.notes == ("Only cr-2031-07-01 was asked; use --edition to ask about another edition.",)
+    assert none.notes == ("Nothing in cr-2031-07-01; use --edition to ask about another edition.",)
 
 
 @pytest.mark.parametrize("name", sorted(ABOUT_FLAWS - {"mutual_reliance", "cited_only"}))

@@ -213,3 +213,19 @@ def test_a_year_needs_no_preposition_to_be_compared(real: Session) -> None:
     understood = ask(real, "deathtouch 2008 vs 2025").understood
     assert understood
     assert understood.meaning == "What changed in Deathtouch between cr-2008-02-01 and cr-2025-04-04?"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "was deathtouch different in 2008",
+        "did deathtouch work differently in 2008",
+        "is deathtouch different now than in 2008",
+    ],
+)
+def test_what_was_different_then_is_compared_with_today(words: str, real: Session) -> None:
+    """That nothing changed in that year does not mean that it was the same."""
+    answer = ask(real, words)
+    assert answer.understood
+    assert answer.understood.meaning.startswith("What changed in Deathtouch since 2008-12-31")
+    assert ("moved and reworded", "rule", "702.2a") in {(row[0], row[1], row[3]) for row in answer.rows}

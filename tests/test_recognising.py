@@ -235,3 +235,9 @@ def test_rules_for_what_lacks_an_ability_come_before_those_of_the_ability(
     numbers = [str(row[0]) for row in ask(real, words, edition=edition).rows]
     assert wanted <= {*numbers[:5]}
     assert not numbers[0].startswith(keyword)
+
+
+def test_a_contraction_without_an_apostrophe_is_no_misspelt_name(newest: Session) -> None:
+    """*Hasnt* is not *Haunt*."""
+    for text in "my creature hasnt attacked", "theyre tapped and it hasnt untapped":
+        assert SLIP not in {how for *_, how in found(newest, text)}

@@ -467,3 +467,19 @@ def test_a_limit_holds_in_every_format(run: Run, mini_store: Path, asked: str) -
         elif form != "table":
             assert len(out.splitlines()) == 2
     assert run(*ask, "--limit", str(len(whole)), "--format", "json")[1] == run(*ask, "--format", "json")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "first", "last", "note"),
+    [
+        ("what does rule 704.5 say", "704.5", "704.5z", ""),
+        ("explain rule 903.5", "903.5", "903.5", "903.5a to 903.5e are parts of it"),
+        ("what does rule 502.1 say", "502.1", "502.1", ""),
+    ],
+)
+def test_the_opening_of_a_list_comes_with_its_parts_and_others_name_theirs(
+    words: str, first: str, last: str, note: str, newest: Session
+) -> None:
+    answer = ask(newest, words)
+    assert (answer.rows[0][0], answer.rows[-1][0]) == (first, last)
+    assert [it.partition(":")[0] for it in answer.notes if "part" in it] == ([note] if note else [])

@@ -132,7 +132,10 @@ _ADVERBS = (
     "not only just also too very even still yet already now here there ever never always often much many "
     "more most less least few own quite rather really maybe"
 )
-_PIECES = "s t re ll ve d m let us ok okay yes thing things stuff way"
+_PIECES = (
+    "s t re ll ve d m let us ok okay yes thing things stuff way "
+    "im ive youre youve youll hes shes theyre theyve theyll weve thats theres itll"
+)
 
 UNINFLECTED = frozenset(
     " ".join(
@@ -173,7 +176,7 @@ def corrected(
     near = _closest(word, known, shortest)
     if len(near) > 1 and uses is None:
         near = tuple(it for it in near if it[-1] == word[-1])
-    if not near or (len(near) > 1 and uses is None) or is_english(word):
+    if not near or (len(near) > 1 and uses is None) or word in FUNCTION_WORDS or is_english(word):
         return ""
     return min(near, key=lambda it: (-uses.get(it, 0), it)) if uses else near[0]
 

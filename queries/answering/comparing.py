@@ -70,6 +70,8 @@ def _computed(session: Session, words: str, among: Sequence[Question], around: b
     for fit in fitting(words, among, around=around):
         # *Who sang in 2019* asks for no changes, so it needs no edition of then.
         is_change = fit.given.get("how", "new").lower() in _HOW
+        if fit.question.name == "changed_during" and " different" in words:
+            continue  # it compares the rules of then with those of today
         if is_change and is_neutral(session, words, fit, None):
             kinds = {it.name: it.kind for it in fit.question.parameters}
             try:
@@ -243,6 +245,10 @@ def _since(session: Session, given: SlotValues) -> Iterator[WordReading]:
         span = TimeSpan(edition_called(session, "the last edition") or "", span.after)
     if span.before and span.after:
         yield from _difference(session, {"before": span})
+    elif span.after:
+        asked = question("changed_rules")
+        answer = partial(answer_to, session, asked, (), None)
+        yield WordReading(asked.title, command("ask", asked.name), answer, loose=False, settled=True)
 
 
 def _gone(session: Session, given: SlotValues) -> Iterator[WordReading]:

@@ -15,13 +15,14 @@ from ...loaders.language.lexicon import How
 from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
 from ...loaders.language.words import sentences
-from ...ontology import UsageError, counted, packaged, with_article
+from ...ontology import UnknownNameError, UsageError, counted, packaged, with_article
 from ..catalogue.questions import Question, question, read_question
 from ..finding.kinds import kind_called
 from ..finding.names import identify
 from ..finding.recognition import Recognised
 from ..history.links import timeline
 from ..session import Answer, Session
+from .moment import since_called
 from .running import answer_to, command, said_of_obsolete
 from .understanding import name_alone
 
@@ -253,6 +254,14 @@ def _at_a_time(
     yield WordReading(meaning.format(name, when), command("trace", name), told, things)
 
 
+def _since_unloaded(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield the changes since a time from the list of all editions, if no text of then is loaded."""
+    try:
+        since_called(session, given["when"])
+    except UnknownNameError:
+        yield from _at_a_time("changed_in", "Did {} change since {}?", session, given, since=True)
+
+
 OF_ONE_THING: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]]] = {
     "then": life,
     "fate": partial(life, former=True),
@@ -265,7 +274,7 @@ OF_ONE_THING: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]
     "formerly": formerly,
     "number_then": partial(_at_a_time, "called_in", "Which number did {} have in {}?"),
     "changed_during": partial(_at_a_time, "changed_in", "Did {} change in {}?"),
-    "within_unloaded": partial(_at_a_time, "changed_in", "Did {} change since {}?", since=True),
+    "within_unloaded": _since_unloaded,
 }
 """The function for each of the questions of `computed.txt` about one thing."""
 
@@ -300,10 +309,18 @@ def newest(session: Session, listed: Callable[[str], Iterable[Answer]], edition:
 def with_parts(
     session: Session, text: Callable[[], Answer], args: Sequence[str], edition: str | None
 ) -> Answer:
-    """Return the text of a rule; whoever asks what a mere heading says means the rules below it."""
+    """Return the text of a rule; whoever asks what a mere heading says means the rules below it.
+
+    So does who asks for the opening of a list. A note names the parts of other rules.
+    """
     found = text()
-    if any(row[1] != row[2] for row in found.rows):
+    parts = answer_to(session, question("parts_of"), tuple(args), edition) if found.rows else found
+    if all(row[1] == row[2] or str(row[2]).endswith(":") for row in found.rows):
+        rows = ((number, *told) for number, _, *told in parts.rows)
+        return found._replace(rows=(*found.rows, *rows))
+    below = [str(row[0]) for row in parts.rows if row[0]]
+    if not below:
         return found
-    parts = answer_to(session, question("parts_of"), tuple(args), edition)
-    rows = ((number, *told) for number, _, *told in parts.rows)
-    return found._replace(rows=(*found.rows, *rows))
+    told = f"{below[0]} to {below[-1]} are parts of it" if len(below) > 1 else f"{below[0]} is a part of it"
+    typed = command("ask", "parts_of", *args, edition=edition)
+    return found._replace(notes=(*found.notes, f"{told}: `{typed}`."))

@@ -107,7 +107,7 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     elif not finished and question.area == "cards":
         notes.append(f"None were found. {question.note}")
     elif not finished and edition is None and len(session.editions()) > len(scope.editions):
-        notes.append(f"Only {scope.label} was asked; use --edition to ask about another edition.")
+        notes.append(f"Nothing in {scope.label}; use --edition to ask about another edition.")
     if question.wider:
         held, more = len({row[0] for row in finished}), run(session, called(question.wider), args, edition)
         if more.rows and len(more) != held:

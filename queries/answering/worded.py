@@ -96,7 +96,9 @@ def answer_in_words(
         if not reading.loose and reading.settled:
             empty = empty or (reading, answer)
         elif not reading.loose:
-            silent += (f"{reading.meaning} has no direct answer.", *answer.notes)
+            # Rules follow, so that it is not nothing.
+            told = (it.replace("Nothing in ", "It was asked of ") for it in answer.notes)
+            silent += (f"{reading.meaning} has no direct answer.", *told)
     if empty:
         return _told(empty[1], empty[0], ())
     return _closest(session, words, edition, [*undecided, *silent], limit)
