@@ -18,14 +18,15 @@ from ..catalogue.questions import question
 from ..finding.names import capital, identify
 from ..finding.recognition import recognise
 from ..history.beyond import ALONE
+from ..history.links import timeline
 from ..history.summary import CHANGED, changes_within, or_earlier
 from ..history.trace import history_of
 from ..searching.closest import closest
 from ..session import MOST_IN_VIEW, Answer, Cells, Edition, Session, with_history
 from .dated import name_in, numbered_then, rules_numbered
-from .histories import WordReading, with_parts
+from .histories import WordReading, former, with_parts
 from .running import answer_to
-from .sentences import MOST_GONE, went, with_all
+from .sentences import APART, MOST_GONE, UNDATED, UNTOLD, since_when, went, with_all
 from .stated import DECIDES
 
 AskIn = Callable[[str], Answer]
@@ -330,3 +331,17 @@ def _otherwise(answer: Answer, is_asked: bool) -> tuple[str, str]:
 def _kind(rows: Sequence[Cells]) -> tuple[str, str]:
     row = _by_sentences(rows)[0]
     return with_article(str(row[1])), f"“{row[3]}”"
+
+
+def of_the_past(session: Session, words: str, found: Answer) -> tuple[Sequence[str], bool]:
+    """Return what to say before the closest rules to words about the past, and whether that answers them.
+
+    It is nothing for other words, and the history of the one thing that they name if there is no answer.
+    """
+    said = since_when(session, words, found)
+    if said not in (UNDATED, UNTOLD):
+        return ([said] if said else []), True
+    things = {it.iri: it for it in recognise(session, words).standing if it.kind in ("term", "rule")}
+    told = former(session, *things.values()).lead if len(things) == 1 else ()
+    lead = APART if told and said == UNDATED else said
+    return [ALONE if len(timeline(session)) == 1 else lead, *told], False

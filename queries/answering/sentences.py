@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from itertools import zip_longest
 
 from ...loaders.history.items import ChangeKind
@@ -11,13 +11,12 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.words import sentences
 from ..finding.recognition import recognise
-from ..history.beyond import ALONE, provisions_of
+from ..history.beyond import provisions_of
 from ..history.links import links_along, timeline
 from ..searching.closest import closest
 from ..searching.scores import COLUMNS, Passages
-from ..session import Session
+from ..session import Answer, Session
 from .dated import said_since
-from .histories import former
 from .moment import OF_A_GAME, YOU, in_the_present
 from .stated import DENIES
 
@@ -110,21 +109,7 @@ def went(session: Session, words: str, limit: int) -> Passages:
     return Passages("gone", COLUMNS, shown, span, lead, more=more, lead=lead, marks=((),) * len(shown))
 
 
-def of_the_past(session: Session, words: str, found: Passages) -> tuple[Sequence[str], bool]:
-    """Return what to say before the closest rules to words about the past, and whether that answers them.
-
-    It is nothing for other words, and the history of the one thing that they name if there is no answer.
-    """
-    said = _since_when(session, words, found)
-    if said not in (UNDATED, UNTOLD):
-        return ([said] if said else []), True
-    things = {it.iri: it for it in recognise(session, words).standing if it.kind in ("term", "rule")}
-    told = former(session, *things.values()).lead if len(things) == 1 else ()
-    lead = APART if told and said == UNDATED else said
-    return [ALONE if len(timeline(session)) == 1 else lead, *told], False
-
-
-def _since_when(session: Session, words: str, found: Passages) -> str:
+def since_when(session: Session, words: str, found: Answer) -> str:
     """Return since when a sentence of a close rule has had all words, or that no date was found.
 
     It is ``""`` for words that do not ask when the rules changed, or what was so once.

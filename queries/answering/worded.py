@@ -148,7 +148,8 @@ def _closest(
     """
     from ..history.summary import in_numbers_now
     from ..searching.closest import LIMIT, closest, other_rules
-    from .sentences import ASKS_WHEN, of_the_past
+    from .over_time import of_the_past
+    from .sentences import ASKS_WHEN
 
     moment = moment_beside(session, words, edition)
     where = (moment.edition if moment else "") or edition
