@@ -255,10 +255,12 @@ def _at_a_time(
 
 
 def _since_unloaded(session: Session, given: SlotValues) -> Iterator[WordReading]:
-    """Yield the changes since a time from the list of all editions, if no text of then is loaded."""
+    """Yield the changes since a time from the list of all editions, if no two texts can be compared."""
     try:
-        since_called(session, given["when"])
+        span = since_called(session, given["when"])
     except UnknownNameError:
+        span = None
+    if span is None or span.before == span.after:
         yield from _at_a_time("changed_in", "Did {} change since {}?", session, given, since=True)
 
 
