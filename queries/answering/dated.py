@@ -291,7 +291,7 @@ def _narrowed(answer: Answer, kept: tuple[Cells, ...], span: TimeSpan, unknown: 
     """Return an answer with the rows of one time, and a note on the others."""
     note = f"{len(kept)} of {counted(len(answer.rows), 'change')} between {span.before} and {span.after} "
     note += f"are known to be {span.name}, by the bundled list of all editions"
-    note += f"; {unknown} have no known date: load the editions in between." if unknown else "."
+    note += f"; {unknown} without a known date: load the editions in between." if unknown else "."
     return answer._replace(rows=kept, notes=(note, *answer.notes))
 
 

@@ -97,7 +97,7 @@ def answer_in_words(
             empty = empty or (reading, answer)
         elif not reading.loose:
             # Rules follow, so that it is not nothing.
-            told = (it.replace("Nothing in ", "It was asked of ") for it in answer.notes)
+            told = (it.replace("Nothing in ", "No direct answer in ") for it in answer.notes)
             silent += (f"{reading.meaning} has no direct answer.", *told)
     if empty:
         return _told(empty[1], empty[0], ())

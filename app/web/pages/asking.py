@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -210,7 +211,8 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
         solved = {*map(str, answer.cases)}
         notes = _linked(layout, words, [it for it in answer.notes if it not in solved])
         cards = table_of(layout, context.snapshot(context.newest.id), answer.cards) if answer.cards else ""
-        cases = [(it, _rules_of(layout, answer.edition, it.rules)) for it in answer.cases]
+        rule = partial(context.iris.rule, answer.edition)
+        cases = [(it, [(own, layout.to(rule(own))) for own in it.rules]) for it in answer.cases]
         return {**_NOT_UNDERSTOOD, "notes": notes, "shown": shown, "cards": cards, "cases": cases}
     way = way_of(answer)
     chosen = way[1] if way else answer.edition.split(", ")[0]
@@ -232,12 +234,7 @@ def _understood(layout: PageLayout, words: str, edition: str, answer: Answer | U
     }
 
 
-def _rules_of(layout: PageLayout, edition: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
-    """Return numbers of rules, each with the link to its rule."""
-    return [(it, layout.to(layout.context.iris.rule(edition, it))) for it in numbers]
-
-
-_COMMAND = re.compile(r"(?:^|[:;] )`rulesgraph [^`]*`[^.]*")
+_COMMAND = re.compile(r"(?:^|[:;] )(?:see )?`rulesgraph [^`]*`[^.]*")
 """What a note says of a command, as far as the end of its sentence."""
 
 
@@ -253,7 +250,7 @@ def _linked(layout: PageLayout, words: str, notes: Sequence[str]) -> list[list[t
     return [
         [(it, layout.to(cards[it]) if it in cards else "") for it in names.split(told)]
         for note in notes
-        if "--" not in note and (told := _COMMAND.sub("", note)) != "."
+        if (told := _COMMAND.sub("", note)) != "." and "--" not in told
     ]
 
 
