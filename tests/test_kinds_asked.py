@@ -107,10 +107,20 @@ def test_a_list_that_there_is_not_is_looked_for_without_that_word(mini: Session)
     assert (found.rows != (), [it for it in (*found.notes, *found.lead) if "list" in it]) == (True, [])
 
 
+def test_a_list_that_there_is_not_is_no_list_of_closest_rules(mini: Session) -> None:
+    found = ask(mini, "list the moths that block lamps")
+    assert (found.name, found.answered) == ("closest_rules", False)
+    assert found.lead[0] == "The rules have no such list, so these are the closest rules."
+
+
 STATES = [
     "face down", "face up", "flipped", "phased in", "phased out", "tapped", "unflipped", "untapped"
 ]  # fmt: skip
 PERMANENT = ["artifact", "battle", "creature", "enchantment", "land", "planeswalker"]
+
+COUNTERS = ["Deathtouch", "Decayed", "Double Strike", "Exalted", "Finality Counter", "First Strike", "Flying",
+      "Haste", "Hexproof", "Indestructible", "Lifelink", "Menace", "Poison Counter", "Rad Counter", "Reach",
+      "Shadow", "Shield Counter", "Stun Counter", "Trample", "Vigilance"]  # fmt: skip
 
 # (words, the edition in which they are answered, what the rows are about)
 ASKED: list[tuple[str, str | None, list[str]]] = [
@@ -135,10 +145,10 @@ ASKED: list[tuple[str, str | None, list[str]]] = [
      ["Prevention Effect", "Replacement Effect", "Text-Changing Effect", "Type-Changing Effect",
       "Continuous Effect", "One-Shot Effect"]),
     ("kinds of kicker", NEWEST, ["Multikicker", "Sticker Kicker"]),
-    ("what kinds of counters are there", NEWEST,
-     ["Deathtouch", "Decayed", "Double Strike", "Exalted", "Finality Counter", "First Strike", "Flying",
-      "Haste", "Hexproof", "Indestructible", "Lifelink", "Menace", "Poison Counter", "Rad Counter", "Reach",
-      "Shadow", "Shield Counter", "Stun Counter", "Trample", "Vigilance"]),
+    ("what kinds of counters are there", NEWEST, COUNTERS),
+    ("list the kinds of counters", NEWEST, COUNTERS),
+    ("list every zone and its rule number", NEWEST,
+     ["battlefield", "command", "exile", "graveyard", "hand", "library", "stack"]),
 ]  # fmt: skip
 
 
@@ -148,6 +158,17 @@ def test_kinds_of_whole_editions_are_told(
     words: str, edition: str | None, whole: list[str], real: Session
 ) -> None:
     assert names(real, words, edition=edition) == whole
+
+
+@pytest.mark.long(small="test_a_list_that_there_is_not_is_no_list_of_closest_rules")
+@pytest.mark.parametrize(("edition", "rule", "last"), [(NEWEST, "104.3", "k"), (BEFORE, "102.3", "g")])
+def test_a_rule_that_only_opens_a_list_is_followed_by_its_parts(
+    edition: str, rule: str, last: str, real: Session
+) -> None:
+    found = ask(real, "list all the ways to lose the game", edition=edition)
+    parts = [f"{rule}{chr(letter)}" for letter in range(ord("a"), ord(last) + 1)]
+    assert [row["number"] for row in found.records()][: len(parts) + 1] == [rule, *parts]
+    assert (found.answered, found.lead) == (True, ())
 
 
 @pytest.mark.long(small="test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label")

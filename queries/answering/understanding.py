@@ -37,7 +37,9 @@ _AS_WRITTEN = (How.EXACT, How.OLD, How.NUMBER)
 _OF_CLAUSES = re.compile(r",|\b(?:when|if|unless|while|because)\b", re.IGNORECASE)
 """Words that never occur in search words: a clause begins there."""
 
-_NUMBERED = re.compile(r"[\s,]+(?:with|and|by) (?:the |their )?(?:rules? )?numbers?\W*$", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"[\s,]+(?:with|and|by) (?:the |their |its )?(?:rules? )?numbers?(?: (?:of|for) each)?\W*$", re.IGNORECASE
+)
 """Words that ask for what every answer has: *with their rule numbers*."""
 
 _ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?order\W*$", re.IGNORECASE)

@@ -35,6 +35,11 @@ _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 
 _WAS_A = re.compile(r"\W*(?:was|were)\b.+\ban?\b", re.IGNORECASE)
 
+_LIST = re.compile(
+    r"\W*(?:please )?(?:list|enumerate)(?: me)?(?: (?:all|every|each)(?: of)?)?(?! of\b)\b", re.IGNORECASE
+)
+"""How a request for a list opens."""
+
 _HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
 
 _MOST_OTHERS = 3  # other readings offered
@@ -153,7 +158,7 @@ def _closest(
 
     moment = moment_beside(session, words, edition)
     where = (moment.edition if moment else "") or edition
-    recognised = recognise(session, words, where)
+    recognised = recognise(session, _LIST.sub("", words), where)
     unknown = None if recognised.standing or untold_in(words) else _unknown(session, words)
     if unknown:
         recognised = recognise(session, unknown.name, edition)  # no rule is about the words around it
@@ -194,7 +199,9 @@ def _closest(
     if moment and moment.unknown and found.rows:
         now += [f"{capital(moment.unknown.what)}: these are from {found.edition}."]
         found = found._replace(answered=False)
-    doubts = doubts_of_cards(session, words, edition)
+    doubts = [*doubts_of_cards(session, words, edition)]
+    if not doubts and _LIST.match(words) and found.rows and not _is_list(found):
+        doubts.append("The rules have no such list, so these are the closest rules.")
     past, is_known = of_the_past(session, words, found) if edition is None else ((), True)
     now = [*dict.fromkeys((*past, *now))]
     notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *_not_loaded(session, found, doubts))
@@ -202,6 +209,12 @@ def _closest(
     return found._replace(
         notes=notes, lead=lead, answered=found.answered and is_known and not doubts, understood=told
     )
+
+
+def _is_list(found: Answer) -> bool:
+    """Return whether the best rule opens a list: then its parts follow it."""
+    first, second = (str(row["number"]) for row in found[:2]) if len(found) > 1 else ("", "")
+    return second == f"{first}a"
 
 
 def _not_loaded(session: Session, found: Answer, doubts: Sequence[str]) -> Iterator[str]:

@@ -87,6 +87,7 @@ class _Ranked(NamedTuple):
     terms: Sequence[Sought]
     ranking: Ranking
     alike: Sequence[SimilarCase] = ()
+    listed: int = 0
 
 
 class _Candidate(NamedTuple):
@@ -116,7 +117,6 @@ def closest(
     similar solved cases score more, and those cases are told. Without `limit` there are `LIMIT`,
     or `FEW` if no rule has the decisive words of the question.
     """
-    most = limit or LIMIT
     preferred, _ = session.once(names_and_terms)
 
     called = {it.name: f"“{it.used}”" for it in recognised.standing if it.how is not How.NUMBER}
@@ -126,6 +126,7 @@ def closest(
 
     named = bool(recognised.standing or (beside and (beside.terms or beside.words)))
     ranked = [_ranked(session, edition, recognised, beside, cases) for edition in recognised.scope.editions]
+    most = limit or max([LIMIT, *(1 + one.listed for one in ranked)])
     found = [
         _Candidate(it, f"{session.iris.edition(one.edition)}/{one.candidates.places[it].iri}", total, one)
         for one in ranked
@@ -181,7 +182,7 @@ def _unsaid(
     said even if each word is in some rule, unless it is `of_cards`. On tournaments, rules only name other
     rules.
     """
-    _, candidates, every, ranking, _ = asked
+    _, candidates, every, ranking, *_ = asked
     otherwise = {word for it in recognised.things if it.how in _OTHERWISE for word in words_in(it.used)}
     meant = otherwise - {word for word, own in ranking.adds["words"].items() if own}  # counterspell
     terms = [it for it in every if not (_YEAR.fullmatch(it.word) or it.word in meant)]
@@ -294,7 +295,7 @@ def _ranked(
     candidates.count_met(ranking, beside.met)
     alike = cases_alike(session, text, edition, beside.words) if cases else []
     candidates.count_cases(ranking, votes(alike), of_cards=cards is not None)
-    return _Ranked(edition, candidates, sought, ranking, alike)
+    return _Ranked(edition, candidates, sought, ranking, alike, candidates.count_list(ranking))
 
 
 def _in_names(recognised: Recognition) -> str:

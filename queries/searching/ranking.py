@@ -19,7 +19,7 @@ from ...loaders.indexing.stemmer import stems
 from ...ontology import grouped
 from . import weights
 from .plain_words import ELSEWHERE
-from .scores import Amounts, Ranking, Spot, beginnings, beyond, inside, on_variants, together
+from .scores import Amounts, Ranking, Spot, beginnings, beyond, inside, on_variants, opens_list, together
 from .terms import Sought, subjects
 
 _RULES = ("rule", "subrule")
@@ -175,6 +175,19 @@ class Candidates:
         share = (weights.CASES_OF_CARDS if of_cards else weights.CASES) * most
         there = {self.numbered[it]: share * vote for it, vote in votes.items() if it in self.numbered}
         ranking.add("cases", "", there if share else {})
+
+    def count_list(self, ranking: Ranking) -> int:
+        """Put the parts of the best rule right behind it if it only opens a list; return how many they are.
+
+        Such a rule, *There are several kinds of lamp*, says nothing alone.
+        """
+        best = next((it for it in ranking.best(1) if opens_list(self.index, it)), 0)
+        totals, parts = ranking.totals, [it for it in self._parts(best) if it in self.places]
+        behind = {it: totals[best] * (1 - place / 1000) for place, it in enumerate(parts, start=1)}
+        if behind:
+            added = {it: amount - totals.get(it, 0.0) for it, amount in behind.items()}
+            ranking.add("named", self.places[best].number, added)
+        return len(behind)
 
     def _is_later(self, it: int) -> bool:
         """Return whether a passage is a subrule after the first two, which say what a thing is and does."""

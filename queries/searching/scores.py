@@ -36,6 +36,9 @@ class Spot(NamedTuple):
     parent: int | None
 
 
+_SHORT = 12
+"""The maximum number of words of a rule that only opens a list."""
+
 _VARIANTS = re.compile(r"\b(?:multiplayer|variants?)\b", re.IGNORECASE)
 _CITED = (
     "SELECT source, id FROM citation JOIN passage ON number = target "
@@ -60,6 +63,13 @@ def on_variants(index: sqlite3.Connection, every: Mapping[int, Spot]) -> frozens
     there = inside(index, every, "section", _VARIANTS)
     cited = grouped(index.execute(_CITED))
     return there.union(it for it, own in cited.items() if there.issuperset(own))
+
+
+def opens_list(index: sqlite3.Connection, it: int) -> bool:
+    """Return whether a passage only says that there are several of something: its parts tell which."""
+    opening = """SELECT 1 FROM words JOIN size ON passage = words.rowid
+        WHERE words MATCH 'text : ^ "there are"' AND words.rowid = ? AND size.text <= ?"""
+    return index.execute(opening, (it, _SHORT)).fetchone() is not None
 
 
 class Ranking:
