@@ -15,7 +15,7 @@ from .meanings import CHAPTER, NumberMeaning, past_of
 from .nearness import FEWEST_WORDS
 from .quantities import MEASURES
 from .rulebook import Book, Rulebook, above, pieces, title_key, word_count
-from .subjects import noted_sibling, of_sibling
+from .subjects import is_invented, noted_sibling, of_sibling
 from .successors import gone_rule, not_yet, with_lost_words
 from .weighing import HERE, Words, read_words, same_topic
 from .wordings import OTHER, has_words_of, misquoted, sentence_of, unquoted
@@ -336,15 +336,14 @@ class Judge:
         """Compare a title in quotes after a number with those of the rule and its wholes."""
         book, quoted = self.book, citation.title
         own = book.titles_of(number)
-        others = book.titled(quoted) if quoted and own else ()
-        if not others:
-            return None
-        if title_key(quoted) in map(title_key, own):
-            return Finding(STANDS)
-        if book.where(number, pieces(quoted)):
+        if not (quoted and own) or title_key(quoted) in map(title_key, own):
+            return Finding(STANDS) if quoted and own else None
+        others = book.titled(quoted)
+        if book.where(number, pieces(quoted)) or not (others or is_invented(book, number, quoted)):
             return None
         if past := [it for it in book.meanings.past(number) if {*it.now, *above(it.now[0])} & {*others}]:
             was = f"until {past[0].last} {number} was “{quoted}”, which is now {past[0].now[0]}"
             fix = len({it.now for it in past}) == len(past[0].now) == 1
             return Finding("stale", f"{was}; {self._means(number)}", past[0].now, quoted, fix=fix)
-        return Finding("topic", f"the title of {number} is “{own[0]}”", others[:5], quoted, ERROR)
+        severity = ERROR if others else WARNING
+        return Finding("topic", f"the title of {number} is “{own[0]}”", others[:5], quoted, severity)

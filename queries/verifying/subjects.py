@@ -11,7 +11,7 @@ from ...loaders.language.words import sentences
 from ...ontology import in_a_list
 from .citations import Citation
 from .findings import NOTE, Finding
-from .rulebook import Rulebook, folded
+from .rulebook import Book, Rulebook, folded
 from .weighing import Words
 
 _FARTHEST, _NEAREST = 600, 80
@@ -24,6 +24,9 @@ _LEAD = re.compile(r"^[^.!?:]{1,40}:\s+(?=\W?[A-Z])")
 
 _ANSWERS = frozenset(("Yes.", "No."))
 """Sentences that say nothing by themselves, and deny nothing of the next."""
+
+_LIKE = 80
+"""How like a title words are that mean it, of 100: *Activated Abilities* for *Activating Activated …*."""
 
 EDGE = " .,:;)–—-"
 
@@ -47,6 +50,15 @@ def said_by(citation: Citation) -> list[str]:
     behind = _LEAD.sub("", behind.lstrip(EDGE))
     said = [behind[start:end] for start, end in sentences(behind)]
     return [" ".join(said[:count]) for count in (1, 2) if count <= len(said)]
+
+
+def is_invented(book: Book, number: str, title: str) -> bool:
+    """Return whether quoted words are written like a title, and are nearly that of no whole of a rule."""
+    from rapidfuzz import fuzz
+
+    is_title = bool(book.titles[number]) and title == title.title() and title[-1:] not in ".!?"
+    titles = (it.lower() for it in book.titles_of(number))
+    return is_title and all(fuzz.token_set_ratio(title.lower(), it) < _LIKE for it in titles)
 
 
 def called(citation: Citation) -> str:
