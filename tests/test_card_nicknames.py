@@ -11,6 +11,7 @@ from real import rules, rules_without_cases
 from rulesgraph import Rules
 from rulesgraph.loaders.build import starter_cards
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
+from rulesgraph.queries.cards import meeting
 from rulesgraph.queries.cards.naming import cards_in
 from rulesgraph.queries.cards.nicknames import _players_names
 
@@ -21,6 +22,8 @@ NAMES = (
     "Dark Confidant", "The Landwalk Tale",
 )  # fmt: skip
 
+STARTER = Path(__file__).parent.parent / "loaders" / "starter" / "rules.txt"
+
 
 @pytest.fixture(scope="module")
 def named(tmp_path_factory: pytest.TempPathFactory) -> Rules:
@@ -28,8 +31,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Rules:
     file = tmp_path_factory.mktemp("cards") / "cards.json"
     own = {"type_line": "Artifact", "layout": "normal", "released_at": "2008-02-01", "oracle_text": ""}
     file.write_text(json.dumps([{"name": it, "oracle_id": it, **own} for it in NAMES]), encoding="utf-8")
-    rules = Path(__file__).parent.parent / "loaders" / "starter" / "rules.txt"
-    return rulesgraph.build([rules, file], store=":memory:").rules
+    return rulesgraph.build([STARTER, file], store=":memory:").rules
 
 
 @pytest.mark.parametrize(
@@ -46,6 +48,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Rules:
         ("do they wipe each other out", "", ()),
         ("Wipe the board, then what?", "", ()),
         ("does lifelink stop me", "", ()),  # of the rules
+        ("can I Ember Skullclamp", "Skullclamp", NAMES[9:10]),  # what is done to it is no part of its name
         ("an x-ring", "", ()),
     ],
 )
@@ -211,3 +214,29 @@ def test_an_empty_name_is_no_beginning_of_names(named: Rules) -> None:
     for question, name in (("rulings_about", ""), ("rules_of_card", " ")):
         with pytest.raises(UsageError, match="the name is empty"):
             named.ask(question, name)
+
+
+def test_a_card_called_like_two_types_has_its_rules_and_its_picture(tmp_path: Path) -> None:
+    file = tmp_path / "cards.json"
+    own = {"layout": "normal", "released_at": "2008-02-01", "oracle_text": "Echo {2}"}
+    made = {"name": "Artifact Golem", "oracle_id": "1", "type_line": "Artifact Creature — Golem", **own}
+    file.write_text(json.dumps([made]), encoding="utf-8")
+    rules = rulesgraph.build([STARTER, file], store=":memory:").rules
+    assert [row[0] for row in rules.ask("rules_of_card", "Artifact Golem").rows] == ["Echo"]
+    drawn = rules.picture(around="artifact golem")
+    assert "Echo" in drawn.html
+    assert drawn.things == rules.picture(answer=("rules_of_card", "Artifact Golem")).things
+
+
+def test_where_two_cards_hardly_meet_counts_but_is_not_told(
+    named: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = ("Static Ability", "502.9a", "Trample is a static ability.", "502.3a", "So is reach.", "made-up")
+    leads, rules = [], []
+    for is_told in (True, False):
+        monkeypatch.setattr(meeting, "both", lambda *_, told=is_told: {row: told})
+        found = named.ask("does Skullclamp work with Wipe Away in combat")
+        leads.append([it for it in found.lead if it.startswith("Both:")])
+        rules.append([it[0] for it in found.rows])
+    assert [len(it) for it in leads] == [1, 0]
+    assert rules[0] == rules[1]

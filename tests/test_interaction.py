@@ -222,6 +222,18 @@ def test_what_only_a_list_or_many_rules_have_says_hardly_anything(
     assert found.lead[0].startswith("They may have nothing to do with each other: ")
 
 
+def test_a_circumstance_is_not_a_thing_that_another_meets(newest_rules: Rules) -> None:
+    assert newest_rules.ask("how does the stack work with players").name == "interaction"
+    assert newest_rules.ask("how does the stack work with three players").name == "closest_rules"
+
+
+@pytest.mark.parametrize(("one", "other"), [("Deathtouch", "First Strike"), ("Lifelink", "Double Strike")])
+def test_a_mere_list_of_both_comes_after_what_they_share(one: str, other: str, newest_rules: Rules) -> None:
+    found = [is_general(row) for row in newest_rules.ask("interaction", one, other).rows]
+    assert found == sorted(found)
+    assert {*found} == {False, True}
+
+
 @pytest.mark.parametrize(
     ("ground", "quotes", "general"),
     [

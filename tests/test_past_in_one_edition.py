@@ -96,7 +96,8 @@ def test_what_the_rules_once_said_needs_other_editions(
         today = newest_rules.ask(words)
         assert (today.lead[0], today.answered) == (ALONE, False)
     gone = "310.4, with these words, was in cr-2008-02-01 last; removed in cr-2009-07-11."
-    assert older_rules.ask("when was damage on the stack removed").lead == (gone,)
+    for opening in ("when", "wen"):
+        assert older_rules.ask(f"{opening} was damage on the stack removed").lead == (gone,)
     assert older_rules.ask("did damage use to use the stack").lead[0] == gone.replace("310.4", "217.6e")
 
 
@@ -120,3 +121,14 @@ def test_a_number_of_a_time_without_text_is_named_as_today(
     # The rule with this number in 2008 is another one.
     said = "No loaded edition has the rule that was 310.4 in 2010."
     assert lead(older_rules, "what was 310.4 in 2010") == said
+    answer = older_rules.ask("what was 310.4 in 2010")
+    assert not answer.answered
+    assert not any(str(row[0]).startswith("310.4") for row in answer.rows)
+
+
+def test_the_legend_rule_is_that_of_what_is_legendary(older_rules: rulesgraph.Rules) -> None:
+    """*Legend* is a creature type that is gone."""
+    for words, name in (("what is the legend rule", "Legendary"), ("what is a legend", "legend")):
+        understood = older_rules.ask(words).understood
+        assert understood
+        assert understood.asked == ("definition", name)

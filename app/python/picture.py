@@ -72,9 +72,12 @@ def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
 
     `words_at` is the address, as seen from the page, of a map's words; see `Rules.picture` for the others.
     """
+    from ...queries.cards.meeting import card_meant
     from ...queries.session.statements import Statements
     from ...viz.select import choose, is_small
 
+    if around and not answer and (card := card_meant(session, around)):
+        answer = ("rules_of_card", card.name)
     if editions:
         from ...viz.map.page import render_editions
 

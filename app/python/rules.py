@@ -248,7 +248,7 @@ class Rules(Asking, Things, Examining):
         """Draw an interactive graph as one HTML page that loads nothing from other hosts.
 
         Args:
-            around: draw what is linked to this term or rule.
+            around: draw what is linked to this term or rule, or the rules of this card.
             depth: with `around`, up to this many links away; 0 draws only the thing itself.
             answer: draw the rows of an answer: to a question in words, or to a named question with its
                 arguments.

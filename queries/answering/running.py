@@ -77,7 +77,8 @@ def run(session: Session, question: Question, args: Sequence[str], edition: str 
     Raises `UsageError` for a question about cards or the timeline and more editions than a view has: beside
     each edition, all of these would be copied.
     """
-    several = types_called(session, args[0]) if question.area == "cards" and args else ()
+    of_types = question.area == "cards" and args and question.parameters[0].kind is not ParameterKind.CARD
+    several = types_called(session, args[0]) if of_types else ()  # *Serra Angel* is one card, not two types
     if len(several) > 1:
         return of_all_types([run(session, question, (it, *args[1:]), edition) for it in several])
     values, scope, notes = bound(session, question, args, edition)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...loaders.language.dates import period_called
-from ...loaders.language.everyday import corrected
+from ...loaders.language.everyday import FUNCTION_WORDS, corrected
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import plural
 from ...loaders.language.numbers import number_in
@@ -44,12 +44,24 @@ _NUMBERED = re.compile(
 
 _ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?order\W*$", re.IGNORECASE)
 
+_SHORT = re.compile(r"\b[a-z]{3,4}\b", re.IGNORECASE)
+_ASKING = {
+    slip: it
+    for it in ("what", "when", "which", "where")
+    for slip in (it[:place] + it[place + 1 :] for place in range(1, len(it)))
+    if slip not in FUNCTION_WORDS  # *were*
+}
+"""What is left of a word that asks, if one letter after the first is missing: that word."""
+
 _OF_CARDS = re.compile(r"\bcards?\b", re.IGNORECASE)
 _IN_A_GAME = r"\b(?:in|my|our|your|his|her|their) (?:(?:the|an?|my|our|your|his|her|their) )?"
 _ALL_CARDS = frozenset("list names some any all every of the cards card".split())
 """Words that together mean cards of any kind: *a list of all the cards*."""
 
 _TWO = 2
+
+_COUNTED = re.compile(r"(?:two|three|four|five|six|several|many|multiple|more|\d\d?) ", re.IGNORECASE)
+"""How a circumstance begins: *the stack with three players* is not where the stack meets players."""
 
 _ALL = re.compile(r"\W*all (?:of )?(?:the )?", re.IGNORECASE)
 
@@ -126,6 +138,8 @@ def _meanings(session: Session, words: str, edition: str | None, around: bool) -
         if fit.question.area == "cards" and not _may_be_of_cards(session, words, fit):
             continue
         if around and not is_neutral(session, words, fit, edition):
+            continue
+        if fit.question.walk == "interaction" and any(map(_COUNTED.match, fit.given.values())):
             continue
         args: list[str] = []
         things: list[Recognised] = []
@@ -261,6 +275,15 @@ def _barer(words: str) -> Iterator[str]:
     while before != bare:
         yield bare
         before, bare = bare, _AROUND.sub("", bare, count=1)
+
+
+def asking_respelled(words: str) -> str:
+    """Return words with those corrected that lack one letter of a word that asks.
+
+    >>> asking_respelled("wat happens wen a wall dies"), asking_respelled("wit")
+    ('what happens when a wall dies', 'wit')
+    """
+    return _SHORT.sub(lambda found: _ASKING.get(found[0].lower(), found[0]), words)
 
 
 def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from ..finding.recognition import recognise
 from ..finding.things import section_named
 from ..reliance.levels import Reach
 from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, words_of_tournaments
+from ..searching.scores import Passages
 from ..session import Answer, Session, Understood
 from .card_lists import doubts_of_cards
 from .comparing import within_card
@@ -28,7 +29,7 @@ from .histories import WordReading, how_named
 from .moment import in_the_present, moment_beside
 from .readings import SHOWN_BARE, readings
 from .running import command, said_of_obsolete
-from .understanding import refusal, whole_list
+from .understanding import asking_respelled, refusal, whole_list
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """The form of a question's name."""
@@ -57,7 +58,7 @@ def answer_in_words(
     """
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
-    words, asked = whole_list(session, words, edition)
+    words, asked = whole_list(session, asking_respelled(words), edition)
     if section := section_named(session, words, edition, whole=False):
         from ..searching.search import LIMIT, search
 
@@ -191,6 +192,7 @@ def _closest(
         notes = (*_asked_of(edition, moment.edition), *notes)
         now += absent_then(session, words, moment.edition, recognised.things)
         now += said_then(session, words, moment.rest, moment.edition) if edition is None else ()
+        found = _of_no_other_rule(session, words, moment.edition, found)
     others = [command("ask", "interaction", *terms.values())] if len(terms) == 2 else []
     others += [command("show", it.name) for it in recognised.standing]
     if not recognised.standing:
@@ -215,6 +217,17 @@ def _is_list(found: Answer) -> bool:
     """Return whether the best rule opens a list: then its parts follow it."""
     first, second = (str(row["number"]) for row in found[:2]) if len(found) > 1 else ("", "")
     return second == f"{first}a"
+
+
+def _of_no_other_rule(session: Session, words: str, edition: str, found: Passages) -> Passages:
+    """Return an answer without the rules of an edition that have the numbers of others at the time named."""
+    from .dated import numbers_then
+
+    if not numbers_then(session, words, edition):
+        return found
+    numbers = tuple(it.number for it in recognise(session, words).read.numbers)
+    rows = tuple(row for row in found.rows if not str(row[0]).startswith(numbers))
+    return found._replace(rows=rows, answered=False)
 
 
 def _not_loaded(session: Session, found: Answer, doubts: Sequence[str]) -> Iterator[str]:

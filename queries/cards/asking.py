@@ -53,8 +53,10 @@ _SEVERAL = re.compile(r"\b(?:two|three|2|3|second|third|another|both|cop(?:y|ies
 _LETTER = re.compile(r"\w")
 
 
-MeetingOfTwo = Callable[[Session, Scope, StoredSet, Sequence[NamedCard], Collection[str]], list[Cells]]
-"""A function that finds where two cards meet, with the signs of what is asked."""
+MeetingOfTwo = Callable[
+    [Session, Scope, StoredSet, Sequence[NamedCard], Collection[str]], Mapping[Cells, bool]
+]
+"""Finds where two cards meet, with the signs of what is asked: rows, each with whether it is told."""
 
 
 def answer_with_cards(
@@ -62,8 +64,8 @@ def answer_with_cards(
 ) -> Answer | None:
     """Return the closest rules to a question that names cards, None for one that names none.
 
-    Where two loaded cards meet, as `both` finds it, is told first, then the nearest rulings that have
-    anything of the question.
+    Where two loaded cards meet, as `both` finds it, is told first if it is worth telling, then the nearest
+    rulings that have anything of the question.
     """
     cards = cards_in(session, words)
     if not cards:
@@ -93,7 +95,7 @@ def answer_with_cards(
     more = {word: max(weight, beside.words.get(word, 0.0)) for word, weight in ruled.items()}
     named = dict.fromkeys((it.iri for it in asked.things), _OF_NAMES)
     own = {*named, *stemmed}
-    met = both(session, asked.scope, data, loaded, own) if len(loaded) == _TWO else []
+    met = both(session, asked.scope, data, loaded, own) if len(loaded) == _TWO else {}
     common = {str(it): str(row[0]) for row in met for it in (row[1], row[3])}
     beside = beside._replace(words={**beside.words, **more}, whole=words, met=common)
     found = closest(session, asked, limit=limit and max(limit, LIMIT), beside=beside, cases=True)
@@ -104,7 +106,7 @@ def answer_with_cards(
     near = [it for it in near if it.signs & own and it.text not in told]
     left = [it for it in known if it.text not in told]
     doubts = tuple(doubts_about(cards, data.title))
-    lead = (*doubts, *now, *map(_of_both, met), *_shown(left, near), *found.lead)
+    lead = (*doubts, *now, *map(_of_both, filter(met.get, met)), *_shown(left, near), *found.lead)
     names = [card.name for card in loaded]
     offered: list[tuple[str, ...]] = [("ask", "interaction", *names)] if met else []
     offered += [("show", name) for name in names]

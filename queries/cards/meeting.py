@@ -106,18 +106,17 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
         another = known[1][0]
         meanings = meant_by_both(session, terms_and_actions(session, scope, quotes), quotes, known[1][1])
         shared = [term for term in quotes if term in meanings]
-        rows = _of_keywords(session, scope, data, known)
+        keyed = _of_keywords(session, scope, data, known)
         ruled = _told_of_each(session, scope, data, card, another)
         behind = [
             *_behind(session, scope, data, known[0], another, shared),
             *map(_turned, _behind(session, scope, data, known[1], card, shared)),
         ]
-        notes += ((_RULED,) if ruled else ()) + ((_BEHIND,) if rows or behind else ())
-        rows += ruled
+        notes += ((_RULED,) if ruled else ()) + ((_BEHIND,) if keyed or behind else ())
         # What nearly every card does is told if there is nothing else.
-        named = rarest_first(session, data, shared, common=False) or (() if rows or behind else shared)
-        rows += [*_named_by_both(data, (card, another), meanings, named), *behind]
-        rows = sorted(dict.fromkeys(rows), key=is_general)
+        named = rarest_first(session, data, shared, common=False) or (() if keyed or behind else shared)
+        rows = [*keyed, *ruled, *_named_by_both(data, (card, another), meanings, named), *behind]
+        rows = sorted(dict.fromkeys(rows), key=lambda row: is_general(row) or not keyed.get(row, True))
     else:
         name = first if cards[1] else second
         other = resolve(session, [name], edition)
@@ -147,13 +146,15 @@ def meeting(session: Session, first: str, second: str, edition: str | None = Non
 
 def both(
     session: Session, scope: Scope, data: StoredSet, cards: Sequence[NamedCard], asked: Collection[str]
-) -> list[Cells]:
+) -> dict[Cells, bool]:
     """Return where two cards meet: in what their keywords do, then `_MOST_OF_BOTH` of rulings and words.
 
-    Those with most of the signs that are `asked` come first; rulings without any are left out.
+    Those with most of the signs that are `asked` come first; rulings without any are left out. Each has
+    whether it is worth telling: keywords that share only what many others have are not.
     """
     known = [(it, sentences_with_terms(session, data, it.iri)) for it in cards]
-    keyed = [row for row in _of_keywords(session, scope, data, known, asked) if not is_general(row)]
+    every = _of_keywords(session, scope, data, known, asked)
+    keyed = {row: is_told for row, is_told in every.items() if not is_general(row)}
     found = terms_and_actions(session, scope, known[0][1])
     meanings = meant_by_both(session, found, known[0][1], known[1][1])
     shared = rarest_first(session, data, meanings, common=False)
@@ -163,7 +164,7 @@ def both(
     having = {row: _count_of(session, f"{row[2]} {row[4]}", asked) for row in rows}
     kept = [row for row in rows if having[row] or not asked or row not in ruled]
     kept.sort(key=lambda row: -having[row])
-    return [*keyed[:_MOST_OF_KEYWORDS], *kept[:_MOST_OF_BOTH]]
+    return dict([*keyed.items()][:_MOST_OF_KEYWORDS]) | dict.fromkeys(kept[:_MOST_OF_BOTH], True)
 
 
 def _of_keywords(
@@ -172,12 +173,13 @@ def _of_keywords(
     data: StoredSet,
     cards: Sequence[tuple[NamedCard, _Said]],
     asked: Collection[str] = (),
-) -> list[Cells]:
-    """Return where the keyword abilities of one card meet those of another, pairs that are `asked` first."""
+) -> dict[Cells, bool]:
+    """Return where keyword abilities of two cards meet, pairs `asked` first, and if few others do too."""
     own = [abilities_of(session, scope, data, card.iri, said)[:_MOST_KEYWORDS] for card, said in cards]
     pairs = [pair for pair in product(*own) if len({*pair}) == len(pair)]
     pairs.sort(key=lambda pair: -_count_of(session, " ".join(pair), asked))
-    return [row for pair in pairs for row in interaction(session, pair, scope.label).rows]
+    met = [interaction(session, pair, scope.label) for pair in pairs]
+    return {row: it.answered for it in met for row in it.rows}
 
 
 def _count_of(session: Session, text: str, signs: Collection[str]) -> int:

@@ -204,9 +204,17 @@ def taken_for(used: str, name: str) -> str:
 _BEFORE = re.compile(r"(?<![.?!:;] )(?<!^)\b([A-Z][\w'’-]*)(?:,|(?: (?:of|to|in|for|from))?(?: the)?) $")
 _BEHIND = re.compile(r"(?:['’]s)?,? (?:(?:of|to|in|for|from) )?(?:the )?[A-Z]")
 
+_DOES = re.compile(r"\b(?:I|you|he|she|we|they|opponent)\s+$", re.IGNORECASE)
+"""What stands before something that is done, not called so."""
+
 
 def is_within(text: str, start: int, end: int) -> bool:
-    """Return whether capitalised words are right beside a stretch, as within a longer name."""
+    """Return whether capitalised words are right beside a stretch, as within a longer name.
+
+    A name that is said to be done is none of them: *can I Lanternfall Slow Lantern*.
+    """
     before = _BEFORE.search(text[:start])
     is_name = before is not None and before[1].lower() not in KNOWN_ELSEWHERE
-    return is_name or bool(_BEHIND.match(text, end))
+    if before and is_name:
+        return not _DOES.search(text[: before.start(1)])
+    return bool(_BEHIND.match(text, end)) and not _DOES.search(text[:start])

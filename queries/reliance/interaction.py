@@ -302,11 +302,13 @@ def _in_entries(walk: Walk, it: _Meeting) -> int:
 
 def _order(
     walk: Walk, meetings: Sequence[_Meeting]
-) -> tuple[float, float, float, NaturalKey, str, tuple[str, str]]:
-    """Return the sort key: grounds that a rule names first, then those with the most in common."""
+) -> tuple[bool, float, float, float, NaturalKey, str, tuple[str, str]]:
+    """Return the sort key: grounds that a rule names, then those with the most in common, mere lists last."""
     ground, weight = meetings[0][:2]
     likeness = max(it.likeness for it in meetings)
-    return -meetings[0].share, -likeness, -weight, natural(walk.label(ground)), ground, meetings[0].meanings
+    is_told = any(_is_telling(walk, it) for it in meetings)
+    first = (not is_told, -meetings[0].share, -likeness, -weight)
+    return *first, natural(walk.label(ground)), ground, meetings[0].meanings
 
 
 _GROUNDS = 3

@@ -11,7 +11,7 @@ from itertools import product
 from ...loaders.indexing.stemmer import stems
 from ...loaders.language.everyday import DETERMINERS
 from ...loaders.reading.numbered.form import bundled_forms, is_of_tournaments
-from ...ontology import packaged
+from ...ontology import grouped, packaged
 from ..session import Session
 from .grammar import Wanted
 
@@ -110,7 +110,12 @@ def untold_in(text: str) -> dict[str, str]:
 
 @cache
 def _any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
+    """Return a pattern of some phrases; with those of one first word together it is found much faster."""
+    rests = grouped(phrase.partition(" ")[::2] for phrase in phrases)
+    ways = (
+        f"{first}(?:{'|'.join(f' {rest}' if rest else '' for rest in own)})" for first, own in rests.items()
+    )
+    return re.compile(rf"\b(?:{'|'.join(ways)})\b", re.IGNORECASE)
 
 
 @cache

@@ -85,9 +85,8 @@ class Ranking:
     def add(self, kind: str, ground: str | int, amounts: Amounts) -> None:
         """Add the contribution of a ground of a kind."""
         self.adds[kind][ground] = amounts
-        totals = self.totals
-        for it, amount in amounts.items():
-            totals[it] = totals.get(it, 0.0) + amount
+        before = self.totals.get
+        self.totals.update({it: before(it, 0.0) + amount for it, amount in amounts.items()})
 
     def grounds(self, it: int) -> dict[str, dict[str | int, float]]:
         """Return the parts of one passage's score: kind → ground → what it adds."""
