@@ -157,6 +157,12 @@ def claimed(session: Session, half: str) -> Score:
     return Score(found.count((True, True)), found.count((False, True)), found.count((True, False)))
 
 
+def called_clean(session: Session, half: str) -> list[str]:
+    """Return the sentences that contradict their rule and are neither reported nor called unchecked."""
+    wrong = [row["text"] for row in rows_of("claims.tsv") if row["half"] == half and row["claim"] == "wrong"]
+    return [text for text in wrong if not verify(session, text, strict=True).rows]
+
+
 def scores(session: Session, shared: Path, day: str) -> dict[str, tuple[Score, tuple[float, float]]]:
     """Return what was measured without trees, with what is aimed at."""
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import rulesgraph
-from measure_citations import claimed
+from measure_citations import called_clean, claimed
 from rulesgraph.queries.session import Session
 
 
@@ -139,6 +139,24 @@ def test_a_sentence_in_other_words_than_its_rule_is_counted_as_not_checked(
     assert ("in other words than the rule, not checked" in answer.notes[-1]) == bool(count)
     strict = newest_rules.verify(text, strict=True).records()
     assert [row["finding"] for row in strict] == ["unread"] * count + ["words"] * ("502.4" in text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A player with 0 or less life doesn't lose the game (704.5a).",
+        "A creature with toughness 0 is not put into the graveyard (704.5f).",
+        "A one-shot effect has a duration (610.1).",
+    ],
+)
+def test_the_words_of_a_rule_that_deny_otherwise_are_not_checked(
+    newest_rules: rulesgraph.Rules, text: str
+) -> None:
+    assert [row["finding"] for row in newest_rules.verify(text, strict=True)] == ["unread"]
+
+
+def test_few_wrong_claims_are_called_clean(newest: Session) -> None:
+    assert all(len(called_clean(newest, half)) <= 1 for half in ("seen", "unseen"))
 
 
 def test_an_answer_before_a_sentence_denies_nothing_of_it(newest_rules: rulesgraph.Rules) -> None:

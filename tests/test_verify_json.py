@@ -34,6 +34,8 @@ FORMS: dict[str, Callable[[str, str], object]] = {
     },
     "number within": lambda number, words: {"quote": words, "source": {"rule": number, "line": 7}},
     "quotation within": lambda number, words: {"rule": number, "support": {"quote": words}},
+    "number as a key": lambda number, words: {number: words},
+    "numbers as keys": lambda number, words: {"404": "Not found.", f"CR {number}": words},
     "answer": lambda number, words: {"answer": f'The rules are plain: "{words}" (rule {number})'},
     "answer and its rules": lambda number, words: {
         "answer": f'The rules are plain: "{words}" (rule {number})', "rules": [number]

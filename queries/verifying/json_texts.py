@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...ontology import grouped
@@ -20,6 +20,9 @@ _ESCAPE = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.", re.DOTALL
 )
 _NUMBER = re.compile(r'"?\u200b*(?:(?:CR|[Rr]ules?)\s*)?\d{3}(?:\.\d{1,4}[a-z]{0,2})?"?')
+_RULE_KEY = re.compile(r'"(?:(?:CR|[Rr]ules?)\s*\d{3}(?=["\.])|\d{3}(?=\.))(?:\.\d{1,4}[a-z]{0,2})?"')
+"""A key that is the number of a rule: *404* alone is rather a code."""
+
 _OF_A_RULE = re.compile(r'"(?:cr|rules?)(?:_?(?:number|id|no))?"', re.IGNORECASE)
 _FIGURE = re.compile(r'"?[1-9][\d.]*[a-z]?"?')
 _CITES = re.compile(r"\s.*\b\d{3}\b", re.DOTALL)
@@ -47,7 +50,8 @@ def parts(text: str) -> list[str]:
 
     Each part has the length of the text: what is not in it becomes empty lines, and escapes in prose what
     they mean. In an object with the number of a rule as a value, only strings that cite rules themselves are
-    prose, unless they are said to be quotations: the others belong to that number.
+    prose, unless they are said to be quotations: the others belong to that number. So does a string whose key
+    is such a number; both become a line of their own.
 
     >>> [part.strip().replace("\u200b", "") for part in parts('{"said": "A \\\\"moth\\\\"."}')]
     ['', 'A "moth".']
@@ -57,7 +61,7 @@ def parts(text: str) -> list[str]:
     tokens = _joined([*_tokens(text)])
     numbered = {it.owner for it in tokens if _is_number(it)}
     objects, prose, place = "", "", 0
-    for it in tokens:
+    for it in _on_lines(tokens, numbered):
         gap, nothing, is_numbered = text[place : it.start], "\n" * len(it.text), it.owner in numbered
         is_prose = _is_prose(it, is_numbered)
         said = "0".ljust(len(it.text)) if is_prose else it.text
@@ -65,6 +69,22 @@ def parts(text: str) -> list[str]:
         prose += gap + (f"\n{_ESCAPE.sub(_meant, it.text[1:-1])}\n" if is_prose else nothing)
         place = it.end
     return [objects + text[place:], prose + text[place:]]
+
+
+def _on_lines(tokens: Sequence[_Token], numbered: set[int]) -> list[_Token]:
+    """Return the parts of JSON, with a number that is the key of a string as one before a quotation."""
+    found = [*tokens]
+    for at, it in enumerate(tokens[:-2]):
+        value = tokens[at + 2]
+        if it.is_key and it.owner not in numbered and _RULE_KEY.fullmatch(it.text) and value.text[0] == '"':
+            numbered.add(it.start)
+            said = _ESCAPE.sub(_meant, value.text[1:-1]).replace('"', "'")
+            told = (f"\n{it.text[1:-1]}:", " ", f'"{said}"')
+            found[at : at + 3] = (
+                one._replace(owner=it.start, text=text, key='"quote"')
+                for one, text in zip(tokens[at : at + 3], told, strict=True)
+            )
+    return found
 
 
 def objects(text: str) -> Iterator[list[_Token]]:

@@ -16,6 +16,7 @@ from .quotations import UnclearQuotation
 from .rulebook import Book, Rulebook, above, folded, pieces, word_count
 from .subjects import EDGE, called, cites, elsewhere, said_by
 from .successors import obsolete, reworded
+from .topics import Stems
 
 _FEWEST_COPIED = 10
 """The number of words below which many rules share them."""
@@ -144,13 +145,14 @@ def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> 
 def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     """Return whether a sentence has telling words that no sentence of the cited rules has together, in order.
 
-    If it may join sentences, a paragraph of them may have all. What a rule says of another is not apart.
+    Nor does one that denies what it says, or says what it denies. If it may join sentences, a paragraph of
+    them may have all. What a rule says of another is not apart.
     """
     text, start, end = citation.passage.text, citation.start, citation.end
     sides = (text[max(0, start - _AROUND) : end].split()[1:], text[start : end + _AROUND].split()[:-1])
     if any(len(it) >= _FEWEST_AROUND and book.anywhere(pieces(" ".join(it))) for it in sides):
         return False
-    topics, [words] = book.topics, book.topics.stemmer.of([said])
+    topics, words = book.topics, _with_denials(said, book.topics.stemmer)
     near = [
         it for number in citation.numbers for it in (number, *book.below.get(number, ())) if it in book.items
     ]
@@ -158,19 +160,37 @@ def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     whole = 0 if _JOINS.search(folded(said)) else 1
     read = [text for it in near for text in (*book.sentences(it), *book.items[it].texts[whole:])]
     fewest = _FEWEST_TOLD if VERBS.isdisjoint(tokens_of(said)) else _FEWEST_TOLD - 1  # *the rest are exiled*
-    return len({*words}) >= fewest and not any(_is_told(words, it, titles) for it in topics.stemmer.of(read))
+    texts = (_with_denials(it, topics.stemmer) for it in read)
+    return len({*words} - {_DENIAL}) >= fewest and not any(_is_told(words, it, titles) for it in texts)
+
+
+_DENIAL = -1
+"""Among stems, a word that denies."""
+
+
+def _with_denials(text: str, stemmer: Stems) -> list[int]:
+    """Return the stems of a text, with a mark at each word that denies."""
+    tokens = tokens_of(text)
+    stems = zip(tokens, stemmer.of(tokens), strict=True)
+    denials = {token for token in tokens if denies(token) or token == "without"}
+    return [it for token, own in stems for it in ([_DENIAL, *own] if token in denials else own)]
 
 
 def _is_told(words: Sequence[int], text: Sequence[int], titles: Collection[int]) -> bool:
-    """Return whether a sentence has some words in their order and not far apart, but for those of titles."""
-    words = [it for it in words if it in text or it not in titles]
+    """Return whether a sentence has some words in their order and not far apart, but for those of titles.
+
+    Both deny evenly or unevenly there.
+    """
+    denials = words.count(_DENIAL)
+    words = [it for it in words if it != _DENIAL and (it in text or it not in titles)]
     places = [at for at, it in enumerate(text) if it in words[:1]]
     for first in places if words else ():
         at, rest = first, iter(words[1:])
         found = all(
             (at := next((n for n in range(at + 1, len(text)) if text[n] == it), -1)) > 0 for it in rest
         )
-        if found and at - first < _FARTHEST_APART * len(words):
+        theirs = [*text[first - 1 : first], *text[first : at + 1]].count(_DENIAL)
+        if found and at - first < _FARTHEST_APART * len(words) and (theirs - denials) % 2 == 0:
             return True
     return not words
 
