@@ -49,6 +49,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Rules:
         ("Wipe the board, then what?", "", ()),
         ("does lifelink stop me", "", ()),  # of the rules
         ("can I Ember Skullclamp", "Skullclamp", NAMES[9:10]),  # what is done to it is no part of its name
+        ("eternal question: may I block", "", ()),
         ("an x-ring", "", ()),
     ],
 )
@@ -185,6 +186,26 @@ def test_a_text_that_nearly_names_one_of_several_cards_means_that(named: Rules) 
 def test_a_card_that_is_taken_is_not_doubted_by_a_word_of_it(named: Rules) -> None:
     [found] = cards_in(named.session, "does dark confidnt trigger at upkeep")
     assert (found.name, bool(found.iri)) == (NAMES[14], True)
+
+
+@pytest.mark.parametrize(
+    ("question", "used", "card"),
+    [
+        ("melira sylvok outcast", "melira sylvok outcast", NAMES[3]),
+        ("does chalice void stop me", "chalice void", NAMES[1]),
+        ("melira living cure", "melira living cure", NAMES[4]),  # and not several that begin so
+        ("does thalia grimble stop me", "thalia grimble", ""),  # a longer name that is not loaded
+        ("Beast Skullclamp", "Beast Skullclamp", ""),
+    ],
+)
+def test_a_longer_name_is_taken_whole_or_not_at_all(
+    named: Rules, question: str, used: str, card: str
+) -> None:
+    [found] = cards_in(named.session, question)
+    assert (found.used, found.name if found.iri else "") == (used, card)
+    assert any("No loaded card" in it or "no such card" in it for it in named.ask(question).lead) != bool(
+        card
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 import pytest
+from rulesgraph import Rules
 from rulesgraph.loaders.history.items import ChangeKind
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.loaders.language.numbers import wholes
@@ -404,3 +405,23 @@ def test_since_when_there_is_a_rule_about_a_thing_is_its_history(
     assert answer.understood is not None
     assert (answer.understood.meaning, answer.answered) == (f"What is the history of {name}?", True)
     assert any(it.startswith("In the rules since cr-") for it in answer.lead)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "which number does 502.2 of 2008-02-01 have now",
+        "what number does 502.2 from cr-2008-02-01 have today",
+        "what is 502.2 of the 2008-02-01 rules now",
+        "where is rule 502.2 of February 2008 now",
+        "what became of 502.2 of 2008-02-01",
+        "the current number of 502.2 of 2008-02-01",
+    ],
+)
+def test_a_number_of_a_time_is_that_of_the_rule_of_then(words: str, newest_rules: Rules) -> None:
+    answer = newest_rules.ask(words)
+    said = "February 2008" if "February" in words else "2008-02-01"
+    assert answer.lead[0] == f"502.2 of {said} is 702.7 in cr-2026-01-16."
+    assert (answer.rows[0][1], answer.rows[-1][1]) == ("502.2", "702.7")
+    assert answer.understood is not None
+    assert not any("502.2of" in it for it in answer.understood.others)

@@ -14,7 +14,7 @@ import rulesgraph
 from commands import Run
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
 from rulesgraph.queries.questioning.making import KINDS, EditionLinks, RulesQuestion, make
-from rulesgraph.queries.questioning.scoring import COLUMNS
+from rulesgraph.queries.questioning.scoring import COLUMNS, score
 
 NEW = "cr-2031-07-01"
 
@@ -180,6 +180,54 @@ def test_one_answer_too_many_costs_precision_alone(mini_rules: rulesgraph.Rules)
         count=1,
     ).rows
     assert row == ("defining rule", 1, 1, 1, 0.0, 0.5, 1.0)
+
+
+def asked(text: str, asks: str, *answer: str) -> RulesQuestion:
+    return RulesQuestion("x", "kind", 1, text, asks, bool(answer), answer, answer, (), NEW)
+
+
+NO_RULE = asked("By the rules of 2031-07-01: To which rules does rule 700.3z send its reader?", "rules")
+NO_TERM = asked("By the rules of 2031-07-01: Which rule defines Gloomtide?", "rules")
+RULES = asked("By the rules of 2031-07-01: Which rules does rule 700.3 cite?", "rules", "510.1c", "702.19b")
+TERMS = asked("Which terms are defined there?", "terms", "Trample", "Fades In, Fades Out", "Seek and Hide")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "is_right"),
+    [
+        (NO_RULE, "There is no rule 700.3z.", True),
+        (NO_RULE, "Rule 700.3z does not exist; the last part of it is 700.3c.", True),
+        (NO_RULE, "None.", True),
+        (NO_RULE, [], True),
+        (NO_RULE, "700.3z", False),
+        (NO_RULE, "It sends its reader to rule 510.1.", False),
+        (NO_RULE, "There is no doubt: to 510.1.", False),
+        (NO_RULE, "To no other rule than 510.1; besides, to 510.2.", False),
+        (NO_RULE, "Not sure, but I think 510.1.", False),
+        (NO_RULE, ["510.1"], False),
+        (NO_TERM, "No rule defines Gloomtide.", True),
+        (NO_TERM, "Gloomtide is defined by rule 702.5.", False),
+        (RULES, "Rule 700.3 cites rules 510.1c and 702.19b.", True),
+        (RULES, ["CR 510.1c", "Rule 702.19b."], True),
+        (RULES, "CR 510.1c; CR 702.19b", True),
+        (RULES, "510.1c and 702.19b, not 702.19a.", True),
+        (RULES, "510.1c and 702.19c", False),
+        (RULES, "There is no rule 700.3.", False),
+        (RULES, "700.3", False),
+        (RULES, ["510.1c", "702.19b", "700.3"], False),
+        (TERMS, "Trample, Fades In, Fades Out and Seek and Hide", True),
+        (TERMS, "The terms are Trample (702.19), Fades In, Fades Out, and Seek and Hide.", True),
+        (TERMS, "* **Trample**\n* **Fades In, Fades Out**\n* **Seek and Hide**", True),
+        (TERMS, "Trample Twice, Fades In, Fades Out, Seek and Hide", False),
+        (TERMS, "Trample, Haste, Fades In, Fades Out, Seek and Hide", False),
+        (TERMS, "There are no such terms.", False),
+    ],
+)
+def test_an_answer_is_scored_by_what_it_says(
+    question: RulesQuestion, answer: str | list[str], is_right: bool
+) -> None:
+    given = answer if isinstance(answer, str) else frozenset(answer)
+    assert score([question], {"x": given}).rows[-1][4] == float(is_right)
 
 
 def test_answers_to_other_questions_are_told(mini_rules: rulesgraph.Rules) -> None:

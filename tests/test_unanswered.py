@@ -231,3 +231,34 @@ def test_questions_that_the_rules_answer_are_hardly_ever_given_up(
 def test_an_everyday_form_of_an_obsolete_name_is_not_told_of(newest_rules: Rules) -> None:
     assert newest_rules.ask("does a copy of a spell count as cast").lead == ()
     assert "obsolete" in " ".join(newest_rules.ask("do I lose life by mana burn with a copy").lead)
+
+
+EVERYDAY = (
+    "can I run two copies of a legendary land?", "how many cards do I run in a sealed deck?",
+    "do triggered abilities happen right away?", "does a mana ability resolve right away?",
+    "cite the trample rule by its number", "which rule should I cite for the legend rule?",
+    "can I run more than four copies of a basic land?", "if I run out of cards to draw do I lose?",
+    "do I lose right away when my life hits zero?", "what happens when I run out of library?",
+    "quick question: does vigilance let it block after attacking?", "so how exactly does ward work?",
+    "my buddy says hexproof stops my own spells, is that legit?", "can I actually respond to a land?",
+    "does lifelink kick in when my planeswalker deals damage?", "do my lands come in tapped by default?",
+    "is my sealed deck allowed to have forty cards?", "how many lands should my deck run?",
+    "can you walk me through the steps of combat?", "is it legit to attack a planeswalker directly?",
+    "do I get stuck paying commander tax every time?", "can I run a sideboard?",
+    "does flying stop ground creatures from blocking?", "does menace need two blockers or more?",
+    "roughly how many poison counters kill me?", "when exactly can I cast instants?",
+    "if I flash in a blocker, can it block immediately?", "can my creature attack the turn it shows up?",
+)  # fmt: skip
+BESIDE_THE_RULES = (
+    "can I sell my opponent a card during the game?", "does the monarch get a free pizza?",
+    "what is the penalty for slow play at a tournament?", "how much does a booster pack cost?",
+    "may I use a smartphone during a match?", "who would win between Batman and a planeswalker?",
+    "does blimpwalking let my creature evade blockers?", "what does the ability froodling do?",
+    "how do I run a tournament for kids?", "what color of sleeves must I run?",
+    "how do I run a marathon?", "can I run a marathon right away?",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("question", [*EVERYDAY, *BESIDE_THE_RULES])
+def test_everyday_words_do_not_decide_whether_the_rules_answer(newest_rules: Rules, question: str) -> None:
+    assert newest_rules.ask(question).answered == (question in EVERYDAY)

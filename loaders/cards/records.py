@@ -83,6 +83,9 @@ class CardSummary:
 
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+JOINING = frozenset("of the and to in from for a an with at s la du de".split())
+"""Words between those of a name."""
 _APOSTROPHES = str.maketrans("", "", "'’")
 _SHORTEST_PART = 5
 """The minimum length of at least one word in a part that is used as a name."""
@@ -102,6 +105,11 @@ def key(words: Iterable[str]) -> str:
     'urzas lim-dul'
     """
     return " ".join(unaccented(word).lower().translate(_APOSTROPHES) for word in words)
+
+
+def telling_part(name: str) -> list[str]:
+    """Return the words of a name without the small ones, which people leave out."""
+    return [it for it in WORD.findall(name.lower()) if it not in JOINING]
 
 
 def key_of(name: str) -> str:

@@ -18,7 +18,8 @@ _TAIL = re.compile(r"(\d{1,3})?([a-z]{1,2})?")
 _GIVEN = (
     r"(?i)(?:the\s+)?(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?(?:(?:rules?|sections?|chapters?|entry|paragraph|cr|§)\s*)?"
     r"(?:(?:number|no\.?)\s*(?=\d+\.\d))?"
-    r"(\d{1,3}(?:\.\d+(?: ?[a-z]{1,2}|\([a-z]{1,2}\))?)?|[a-z]{1,2}\d+(?:\.\d+[a-z]?)?(?:\.ruling\.\d+)?)\.?"
+    r"(\d{1,3}(?:\.\d+(?:[a-z]{1,2}| [a-z]|\([a-z]{1,2}\))?)?|"
+    r"[a-z]{1,2}\d+(?:\.\d+[a-z]?)?(?:\.ruling\.\d+)?)\.?"
 )
 """A number as people type it, with or without a word that says what it numbers."""
 
@@ -177,7 +178,7 @@ def level(number: str) -> str:
 def number_in(text: str) -> str:
     """Return the number in `text`, or ``""``.
 
-    >>> [number_in(x) for x in ("the rule no. 420.5 A", "420.5(a)", "§G16.26", "Section 4", "704.", "Ring 2")]
+    >>> [number_in(x) for x in ("the rule no. 420.5 A", "420.5(a)", "§G16.26", "Section 4", "704.", "7.2 of")]
     ['420.5a', '420.5a', 'G16.26', '4', '704', '']
     """
     match = re.fullmatch(_GIVEN, text.strip()) if any(map(str.isdigit, text)) else None

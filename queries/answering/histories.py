@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
-from ...loaders.language.dates import Period
+from ...loaders.language.dates import Period, period_called
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import singular
 from ...loaders.language.numbers import number_in
@@ -25,6 +25,11 @@ from ..session import Answer, Session
 from .moment import since_called
 from .running import answer_to, command, said_of_obsolete
 from .understanding import name_alone
+
+_OF_RULES = re.compile(
+    r"^(?:the )?(?:(?:rules|edition) of )?(?:the )?(?:cr-)?|(?: rules| edition)?$", re.IGNORECASE
+)
+"""What stands around the time of an edition: *the 2008 rules*."""
 
 SlotValues = Mapping[str, Any]
 """The values in the slots of a question, by name: numbers, ids of editions, words, or recognised things."""
@@ -254,6 +259,17 @@ def _at_a_time(
     yield WordReading(meaning.format(name, when), command("trace", name), told, things)
 
 
+def _from_then(session: Session, given: SlotValues) -> Iterator[WordReading]:
+    """Yield what became of the rule that had a number at a time, not of another with that number today."""
+    from .sentences import followed
+
+    number, when = given["number"], _OF_RULES.sub("", given["when"])
+    if period := period_called(when):
+        typed = f"{command('trace', number)} --from {bundled_lives().in_force(period.last)}"
+        told = partial(followed, session, number, when, period)
+        yield WordReading(f"What became of {number} of {when}?", typed, told)
+
+
 def _since_unloaded(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the changes since a time from the list of all editions, if no two texts can be compared."""
     try:
@@ -274,6 +290,7 @@ OF_ONE_THING: Mapping[str, Callable[[Session, SlotValues], Iterator[WordReading]
     "numbered_now": became,
     "became_kind": became_kind,
     "formerly": formerly,
+    "number_from": _from_then,
     "number_then": partial(_at_a_time, "called_in", "Which number did {} have in {}?"),
     "changed_during": partial(_at_a_time, "changed_in", "Did {} change in {}?"),
     "within_unloaded": _since_unloaded,

@@ -191,14 +191,6 @@ def nearly_called(session: Session, used: str, start: int) -> NamedCard | None:
     return NamedCard(name if is_same else used, used, start, end, iri if is_same else "", near)
 
 
-def nearly_begun(session: Session, text: str, start: int, begun: Iterable[str]) -> NamedCard | None:
-    """Return the card that a text nearly names from `start` on, where names of some cards begin."""
-    words = [re.sub(r"['’]s$", "", text[start : it.end()]) for it in WORD.finditer(text, start)]
-    lengths = sorted({len(WORD.findall(it)) for it in begun} - {1}, reverse=True)
-    near = (nearly_called(session, words[size - 1], start) for size in lengths if size <= len(words))
-    return next(filter(None, near), None)
-
-
 class TermOnCard(NamedTuple):
     """A term's name in an edition, and the rule about it: its number and title."""
 

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ...loaders.cards.records import WORD, key, key_of
+from ...loaders.cards.records import JOINING, WORD, key, key_of
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, is_english
 from ...loaders.language.lexicon import How, read
 from ...ontology import UnknownNameError, UsageError, grouped, last_name, literal
@@ -31,7 +31,7 @@ from .nicknames import (
     meant_by_word,
 )
 from .unloaded import QUOTED, is_player, is_titled, opens_sentence, unloaded, unloaded_subject, unloaded_word
-from .words import JOINING, KNOWN_ELSEWHERE, is_in_no_rule, overlap
+from .words import KNOWN_ELSEWHERE, is_in_no_rule, overlap
 
 _LONGEST = 12
 """The maximum number of words of a text in one name."""
@@ -169,7 +169,14 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     ]
     sure = [(it.start, it.end) for it in found if it.iri]
     found = [it for it in found if it.iri or not overlap(it.start, it.end, sure)]
-    return tuple(sorted(found, key=lambda it: it.start))
+    longest = sorted(found, key=lambda it: it.start - it.end)
+    whole = [it for place, it in enumerate(longest) if not _is_part(it, longest[:place])]
+    return tuple(sorted(whole, key=lambda it: it.start))
+
+
+def _is_part(card: NamedCard, longer: Iterable[NamedCard]) -> bool:
+    """Return whether what a text calls a card is part of a longer name in it."""
+    return any(it.start <= card.start and card.end <= it.end for it in longer)
 
 
 def _is_shouted(words: Sequence[str]) -> bool:

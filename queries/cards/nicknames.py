@@ -12,13 +12,13 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import product
 
-from ...loaders.cards.records import WORD, key_of
+from ...loaders.cards.records import JOINING, WORD, key_of, telling_part
 from ...loaders.language.everyday import corrected, is_english
 from ...loaders.language.names import other_forms
 from ...ontology import packaged
 from ..session import Session
-from .current import NamedCard, cards_begun, cards_called, nearly_begun, nearly_called, titles
-from .words import JOINING, KNOWN_ELSEWHERE, is_in_no_rule
+from .current import NamedCard, cards_begun, cards_called, nearly_called, titles
+from .words import KNOWN_ELSEWHERE, is_in_no_rule
 
 STOP = re.compile(r"[.?!;:](?=\s|$)|[()\[\]\"“”]")
 """What no name goes over."""
@@ -30,9 +30,10 @@ _NAME_FOLLOWS = re.compile(r"\b(?:does|did)\s+$", re.IGNORECASE)
 """What a noun without an article follows only if it is a name; plurals, which need none, are in some rule."""
 
 _OBJECT = re.compile(
-    r"\s+(?:an?|the|my|your|his|her|their|our|it|this|that|these|those|target|all|each|of)\b"
+    r"\s+(?:an?|the|my|your|his|her|their|our|it|this|that|these|those|target|all|each|of|"
+    r"(?:rules? )?questions?)\b"
 )
-"""What follows a verb, or a noun as in *history of rampage*, that a text begins with, not a name."""
+"""What follows a verb, a noun as in *history of rampage*, or *quick*, that a text begins with, not a name."""
 
 _GOES_ON = re.compile(r",| (?:of|to|in|from|for|at)\b")
 """How a name goes on behind an English word that it is called by: *swords*, of Swords to Plowshares."""
@@ -80,7 +81,18 @@ def meant_by_word(
     elif begun:
         is_name = not is_english(own) or any(_GOES_ON.match(it, len(own)) for it in begun)
         if (is_name or is_used) and is_in_no_rule(session, own, _FEW if is_used else 0):
-            yield nearly_begun(session, text, start, begun) or _one_of(own, start, begun)
+            named = _nearly_begun(session, text, start, begun) or _one_of(own, start, begun)
+            longer = None if len(named.used) > len(own) else _NEXT.match(text, end)
+            behind = longer[0][1:].lower() if longer else ""
+            is_other = longer and not any(behind in it.lower() for it in begun)
+            if (
+                longer
+                and is_other
+                and not is_english(behind, COMMON)
+                and is_in_no_rule(session, behind, _FEW)
+            ):
+                named = NamedCard(own + longer[0], own + longer[0], start, longer.end(), "", begun)
+            yield named
     elif not may_be_misspelt:
         return
     elif meant := None if is_english(own, COMMON) else _misspelt(session, text, start):
@@ -120,6 +132,18 @@ def _players_names() -> Mapping[str, str]:
     lines = packaged(__package__, "players_names.txt").decode("utf-8").splitlines()
     parts = (line.partition(" = ") for line in lines if not line.startswith("#"))
     return {it: card for said, _, card in parts for it in said.split(", ")}
+
+
+def _nearly_begun(session: Session, text: str, start: int, begun: Mapping[str, str]) -> NamedCard | None:
+    """Return the card that a text nearly names from `start` on, where names of some cards begin."""
+    words = [re.sub(r"['’]s$", "", text[start : it.end()]) for it in WORD.finditer(text, start)]
+    for name, iri in begun.items():  # *chalice void*
+        used = (*words, "")[min(len(telling_part(name)), len(words) + 1) - 1]
+        if " " in used and telling_part(used) == telling_part(name):
+            return NamedCard(name, used, start, start + len(used), iri, begun)
+    lengths = sorted({len(WORD.findall(it)) for it in begun} - {1}, reverse=True)
+    near = (nearly_called(session, words[size - 1], start) for size in lengths if size <= len(words))
+    return next(filter(None, near), None)
 
 
 def begun_alone(session: Session, words: str) -> NamedCard | None:
@@ -201,6 +225,7 @@ def taken_for(used: str, name: str) -> str:
     return f"“{used}” was taken for {name}, the only card with such a name"
 
 
+_TITLE = re.compile(r"\W*[A-Z][\w'’-]*(?:,? [A-Z][\w'’-]*)+\W*")
 _BEFORE = re.compile(r"(?<![.?!:;] )(?<!^)\b([A-Z][\w'’-]*)(?:,|(?: (?:of|to|in|for|from))?(?: the)?) $")
 _BEHIND = re.compile(r"(?:['’]s)?,? (?:(?:of|to|in|for|from) )?(?:the )?[A-Z]")
 
@@ -217,4 +242,6 @@ def is_within(text: str, start: int, end: int) -> bool:
     is_name = before is not None and before[1].lower() not in KNOWN_ELSEWHERE
     if before and is_name:
         return not _DOES.search(text[: before.start(1)])
+    if start > 0 and _TITLE.fullmatch(text):
+        return True
     return bool(_BEHIND.match(text, end)) and not _DOES.search(text[:start])

@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ...loaders.cards.records import WORD
+from ...loaders.cards.records import JOINING, WORD
 from ...loaders.language.everyday import FUNCTION_WORDS, SMALL, is_english
 from ...loaders.language.lexicon import Lexicon
 from ...loaders.language.names import singular
 from ...ontology import RDFS_LABEL, literal, packaged
 from ..session import Session
 from .current import NamedCard, cards_begun, current_cards, is_type, nearly_called
-from .words import JOINING, KNOWN_ELSEWHERE, is_in_no_prose, is_in_no_rule, overlap
+from .words import KNOWN_ELSEWHERE, is_in_no_prose, is_in_no_rule, overlap
 
 QUOTED = re.compile(r"[\"“](?P<quoted>[^\"“”]{3,60})[\"”]")
 """Words in quotation marks."""

@@ -18,9 +18,6 @@ KNOWN_ELSEWHERE = (
 )
 """Words that are part of names, but that no name is called by."""
 
-JOINING = frozenset("of the and to in from for a an with at s la du de".split())
-"""Words between those of a name."""
-
 _COUNT = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
 _PLACES = "SELECT place, heading FROM words JOIN passage ON id = words.rowid WHERE words MATCH ? LIMIT ?"
 _MANY = 30

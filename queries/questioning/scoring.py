@@ -16,6 +16,23 @@ COLUMNS = ("kind", "hops", "questions", "answered", "exact", "precision", "recal
 TOTAL = "all"
 
 _SEPARATORS = re.compile(r"[\n;,]|\band\b")
+_BRACKETS = re.compile(r"\([^()]*\)")
+_LEADS = re.compile(r":|\b(?:are|is|defines?)\b(?: the)?(?: terms?)?")
+_EDGE, _END = r"(?:^|(?<=[\n;,*“\"•-])|\band\b)\s*(?:the )?", r"\s*(?:$|[\n;,.*”\"]|and\b)"
+"""What is before and behind a name in a list."""
+
+_DENIES = re.compile(
+    r"\bno (?:such|other|(?:\w+ )?(?:rules?|part|term|entry)|\d)\b|\b(?:no longer|not|never) exist|"
+    r"n['’]t exist|(?:\bis not|isn['’]t) (?:an? |any )?(?:rule|defined|term|part|in)\b",
+    re.IGNORECASE,
+)
+"""What denies that there is the thing asked for."""
+
+_NUMBER = re.compile(r"(?<![\w.])\d{3}\.\d+[a-z]?\b")
+_REJECTED = re.compile(
+    r"\b(?:not|rather than|instead of|unlike) (?:(?:by|in|the|rules?) )*\d[\w.]*", re.IGNORECASE
+)
+_EXCEPTS = re.compile(r"\b(?:but|except|other than|besides)\b[^.]*\d{3}\b", re.IGNORECASE)
 
 
 def read_answers(lines: Iterable[str], source: str) -> dict[str, frozenset[str] | str]:
@@ -45,8 +62,8 @@ def score(questions: Sequence[RulesQuestion], answers: Mapping[str, frozenset[st
 
     `exact` is the share of questions whose answer is exactly the gold; an unanswerable one is right if
     nothing is named. `precision` and `recall` are means over the questions; a missing answer counts as wrong.
-    From a text the rules that it cites are taken, or the names that it lists. Columns: `COLUMNS`. Raises
-    `UsageError` when all answers are to other questions.
+    From a text the rules that it cites are taken, except those that lead to the answer, or the names that it
+    lists. Columns: `COLUMNS`. Raises `UsageError` when all answers are to other questions.
     """
     if answers and questions and not any(it.id in answers for it in questions):
         raise UsageError(
@@ -68,7 +85,7 @@ def _mark(question: RulesQuestion, given: frozenset[str] | str | None) -> tuple[
     if given is None:
         return 0.0, 0.0, 0.0, False
     gold = {_folded(it) for it in question.answer}
-    said = {_folded(it) for it in (_named(question, given) if isinstance(given, str) else given)}
+    said = _numbers(question, given) if question.asks == "rules" else _names(question, given)
     if not gold:
         right = float(not said)
         return right, right, right, True
@@ -76,14 +93,41 @@ def _mark(question: RulesQuestion, given: frozenset[str] | str | None) -> tuple[
     return float(gold == said), common / len(said) if said else 0.0, common / len(gold), True
 
 
-def _named(question: RulesQuestion, text: str) -> Iterable[str]:
-    if question.asks == "terms":
-        return (part for part in _SEPARATORS.split(text) if part.strip())
-    return (number for passage in passages(text) for it in citations(passage) for number in it.numbers)
+def _numbers(question: RulesQuestion, given: frozenset[str] | str) -> set[str]:
+    """Return the numbers that an answer gives, of a text without those that only lead to them or are denied.
+
+    A text may name the rules of the question, and those on the way to the answer. That there is no such rule
+    is the right answer to some questions; a list gives each number in it, and its words without one.
+    """
+    if not isinstance(given, str):
+        return {number for it in given for number in _cited(it) or ([it] if it.strip() else [])}
+    if not question.answerable and _DENIES.search(given) and not _EXCEPTS.search(given):
+        return set()
+    said = _cited(_REJECTED.sub("", given))
+    led = _cited(question.question) | {*question.rules} if question.answerable else set()
+    return said - (led - {*question.answer})
+
+
+def _cited(text: str) -> set[str]:
+    read = (number for passage in passages(text) for it in citations(passage) for number in it.numbers)
+    return {*read, *_NUMBER.findall(text)}
+
+
+def _names(question: RulesQuestion, given: frozenset[str] | str) -> set[str]:
+    """Return the names that an answer lists; the words of a text before them lead to them."""
+    if not isinstance(given, str):
+        return {_folded(it) for it in given}
+    start = max((it.end() for it in _LEADS.finditer(given)), default=0)
+    text = _BRACKETS.sub("", given[start:])
+    found: set[str] = set()
+    for name in sorted(question.answer, key=len, reverse=True):  # a name may have *and* or a comma in it
+        text, times = re.subn(rf"{_EDGE}{re.escape(name)}(?={_END})", ";", text, flags=re.IGNORECASE)
+        found |= {_folded(name)} if times else set()
+    return found | {_folded(it) for it in _SEPARATORS.split(text)} - {""}
 
 
 def _folded(name: str) -> str:
-    return " ".join(name.casefold().removeprefix("rule ").split()).strip(" .\"'“”")
+    return " ".join(name.casefold().removeprefix("rule ").split()).strip(" .\"'“”*_`-•")
 
 
 def _means(marks: Sequence[tuple[float, float, float, bool]]) -> tuple[int, int, float, float, float]:
