@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -26,9 +27,7 @@ from .moment import since_called
 from .running import answer_to, command, said_of_obsolete
 from .understanding import name_alone
 
-_OF_RULES = re.compile(
-    r"^(?:the )?(?:(?:rules|edition) of )?(?:the )?(?:cr-)?|(?: rules| edition)?$", re.IGNORECASE
-)
+_OF_RULES = re.compile(r"(?i)^(?:the )?(?:(?:rules|edition) of )?(?:the )?(?:cr-)?|(?: rules| edition)?$")
 """What stands around the time of an edition: *the 2008 rules*."""
 
 SlotValues = Mapping[str, Any]
@@ -261,21 +260,26 @@ def _at_a_time(
 
 def _from_then(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield what became of the rule that had a number at a time, not of another with that number today."""
-    from .sentences import followed
+    from ..history.summary import led
+    from ..history.trace import trace
+    from .dated import numbered_then
 
     number, when = given["number"], _OF_RULES.sub("", given["when"])
     if period := period_called(when):
-        typed = f"{command('trace', number)} --from {bundled_lives().in_force(period.last)}"
-        told = partial(followed, session, number, when, period)
+        then = bundled_lives().in_force(period.last)
+
+        def told() -> Answer:
+            return led(trace(session, number, then), numbered_then(session, number, when))
+
+        typed = f"{command('trace', number)} --from {then}"
         yield WordReading(f"What became of {number} of {when}?", typed, told)
 
 
 def _since_unloaded(session: Session, given: SlotValues) -> Iterator[WordReading]:
     """Yield the changes since a time from the list of all editions, if no two texts can be compared."""
-    try:
+    span = None
+    with suppress(UnknownNameError):
         span = since_called(session, given["when"])
-    except UnknownNameError:
-        span = None
     if span is None or span.before == span.after:
         yield from _at_a_time("changed_in", "Did {} change since {}?", session, given, since=True)
 

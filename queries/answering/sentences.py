@@ -9,17 +9,14 @@ from itertools import zip_longest
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
-from ...loaders.language.dates import Period
 from ...loaders.language.words import sentences
 from ..finding.recognition import recognise
 from ..history.beyond import provisions_of
 from ..history.links import links_along, timeline
-from ..history.summary import led
-from ..history.trace import trace
 from ..searching.closest import closest
 from ..searching.scores import COLUMNS, Passages
 from ..session import Answer, Session
-from .dated import numbered_then, said_since
+from .dated import said_since
 from .moment import OF_A_GAME, YOU, in_the_present
 from .stated import DENIES
 
@@ -135,9 +132,3 @@ def since_when(session: Session, words: str, found: Answer) -> str:
         return UNDATED
     rule, edition, sentence = min(said, key=lambda it: said[it])
     return said_since(session, rule, edition, sentence, wanted)
-
-
-def followed(session: Session, number: str, when: str, period: Period) -> Answer:
-    """Return what became of the rule that had a number in a time, first its numbers in loaded editions."""
-    found = trace(session, number, bundled_lives().in_force(period.last))
-    return led(found, numbered_then(session, number, when), *found.lead)
