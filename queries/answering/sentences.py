@@ -9,11 +9,11 @@ from itertools import zip_longest
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
-from ...loaders.language.words import sentences
-from ..finding.recognition import recognise
+from ...loaders.language.words import sentences, telling_words
 from ..history.beyond import provisions_of
 from ..history.links import links_along, timeline
-from ..searching.closest import closest
+from ..searching.exact import hits_of, rows_of
+from ..searching.grammar import Search, Wanted
 from ..searching.scores import COLUMNS, Passages
 from ..session import Answer, Session
 from .dated import said_since
@@ -35,7 +35,7 @@ MOST_GONE = 10
 """The maximum number of removed rules in a list."""
 
 _LOOKED_AT = 200
-"""The number of closest rules of all editions that are examined."""
+"""The number of rules of an edition that are examined."""
 
 
 ASKS_WHEN = re.compile(
@@ -86,9 +86,10 @@ def went(session: Session, words: str, limit: int) -> Passages:
     Columns are those of a search; the reason is when that happened, by the bundled list of all editions if it
     knows. What comes first is when the closest of them went.
     """
-    found = closest(session, recognise(session, words, "all"), limit=_LOOKED_AT)
-    wanted = telling_stems(words)
-    rows = [row for row in found.rows if with_all(wanted, str(row[1]), words)]
+    scope, wanted = session.scope("all"), telling_stems(words)
+    sought = Search(tuple(Wanted((it,)) for it in telling_words(words)), kinds=("rule",))
+    found = rows_of(session, scope, sought, hits_of(session, scope, sought, _LOOKED_AT, [], any_word=False))
+    rows = [row for row in found if with_all(wanted, str(row[1]), words)]
     path = timeline(session)
     own = provisions_of(session, [str(row[7]) for row in rows])
     ended: dict[str, str] = {}

@@ -80,7 +80,7 @@ def identify(session: Session, given: str) -> Named:
         raise _unknown(session, given, name)
     if not remark and not _is_form_of(name, term[1]):
         remark = f"{capital(name)} is another name of {term[1]}."
-    return Named("term", term[1], term[0], _renamed(session, term[0]), remark, name)
+    return Named("term", term[1], term[0], session.once(_renamed, term[0]), remark, name)
 
 
 def _unknown(session: Session, given: str, name: str) -> UnknownNameError:
