@@ -155,6 +155,17 @@ def test_the_words_of_a_rule_that_deny_otherwise_are_not_checked(
     assert [row["finding"] for row in newest_rules.verify(text, strict=True)] == ["unread"]
 
 
+def test_a_rule_that_is_only_named_by_its_title_is_no_sibling(newest_rules: rulesgraph.Rules) -> None:
+    assert not newest_rules.verify("Create works as described in CR 701.7.").rows
+    assert not newest_rules.verify("Search is described in CR 701.23.").rows
+
+
+@pytest.mark.parametrize("cited", ["cr 704.5k", "cr 704.5K", "CR 704.5K", "rule 704.5k"])
+def test_the_word_before_a_number_may_be_small(newest_rules: rulesgraph.Rules, cited: str) -> None:
+    [row] = newest_rules.verify(f"The legend rule ({cited}) applies.")
+    assert (row["citation"], row["finding"], row["now"]) == (cited, "topic", "704.5j")
+
+
 def test_few_wrong_claims_are_called_clean(newest: Session) -> None:
     assert all(len(called_clean(newest, half)) <= 1 for half in ("seen", "unseen"))
 

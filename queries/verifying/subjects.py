@@ -122,7 +122,8 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     topics, number, text = book.topics, citation.numbers[0], next(iter(said_by(citation)), "")
     parts = [it for it in book.below.get(parent(number), ()) if parent(it) == parent(number) != it]
     is_alone = len(citation.numbers) == 1 and words.others.isdisjoint(parts)
-    if not words.weights or not is_alone or _NUMBERED.search(text):
+    is_its_subject = folded(text).startswith(f"{folded(book.titles[number] or '-')} ")  # *Create works as in*
+    if not words.weights or not is_alone or is_its_subject or _NUMBERED.search(text):
         return None
     stems = dict.fromkeys(topics.stemmer.of([text])[0], 1.0)
     figures = {it: book.anywhere((it,)) for it in _FIGURE.findall(folded(text))}
