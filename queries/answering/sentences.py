@@ -10,8 +10,10 @@ from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.words import sentences, telling_words
+from ..finding.recognition import recognise
 from ..history.beyond import provisions_of
 from ..history.links import links_along, timeline
+from ..searching.closest import closest
 from ..searching.exact import hits_of, rows_of
 from ..searching.grammar import Search, Wanted
 from ..searching.scores import COLUMNS, Passages
@@ -104,6 +106,11 @@ def went(session: Session, words: str, limit: int) -> Passages:
                 without = f"{there.id} is without it" if there else ""
                 ended[rule] = "".join(f"{it.change} in {it.edition}" for it in known) or without
     gone = [(*row[:6], f"in {row[2]} last; {ended[str(row[7])]}", row[7]) for row in rows if row[7] in ended]
+    if gone:
+        last = max(str(row[2]) for row in gone)
+        near = closest(session, recognise(session, words, last), limit=_LOOKED_AT).rows
+        places = {row[7]: place for place, row in enumerate(near)}
+        gone.sort(key=lambda row: places.get(row[7], len(near)))
     span = f"{path[0].id} to {path[-1].id}"
     shown, more = tuple(gone[:limit]), max(len(gone) - limit, 0)
     lead = tuple(f"{row[0] or 'The closest'}, with these words, was {row[6]}." for row in shown[:1])
