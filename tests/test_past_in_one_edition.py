@@ -124,11 +124,3 @@ def test_a_number_of_a_time_without_text_is_named_as_today(
     answer = older_rules.ask("what was 310.4 in 2010")
     assert not answer.answered
     assert not any(str(row[0]).startswith("310.4") for row in answer.rows)
-
-
-def test_the_legend_rule_is_that_of_what_is_legendary(older_rules: rulesgraph.Rules) -> None:
-    """*Legend* is a creature type that is gone."""
-    for words, name in (("what is the legend rule", "Legendary"), ("what is a legend", "legend")):
-        understood = older_rules.ask(words).understood
-        assert understood
-        assert understood.asked == ("definition", name)
