@@ -11,6 +11,7 @@ from real import AROUND
 from real import rules as rules_of
 from rulesgraph.queries.answering.ask import ask_or_abstain
 from rulesgraph.queries.history.beyond import ALONE
+from rulesgraph.queries.searching.scores import Passages
 
 
 @pytest.fixture(scope="module")
@@ -123,4 +124,6 @@ def test_a_number_of_a_time_without_text_is_named_as_today(
     assert lead(older_rules, "what was 310.4 in 2010") == said
     answer = older_rules.ask("what was 310.4 in 2010")
     assert not answer.answered
+    assert isinstance(answer, Passages)
     assert not any(str(row[0]).startswith("310.4") for row in answer.rows)
+    assert len(answer.rows) == len(answer.marks) == len(answer.parts)

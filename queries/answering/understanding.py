@@ -45,6 +45,8 @@ _NUMBERED = re.compile(
 _ORDERED = re.compile(r"[\s,]+in (?:the |their )?(?:right |correct |proper )?order\W*$", re.IGNORECASE)
 
 _SHORT = re.compile(r"\b[a-z]{3,4}\b", re.IGNORECASE)
+"""What may be left of a word that asks."""
+
 _ASKING = {
     slip: it
     for it in ("what", "when", "which", "where")

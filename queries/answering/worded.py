@@ -226,8 +226,8 @@ def _of_no_other_rule(session: Session, words: str, edition: str, found: Passage
     if not numbers_then(session, words, edition):
         return found
     numbers = tuple(it.number for it in recognise(session, words).read.numbers)
-    rows = tuple(row for row in found.rows if not str(row[0]).startswith(numbers))
-    return found._replace(rows=rows, answered=False)
+    kept = (place for place, row in enumerate(found.rows) if not str(row[0]).startswith(numbers))
+    return found._at(kept)._replace(answered=False)
 
 
 def _not_loaded(session: Session, found: Answer, doubts: Sequence[str]) -> Iterator[str]:

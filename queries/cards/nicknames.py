@@ -85,12 +85,8 @@ def meant_by_word(
             longer = None if len(named.used) > len(own) else _NEXT.match(text, end)
             behind = longer[0][1:].lower() if longer else ""
             is_other = longer and not any(behind in it.lower() for it in begun)
-            if (
-                longer
-                and is_other
-                and not is_english(behind, COMMON)
-                and is_in_no_rule(session, behind, _FEW)
-            ):
+            is_word = not behind or is_english(behind, COMMON) or not is_in_no_rule(session, behind, _FEW)
+            if longer and is_other and not is_word:
                 named = NamedCard(own + longer[0], own + longer[0], start, longer.end(), "", begun)
             yield named
     elif not may_be_misspelt:
@@ -138,7 +134,8 @@ def _nearly_begun(session: Session, text: str, start: int, begun: Mapping[str, s
     """Return the card that a text nearly names from `start` on, where names of some cards begin."""
     words = [re.sub(r"['’]s$", "", text[start : it.end()]) for it in WORD.finditer(text, start)]
     for name, iri in begun.items():  # *chalice void*
-        used = (*words, "")[min(len(telling_part(name)), len(words) + 1) - 1]
+        size = len(telling_part(name))
+        used = words[size - 1] if 0 < size <= len(words) else ""
         if " " in used and telling_part(used) == telling_part(name):
             return NamedCard(name, used, start, start + len(used), iri, begun)
     lengths = sorted({len(WORD.findall(it)) for it in begun} - {1}, reverse=True)
@@ -226,6 +223,8 @@ def taken_for(used: str, name: str) -> str:
 
 
 _TITLE = re.compile(r"\W*[A-Z][\w'’-]*(?:,? [A-Z][\w'’-]*)+\W*")
+"""A text whose words all begin with a capital: it is one name."""
+
 _BEFORE = re.compile(r"(?<![.?!:;] )(?<!^)\b([A-Z][\w'’-]*)(?:,|(?: (?:of|to|in|for|from))?(?: the)?) $")
 _BEHIND = re.compile(r"(?:['’]s)?,? (?:(?:of|to|in|for|from) )?(?:the )?[A-Z]")
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 from ...ontology import grouped
 from ..session import Answer, Scope, Session
@@ -157,6 +157,13 @@ class Passages(Answer):
     parts: tuple[Mapping[str, float], ...] = field(default=(), kw_only=True, hash=False)
 
     _by_row: ClassVar[tuple[str, ...]] = ("rows", "marks", "parts")
+
+    def _at(self, places: Iterable[int]) -> Self:
+        """Return the passages at some places, each with its marks and the parts of its score."""
+        chosen = [*places]
+        return self._replace(
+            **{name: tuple(getattr(self, name)[it] for it in chosen) for name in self._by_row}
+        )
 
 
 def texts_of(session: Session, scope: Scope, iris: Sequence[str]) -> dict[str, str]:
