@@ -287,9 +287,9 @@ class Pattern:
 
     name: str
     cues: tuple[str, ...]
-    regex: re.Pattern[str]
+    regex: str
     build: Callable[[re.Match[str], Sentence, Context], Iterable[Statement | Continued]]
-    where: str = "opening"
+    where: str = "anywhere"
 
     def is_cued(self, text: str) -> bool:
         """Return whether a text has one of the cues, if there are any."""

@@ -271,60 +271,49 @@ PATTERNS = (
     Pattern(
         "is a",
         (" is ", " are "),
-        re.compile(
-            r"^(?P<subject>An? [a-z]+ that is an? \"[^\"]+\"|[^.:;()]{1,60}?),? (?P<verb>is|are) "
-            r"(?:(?:always|also|each|now) )?"
-            r"(?P<what>(?P<article>(?:an?|the|any|another|one of the|two|three|both) )?.*)$",
-            re.DOTALL,
-        ),
+        r"(?s)^(?P<subject>An? [a-z]+ that is an? \"[^\"]+\"|[^.:;()]{1,60}?),? (?P<verb>is|are) "
+        r"(?:(?:always|also|each|now) )?"
+        r"(?P<what>(?P<article>(?:an?|the|any|another|one of the|two|three|both) )?.*)$",
         _is_a,
+        where="opening",
     ),
     Pattern(
         "represents",
         (" represent",),
-        re.compile(
-            r"^(?P<subject>[^.:;()]{1,60}?) (?P<keyword>(?:is|are) an? keyword(?: ability)? (?:that|which) )?"
-            r"represents? (?P<what>.*)$",
-            re.DOTALL,
-        ),
+        r"(?s)^(?P<subject>[^.:;()]{1,60}?) (?P<keyword>(?:is|are) an? keyword(?: ability)? (?:that|which) )?"
+        r"represents? (?P<what>.*)$",
         _represents,
+        where="opening",
     ),
     Pattern(
         "opening",
         (),
-        re.compile(r"^(?:[Aa]n?|The|One|Two|Another|Any|Part|[A-Z][a-z]+) .*$", re.DOTALL),
+        r"(?s)^(?:[Aa]n?|The|One|Two|Another|Any|Part|[A-Z][a-z]+) .*$",
         _opening,
         where="entry",
     ),
     Pattern(
         "used to be",
         (" used to be ", "n obsolete "),
-        re.compile(
-            r"^(?:(?P<subject>[^.:;()]{1,60}?) (?:used to be|is an obsolete) |An obsolete )"
-            r"(?P<what>(?:an? )?[^.:;()]*)",
-            re.DOTALL,
-        ),
+        r"(?s)^(?:(?P<subject>[^.:;()]{1,60}?) (?:used to be|is an obsolete) |An obsolete )"
+        r"(?P<what>(?:an? )?[^.:;()]*)",
         _used_to_be,
+        where="opening",
     ),
     Pattern(
         "subtype or option",
         (" have the subtype ", " the optional "),
-        re.compile(
-            r"^Some (?P<noun>[a-z]+?)s have the subtype \"(?P<name>[^\"]+?)\.?\""
-            r"|\buses? the optional (?P<rules>[^.,;()]{2,60}?) rules\b"
-        ),
+        r"^Some (?P<noun>[a-z]+?)s have the subtype \"(?P<name>[^\"]+?)\.?\""
+        r"|\buses? the optional (?P<rules>[^.,;()]{2,60}?) rules\b",
         _of_some,
+        where="opening",
     ),
     Pattern(
         "called",
         (" called ", " known as "),
-        re.compile(
-            r"(?:^(?=an? |the |any )|[;,] (?P<such>such ))(?P<what>[^.:;()]{3,100}?) "
-            r"(?:is|are) (?:called|known as) (?P<subject>[^.:;()]{1,60})\.$",
-            re.IGNORECASE,
-        ),
+        r"(?i)(?:^(?=an? |the |any )|[;,] (?P<such>such ))(?P<what>[^.:;()]{3,100}?) "
+        r"(?:is|are) (?:called|known as) (?P<subject>[^.:;()]{1,60})\.$",
         _called,
-        where="anywhere",
     ),
 )
 """Patterns for the kind of thing that a term is."""

@@ -81,7 +81,8 @@ class Reader:
     """
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
-        self._patterns = sorted(patterns, key=lambda pattern: WHERE.index(pattern.where))
+        ordered = sorted(patterns, key=lambda pattern: WHERE.index(pattern.where))
+        self._patterns = [(it, re.compile(it.regex)) for it in ordered]
         self._found = lru_cache(maxsize=1 << 13)(self._find)
 
     def read(
@@ -112,8 +113,11 @@ class Reader:
         before = (0, 0)
         for place, (start, end) in enumerate(sentences(plain)):
             words = plain[start:end]
-            reading = (it for it in self._patterns if it.reads(place, is_entry) and it.is_cued(words))
-            matches = tuple((it, own) for it in reading if (own := tuple(it.regex.finditer(words))))
+            matches = tuple(
+                (it, own)
+                for it, regex in self._patterns
+                if it.reads(place, is_entry) and it.is_cued(words) and (own := tuple(regex.finditer(words)))
+            )
             if matches:
                 found.append((place, (start, end), before, matches))
             before = start, end

@@ -140,114 +140,84 @@ PATTERNS = (
     Pattern(
         "list of",
         ("list of",),
-        re.compile(
-            r"^The (?:complete |full )?list of (?P<name>[^,.;:]+?)(?:, (?:updated|current) (?:through"
-            r"|as of|with) the "
-            r"(?P<set>[^,]+?)(?: core)?(?: set| expansion)?,)? is(?P<explicit> as follows)?:\s*"
-            r"(?P<items>.*)$",
-            re.DOTALL,
-        ),
+        r"(?s)^The (?:complete |full )?list of (?P<name>[^,.;:]+?)(?:, (?:updated|current) (?:through"
+        r"|as of|with) the "
+        r"(?P<set>[^,]+?)(?: core)?(?: set| expansion)?,)? is(?P<explicit> as follows)?:\s*"
+        r"(?P<items>.*)$",
         _listing,
-        where="anywhere",
     ),
     Pattern(
         "the kinds are",
         ("s are ", "s are:", "parts of ", " game are ", "he only ", " can be are "),
-        re.compile(
-            rf"^(?:The|An? [\w-]+'s) (?:only )?(?:{_COUNT} )?(?:[a-z]+s that an? (?=[a-z -]+ can be are ))?"
-            r"(?P<name>[a-z][a-z -]{2,40}?(?:s(?: of an? [a-z]+)?|(?= can be are )))"
-            r"(?: in (?:the (?:[A-Z][a-z]+ )?game|[A-Z][a-z]+)| can be)? are:?\s+"
-            r"(?P<items>[^:]+?)(?:, as well as [^,:]*)?\.$"
-        ),
+        rf"^(?:The|An? [\w-]+'s) (?:only )?(?:{_COUNT} )?(?:[a-z]+s that an? (?=[a-z -]+ can be are ))?"
+        r"(?P<name>[a-z][a-z -]{2,40}?(?:s(?: of an? [a-z]+)?|(?= can be are )))"
+        r"(?: in (?:the (?:[A-Z][a-z]+ )?game|[A-Z][a-z]+)| can be)? are:?\s+"
+        r"(?P<items>[^:]+?)(?:, as well as [^,:]*)?\.$",
         _listing,
-        where="anywhere",
     ),
     Pattern(
         "kinds of some length",
         (" long:",),
-        re.compile(
-            rf"^(?:The|All(?: other)?|One|{_COUNT.title()}) (?P<name>[a-z][a-z -]{{2,40}}?) (?:is|are)"
-            rf" [a-z ]+ long:\s+"
-            r"(?P<explicit>)(?P<items>[^:]+)\.$"
-        ),
+        rf"^(?:The|All(?: other)?|One|{_COUNT.title()}) (?P<name>[a-z][a-z -]{{2,40}}?) (?:is|are)"
+        rf" [a-z ]+ long:\s+"
+        r"(?P<explicit>)(?P<items>[^:]+)\.$",
         _listing,
-        where="anywhere",
     ),
     Pattern(
         "there are",
         ("here are", " in each of "),
-        re.compile(
-            rf"^(?:There are {_ALSO}|[A-Z][^.:;,]* in each of ){_COUNT} (?P<name>\"?[a-z][^:.;,()]*?\"?)"
-            r"(?: in (?:the|a) [^:.;]+|, each of which [^:.;]+)?:(?: (?P<items>.*)\.)?$"
-        ),
+        rf"^(?:There are {_ALSO}|[A-Z][^.:;,]* in each of ){_COUNT} (?P<name>\"?[a-z][^:.;,()]*?\"?)"
+        r"(?: in (?:the|a) [^:.;]+|, each of which [^:.;]+)?:(?: (?P<items>.*)\.)?$",
         _listing,
-        where="anywhere",
     ),
     Pattern(
         "several are",
         (" are ",),
-        re.compile(
-            rf"^(?:Of (?:that|this) list, )?(?P<items>[A-Z][^.:;()]*? and [^.:;(),]*?) are (?:the )?"
-            rf"(?P<name>{'|'.join(_NAMED_KINDS)})"
-            r"(?:\.|, even if [^.:;]*\.)$"
-        ),
+        rf"^(?:Of (?:that|this) list, )?(?P<items>[A-Z][^.:;()]*? and [^.:;(),]*?) are (?:the )?"
+        rf"(?P<name>{'|'.join(_NAMED_KINDS)})"
+        r"(?:\.|, even if [^.:;]*\.)$",
         _several_are,
-        where="anywhere",
     ),
     Pattern(
         "has parts",
         (" phases", " steps"),
-        re.compile(
-            rf"^(?:The|Each|An?)?\s*(?P<whole>[^.:;,]+?) (?:is divided into|consists of|has|is made up"
-            rf" of|comprises) "
-            rf"{_COUNT} (?P<part>phases|steps)(?:, [^:]*)?: (?P<items>[^.]+)\.$"
-        ),
+        rf"^(?:The|Each|An?)?\s*(?P<whole>[^.:;,]+?) (?:is divided into|consists of|has|is made up"
+        rf" of|comprises) "
+        rf"{_COUNT} (?P<part>phases|steps)(?:, [^:]*)?: (?P<items>[^.]+)\.$",
         _division,
-        where="anywhere",
     ),
     Pattern(
         "as follows",
         ("as follows:", " additional "),
-        re.compile(
-            r"^(?:The|[A-Z][^.:;,]*? additional) (?P<name>[a-z][^.:;,()]*?)"
-            r"(?: (?:is|are) as follows| (?:that|which) [^.:;]+):$"
-        ),
+        r"^(?:The|[A-Z][^.:;,]*? additional) (?P<name>[a-z][^.:;,()]*?)"
+        r"(?: (?:is|are) as follows| (?:that|which) [^.:;]+):$",
         _listing,
+        where="opening",
     ),
     Pattern(
         "in layers",
         ("layers",),
-        re.compile(
-            rf"\bin (?:a series of|{_COUNT}) (?P<name>(?:sub)?layers)(?: in the (?:following )?order"
-            rf"(?: described below)?)?[:.]"
-        ),
+        rf"\bin (?:a series of|{_COUNT}) (?P<name>(?:sub)?layers)(?: in the (?:following )?order"
+        rf"(?: described below)?)?[:.]",
         _layers,
-        where="anywhere",
     ),
     Pattern(
         "place in the turn",
         (" is the ", " is also the "),
-        re.compile(
-            r"^(?:The [a-z]+, or (?=[a-z]+, ))?(?P<subject>[^.:;,]{2,50}?|[a-z]+, [a-z ]+) is (?:also )?the "
-            rf"(?P<ordinal>{'|'.join(_ORDINAL_WORDS)})(?: and (?:final|last))? "
-            r"(?P<what>(?:[a-z]+ )?(?:step|phase))"
-            r"(?: (?:of|in) (?:the|each|a) (?P<whole>turn|[a-z ]+? phase))?\b"
-        ),
+        r"^(?:The [a-z]+, or (?=[a-z]+, ))?(?P<subject>[^.:;,]{2,50}?|[a-z]+, [a-z ]+) is (?:also )?the "
+        rf"(?P<ordinal>{'|'.join(_ORDINAL_WORDS)})(?: and (?:final|last))? "
+        r"(?P<what>(?:[a-z]+ )?(?:step|phase))"
+        r"(?: (?:of|in) (?:the|each|a) (?P<whole>turn|[a-z ]+? phase))?\b",
         _place,
-        where="anywhere",
     ),
     Pattern(
         "steps in order",
         ("in order", "following order", "following steps"),
-        re.compile(
-            r"\b(?:follows? (?:the|these) steps(?: [a-z ]{1,30}?)?,? in order|proceeds? in the"
-            r" following order"
-            r"|follows? (?:the following|these) steps(?: in order)?|perform the actions listed [^,]*"
-            r" in order)\b",
-            re.IGNORECASE,
-        ),
+        r"(?i)\b(?:follows? (?:the|these) steps(?: [a-z ]{1,30}?)?,? in order|proceeds? in the"
+        r" following order"
+        r"|follows? (?:the following|these) steps(?: in order)?|perform the actions listed [^,]*"
+        r" in order)\b",
         _steps,
-        where="anywhere",
     ),
 )
 """Patterns for what the rules enumerate."""

@@ -113,25 +113,19 @@ PATTERNS = (
     Pattern(
         "also called",
         (" called ", " known as ", " referred to as ", "term for", "name for"),
-        re.compile(
-            r"(?:(?:^|; |\. |, |(?<=\) and ))(?P<known>[^.:;,()]{2,60}?)"
-            r"(?:,? (?:is|are) also |,? \(also |(?P<former> (?:used to be|was) ))"
-            r"(?:called|known as|referred to as)"
-            r"|^The (?:old|older|former|earlier) (?:term|name) for (?P<renamed>[^.;:()\"]+?) was) "
-            r"(?P<name>\"[^\"]+\"|[^.:;,()]+?)[).,;]"
-        ),
+        r"(?:(?:^|; |\. |, |(?<=\) and ))(?P<known>[^.:;,()]{2,60}?)"
+        r"(?:,? (?:is|are) also |,? \(also |(?P<former> (?:used to be|was) ))"
+        r"(?:called|known as|referred to as)"
+        r"|^The (?:old|older|former|earlier) (?:term|name) for (?P<renamed>[^.;:()\"]+?) was) "
+        r"(?P<name>\"[^\"]+\"|[^.:;,()]+?)[).,;]",
         _also_called,
-        where="anywhere",
     ),
     Pattern(
         "referred to as",
         (" called", "referred to as", "known as"),
-        re.compile(
-            r"^(?:This|It)(?: rule)? is (?:often |sometimes |also )?(?:called|referred to as|known as)"
-            r" (?P<names>[^.:;()]+)"
-        ),
+        r"^(?:This|It)(?: rule)? is (?:often |sometimes |also )?(?:called|referred to as|known as)"
+        r" (?P<names>[^.:;()]+)",
         _rule_called,
-        where="anywhere",
     ),
     Pattern(
         "stands for",
@@ -143,48 +137,36 @@ PATTERNS = (
             "nformal term",
             "slang term for",
         ),
-        re.compile(
-            r"^(?:(?:This|The term \"[^\"]+\") is )?(?:[Aa]n? )?(?:acronym|nickname|abbreviation|shorthand"
-            r"|[Ii]nformal term|slang term)(?: for|(?:, used for|(?:,? which|that) describes?)) "
-            r"(?P<words>\"[^\"]+\"|[^;]+$)"
-        ),
+        r"^(?:(?:This|The term \"[^\"]+\") is )?(?:[Aa]n? )?(?:acronym|nickname|abbreviation|shorthand"
+        r"|[Ii]nformal term|slang term)(?: for|(?:, used for|(?:,? which|that) describes?)) "
+        r"(?P<words>\"[^\"]+\"|[^;]+$)",
         _stands_for,
+        where="opening",
     ),
     Pattern(
         "old term for",
         ("term for", "name for", 'term "', "word for"),
-        re.compile(
-            rf"^(?P<subject>[^.;:]*?)\b(?:is |are )?{_ARTICLE}(?:obsolete|old|older|former|earlier|previous) "
-            rf"(?:term|name|word|phrase) for {_ARTICLE}(?P<new>\"[^\"]+\"|[^.;:()]+?)(?: casual"
-            rf" variant)?\.?\"?$",
-            re.IGNORECASE,
-        ),
+        rf"(?i)^(?P<subject>[^.;:]*?)\b(?:is |are )?{_ARTICLE}(?:obsolete|old|older|former|earlier|previous) "
+        rf"(?:term|name|word|phrase) for {_ARTICLE}(?P<new>\"[^\"]+\"|[^.;:()]+?)(?: casual"
+        rf" variant)?\.?\"?$",
         _old_term_for,
-        where="anywhere",
     ),
     Pattern(
         "now say",
         (" now", "errata", "ewer ", "should be read", "renamed"),
-        re.compile(
-            r"(?:\bnow (?=[a-z])|\berrata [^.;]{0,60}?\bto |\bnewer (?:[a-z]+ )?cards |\bshould be )"
-            rf"{_SAY}\"(?P<words>[^\"]+?)[.,]?\""
-            r"|(?:\bnow|\berrata (?:to|[^.;]{0,60}?\bso they)) have the "
-            r"(?P<kind>\"?[\w-]+\"? (?:subtype|supertype|card type|creature type))\b"
-            r"|\bhas been renamed\.$",
-            re.IGNORECASE,
-        ),
+        r"(?i)(?:\bnow (?=[a-z])|\berrata [^.;]{0,60}?\bto |\bnewer (?:[a-z]+ )?cards |\bshould be )"
+        rf"{_SAY}\"(?P<words>[^\"]+?)[.,]?\""
+        r"|(?:\bnow|\berrata (?:to|[^.;]{0,60}?\bso they)) have the "
+        r"(?P<kind>\"?[\w-]+\"? (?:subtype|supertype|card type|creature type))\b"
+        r"|\bhas been renamed\.$",
         _now,
-        where="anywhere",
     ),
     Pattern(
         "are now",
         (" now ",),
-        re.compile(
-            r"^(?P<subject>[^.;:]+?) (?:is|are) now (?:simply )?(?:called |known as )?(?!an? )"
-            r"(?P<new>\"[^\".]+\.?\"|[^.;:,()\"]+?)\.?$",
-        ),
+        r"^(?P<subject>[^.;:]+?) (?:is|are) now (?:simply )?(?:called |known as )?(?!an? )"
+        r"(?P<new>\"[^\".]+\.?\"|[^.;:,()\"]+?)\.?$",
         _are_now,
-        where="anywhere",
     ),
 )
 """Patterns for a term's other names, what it abbreviates, and what replaced it."""
@@ -269,44 +251,30 @@ TEMPLATES = (
     Pattern(
         "means one of",
         ("t means a",),
-        re.compile(
-            r"^(?:Specifically, )?[Ii]t means an? (?P<items>[^.:;()]+, or [^.:;(),]+) (?P<noun>[a-z]+)\.$"
-        ),
+        r"^(?:Specifically, )?[Ii]t means an? (?P<items>[^.:;()]+, or [^.:;(),]+) (?P<noun>[a-z]+)\.$",
         _means_one_of,
-        where="anywhere",
     ),
     Pattern(
         "template",
         (" means", " is the same as"),
-        re.compile(
-            r"(?:(?<!term )\"(?P<wording>[^\"]{1,90}?),?\"(?: on an? [^\".,;]{1,60}?)?"
-            r" (?:means|is the same as)(?: that)?,? (?!the same)(?P<meaning>[^ ].*)$)",
-            re.DOTALL,
-        ),
+        r"(?s)(?:(?<!term )\"(?P<wording>[^\"]{1,90}?),?\"(?: on an? [^\".,;]{1,60}?)?"
+        r" (?:means|is the same as)(?: that)?,? (?!the same)(?P<meaning>[^ ].*)$)",
         _template,
-        where="anywhere",
     ),
     Pattern(
         "bare template",
         (" means",),
-        re.compile(
-            r"(?P<wording>(?:^(?!To )|(?<=^To ))[A-Za-z' ]{2,30} (?:\[[^\]]+\]|N\b)[^\".;]{0,30}?"
-            r"|(?<=\bterm )[a-z]+)"
-            r"(?:, which)? means,? "
-            r"(?P<meaning>[^ ].*)$",
-            re.DOTALL,
-        ),
+        r"(?s)(?P<wording>(?:^(?!To )|(?<=^To ))[A-Za-z' ]{2,30} (?:\[[^\]]+\]|N\b)[^\".;]{0,30}?"
+        r"|(?<=\bterm )[a-z]+)"
+        r"(?:, which)? means,? "
+        r"(?P<meaning>[^ ].*)$",
         _template,
-        where="anywhere",
     ),
     Pattern(
         "written as",
         ("written", "labeled", "the phrase"),
-        re.compile(
-            r"\b(?:written|labeled|cards used? the phrase)(?: as)?,? \"(?P<wording>[^\"]{1,90}?)[.,]?\""
-        ),
+        r"\b(?:written|labeled|cards used? the phrase)(?: as)?,? \"(?P<wording>[^\"]{1,90}?)[.,]?\"",
         _written,
-        where="anywhere",
     ),
 )
 """Patterns for how cards write a term, and what that means."""
