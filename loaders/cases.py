@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ..ontology import Iris, QueryFiles, SourceError, slug
 from .given import beginning, read_whole
-from .graph.quads import RDF_TYPE, C, P, day, node, text, write_quads
+from .graph.quads import C, TripleSet, day, node, text, write_quads
 from .history.lives import Lives, bundled_lives
 from .language.numbers import number_in
 from .store.protocol import Rewrite, text_rows
@@ -165,10 +165,9 @@ class CaseUpdate:
         done: list[CaseSummary] = []
         for place, found in enumerate(files):
             lives = bundled_lives()
-            statements = dict.fromkeys(_statements(found, lives, self._iris))
             path = self._scratch / f"{place}.cases"
             graph = self._iris.cases(found.set_id)
-            write_quads(path, map(" ".join, statements), graph)
+            write_quads(path, _statements(found, lives, self._iris), graph)
             self._rewrite.replace(graph, path)
             self.sets.add(found.set_id)
             unknown = sum(not provision for case in found.cases for provision in provisions(case, lives))
@@ -190,23 +189,14 @@ def provisions(case: SolvedCase, lives: Lives) -> list[str]:
     return [lives.holding(number, edition) if edition else "" for number in case.rules]
 
 
-def _statements(found: CaseSet, lives: Lives, iris: Iris) -> Iterator[tuple[str, str, str]]:
-    me = node(iris.cases(found.set_id))
-    yield me, RDF_TYPE, C["CaseSet"]
-    yield me, P["identifier"], text(found.set_id)
-    yield me, P["checksum"], text(found.checksum)
+def _statements(found: CaseSet, lives: Lives, iris: Iris) -> TripleSet:
+    triples, me = TripleSet(), node(iris.cases(found.set_id))
+    triples.say(me, type=C["CaseSet"], identifier=text(found.set_id), checksum=text(found.checksum))
     for case in found.cases:
         it = node(iris.cases(found.set_id, case.key))
-        yield it, RDF_TYPE, C["SolvedCase"]
-        yield it, P["isPartOf"], me
-        yield it, P["text"], text(case.question)
-        yield it, P["issued"], day(case.as_of)
-        for name, value in (("answer", case.answer), ("source", case.source), ("license", case.licence)):
-            if value:
-                yield it, P[name], text(value)
-        for card in case.cards:
-            yield it, P["subject"], text(card)
-        for number, provision in zip(case.rules, provisions(case, lives), strict=True):
-            yield it, P["citesNumber"], text(number)
-            if provision:
-                yield it, P["references"], node(iris.provision(provision))
+        triples.say(it, type=C["SolvedCase"], isPartOf=me, text=text(case.question), issued=day(case.as_of))
+        triples.say(it, answer=case.answer and text(case.answer), source=case.source and text(case.source))
+        triples.say(it, license=case.licence and text(case.licence), subject=map(text, case.cards))
+        known = map(iris.provision, filter(None, provisions(case, lives)))
+        triples.say(it, citesNumber=map(text, case.rules), references=map(node, known))
+    return triples

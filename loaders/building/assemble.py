@@ -318,13 +318,9 @@ class Assembly:
             found = self._prepared[document].whole(self.iris)
         else:
             found = stored_whole(self.rewrite, self.iris, info.edition, document)
-        graphs = {
-            self.iris.document(document): found.document,
-            self.iris.derived(info.edition): found.derived,
-        }
-        for graph, triples in graphs.items():
+        for graph in (self.iris.document(document), self.iris.derived(info.edition)):
             self.whole[graph] = self._staged(f"{graph} whole")
-            write_quads(self.whole[graph], triples, graph)
+            write_quads(self.whole[graph], found[graph], graph)
 
     def _description(self, joined: dict[str, str]) -> TripleSet:
         editions = list(self.editions.values())

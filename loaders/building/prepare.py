@@ -22,7 +22,7 @@ from ..graph.readback import read_document
 from ..history.authority import bundled, wording_of
 from ..history.departures import departures, doubted
 from ..history.graphs import Digest, digest_of, read_digest, write_digest
-from ..history.stored import Whole, WordingsOf, links_and_facts, reading_of, stored_document, whole
+from ..history.stored import WordingsOf, links_and_facts, reading_of, stored_document, whole
 from ..language.words import wording
 from ..linking.defects import find_defects
 from ..linking.derive import Deriver, mentions_in
@@ -94,11 +94,12 @@ class Prepared:
         """Return the data for comparing editions."""
         return read_digest(self.digest_file)
 
-    def whole(self, iris: Iris) -> Whole:
+    def whole(self, iris: Iris) -> dict[str, TripleSet]:
         """Return all graphs of the document's edition."""
         mentions = {place: {*map(iris.slug_of, terms)} for place, _, terms in self.reading().placements}
         found = whole(self.record(), mentions, iris)
-        return found._replace(derived=found.derived | self.described())
+        found[iris.derived(self.edition)] |= self.described()
+        return found
 
     @property
     def digest_file(self) -> Path:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ...ontology import DCTERMS, PREFIXES, RG, TYPE, Iris, child, grouped, players_words, slug
 from ..editions import StoredSet, stored_sets
-from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, english, integer, node, text, write_quads
+from ..graph.quads import C, TripleSet, day, english, integer, node, text, write_quads
 from ..history.graphs import Digest
 from ..linking.edition import EditionView
 from ..reading.references import find_references
@@ -31,9 +31,6 @@ _KEYWORDS = "Keyword Abilities"
 
 _LINKS_VERSION = "5"
 """Change this when the same cards and names get other links."""
-
-Triple = tuple[str, str, str]
-"""Subject, property and value, serialised."""
 
 _CARDLESS = (
     "these rulings are about cards that are not loaded\n"
@@ -172,8 +169,8 @@ class CardUpdate:
             found = self._fresh.get(name) or read_set(self._rewrite, self._iris, name)
             self._write(f"{name}.links", links, _link_statements(found, reader, signs, self._iris))
 
-    def _write(self, file: str, graph: str, triples: Iterable[Triple]) -> None:
-        write_quads(self._scratch / file, map(" ".join, triples), graph)
+    def _write(self, file: str, graph: str, triples: Iterable[str]) -> None:
+        write_quads(self._scratch / file, triples, graph)
         self._rewrite.replace(graph, self._scratch / file)
 
 
@@ -181,7 +178,6 @@ def _with_rulings(card: Card, rulings: Sequence[CardRuling]) -> Card:
     return card._replace(rulings=tuple(dict.fromkeys((*card.rulings, *rulings))))
 
 
-_VOID, _DCTERMS, _SKOS = PREFIXES["void"], PREFIXES["dcterms"], PREFIXES["skos"]
 _VERSION = PREFIXES["owl"] + "versionInfo"
 
 
@@ -190,14 +186,10 @@ def described(sets: Mapping[str, StoredSet], iris: Iris) -> TripleSet:
     triples = TripleSet()
     for it in sets.values():
         me = node(iris.dataset(f"cards/{it.set_id}"))
-        triples.add(node(iris.dataset()), node(_VOID + "subset"), me)
-        triples.add(me, RDF_TYPE, node(_VOID + "Dataset"))
-        triples.add(me, node(_DCTERMS + "title"), text(it.title))
-        triples.add(me, node(_DCTERMS + "subject"), node(iris.cards(it.set_id)))
-        triples.add(me, node(_DCTERMS + "source"), text(it.source))
-        triples.add(me, node(_DCTERMS + "issued"), day(it.issued))
-        triples.add(me, node(_VOID + "entities"), integer(it.cards))
-        triples.add(me, node(_VOID + "documents"), integer(it.rulings))
+        triples.say(node(iris.dataset()), subset=me)
+        triples.say(me, type=node(PREFIXES["void"] + "Dataset"), title=text(it.title), source=text(it.source))
+        triples.say(me, subject=node(iris.cards(it.set_id)), issued=day(it.issued))
+        triples.say(me, entities=integer(it.cards), documents=integer(it.rulings))
     return triples
 
 
@@ -217,93 +209,74 @@ def face_iris(card: Card, it: str) -> list[str]:
     return [it] if len(card.faces) == 1 else [child(it, "face", n + 1) for n in range(len(card.faces))]
 
 
-def _set_statements(found: CardSet, iris: Iris) -> Iterator[Triple]:
+def _set_statements(found: CardSet, iris: Iris) -> Iterator[str]:
     """Yield the statements of `cards/{set}`."""
-    me = node(iris.cards(found.set_id))
-    yield me, RDF_TYPE, C["CardSet"]
-    yield me, P["identifier"], text(found.set_id)
-    yield me, P["title"], text(found.title)
-    yield me, P["source"], text(found.source)
-    yield me, P["issued"], day(found.issued)
-    yield me, P["checksum"], text(found.checksum)
-    yield me, P["cardCount"], integer(len(found.cards))
-    yield me, P["rulingCount"], integer(found.rulings)
+    triples, me = TripleSet(), node(iris.cards(found.set_id))
+    triples.say(me, type=C["CardSet"], identifier=text(found.set_id), title=text(found.title))
+    triples.say(me, source=text(found.source), issued=day(found.issued), checksum=text(found.checksum))
+    triples.say(me, cardCount=integer(len(found.cards)), rulingCount=integer(found.rulings))
+    yield from triples
     keys = name_keys(found.cards)
     places = card_iris(found.cards, iris)
     for card in found.cards:
-        it = places[card.name]
-        yield node(it), RDF_TYPE, C["Card"]
-        yield node(it), P["title"], text(card.name)
-        if card.layout not in ("", "normal"):
-            yield node(it), P["layout"], text(card.layout)
-        if card.oracle:
-            yield node(it), P["oracleId"], text(card.oracle)
-        for name, own in keys[card.name].items():
-            for value in own:
-                yield node(it), P[name], text(value)
-        for face, iri in zip(card.faces, face_iris(card, it), strict=True):
-            if iri != it:
-                yield node(iri), RDF_TYPE, C["CardFace"]
-                yield node(iri), P["isPartOf"], node(it)
-                yield node(iri), P["title"], text(face.name)
-            yield node(iri), P["typeLine"], text(face.type_line)
-            if face.text:
-                yield node(iri), P["text"], text(face.text)
-            if face.cost:
-                yield node(iri), P["manaCost"], text(face.cost)
-        for place, ruling in enumerate(card.rulings, start=1):
-            own_iri = node(child(it, "ruling", place))
-            yield own_iri, RDF_TYPE, C["CardRuling"]
-            yield own_iri, P["isPartOf"], node(it)
-            yield own_iri, P["text"], text(ruling.text)
-            if ruling.issued:
-                yield own_iri, P["issued"], day(ruling.issued)
+        yield from _card_triples(card, places[card.name], keys[card.name])
 
 
-def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris) -> Iterator[Triple]:
+def _card_triples(card: Card, it: str, keys: Mapping[str, Sequence[str]]) -> TripleSet:
+    """Return the statements of one card, with the keys by which its names are found."""
+    triples, me = TripleSet(), node(it)
+    layout = "" if card.layout == "normal" else card.layout
+    triples.say(me, type=C["Card"], title=text(card.name), layout=layout and text(layout))
+    triples.say(me, oracleId=card.oracle and text(card.oracle))
+    triples.say(me, **{name: map(text, own) for name, own in keys.items()})
+    for face, iri in zip(card.faces, face_iris(card, it), strict=True):
+        if iri != it:
+            triples.say(node(iri), type=C["CardFace"], isPartOf=me, title=text(face.name))
+        triples.say(node(iri), typeLine=text(face.type_line), text=face.text and text(face.text))
+        triples.say(node(iri), manaCost=face.cost and text(face.cost))
+    for place, ruling in enumerate(card.rulings, start=1):
+        own = node(child(it, "ruling", place))
+        triples.say(own, type=C["CardRuling"], isPartOf=me)
+        triples.say(own, text=text(ruling.text), issued=day(ruling.issued))
+    return triples
+
+
+def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris) -> Iterator[str]:
     """Yield the statements of `cards/{set}/links`; `signs` say what they were made with."""
-    yield node(iris.card_links(found.set_id)), P["versionInfo"], text(signs)
     places = card_iris(found.cards, iris)
     listed: dict[str, str] = {}
     abilities: dict[str, None] = {}
     for card in found.cards:
-        it = places[card.name]
+        triples, it = TripleSet(), places[card.name]
         for face, iri in zip(card.faces, face_iris(card, it), strict=True):
             terms, keywords = reader.read(card, face)
-            for term, name in types_of(face).items():
-                yield node(iri), P["hasType"], node(iris.term(term))
-                listed |= {term: name} if term not in reader.terms else {}
-            words = reader.ability_words(face)
+            types, words = types_of(face), reader.ability_words(face)
             abilities |= dict.fromkeys(words)
-            listed |= {term: name for term, name in words.items() if term not in reader.terms}
-            for term in dict.fromkeys((*terms, *words)):
-                yield node(iri), P["mentions"], node(iris.term(term))
+            listed |= {term: name for term, name in (types | words).items() if term not in reader.terms}
+            triples.say(node(iri), hasType=[node(iris.term(term)) for term in types])
+            triples.say(node(iri), mentions=[node(iris.term(term)) for term in (*terms, *words)])
             for place, (keyword, parameter) in enumerate(keywords, start=1):
                 own = node(child(iri, "keyword", place))
-                yield node(iri), P["hasKeyword"], own
-                yield own, RDF_TYPE, C["PrintedKeyword"]
-                yield own, P["keyword"], node(iris.term(keyword))
-                if parameter:
-                    yield own, P["printedParameter"], text(parameter)
+                triples.say(node(iri), hasKeyword=own)
+                triples.say(own, type=C["PrintedKeyword"], keyword=node(iris.term(keyword)))
+                triples.say(own, printedParameter=parameter and text(parameter))
         for place, ruling in enumerate(card.rulings, start=1):
-            yield from _stated(node(child(it, "ruling", place)), ruling.text)
+            triples.say(node(child(it, "ruling", place)), citesNumber=map(text, _cited(ruling.text)))
+        yield from triples
+    triples, scheme = TripleSet(), node(iris.scheme("terms"))
+    triples.say(node(iris.card_links(found.set_id)), versionInfo=text(signs))
     for term in abilities:
-        yield node(iris.term(term)), P["hasKind"], C["AbilityWord"]
+        triples.say(node(iris.term(term)), hasKind=C["AbilityWord"])
     for term, name in listed.items():  # most subtypes and all ability words have no entry
-        own = node(iris.term(term))
-        yield own, RDF_TYPE, C["Term"]
-        yield own, RDF_TYPE, node(_SKOS + "Concept")
-        yield own, node(_SKOS + "inScheme"), node(iris.scheme("terms"))
-        yield own, node(_SKOS + "prefLabel"), english(name)
+        classes = (C["Term"], node(PREFIXES["skos"] + "Concept"))
+        triples.say(node(iris.term(term)), type=classes, inScheme=scheme, prefLabel=english(name))
+    yield from triples
 
 
-def _stated(ruling: str, words: str) -> Iterator[Triple]:
+def _cited(words: str) -> Iterator[str]:
     """Yield the numbers that a ruling cites; the edition in a query decides which rules they are."""
-    if "rule" in words or "section" in words:
-        for reference in find_references(words):
-            for target in reference.targets:
-                if target.kind is not TargetKind.TERM:
-                    yield ruling, P["citesNumber"], text(target.key)
+    for reference in find_references(words) if "rule" in words or "section" in words else ():
+        yield from (target.key for target in reference.targets if target.kind is not TargetKind.TERM)
 
 
 _About = dict[str, str]

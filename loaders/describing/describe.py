@@ -18,7 +18,7 @@ from importlib.metadata import version
 from ...ontology import PREFIXES, RG
 from ...ontology.iris import CODE, GAME, VOCABULARY, Iris
 from ..editions import EditionInfo
-from ..graph.quads import RDF_TYPE, TripleSet, day, integer, node, text
+from ..graph.quads import Objects, TripleSet, day, integer, node, text
 from .inventory import SD, Counts, Inventory, edition_graphs
 
 EXAMPLES = (RG.Rule, RG.Entry, RG.Paragraph, RG.Term)
@@ -59,7 +59,6 @@ _SKOS = "http://www.w3.org/2004/02/skos/core"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _ELI = PREFIXES["eli"]
 _OWL = "http://www.w3.org/2002/07/owl"
-_OWL_NS = PREFIXES["owl"]
 _OF_LINKS = (PREFIXES["prov"], PREFIXES["iso-thes"])
 """The links that are derived on demand: not every edition has some."""
 
@@ -95,19 +94,17 @@ class _Description:
         self.whole = iris.dataset()
         self.rights = facet(self.whole, "rights")
         catalog = iris.graph("catalog")
-        self._type(catalog, _DCAT + "Catalog", _VOID + "DatasetDescription")
-        self._say(catalog, _DCTERMS + "title", text("What the graphs of this store contain"))
-        self._link(catalog, _FOAF + "primaryTopic", self.whole)
-        self._say(catalog, _DCTERMS + "description", text(_ABOUT))
-        self._link(catalog, _DCTERMS + "publisher", _PROJECT)
-        self._type(_PROJECT, _FOAF + "Agent")
-        self._say(_PROJECT, _FOAF + "name", text("rulesgraph"))
-        self._link(catalog, _DCTERMS + "license", CC0)
+        kinds = (node(_DCAT + "Catalog"), node(_VOID + "DatasetDescription"))
+        self._say(catalog, type=kinds, title=text("What the graphs of this store contain"))
+        self._say(catalog, description=text(_ABOUT), publisher=node(_PROJECT), license=node(CC0))
+        self._say(_PROJECT, type=node(_FOAF + "Agent"))
+        self.triples.add(node(catalog), node(_FOAF + "primaryTopic"), node(self.whole))
+        self.triples.add(node(_PROJECT), node(_FOAF + "name"), text("rulesgraph"))
         total = Counts()
         for info in contents.editions:
             total += self._edition(info)
-            for part in (self.whole, iris.dataset(f"edition/{info.edition}")):
-                self._link(catalog, _DCAT + "dataset", part)
+            own = iris.dataset(f"edition/{info.edition}")
+            self._say(catalog, dataset=(node(self.whole), node(own)))
         total += self._shared("terms", "Terms of all editions", (_OURS, _SKOS, _DCTERMS))
         total += self._shared("wordings", "The wordings of all editions, each once", (_OURS,), owned=False)
         total += self._shared("timeline", "The history of rules and entries", (_OURS, _OF_CODES, _ELI))
@@ -121,19 +118,14 @@ class _Description:
     def _whole(self, total: Counts) -> None:
         me = self.whole
         self._data_set(me, "The rules of Magic: The Gathering as a graph", owned=not self.contents.words)
-        self._say(me, _DCTERMS + "description", text(_ABOUT))
-        for role in ("creator", "publisher"):
-            self._link(me, _DCTERMS + role, _PROJECT)
-        self._link(me, _DCTERMS + "accrualPeriodicity", _IRREGULAR)
+        self._say(me, description=text(_ABOUT), creator=node(_PROJECT), publisher=node(_PROJECT))
+        self._say(me, accrualPeriodicity=node(_IRREGULAR), conformsTo=node(_OURS))
         self._temporal(me)
-        self._link(me, _DCTERMS + "conformsTo", _OURS)
-        self._say(me, _VOID + "uriSpace", text(self.iris.base))
         for keyword in ("Magic: The Gathering", "rules", "knowledge graph"):
-            self._say(me, _DCAT + "keyword", text(keyword))
-        for vocabulary in _OF_THE_ONTOLOGY:
-            self._link(me, _VOID + "vocabulary", vocabulary)
+            self.triples.add(node(me), node(_DCAT + "keyword"), text(keyword))
         placed = _pattern(self.iris.base) + "(edition|document|term|provision)/"
-        self._say(me, _VOID + "uriRegexPattern", text("^" + placed))
+        self._say(me, uriSpace=text(self.iris.base), uriRegexPattern=text("^" + placed))
+        self._say(me, vocabulary=map(node, _OF_THE_ONTOLOGY))
         total.classes = {name: it for name, it in total.classes.items() if re.match(placed, it[1])}
         self._counts(me, total)
         self._offer(me)
@@ -142,30 +134,22 @@ class _Description:
         """State the first and the last day of the editions, which is the version: no clock says when."""
         days = [it.issued for it in self.contents.editions if it.issued]
         if days:
-            self._say(me, _DCTERMS + "modified", day(max(days)))
-            self._say(me, _OWL_NS + "versionInfo", text(str(max(days))))
-            period = facet(me, "period")
-            self._link(me, _DCTERMS + "temporal", period)
-            self._type(period, _DCTERMS + "PeriodOfTime")
-            self._say(period, _DCAT + "startDate", day(min(days)))
-            self._say(period, _DCAT + "endDate", day(max(days)))
+            period, kind = facet(me, "period"), node(_DCTERMS + "PeriodOfTime")
+            self._say(me, modified=day(max(days)), versionInfo=text(str(max(days))), temporal=node(period))
+            self._say(period, type=kind, startDate=day(min(days)), endDate=day(max(days)))
 
     def _offer(self, me: str) -> None:
         """Describe the formats in which the data set is distributed, and what made it."""
+        owned = all(self._owned(it.edition) for it in self.contents.editions)
         for name, media in NOTATIONS.items():
             part = facet(me, "as", name)
-            self._link(me, _DCAT + "distribution", part)
-            self._type(part, _DCAT + "Distribution")
-            self._say(part, _DCTERMS + "title", text(f"rulesgraph export --as {name}"))
-            self._link(part, _DCAT + "mediaType", MEDIA_TYPES + media)
-            self._link(part, _DCAT + "accessURL", me)
-            owned = all(self._owned(it.edition) for it in self.contents.editions)
-            self._link(part, _DCTERMS + ("license" if owned else "rights"), CC0 if owned else self.rights)
-        made = facet(me, "software")
-        self._link(me, PREFIXES["prov"] + "wasAttributedTo", made)
-        self._type(made, PREFIXES["prov"] + "SoftwareAgent")
-        self._say(made, PREFIXES["rdfs"] + "label", text("rulesgraph"))
-        self._say(made, _OWL_NS + "versionInfo", text(version("rulesgraph")))
+            self._say(me, distribution=node(part))
+            self._say(part, type=node(_DCAT + "Distribution"), title=text(f"rulesgraph export --as {name}"))
+            self._say(part, mediaType=node(MEDIA_TYPES + media), accessURL=node(me))
+            self._say(part, license=owned and node(CC0), rights=not owned and node(self.rights))
+        made, kind = facet(me, "software"), node(PREFIXES["prov"] + "SoftwareAgent")
+        self._say(me, wasAttributedTo=node(made))
+        self._say(made, type=kind, label=text("rulesgraph"), versionInfo=text(version("rulesgraph")))
 
     def _edition(self, info: EditionInfo) -> Counts:
         iris, title = self.iris, self.contents.titles.get(info.edition, info.edition)
@@ -182,20 +166,16 @@ class _Description:
                     self._links(iris.dataset(iris.local(graph)), me, counts)
         if not total.triples:
             return total
-        self._link(self.whole, _VOID + "subset", me)
+        self._say(self.whole, subset=node(me))
         self._data_set(me, title, owned=owned)
-        self._link(me, _DCTERMS + "subject", iris.edition(info.edition))
-        if info.issued:
-            self._say(me, _DCTERMS + "issued", day(info.issued))
-        for document in info.documents:
-            self._link(me, _DCTERMS + "source", iris.document(document))
+        self._say(me, subject=node(iris.edition(info.edition)), issued=day(info.issued))
+        self._say(me, source=[node(iris.document(document)) for document in info.documents])
         for vocabulary in _OF_EDITIONS:
             if vocabulary not in _OF_LINKS or any(it.startswith(vocabulary) for it in total.properties):
-                self._link(me, _VOID + "vocabulary", vocabulary)
-        self._say(me, _VOID + "uriSpace", text(f"{iris.edition(info.edition)}/"))
+                self._say(me, vocabulary=node(vocabulary))
         members = "|".join(_pattern(document) for document in sorted(info.documents))
         pattern = f"^{_pattern(iris.base)}(edition/{_pattern(info.edition)}|document/({members}))(/|$)"
-        self._say(me, _VOID + "uriRegexPattern", text(pattern))
+        self._say(me, uriSpace=text(f"{iris.edition(info.edition)}/"), uriRegexPattern=text(pattern))
         self._counts(me, total)
         if not self.contents.apart:
             self._links(me, me, total)
@@ -207,17 +187,15 @@ class _Description:
         if counts.triples:
             owned = owned or not self.contents.words
             self._graph(self.whole, graph, counts, title, owned=owned)
-            for vocabulary in vocabularies:
-                self._link(self.iris.dataset(f"graph/{name}"), _VOID + "vocabulary", vocabulary)
+            self._say(self.iris.dataset(f"graph/{name}"), vocabulary=map(node, vocabularies))
         return counts
 
     def _current(self) -> None:
         owned = all(map(self._owned, self.contents.current))
         title = "What queries without GRAPH see: the newest edition, merged"
         if self._shared("current", title, (), owned=owned).triples:
-            for edition in self.contents.current:
-                source = self.iris.dataset(f"edition/{edition}")
-                self._link(self.iris.dataset("graph/current"), _DCTERMS + "source", source)
+            sources = (self.iris.dataset(f"edition/{edition}") for edition in self.contents.current)
+            self._say(self.iris.dataset("graph/current"), source=map(node, sources))
 
     def _owned(self, edition: str) -> bool:
         """Return whether an edition contains only our own text."""
@@ -228,71 +206,51 @@ class _Description:
         local = self.iris.local(graph)
         me = self.iris.dataset(local)
         if self.contents.apart:
-            self._type(me, SD + "NamedGraph")
-            self._link(me, SD + "name", graph)
+            self._say(me, type=node(SD + "NamedGraph"))
+            self.triples.add(node(me), node(SD + "name"), node(graph))
             if self.iris.parse(graph).kind != "document":  # the document describes itself
-                self._type(graph, SD + "Graph")
-                self._say(graph, _DCTERMS + "title", text(title))
+                self._say(graph, type=node(SD + "Graph"), title=text(title))
         elif self.iris.parse(graph).kind != "graph":
             return
-        self._link(whole, _VOID + "subset", me)
+        self._say(whole, subset=node(me))
         self._data_set(me, title, owned=owned)
         self._counts(me, counts)
 
     def _data_set(self, me: str, title: str, *, owned: bool) -> None:
-        self._type(me, _VOID + "Dataset", _DCAT + "Dataset")
-        self._say(me, _DCTERMS + "title", text(title))
-        self._link(me, _DCTERMS + "language", _ENGLISH)
-        if owned:
-            self._link(me, _DCTERMS + "license", CC0)
-        else:
-            self._link(me, _DCTERMS + "rights", self.rights)
-            self._type(self.rights, _DCTERMS + "RightsStatement")
-            self._say(self.rights, PREFIXES["rdfs"] + "label", text(RIGHTS))
+        kinds = (node(_VOID + "Dataset"), node(_DCAT + "Dataset"))
+        self._say(me, type=kinds, title=text(title), language=node(_ENGLISH), license=owned and node(CC0))
+        if not owned:
+            self._say(me, rights=node(self.rights))
+            self._say(self.rights, type=node(_DCTERMS + "RightsStatement"), label=text(RIGHTS))
 
     # -- what is counted ------------------------------------------------------------------------
 
     def _counts(self, me: str, counts: Counts) -> None:
-        self._say(me, _VOID + "triples", integer(counts.triples))
-        self._say(me, _VOID + "properties", integer(len(counts.properties)))
+        self._say(me, triples=integer(counts.triples), properties=integer(len(counts.properties)))
         for name, number in counts.properties.items():
             part = facet(me, "property", _short(name))
-            self._link(me, _VOID + "propertyPartition", part)
-            self._link(part, _VOID + "property", name)
-            self._say(part, _VOID + "triples", integer(number))
-        if counts.entities:
-            self._say(me, _VOID + "entities", integer(counts.entities))
+            self._say(me, propertyPartition=node(part))
+            self._say(part, property=node(name), triples=integer(number))
+        self._say(me, entities=counts.entities > 0 and integer(counts.entities))
         for name, (number, first) in counts.classes.items():
             part = facet(me, "class", _short(name))
-            self._link(me, _VOID + "classPartition", part)
-            self._link(part, _VOID + "class", name)
-            self._say(part, _VOID + "entities", integer(number))
-            self._link(part, _VOID + "exampleResource", first)
-            if name in EXAMPLES:
-                self._link(me, _VOID + "exampleResource", first)
+            self._say(me, classPartition=node(part), exampleResource=name in EXAMPLES and node(first))
+            self._say(part, entities=integer(number), exampleResource=node(first))
+            self.triples.add(node(part), node(_VOID + "class"), node(name))
 
     def _links(self, me: str, source: str, counts: Counts) -> None:
         for (link, edition), number in counts.links.items():
             part = facet(me, "links", link, edition)
-            self._link(me, _VOID + "subset", part)
-            self._type(part, _VOID + "Linkset")
-            self._link(part, _VOID + "linkPredicate", VOCABULARY + link)
-            self._link(part, _VOID + "subjectsTarget", source)
-            self._link(part, _VOID + "objectsTarget", self.iris.dataset(f"edition/{edition}"))
-            self._say(part, _VOID + "triples", integer(number))
-            self._link(part, _DCTERMS + "license", CC0)
+            target = node(self.iris.dataset(f"edition/{edition}"))
+            self._say(me, subset=node(part))
+            self._say(part, type=node(_VOID + "Linkset"), linkPredicate=node(VOCABULARY + link))
+            self._say(part, subjectsTarget=node(source), objectsTarget=target)
+            self._say(part, triples=integer(number), license=node(CC0))
 
     # -- statements -----------------------------------------------------------------------------
 
-    def _type(self, me: str, *classes: str) -> None:
-        for name in classes:
-            self.triples.add(node(me), RDF_TYPE, node(name))
-
-    def _link(self, me: str, name: str, other: str) -> None:
-        self.triples.add(node(me), node(name), node(other))
-
-    def _say(self, me: str, name: str, value: str) -> None:
-        self.triples.add(node(me), node(name), value)
+    def _say(self, me: str, /, **said: Objects) -> None:
+        self.triples.say(node(me), **said)
 
 
 def _part_name(iris: Iris, graph: str) -> str:

@@ -126,12 +126,8 @@ class Template:
 Statement = KindOf | Listing | Division | Position | Steps | OtherWords | Template
 
 
-@dataclass(frozen=True, slots=True)
-class Continued:
-    """A statement that its sentence makes only with the first `length` characters after it."""
-
-    statement: Statement
-    length: int
+Continued = tuple[Statement, int]
+"""A statement, and how many characters after its sentence it needs as well."""
 
 
 @dataclass(frozen=True, slots=True)

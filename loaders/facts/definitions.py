@@ -108,7 +108,7 @@ def _represents(match: re.Match[str], sentence: Sentence, context: Context) -> I
         kinds = told if len(told) == count else kinds_in(what, context) * count
         length = parts[-1].end() - len(what) if len(told) == count else 0
     if kinds:
-        yield Continued(KindOf(term, (*kinds, *_made(f" {what}", context))), length)
+        yield KindOf(term, (*kinds, *_made(f" {what}", context))), length
 
 
 def _some(part: str, context: Context) -> tuple[Kind, ...]:

@@ -126,11 +126,12 @@ class Reader:
 
 def _with_the_rest(said: Statement | Continued, sentence: Sentence) -> tuple[Sentence, Statement]:
     """Return a statement and its sentence, whose quote goes on to the last sentence that it needs."""
-    if not isinstance(said, Continued):
+    if not isinstance(said, tuple):
         return sentence, said
+    statement, length = said
     text, end = sentence.unit.text, len(sentence.unit.text) - len(sentence.rest)
-    until = next((b for a, b in sentences(sentence.rest) if a < said.length <= b), 0)
-    return replace(sentence, quote=text[end - len(sentence.quote) : end + until]), said.statement
+    until = next((b for a, b in sentences(sentence.rest) if a < length <= b), 0)
+    return replace(sentence, quote=text[end - len(sentence.quote) : end + until]), statement
 
 
 _READER = Reader(PATTERNS)

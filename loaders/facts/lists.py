@@ -49,7 +49,7 @@ def _listing(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
             current_as = (groups.get("set") or "").removesuffix("(tm)")
             listed = (following,) * len(items) if following and items == items_in(following.text) else ()
             length = 0 if inline or listed else len(sentence.rest)
-            yield Continued(Listing(name, cls, items, listed, current_as=current_as), length)
+            yield Listing(name, cls, items, listed, current_as=current_as), length
     elif not inline and not rest and (parts := tuple(context.parts(sentence.unit))):
         yield Listing(name, cls, rules=parts)
 
@@ -122,7 +122,7 @@ def _steps(match: re.Match[str], sentence: Sentence, context: Context) -> Iterat
         text = f"{inline} {sentence.rest}".partition(" See rule ")[0]
         steps = tuple(text[a:b] for a, b in sentences(text))
         if len(steps) > 1:
-            yield Continued(Steps(name, items=steps), len(text) - len(inline) - 1)
+            yield Steps(name, items=steps), len(text) - len(inline) - 1
 
 
 _COUNT = (

@@ -74,7 +74,7 @@ def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator
     new = match["words"] or match["kind"] or (title[1] if title else "")
     length = title.end() if title and new == title[1] else 0
     if term and new and len(new.split()) <= _MOST_WORDS:
-        yield from (Continued(it, length) for it in _replaced(term, new, context))
+        yield from ((it, length) for it in _replaced(term, new, context))
 
 
 def _are_now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:

@@ -9,7 +9,7 @@ from functools import singledispatchmethod
 from itertools import pairwise
 
 from ...ontology import child, slug
-from ..graph.quads import RDF_TYPE, C, P, TripleSet, english, integer, node, text
+from ..graph.quads import C, P, TripleSet, english, integer, node, text
 from ..language.names import plural, singular
 from ..linking.edition import EditionView, Unit
 from .context import (
@@ -32,7 +32,7 @@ class FactWriter:
 
     def __init__(self, view: EditionView, context: Context) -> None:
         self.triples = TripleSet()
-        self._add = self.triples.add
+        self._say = self.triples.say
         self._iris, self._edition = view.iris, view.edition
         self._bound_to = node(view.iris.edition(view.edition))
         self._context = context
@@ -63,12 +63,9 @@ class FactWriter:
             return
         self._places[fact.unit.iri] += 1
         me = node(child(fact.unit.iri, "fact", self._places[fact.unit.iri]))
-        add = self._add
-        add(me, RDF_TYPE, C["Fact"])
-        add(me, P["inEdition"], self._bound_to)
-        add(me, P["pattern"], text("inferred" if self._is_inferred(said) else fact.pattern))
-        add(me, P["quote"], text(fact.quote))
-        add(me, P["wasDerivedFrom"], node(fact.unit.iri))
+        pattern = "inferred" if self._is_inferred(said) else fact.pattern
+        self._say(me, type=C["Fact"], inEdition=self._bound_to, pattern=text(pattern))
+        self._say(me, quote=text(fact.quote), wasDerivedFrom=node(fact.unit.iri))
         if isinstance(said, Division):
             said = self._as_first_named(said)
         self._state(said, me)
@@ -82,16 +79,14 @@ class FactWriter:
         """Join terms (slug → names) to the class of the game that they name."""
         for term, forms in names.items():
             cls = next(filter(None, map(game_kinds().of, forms)), "")
-            if cls:
-                self._add(self._term(term), P["namesKind"], C[cls])
+            self._say(self._term(term), namesKind=cls and C[cls])
 
-    def _says(self, fact: str, subject: str, prop: str, values: Sequence[str]) -> None:
+    def _told(self, fact: str, subject: str, prop: str, values: Sequence[str]) -> None:
         """Write the plain triples of a statement, and those of its fact."""
-        self._add(fact, P["factSubject"], subject)
-        self._add(fact, P["factProperty"], prop)
+        self._say(fact, factSubject=subject, factProperty=prop)
         for value in dict.fromkeys(values):
-            self._add(subject, prop, value)
-            self._add(fact, P["factValue" if value[0] == '"' else "factObject"], value)
+            self.triples.add(subject, prop, value)
+            self._say(fact, **{"factValue" if value[0] == '"' else "factObject": value})
 
     def _term(self, name: str) -> str:
         return node(self._iris.term(name))
@@ -102,9 +97,7 @@ class FactWriter:
         me = self._sense(term or slug(name), cls, taken)
         self._describe(me, name, cls)
         if term:
-            self._add(self._term(term), P["represents"], me)
-            if cls:
-                self._add(self._term(term), P["hasKind"], C[cls])
+            self._say(self._term(term), represents=me, hasKind=cls and C[cls])
         return me
 
     def _sense(self, name: str, cls: str, taken: Iterable[str] = (), is_sense: bool = False) -> str:
@@ -127,17 +120,16 @@ class FactWriter:
         return nodes[place]
 
     def _describe(self, me: str, name: str, cls: str) -> None:
-        self._add(me, RDF_TYPE, C[cls or "Sense"])
+        self._say(me, type=C[cls or "Sense"])
         if me not in self._labelled:
             self._labelled.add(me)
-            self._add(me, P["inEdition"], self._bound_to)
-            self._add(me, P["label"], english(name))
+            self._say(me, inEdition=self._bound_to, label=english(name))
 
     def _ordered(self, members: Sequence[str]) -> None:
         """Join the members of an ordered list; one that occurs in it twice would make it a circle."""
         if len(set(members)) == len(members):
             for one, following in pairwise(members):
-                self._add(one, P["next"], following)
+                self._say(one, next=following)
 
     def _list(self, name: str, cls: str) -> str:
         key = slug(name)
@@ -156,10 +148,10 @@ class FactWriter:
     def _(self, said: KindOf, fact: str) -> None:
         term = self._term(said.term)
         if said.is_former:
-            self._says(fact, term, P["formerKind"], [C[kind.cls] for kind in said.kinds])
+            self._told(fact, term, P["formerKind"], [C[kind.cls] for kind in said.kinds])
             return
         if self._names_kind(said):
-            self._says(fact, term, P["broader"], [self._term(name) for name in self._above(said)])
+            self._told(fact, term, P["broader"], [self._term(name) for name in self._above(said)])
             return
         kinds = [kind for kind in said.kinds if kind.cls]
         several = said.is_sense and len(self._defined_in[said.term]) > 1
@@ -168,14 +160,14 @@ class FactWriter:
             if kind.cls:
                 me = self._sense(said.term, kind.cls, taken, several)
                 self._describe(me, self._context.names(said.term)[0], kind.cls)
-                self._add(term, P["represents"], me)
+                self._say(term, represents=me)
                 taken.append(me)
             if self._classes_named(kind.term):
                 self._instance(said.term, kind.term)
         if kinds:
-            self._says(fact, term, P["hasKind"], [C[kind.cls] for kind in kinds])
+            self._told(fact, term, P["hasKind"], [C[kind.cls] for kind in kinds])
         else:
-            self._says(fact, term, P["broader"], [self._term(kind.term) for kind in said.kinds])
+            self._told(fact, term, P["broader"], [self._term(kind.term) for kind in said.kinds])
 
     def _names_kind(self, said: KindOf) -> bool:
         """Return whether the term names one of its own supposed kinds: no zone is *Hidden Zone*."""
@@ -227,13 +219,12 @@ class FactWriter:
         the colors, but white is no characteristic: only being a kind of something is transitive.
         """
         if above and above != term:
-            self._add(self._term(term), P["broaderInstantial"], self._term(above))
+            self._say(self._term(term), broaderInstantial=self._term(above))
 
     @_state.register
     def _(self, said: Listing, fact: str) -> None:
         me = self._list_of(said)
-        if said.current_as:
-            self._add(me, P["currentAs"], text(said.current_as))
+        self._say(me, currentAs=said.current_as and text(said.current_as))
         rules = [node(unit.iri) for unit in said.rules]
         members: list[str] = []
         if said.items:
@@ -242,13 +233,12 @@ class FactWriter:
         else:
             members = [self._stated(said, rule) for rule in said.rules] if said.cls else rules
         for member, rule in zip(members, rules, strict=False):
-            if member != rule:
-                self._add(member, P["wasDerivedFrom"], rule)
+            self._say(member, wasDerivedFrom=member != rule and rule)
         if said.is_ordered and self._listed[me].isdisjoint(members):
             self._ordered(members)
             self._ordered(rules)
         self._listed[me].update(members)
-        self._says(fact, me, P["hasItem"], members)
+        self._told(fact, me, P["hasItem"], members)
 
     def _list_of(self, said: Listing) -> str:
         """Return the list of the things of a class or a term.
@@ -261,8 +251,7 @@ class FactWriter:
         me = self._list(plural(said.name) if said.cls else said.name, "Listing")
         if key:
             self._whole[key] = me
-        if said.cls:
-            self._add(me, P["listOf"], C[said.cls])
+        self._say(me, listOf=said.cls and C[said.cls])
         return me
 
     def _member(self, said: Listing, place: int, taken: Iterable[str]) -> str:
@@ -282,7 +271,7 @@ class FactWriter:
         name = f"{singular(said.name)} {rule.label}"
         thing = self._sense(slug(name), said.cls)
         self._describe(thing, name, said.cls)
-        self._add(thing, P["notation"], text(rule.label))
+        self._say(thing, notation=text(rule.label))
         return thing
 
     def _as_first_named(self, said: Division) -> Division:
@@ -300,17 +289,15 @@ class FactWriter:
         whole = self._thing(said.whole, _class_of(said.whole))
         parts = [self._thing(part, said.cls) for part in said.parts]
         for place, part in enumerate(parts, start=1):
-            self._add(part, P["within"], whole)
-            self._add(part, P["ordinal"], integer(place))
+            self._say(part, within=whole, ordinal=integer(place))
         self._ordered(parts)
-        self._says(fact, whole, P["hasItem"], parts)
+        self._told(fact, whole, P["hasItem"], parts)
 
     @_state.register
     def _(self, said: Position, fact: str) -> None:
         part = self._thing(self._context.names(said.part)[0], said.cls)
-        if said.ordinal:
-            self._add(part, P["ordinal"], integer(said.ordinal))
-        self._says(fact, part, P["within"], [self._thing(said.whole, _class_of(said.whole))])
+        self._say(part, ordinal=said.ordinal > 0 and integer(said.ordinal))
+        self._told(fact, part, P["within"], [self._thing(said.whole, _class_of(said.whole))])
 
     @_state.register
     def _(self, said: Steps, fact: str) -> None:
@@ -321,21 +308,18 @@ class FactWriter:
             self._describe(step, item, "")
             members.append(step)
         self._ordered(members)
-        self._says(fact, me, P["hasItem"], members)
+        self._told(fact, me, P["hasItem"], members)
 
     @_state.register
     def _(self, said: OtherWords, fact: str) -> None:
-        self._says(fact, self._term(said.term), P[said.relation], [text(said.words)])
-        if said.new:
-            self._add(self._term(said.term), P["isReplacedBy"], self._term(said.new))
+        self._told(fact, self._term(said.term), P[said.relation], [text(said.words)])
+        self._say(self._term(said.term), isReplacedBy=said.new and self._term(said.new))
 
     @_state.register
     def _(self, said: Template, fact: str) -> None:
-        self._says(fact, self._term(said.term), P["template"], [text(said.wording)])
-        for parameter in said.parameters:
-            self._add(fact, P["parameter"], text(parameter))
-        if said.meaning:
-            self._add(fact, P["meaning"], text(said.meaning))
+        self._told(fact, self._term(said.term), P["template"], [text(said.wording)])
+        meaning = said.meaning and text(said.meaning)
+        self._say(fact, parameter=map(text, said.parameters), meaning=meaning)
 
 
 def _class_of(name: str) -> str:

@@ -29,7 +29,7 @@ from ..records import (
     Target,
     TargetKind,
 )
-from .quads import RDF_TYPE, C, P, TripleSet, day, integer, node, text
+from .quads import C, TripleSet, day, integer, node, text
 
 
 def rule_parent(iris: Iris, edition: str, number: str) -> str:
@@ -98,26 +98,21 @@ class Emitter:
         self.has_wordings = has_wordings(document)
         self.edition = document.edition
         self.triples = TripleSet()
-        self._add = self.triples.add
+        self._say = self.triples.say
         self._in_edition = node(iris.edition(document.edition))
         self._names = term_slugs(document.entries)
 
     def emit(self) -> TripleSet:
         """Return the triples of the document's graph."""
-        document, add = self.document, self._add
+        document = self.document
         me = node(self.iris.document(document.document))
-        add(me, RDF_TYPE, C["Document"])
-        add(me, P["identifier"], text(document.document))
-        add(me, P["inEdition"], self._in_edition)
-        add(me, P["documentKind"], node(code(document.kind.value)))
-        add(me, P["title"], text(document.title))
-        add(me, P["checksum"], text(document.checksum))
-        if document.issued:
-            add(me, P["issued"], day(document.issued))
+        self._say(me, type=C["Document"], identifier=text(document.document), inEdition=self._in_edition)
+        self._say(me, documentKind=node(code(document.kind.value)), title=text(document.title))
+        self._say(me, checksum=text(document.checksum), issued=day(document.issued))
         for section in document.sections:
             it = node(self.iris.section(self.edition, section.number))
             self._frame(it, "Section", section.number, me, section)
-            add(it, P["title"], text(section.title))
+            self._say(it, title=text(section.title))
         for rule in document.rules:
             self._rule(rule)
         for entry in document.entries:
@@ -140,72 +135,49 @@ class Emitter:
     def _frame(
         self, it: str, cls: str, number: str, parent: str, record: Section | Rule | Entry | Paragraph
     ) -> None:
-        add = self._add
-        add(it, RDF_TYPE, C[cls])
-        if not self.places_alone:
-            add(it, P["inEdition"], self._in_edition)
-        add(it, P["isPartOf"], parent)
-        add(it, P["firstLine"], integer(record.first_line))
-        if record.last_line != record.first_line:
-            add(it, P["lastLine"], integer(record.last_line))
-        if number:
-            add(it, P["notation"], text(number))
+        self._say(it, type=C[cls], inEdition=not self.places_alone and self._in_edition, isPartOf=parent)
+        self._say(it, firstLine=integer(record.first_line), notation=number and text(number))
+        self._say(it, lastLine=record.last_line != record.first_line and integer(record.last_line))
 
     def _words(self, iri: str, unit: Rule | Paragraph) -> None:
         it = node(iri)
-        if self.has_wordings:
-            self._add(it, P["wording"], node(self.iris.wording(unit.text)))
-        if not self.places_alone:
-            self._add(it, P["text"], text(unit.text))
+        self._say(it, wording=self.has_wordings and node(self.iris.wording(unit.text)))
+        self._say(it, text=not self.places_alone and text(unit.text))
         for place, reference in enumerate(unit.references, start=1):
             names_term = any(target.kind is TargetKind.TERM for target in reference.targets)
             if names_term or not self.places_alone:
-                self._reference(iri, it, place, reference)
+                ref = write_reference(self.triples, iri, place, reference)
+                targets = [node(self.target(target)) for target in reference.targets]
+                self._say(ref, to=targets)
+                self._say(it, cites=targets)
         if isinstance(unit, Paragraph):
             for attribution in unit.attributions:
                 self._attribution(it, attribution)
 
-    def _reference(self, iri: str, it: str, place: int, reference: Reference) -> None:
-        add = self._add
-        ref = write_reference(self.triples, iri, place, reference)
-        for target in reference.targets:
-            to = node(self.target(target))
-            add(ref, P["to"], to)
-            add(it, P["cites"], to)
-
     def _attribution(self, it: str, attribution: Attribution) -> None:
-        add = self._add
         who = slug(attribution.authority)
         when = attribution.as_of.isoformat() if attribution.as_of else "undated"
         me = node(child(self.iris.document(self.document.document), "attribution", f"{who}-{when}"))
-        add(it, P["attribution"], me)
-        add(me, RDF_TYPE, C["Attribution"])
-        add(me, P["authority"], node(self.iris.authority(who)))
-        add(me, P["label"], text(attribution.authority))
-        if attribution.as_of:
-            add(me, P["asOf"], day(attribution.as_of))
+        self._say(it, attribution=me)
+        self._say(me, type=C["Attribution"], authority=node(self.iris.authority(who)))
+        self._say(me, label=text(attribution.authority), asOf=day(attribution.as_of))
 
     def _examples(self, iri: str, examples: Sequence[Paragraph]) -> None:
         for place, example in enumerate(examples, start=1):
             self._paragraph(child(iri, "example", place), example, node(iri), "Example")
 
     def _rule(self, rule: Rule) -> None:
-        add = self._add
         iri = self.iris.rule(self.edition, rule.number, rule.occurrence)
         it = node(iri)
         parent = node(rule_parent(self.iris, self.edition, rule.number))
         self._frame(it, "Rule", rule.number, parent, rule)
-        if not self.places_alone:
-            add(it, P["level"], text(rule.level))
-        if rule.title:
-            add(it, P["title"], text(rule.title))
-        if rule.printed and rule.printed != rule.number:
-            add(it, P["printedNumber"], text(rule.printed))
+        printed = rule.printed if rule.printed != rule.number else ""
+        self._say(it, level=not self.places_alone and text(rule.level))
+        self._say(it, title=rule.title and text(rule.title), printedNumber=printed and text(printed))
         self._words(iri, rule)
         self._examples(iri, rule.examples)
 
     def _entry(self, entry: Entry, document: str) -> None:
-        add = self._add
         iri = entry_iri(self.iris, self.edition, entry)
         it = node(iri)
         headed = bool(entry.heading)
@@ -213,23 +185,20 @@ class Emitter:
             parent = node(rule_parent(self.iris, self.edition, entry.number)) if entry.is_rule else document
             self._frame(it, "Entry", entry.number, parent, entry)
         if headed:
-            add(it, P["title"], text(entry.heading))
-            add(it, P["defines"], node(self.iris.term(slug(entry.names[0]))))
+            heading = text(entry.heading)
+            self._say(it, title=heading, defines=node(self.iris.term(slug(entry.names[0]))))
             if entry.is_rule:
-                add(it, RDF_TYPE, C["Rule"])
-                add(it, P["level"], text(level(entry.number)))
-                if all(p.number != entry.number for p in entry.paragraphs):
-                    add(it, P["text"], text(entry.heading))
-        if entry.status:
-            add(it, P["status"], C[entry.status.capitalize()])
+                has_words = any(p.number == entry.number for p in entry.paragraphs)
+                number = text(level(entry.number))
+                self._say(it, type=C["Rule"], level=number, text=not has_words and heading)
+        self._say(it, status=entry.status and C[entry.status.capitalize()])
         for paragraph in entry.paragraphs:
             own = paragraph_iri(self.iris, self.edition, entry, paragraph)
             is_inside = own != iri and (headed or not entry.is_rule)
             above = it if is_inside else node(rule_parent(self.iris, self.edition, paragraph.number))
             self._paragraph(own, paragraph, above)
             if entry.is_rule:
-                add(node(own), RDF_TYPE, C["Rule"])
-                add(node(own), P["level"], text(level(paragraph.number)))
+                self._say(node(own), type=C["Rule"], level=text(level(paragraph.number)))
         for note in entry.notes:
             self._paragraph(child(iri, "note", note.key), note, it, "Note")
         for ruling in entry.rulings:
@@ -241,26 +210,19 @@ class Emitter:
         it = node(iri)
         self._frame(it, cls, paragraph.number, parent, paragraph)
         self._words(iri, paragraph)
-        if paragraph.as_found:
-            self._add(it, P["asFound"], text(paragraph.as_found))
+        self._say(it, asFound=paragraph.as_found and text(paragraph.as_found))
         self._examples(iri, paragraph.examples)
 
     def _concept_links(self, entry: Entry) -> None:
         """Write what notes and redirects say about the entry's term."""
         term = node(self.iris.term(slug(entry.names[0])))
         headings = {other.number: other for other in self.document.entries if other.number and other.names}
-        for note in entry.notes:
-            for reference in note.references:
-                for target in reference.targets:
-                    to = self._see_also(target, reference, headings)
-                    if to and node(to) != term:
-                        self._add(term, P["seeAlso"], node(to))
+        noted = [(target, it) for note in entry.notes for it in note.references for target in it.targets]
+        others = filter(None, (self._see_also(*it, headings) for it in noted))
+        self._say(term, seeAlso=[it for it in map(node, others) if it != term])
         if is_redirect(entry) and not self._is_shifted(entry):
-            for reference in entry.paragraphs[0].references:
-                for target in reference.targets:
-                    to = node(self.target(target))
-                    if to != term:
-                        self._add(term, P["redirectsTo"], to)
+            targets = (target for it in entry.paragraphs[0].references for target in it.targets)
+            self._say(term, redirectsTo=[it for it in map(node, map(self.target, targets)) if it != term])
 
     def _see_also(self, target: Target, reference: Reference, headings: Mapping[str, Entry]) -> str | None:
         """Return the rule, section or term that a note names; an entry means its term."""
@@ -280,13 +242,10 @@ class Emitter:
 def write_reference(triples: TripleSet, iri: str, place: int, reference: Reference) -> str:
     """Add a reference as it is written, the `place`-th of its node; return its own node."""
     ref = node(child(iri, "ref", place))
-    triples.add(node(iri), P["hasReference"], ref)
-    triples.add(ref, RDF_TYPE, C["Reference"])
-    triples.add(ref, P["surface"], text(reference.surface))
-    triples.add(ref, P["start"], integer(reference.start))
-    triples.add(ref, P["end"], integer(reference.end))
-    if reference.quoted_title:
-        triples.add(ref, P["quotedTitle"], text(reference.quoted_title))
+    triples.say(node(iri), hasReference=ref)
+    triples.say(ref, type=C["Reference"], surface=text(reference.surface))
+    triples.say(ref, start=integer(reference.start), end=integer(reference.end))
+    triples.say(ref, quotedTitle=reference.quoted_title and text(reference.quoted_title))
     return ref
 
 

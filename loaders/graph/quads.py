@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
+from typing import Literal
 
 from ...ontology.terms import GAME, PREFIXES, RG
 
@@ -41,9 +42,9 @@ def integer(value: int) -> str:
     return f'"{value}{_INTEGER}'
 
 
-def day(value: date) -> str:
+def day(value: date | None) -> str:
     """Serialise an ``xsd:date``."""
-    return f'"{value.isoformat()}{_DATE}'
+    return f'"{value.isoformat()}{_DATE}' if value else ""
 
 
 def boolean(value: bool) -> str:
@@ -56,6 +57,10 @@ def decimal(value: float) -> str:
     return f'"{round(value, 2):g}"^^<{XSD}decimal>'
 
 
+Objects = str | Iterable[str] | Literal[False] | None
+"""A serialised term, several, or what stands for none."""
+
+
 class TripleSet:
     """A set of triples as ``s p o`` lines, in the order of their first addition."""
 
@@ -65,6 +70,18 @@ class TripleSet:
     def add(self, subject: str, predicate: str, value: str) -> None:
         """Add one triple of serialised terms."""
         self.lines[f"{subject} {predicate} {value}"] = None
+
+    def say(self, subject: str, /, **said: Objects) -> None:
+        """Add what a subject has, one serialised term or several, by the names in `P`; nothing for no value.
+
+        >>> t = TripleSet(); t.say("<a:s>", type="<a:C>", title=[text("one"), text("two")], issued=None)
+        >>> len(t)
+        3
+        """
+        for name, value in said.items():
+            for one in (value,) if isinstance(value, str) else value or ():
+                if one:
+                    self.add(subject, P[name], one)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.lines)
@@ -92,18 +109,30 @@ _BORROWED = {
     "eli": (
         "first_date_entry_in_force date_no_longer_in_force realizes LegalExpression LegalResourceSubdivision"
     ),
-    "dcterms": "identifier isPartOf isReplacedBy issued license references source subject title",
-    "prov": "wasDerivedFrom",
-    "rdfs": "label",
-    "skos": "broader definition hasTopConcept narrower notation topConceptOf",
+    "dcterms": (
+        "accrualPeriodicity conformsTo creator description identifier isPartOf isReplacedBy issued language "
+        "license modified publisher references rights source subject temporal title"
+    ),
+    "dcat": "accessURL dataset distribution endDate mediaType startDate",
+    "prov": "wasAttributedTo wasDerivedFrom",
+    "rdf": "type",
+    "rdfs": "comment isDefinedBy label",
+    "skos": (
+        "altLabel broader definition editorialNote hasTopConcept hiddenLabel inScheme member narrower "
+        "notation prefLabel topConceptOf"
+    ),
     "iso-thes": "broaderInstantial",
     "owl": "deprecated versionInfo",
+    "void": (
+        "classPartition documents entities exampleResource linkPredicate objectsTarget properties property "
+        "propertyPartition subjectsTarget subset triples uriRegexPattern uriSpace vocabulary"
+    ),
 }
 
 P = {name: node(getattr(RG, name)) for name in dir(RG) if name[0].islower()} | {
     name: node(PREFIXES[prefix] + name) for prefix, names in _BORROWED.items() for name in names.split()
 }
-"""The properties that loaders write, ours and borrowed ones, by local name; for ELI the classes too."""
+"""The properties that are written, ours and borrowed ones, by local name; for ELI the classes too."""
 
 C = {name: node(getattr(space, name)) for space in (RG, GAME) for name in dir(space) if name[0].isupper()}
 """Its classes and individuals, and the kinds of things in the game, by local name."""

@@ -16,7 +16,7 @@ from ...ontology import Iris, child, code, slug
 from ..editions import EditionInfo
 from ..facts.find import successions
 from ..graph.emit import entry_iri, rule_parent
-from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, integer, node
+from ..graph.quads import C, TripleSet, decimal, integer, node
 from ..linking.edition import EditionView
 from ..linking.labels import NamedTerm
 from ..store.protocol import Queryable
@@ -276,50 +276,41 @@ def history_triples(
     that went into others. A change that is not word for word has its confidence on a separate node.
     """
     triples = TripleSet()
-    add = triples.add
     lives = bundled_lives()
     for change in changes:
         if change.kind is ChangeKind.ADDED:
             came, _ = lives.span(iris.parse(provisions.get(change.new, "")).key)
-            add(node(change.new), P["addedIn"], node(iris.edition(_dated(between, came))))
+            triples.say(node(change.new), addedIn=node(iris.edition(_dated(between, came))))
         elif change.kind is ChangeKind.REMOVED:
             _, gone = lives.span(iris.parse(earlier.get(change.old, "")).key)
-            add(node(change.old), P["removedIn"], node(iris.edition(_dated(between, gone))))
+            triples.say(node(change.old), removedIn=node(iris.edition(_dated(between, gone))))
         else:
-            new, old = node(change.new), node(change.old)
-            add(new, _LINKS[change.kind], old)
+            triples.add(node(change.new), _LINKS[change.kind], node(change.old))
             if change.kind not in _SAME_WORDS or change.confidence < 1.0:
                 _confidence(triples, change, iris)
     for rule, provision in provisions.items():
-        add(node(rule), P["provision"], node(provision))
+        triples.say(node(rule), provision=node(provision))
     for old_provision, new_provision in replaced:
-        add(node(old_provision), P["isReplacedBy"], node(new_provision))
+        triples.say(node(old_provision), isReplacedBy=node(new_provision))
     return triples
 
 
 def _confidence(triples: TripleSet, change: Change, iris: Iris) -> None:
     old = iris.parse(change.old)
     it = node(child(change.new, "change", f"{old.edition}-{old.kind}-{old.name}"))
-    triples.add(node(change.new), P["hasChange"], it)
-    triples.add(it, RDF_TYPE, C["Change"])
-    triples.add(it, P["changedFrom"], node(change.old))
-    triples.add(it, P["changeKind"], node(code(change.kind.value)))
-    triples.add(it, P["confidence"], decimal(change.confidence))
+    triples.say(node(change.new), hasChange=it)
+    triples.say(it, type=C["Change"], changedFrom=node(change.old), changeKind=node(code(change.kind.value)))
+    triples.say(it, confidence=decimal(change.confidence))
 
 
 def _renaming(triples: TripleSet, between: _Between, renaming: Renaming, iris: Iris) -> None:
-    add = triples.add
     old, new = node(iris.term(renaming.old)), node(iris.term(renaming.new))
     it = node(iris.renaming(between[1], renaming.old))
     names = renaming.old, renaming.new
     known = (told.since for told in bundled_lives().renamings if (slug(told.old), slug(told.new)) == names)
     later = _dated(between, next(known, ""))
     earlier = between[0] if later == between[1] else bundled_lives().edition_before(later)
-    add(it, RDF_TYPE, C["Renaming"])
-    add(it, P["oldName"], old)
-    add(it, P["newName"], new)
-    for when, name in (("earlier", earlier), ("later", later)):
-        add(it, P["betweenEditions"], node(iris.edition(name)))
-        add(it, P[f"{when}Edition"], node(iris.edition(name)))
-    add(it, P["support"], integer(renaming.support))
-    add(it, P["confidence"], decimal(renaming.share))
+    editions = [node(iris.edition(name)) for name in (earlier, later)]
+    triples.say(it, type=C["Renaming"], oldName=old, newName=new, betweenEditions=editions)
+    triples.say(it, earlierEdition=editions[0], laterEdition=editions[1])
+    triples.say(it, support=integer(renaming.support), confidence=decimal(renaming.share))

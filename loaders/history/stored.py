@@ -161,8 +161,7 @@ class Wordings:
             return set()
         me = node(wording)
         links = TripleSet(_mentions((wording, term) for term in self._common[wording]))
-        for provision in self._expressed[wording]:
-            links.add(me, P["expressionOf"], node(provision))
+        links.say(me, expressionOf=map(node, self._expressed[wording]))
         if wording in self._texts:
             _write(links, wording, *self._texts[wording])
             return {*links.lines}
@@ -200,15 +199,13 @@ def _mentions(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _write(triples: TripleSet, wording: str, words: str, references: Sequence[Reference]) -> None:
-    me = node(wording)
-    triples.add(me, RDF_TYPE, C["Wording"])
-    triples.add(me, P["text"], text(words))
-    triples.add(me, P["foldedAs"], text(checksum(masked(words))))
+    folded = text(checksum(masked(words)))
+    triples.say(node(wording), type=C["Wording"], text=text(words), foldedAs=folded)
     for place, reference in enumerate(references, start=1):
         it = write_reference(triples, wording, place, reference)
-        for target in reference.targets:
-            if target.kind is not TargetKind.TERM:  # it goes by the words of the reference
-                triples.add(it, P["citesNumber"], text(target.key))
+        # A term goes by the words of the reference.
+        numbers = (target.key for target in reference.targets if target.kind is not TargetKind.TERM)
+        triples.say(it, citesNumber=map(text, numbers))
 
 
 # -- reading --------------------------------------------------------------------------------
@@ -256,22 +253,14 @@ class Worded:
                 yield mine, RG.to, target(edition, number)
 
 
-class Whole(NamedTuple):
-    """Everything that a document of the comprehensive rules says, and everything derived from it."""
-
-    document: TripleSet
-    derived: TripleSet
-    wordings: TripleSet
-    """The wordings in it."""
-
-
-def whole(document: Document, mentions: Mapping[str, Collection[str]], iris: Iris) -> Whole:
-    """Return the graphs of an edition that is one document, without its problems.
+def whole(document: Document, mentions: Mapping[str, Collection[str]], iris: Iris) -> dict[str, TripleSet]:
+    """Return by graph what a document that is an edition says, and what is derived from it but problems.
 
     `mentions` are the terms (slugs) that its texts mention, by the IRI of the text.
     """
     view = EditionView([replace(document, problems=())], iris)
-    return Whole(document_triples(document, iris), links_and_facts(view, (), mentions), TripleSet())
+    said = {iris.document(document.document): document_triples(document, iris)}
+    return said | {iris.derived(document.edition): links_and_facts(view, (), mentions)}
 
 
 def links_and_facts(
@@ -302,12 +291,12 @@ def stored_document(
     return record, mentions, worded
 
 
-def stored_whole(store: Queryable, iris: Iris, edition: str, document: str) -> Whole:
-    """Return all graphs of an edition of the rules that a store keeps."""
+def stored_whole(store: Queryable, iris: Iris, edition: str, document: str) -> dict[str, TripleSet]:
+    """Return the graphs of an edition of the rules that a store keeps, and the wordings in it."""
     record, mentions, worded = stored_document(store, iris, edition, document)
     found = whole(record, mentions, iris)
-    kept = TripleSet(line[:-2] for line in store.graph_lines(iris.derived(edition)))
-    return found._replace(derived=found.derived | kept, wordings=worded.triples)
+    found[iris.derived(edition)] |= TripleSet(line[:-2] for line in store.graph_lines(iris.derived(edition)))
+    return found | {iris.graph("wordings"): worded.triples}
 
 
 _PROVISION = f" {P['provision']} ".encode()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...ontology import PREFIXES, RG, Iris, QueryFiles, child, code
 from ..describing.describe import CC0
 from ..editions import EditionInfo
-from ..graph.quads import RDF_TYPE, C, P, TripleSet, day, decimal, english, node, text
+from ..graph.quads import C, P, TripleSet, day, decimal, english, node, text
 from ..store.protocol import Queryable, statements, text_rows, written_statements
 from .items import CHANGES, PARTING, ChangeKind, change_of
 from .lives import Lives, Tenure, bundled_lives
@@ -203,29 +203,24 @@ def write_life(
     triples: TripleSet, owner: str, tenures: Iterable[Tenure], iris: Iris, issued: Mapping[str, date]
 ) -> None:
     """Add the tenures of a provision or term, by its IRI; `issued` has the days that ids do not contain."""
-    add = triples.add
     me = node(owner)
     for it in tenures:
         tenure = node(child(owner, "tenure", it.first))
-        add(me, P["hasTenure"], tenure)
-        add(tenure, RDF_TYPE, C["Tenure"])
-        add(tenure, RDF_TYPE, P["LegalExpression"])
-        if it.number:
-            add(tenure, P["realizes"], me)
-            add(tenure, P["hadNumber"], text(it.number))
-        add(tenure, P["firstEdition"], node(iris.edition(it.first)))
-        add(tenure, P["lastEdition"], node(iris.edition(it.last)))
-        if it.is_dated:
-            add(tenure, P["first_date_entry_in_force"], day(_issued(it.first, issued)))
-        if it.until:
-            add(tenure, P["date_no_longer_in_force"], day(_issued(it.until, issued)))
-        add(tenure, P["changeKind"], node(code(it.change or ChangeKind.FIRST_KNOWN)))
-        if it.words:
-            add(tenure, P["foldedAs"], text(it.words))
-        if it.sure is not None:
-            add(tenure, P["confidence"], decimal(it.sure))
-        for source in it.sources:
-            add(tenure, P["wasDerivedFrom"], node(source))
+        triples.say(me, hasTenure=tenure)
+        triples.say(
+            tenure,
+            type=(C["Tenure"], P["LegalExpression"]),
+            realizes=it.number and me,
+            hadNumber=it.number and text(it.number),
+            firstEdition=node(iris.edition(it.first)),
+            lastEdition=node(iris.edition(it.last)),
+            first_date_entry_in_force=it.is_dated and day(_issued(it.first, issued)),
+            date_no_longer_in_force=it.until and day(_issued(it.until, issued)),
+            changeKind=node(code(it.change or ChangeKind.FIRST_KNOWN)),
+            foldedAs=it.words and text(it.words),
+            confidence=it.sure is not None and decimal(it.sure),
+            wasDerivedFrom=map(node, it.sources),
+        )
 
 
 def _issued(edition: str, issued: Mapping[str, date]) -> date:
@@ -241,11 +236,10 @@ def tenures_of(lives: Lives, provision: str, iris: Iris) -> list[Tenure]:
 def write_provision(triples: TripleSet, lives: Lives, provision: str, iris: Iris) -> None:
     """Add the authority file's data on a provision: its tenures, and, if it ended, what replaced it."""
     me = iris.provision(provision)
-    triples.add(node(me), RDF_TYPE, C["Provision"])
-    triples.add(node(me), RDF_TYPE, P["LegalResourceSubdivision"])
+    triples.say(node(me), type=(C["Provision"], P["LegalResourceSubdivision"]))
     write_life(triples, me, tenures_of(lives, provision, iris), iris, {})
-    for heir in lives.heirs(provision) if lives.span(provision)[1] else ():
-        triples.add(node(me), P["isReplacedBy"], node(iris.provision(heir)))
+    heirs = lives.heirs(provision) if lives.span(provision)[1] else ()
+    triples.say(node(me), isReplacedBy=[node(iris.provision(heir)) for heir in heirs])
 
 
 def told_of(lives: Lives, iri: str, iris: Iris) -> TripleSet:
@@ -258,16 +252,14 @@ def told_of(lives: Lives, iri: str, iris: Iris) -> TripleSet:
     if iri == iris.provision(place.key) and lives.tenures(place.key):
         write_provision(triples, lives, place.key, iris)
         for source in (it for it in lives.sources(place.key) if lives.span(it)[1]):
-            triples.add(node(iris.provision(source)), P["isReplacedBy"], me)
+            triples.say(node(iris.provision(source)), isReplacedBy=me)
     elif iri == iris.edition(place.edition) and place.edition in lives.editions:
-        triples.add(me, RDF_TYPE, C["Edition"])
-        triples.add(me, P["identifier"], text(place.edition))
-        triples.add(me, P["issued"], day(_issued(place.edition, {})))
-        triples.add(me, node(PREFIXES["rdfs"] + "comment"), english(NOT_LOADED))
+        triples.say(me, type=C["Edition"], identifier=text(place.edition), comment=english(NOT_LOADED))
+        triples.say(me, issued=day(_issued(place.edition, {})))
     elif iri != itself:
         return triples
     if iri != itself:
-        triples.add(me, P["source"], node(itself))
+        triples.say(me, source=node(itself))
     _describe(triples, iris)
     return triples
 
@@ -287,12 +279,9 @@ _ABOUT = (
 def _describe(triples: TripleSet, iris: Iris) -> None:
     """Add the description of the authority file's data."""
     me = node(iris.dataset("provisions"))
-    for kind in (PREFIXES["void"], PREFIXES["dcat"]):
-        triples.add(me, RDF_TYPE, node(kind + "Dataset"))
-    triples.add(me, P["title"], text("The history of every rule, without its text"))
-    triples.add(me, node(PREFIXES["dcterms"] + "description"), text(_ABOUT))
-    triples.add(me, node(PREFIXES["dcterms"] + "creator"), node("https://w3id.org/rulesgraph/"))
-    triples.add(me, node(PREFIXES["dcterms"] + "license"), node(CC0))
+    classes = [node(PREFIXES[it] + "Dataset") for it in ("void", "dcat")]
+    triples.say(me, type=classes, title=text("The history of every rule, without its text"))
+    triples.say(me, description=text(_ABOUT), creator=node("https://w3id.org/rulesgraph/"), license=node(CC0))
 
 
 def all_lives(lives: Lives, iris: Iris) -> TripleSet:

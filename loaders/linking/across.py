@@ -8,7 +8,7 @@ from datetime import date
 from ...ontology import RG, SKOS, Iris, QueryFiles, child, code, slug
 from ..editions import EditionInfo
 from ..graph.emit import paragraph_iri
-from ..graph.quads import RDF_TYPE, C, P, TripleSet, decimal, node, text
+from ..graph.quads import C, P, TripleSet, decimal, node, text
 from ..language.words import wording
 from ..records import SUSPECTED_SHIFT, Document, Entry, Paragraph
 from ..store.protocol import Queryable, statements, text_rows
@@ -68,18 +68,15 @@ def compare(
     triples = TripleSet()
     for name, (count, total) in held.items():
         if total and count == total:
-            triples.add(node(iris.edition(edition)), P["agreesWith"], node(iris.edition(name)))
+            triples.say(node(iris.edition(edition)), agreesWith=node(iris.edition(name)))
     best = max(held, key=lambda name: held[name][0], default="")
     for match in align([p.text for p in loose], texts[best]) if best else ():
         unit = iris.paragraph(edition, loose[match.index].key)
-        me, it = node(child(unit, "match", 1)), node(unit)
+        me = node(child(unit, "match", 1))
         about[unit] = match.slug
-        triples.add(it, P["hasMatch"], me)
-        triples.add(it, P["about"], node(iris.term(match.slug)))
-        triples.add(me, RDF_TYPE, C["Match"])
-        triples.add(me, P["matches"], node(match.unit_iri))
-        triples.add(me, P["confidence"], decimal(match.confidence))
-        triples.add(me, P["matchedBy"], text(match.by))
+        triples.say(node(unit), hasMatch=me, about=node(iris.term(match.slug)))
+        triples.say(me, type=C["Match"], matches=node(match.unit_iri), matchedBy=text(match.by))
+        triples.say(me, confidence=decimal(match.confidence))
     return about, triples
 
 
@@ -88,11 +85,11 @@ def same_rules(
 ) -> TripleSet:
     """Join a rulings release to the rules then in force: the release, and each rule that it names."""
     triples = TripleSet()
-    triples.add(node(iris.edition(view.edition)), P["rulesInForce"], node(iris.edition(rules)))
+    triples.say(node(iris.edition(view.edition)), rulesInForce=node(iris.edition(rules)))
     notations = statements(store, map(iris.document, documents), [SKOS.notation])
     numbers = {number for _, it, _, number in notations if iris.parse(it).kind == "rule"}
     for number in numbers & (view.cited_rules | view.loaded_rules):
-        triples.add(node(iris.rule(view.edition, number)), P["sameRule"], node(iris.rule(rules, number)))
+        triples.say(node(iris.rule(view.edition, number)), sameRule=node(iris.rule(rules, number)))
     return triples
 
 

@@ -16,7 +16,7 @@ from itertools import chain
 
 from ...ontology import Iris, code, slug
 from ..graph.emit import entry_iri, rule_parent
-from ..graph.quads import RDF_TYPE, C, P, TripleSet, boolean, day, english, integer, node, text
+from ..graph.quads import C, TripleSet, boolean, day, english, integer, node, text
 from ..language.numbers import level, parent, wholes
 from ..records import Problem, Target, TargetKind
 from .edition import EditionView
@@ -41,7 +41,7 @@ class Deriver:
         self.iris: Iris = view.iris
         self.edition = view.edition
         self.triples = TripleSet()
-        self._add = self.triples.add
+        self._say = self.triples.say
         self._in_edition = node(self.iris.edition(self.edition))
 
     def described(self) -> TripleSet:
@@ -54,7 +54,7 @@ class Deriver:
         self._problems()
         for document in self.view.documents:
             count = sum(len(unit.references) for unit in document.units)
-            self._add(node(self.iris.document(document.document)), P["referenceCount"], integer(count))
+            self._say(node(self.iris.document(document.document)), referenceCount=integer(count))
         return self.triples
 
     def derive(self) -> TripleSet:
@@ -71,17 +71,13 @@ class Deriver:
     # -- the edition and what is cited but not loaded -------------------------------------------
 
     def _describe_edition(self) -> None:
-        documents = self.view.documents
-        add, me = self._add, self._in_edition
-        add(me, RDF_TYPE, C["Edition"])
-        add(me, P["identifier"], text(self.edition))
-        add(me, P["title"], text(edition_title(self.edition, documents[0].issued)))
-        if documents[0].issued:
-            add(me, P["issued"], day(documents[0].issued))
+        issued = self.view.documents[0].issued
+        self._say(self._in_edition, type=C["Edition"], identifier=text(self.edition), issued=day(issued))
+        self._say(self._in_edition, title=text(edition_title(self.edition, issued)))
 
     def _cited_only(self) -> None:
         """Write the nodes of rules, sections and entries that are cited, or are parents of such."""
-        view, add = self.view, self._add
+        view = self.view
         missing = set(view.cited_rules)
         for number in (*view.cited_rules, *view.loaded_rules):
             missing.update(above for above in wholes(number)[1:] if above not in view.loaded_rules)
@@ -93,24 +89,19 @@ class Deriver:
         for number in missing:
             it = node(self.iris.rule(self.edition, number))
             self._stub(it, "Rule", number)
-            add(it, P["level"], text(level(number)))
-            add(it, P["isPartOf"], node(rule_parent(self.iris, self.edition, number)))
+            above = node(rule_parent(self.iris, self.edition, number))
+            self._say(it, level=text(level(number)), isPartOf=above)
         for number in sections:
             self._stub(node(self.iris.section(self.edition, number)), "Section", number)
         for number in view.cited_entries:
             it = node(self.iris.entry(self.edition, number))
             self._stub(it, "Entry", number)
             term = view.entry_term(number)
-            if term:
-                add(it, P["defines"], node(self.iris.term(term)))
+            self._say(it, defines=term and node(self.iris.term(term)))
 
     def _stub(self, it: str, cls: str, number: str) -> None:
-        self._add(it, RDF_TYPE, C[cls])
-        self._add(it, P["inEdition"], self._in_edition)
-        self._add(it, P["loaded"], boolean(False))
-        self._add(it, P["notation"], text(number))
-        if number in self.view.titles:
-            self._add(it, P["title"], text(self.view.titles[number]))
+        self._say(it, type=C[cls], inEdition=self._in_edition, loaded=boolean(False), notation=text(number))
+        self._say(it, title=number in self.view.titles and text(self.view.titles[number]))
 
     def _authorities(self) -> None:
         for document in self.view.documents:
@@ -119,16 +110,14 @@ class Deriver:
                 for attributed in (*entry.paragraphs, *entry.rulings, *examples):
                     for attribution in attributed.attributions:
                         me = node(self.iris.authority(slug(attribution.authority)))
-                        self._add(me, RDF_TYPE, C["Authority"])
-                        self._add(me, P["label"], text(attribution.authority))
+                        self._say(me, type=C["Authority"], label=text(attribution.authority))
 
     # -- links ----------------------------------------------------------------------------------
 
     def _relies(self, subject: str, kind: str, target: str) -> None:
         """Write one reliance link of `kind` (``Citation``, ``Note``, ``Definition``)."""
         if subject != target:
-            self._add(subject, P["dependsOn"], target)
-            self._add(subject, P[f"reliesBy{kind}"], target)
+            self._say(subject, **{"dependsOn": target, f"reliesBy{kind}": target})
 
     def _defined_by(self) -> None:
         """Write `definedBy`: rules whose title is the term's name, or which the entry names as its rule."""
@@ -137,8 +126,7 @@ class Deriver:
             defining[term] = [*defining.get(term, ()), *rules]
         self.defined_by = defining
         for term, rules in defining.items():
-            for rule in rules:
-                self._add(node(self.iris.term(term)), P["definedBy"], node(rule))
+            self._say(node(self.iris.term(term)), definedBy=map(node, rules))
 
     def _definitions(self) -> None:
         self._defined_by()
@@ -164,8 +152,8 @@ class Deriver:
                         named.setdefault(unit.term, {})[self.view.term_of(target.key)] = None
         for term in sorted({*cited, *named} - self.defined_by.keys()):
             others = [self.defined_by.get(it) or [*cited.get(it, {})] for it in named.get(term, {})]
-            for rule in cited.get(term) or dict.fromkeys(chain.from_iterable(others)):
-                self._add(node(self.iris.term(term)), P["treatedIn"], node(rule))
+            rules = cited.get(term) or chain.from_iterable(others)
+            self._say(node(self.iris.term(term)), treatedIn=map(node, rules))
 
     def _said_of_terms(self) -> None:
         """Write the definitions of each term: its entries, else the rules titled with its name."""
@@ -188,8 +176,8 @@ class Deriver:
         for term, rules in titled.items():
             said[term] = [texts[rule] for rule in rules]
         for term, definitions in said.items():
-            for words in filter(None, definitions):
-                self._add(node(self.iris.term(term)), P["definition"], english("\n".join(words)))
+            whole = ("\n".join(words) for words in definitions if words)
+            self._say(node(self.iris.term(term)), definition=map(english, whole))
 
     def _reliance(self) -> None:
         for unit in self.view.units:
@@ -201,15 +189,14 @@ class Deriver:
                     self._relies(node(unit.rule), "Citation", node(to))
 
         for source, to in steps(self.view, self.defined_by):
-            self._add(node(source), P["reliesOn"], node(to))
+            self._say(node(source), reliesOn=node(to))
 
     def _mentions(self) -> None:
         found = mentions_in(self.view) if self._found is None else self._found
         for unit in self.view.units:
-            for term in found.get(unit.iri, ()):
-                self._add(node(unit.iri), P["mentions"], node(self.iris.term(term)))
-                if unit.term:
-                    self._add(node(self.iris.term(unit.term)), P["usesTerm"], node(self.iris.term(term)))
+            named = [node(self.iris.term(term)) for term in found.get(unit.iri, ())]
+            self._say(node(unit.iri), mentions=named)
+            self._say(node(self.iris.term(unit.term)), usesTerm=unit.term and named)
 
     # -- problems -------------------------------------------------------------------------------
 
@@ -232,10 +219,8 @@ class Deriver:
         for place, (document, problem) in enumerate(found, start=1):
             me = node(self.iris.problem(self.edition, place))
             add_problem(self.triples, me, problem)
-            if document:
-                self._add(me, P["source"], node(self.iris.document(document)))
-            if problem.subject in places:
-                self._add(me, P["concerns"], node(places[problem.subject]))
+            self._say(me, source=document and node(self.iris.document(document)))
+            self._say(me, concerns=problem.subject in places and node(places[problem.subject]))
 
 
 def _reliable(view: EditionView, target: Target) -> str:
@@ -262,17 +247,10 @@ def mentions_in(view: EditionView) -> dict[str, frozenset[str]]:
 
 def add_problem(triples: TripleSet, me: str, problem: Problem) -> None:
     """Write the node of one problem."""
-    add = triples.add
-    add(me, RDF_TYPE, C["Problem"])
-    add(me, P["problemCode"], node(code(problem.code)))
-    add(me, P["severity"], node(code(problem.severity.value)))
-    add(me, P["message"], text(problem.message))
-    if problem.first_line:
-        add(me, P["firstLine"], integer(problem.first_line))
-        if problem.last_line != problem.first_line:
-            add(me, P["lastLine"], integer(problem.last_line))
-    if problem.quote:
-        add(me, P["quote"], text(problem.quote))
+    first, last = problem.first_line, problem.last_line
+    triples.say(me, type=C["Problem"], problemCode=node(code(problem.code)), message=text(problem.message))
+    triples.say(me, severity=node(code(problem.severity.value)), quote=problem.quote and text(problem.quote))
+    triples.say(me, firstLine=first > 0 and integer(first), lastLine=0 < first != last and integer(last))
 
 
 def edition_title(edition: str, issued: date | None) -> str:

@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
 from ...ontology import PREFIXES, RG, DocumentKind, Iris, QueryFiles, grouped, players_words, slug
@@ -159,7 +158,7 @@ def terms_triples(
     defined = {of: {it.slug for it in own if it.names or it.titles} for of, own in names.items()}
     kept = set[str]().union(*(defined.get(it, ()) for it in (*current, *rules, *numbered)))
     for term in set[str]().union(*defined.values()) - kept:
-        triples.add(node(iris.term(term)), P["deprecated"], boolean(True))
+        triples.say(node(iris.term(term)), deprecated=boolean(True))
     return triples
 
 
@@ -182,7 +181,7 @@ def _other_numbers(
         living = min(terms, key=found.__getitem__)
         for it in terms:
             if it != living and not {*found[it]}.intersection(found[living]):
-                triples.add(node(iris.term(it)), P["renamedTo"], node(iris.term(living)))
+                triples.say(node(iris.term(it)), renamedTo=node(iris.term(living)))
     return triples
 
 
@@ -198,11 +197,11 @@ def hierarchy(said: TripleSet, terms: Iterable[str], iris: Iris) -> TripleSet:
         if broader in line:
             term, _, above = line.split(" ")
             below.add(term)
-            triples.add(above, P["narrower"], term)
+            triples.say(above, narrower=term)
     for term in (node(iris.term(key)) for key in terms):
         if term not in below:
-            triples.add(term, P["topConceptOf"], scheme)
-            triples.add(scheme, P["hasTopConcept"], term)
+            triples.say(term, topConceptOf=scheme)
+            triples.say(scheme, hasTopConcept=term)
     return triples
 
 
@@ -227,22 +226,18 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], i
     scheme = node(iris.scheme("terms"))
     taken = {name.casefold() for name in preferred.values()}
     owner = {slug(singular(name)): term for term, name in preferred.items()}
-    triples.add(scheme, RDF_TYPE, node(_SKOS + "ConceptScheme"))
     free = node("https://creativecommons.org/publicdomain/zero/1.0/")
-    own = {"description": english("Names in the rules of every edition"), "license": free}
-    for name, value in (SCHEME | own).items():
-        triples.add(scheme, node(PREFIXES["dcterms"] + name), value)
+    triples.say(scheme, type=node(_SKOS + "ConceptScheme"), license=free, **SCHEME)
+    triples.say(scheme, description=english("Names in the rules of every edition"))
     for term in sorted(preferred):
         me = node(iris.term(term))
-        triples.add(me, RDF_TYPE, C["Term"])
-        triples.add(me, RDF_TYPE, node(_SKOS + "Concept"))
-        triples.add(me, node(_SKOS + "inScheme"), scheme)
-        triples.add(me, node(_SKOS + "prefLabel"), english(preferred[term]))
+        triples.say(me, type=(C["Term"], node(_SKOS + "Concept")), inScheme=scheme)
+        triples.say(me, prefLabel=english(preferred[term]))
         for name in others[term]:
             if name.casefold() not in taken and owner.get(slug(singular(name)), term) == term:
                 taken.add(name.casefold())
                 kind = "hiddenLabel" if _is_counterpart(preferred[term], name) else "altLabel"
-                triples.add(me, node(_SKOS + kind), english(name))
+                triples.say(me, **{kind: english(name)})
     return triples
 
 
@@ -255,10 +250,10 @@ def words_of_players(terms: TripleSet, held: Collection[str], iris: Iris) -> Tri
     triples = TripleSet()
     for thing, word, _ in players_words(iris.base):
         me, label = node(thing), english(word)
-        named = (f"{me} {node(_SKOS + kind)} {label}" in terms.lines for kind in ("prefLabel", "altLabel"))
+        named = (f"{me} {P[kind]} {label}" in terms.lines for kind in ("prefLabel", "altLabel"))
         known = thing in held or f"{me} {RDF_TYPE} {C['Term']}" in terms.lines
         if known and not any(named):
-            triples.add(me, node(_SKOS + "hiddenLabel"), label)
+            triples.say(me, hiddenLabel=label)
     return triples
 
 
@@ -288,6 +283,6 @@ def renamed_terms(store: Queryable, histories: Iterable[str], written: Mapping[s
         named[renaming][name].append(term)
     triples = TripleSet()
     for terms in named.values():
-        for old, new in product(terms[RG.oldName], terms[RG.newName]):
-            triples.add(node(old), node(RG.renamedTo), node(new))
+        for old in terms[RG.oldName]:
+            triples.say(node(old), renamedTo=map(node, terms[RG.newName]))
     return triples

@@ -15,13 +15,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from ...loaders.describing.describe import CC0, RIGHTS, STARTER
-from ...loaders.graph.quads import RDF_TYPE, TripleSet, boolean, day, english, node, text
+from ...loaders.graph.quads import TripleSet, boolean, day, english, node, text
 from ...loaders.linking.labels import SCHEME, hierarchy
 from ...ontology import PREFIXES, RG, grouped
 from ..session import Scope, Session
 from .notations import turtle_of
 
-_SKOS, _DCTERMS, _RDFS, _OWL = (PREFIXES[name] for name in ("skos", "dcterms", "rdfs", "owl"))
+_SKOS, _DCTERMS, _OWL = (PREFIXES[name] for name in ("skos", "dcterms", "owl"))
 _BROADER, _RELATED, _REPLACED = _SKOS + "broader", _SKOS + "related", _DCTERMS + "isReplacedBy"
 
 Collections = dict[tuple[str, str], set[str]]
@@ -73,14 +73,10 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
     _describe_scheme(session, scope, scheme, words, triples)
     for term, kind, label in names:
         if term in terms:
-            triples.add(node(term), node(_SKOS + kind), english(label))
+            triples.say(node(term), **{kind: english(label)})
     for term in terms:
-        me = node(term)
-        triples.add(me, RDF_TYPE, node(_SKOS + "Concept"))
-        triples.add(me, RDF_TYPE, node(RG.Term))
-        triples.add(me, node(_SKOS + "inScheme"), scheme)
-        if term in obsolete | former:
-            triples.add(me, node(_OWL + "deprecated"), boolean(True))
+        triples.say(node(term), type=(node(_SKOS + "Concept"), node(RG.Term)), inScheme=scheme)
+        triples.say(node(term), deprecated=term in obsolete | former and boolean(True))
     members = {(term, of) for term, kind, of in pairs if kind == "broaderInstantial" and {term, of} <= terms}
     labels = {term: label for term, kind, label in names if kind == "prefLabel"}
     collections: Collections = defaultdict(set)
@@ -90,7 +86,7 @@ def thesaurus(session: Session, edition: str | None = None, *, words: bool = Tru
     collections |= _by_section(session, seen, lone)
     _gather(scheme, collections, triples)
     for term in lone.difference(*collections.values()):
-        triples.add(node(term), node(_SKOS + "editorialNote"), english(_LONE))
+        triples.say(node(term), editorialNote=english(_LONE))
     for kind, linked in links.items():
         for term, other in linked:
             triples.add(node(term), node(kind), node(other))
@@ -120,10 +116,7 @@ def _gather(scheme: str, collections: Collections, triples: TripleSet) -> None:
     """Write collections: the members of a kind, and the terms of a section of the rules."""
     for (key, label), members in collections.items():
         me = node(f"{scheme[1:-1]}#{key}")
-        triples.add(me, RDF_TYPE, node(_SKOS + "Collection"))
-        triples.add(me, node(_SKOS + "prefLabel"), english(label))
-        for term in members:
-            triples.add(me, node(_SKOS + "member"), node(term))
+        triples.say(me, type=node(_SKOS + "Collection"), prefLabel=english(label), member=map(node, members))
 
 
 def _scopes(session: Session, scope: Scope) -> Sequence[Scope]:
@@ -149,12 +142,10 @@ def _define(term: str, it: Definition, words: bool, triples: TripleSet) -> None:
     places, texts = it
     first = min(rank for rank, _ in places.values())
     for place, (rank, label) in places.items():
-        triples.add(term, node(_DCTERMS + "source"), node(place))
-        triples.add(node(place), node(_RDFS + "label"), english(label))
-        if texts and rank == first and not words:
-            triples.add(term, node(_SKOS + "definition"), node(place))
-    for said in texts if words else ():
-        triples.add(term, node(_SKOS + "definition"), english(said))
+        is_its_definition = bool(texts) and rank == first and not words
+        triples.say(term, source=node(place), definition=is_its_definition and node(place))
+        triples.say(node(place), label=english(label))
+    triples.say(term, definition=words and map(english, texts))
 
 
 def _definitions(rows: Iterable[tuple[str, ...]]) -> dict[str, Definition]:
@@ -204,22 +195,11 @@ def _tidied(terms: set[str], rows: Iterable[tuple[str, ...]]) -> TermLinks:
 
 def _describe_scheme(session: Session, scope: Scope, me: str, words: bool, triples: TripleSet) -> None:
     """Describe the thesaurus: its editions, its date, its author and its rights."""
-
-    def say(name: str, value: str) -> None:
-        triples.add(me, node(_DCTERMS + name), value)
-
     editions = [it for it in session.editions() if it.id in scope.editions]
-    triples.add(me, RDF_TYPE, node(_SKOS + "ConceptScheme"))
-    for name, value in SCHEME.items():
-        say(name, value)
-    say("description", english(f"Names in the rules: {', '.join(it.title for it in editions)}"))
-    dates = [it.issued for it in editions if it.issued]
-    if dates:
-        say("issued", day(max(dates)))
-    for it in editions:
-        say("source", node(session.iris.edition(it.id)))
-    triples.add(me, node(_OWL + "versionInfo"), text(scope.label))
-    if words and any(it.id != STARTER for it in editions):
-        say("rights", english(RIGHTS))
-    else:
-        say("license", node(CC0))
+    triples.say(me, type=node(_SKOS + "ConceptScheme"), versionInfo=text(scope.label), **SCHEME)
+    described = f"Names in the rules: {', '.join(it.title for it in editions)}"
+    dates = (it.issued for it in editions if it.issued)
+    triples.say(me, description=english(described), issued=day(max(dates, default=None)))
+    triples.say(me, source=[node(session.iris.edition(it.id)) for it in editions])
+    is_owned = words and any(it.id != STARTER for it in editions)
+    triples.say(me, rights=is_owned and english(RIGHTS), license=not is_owned and node(CC0))

@@ -146,11 +146,9 @@ def _filled(store: Store, iris: Iris, made: Sequence[Edition], copied: Sequence[
     with without_collector(), view.rewrite(base=iris.base) as rewrite:
         for edition in made:
             [document] = (it.id for it in edition.documents)
-            whole = stored_whole(store, iris, edition.id, document)
-            rewrite.load(whole.document.nquads(iris.document(document)))
-            rewrite.load(whole.derived.nquads(iris.derived(edition.id)))
-            if wordings in copied:
-                rewrite.load(whole.wordings.nquads(wordings))
+            for graph, triples in stored_whole(store, iris, edition.id, document).items():
+                if graph != wordings or graph in copied:
+                    rewrite.load(triples.nquads(graph))
         for graph in (it for it in copied if it != wordings):
             lines = (f"{line[:-2]} <{graph}> .\n".encode() for line in store.graph_lines(graph))
             rewrite.load(with_types(lines))

@@ -14,7 +14,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ...loaders.describing.describe import CC0
-from ...loaders.graph.quads import RDF_TYPE, TripleSet, english, integer, node, text
+from ...loaders.graph.quads import TripleSet, english, integer, node, text
 from ...ontology import PREFIXES, RG
 from ...ontology.iris import BASE, QUESTION
 from ...ontology.resources import (
@@ -28,8 +28,7 @@ from ...ontology.resources import (
 from ...queries.catalogue.questions import Parameter, ParameterKind, Question, example_of, exported, questions
 from ...queries.export.notations import turtle_of
 
-_SH, _RDFS, _SKOS = PREFIXES["sh"], PREFIXES["rdfs"], PREFIXES["skos"]
-_LABEL, _COMMENT = node(_RDFS + "label"), node(_RDFS + "comment")
+_SH = PREFIXES["sh"]
 _CATALOGUE = node(QUESTION.removesuffix("#"))
 _ABOUT = (
     "Each question is a SPARQL query over graph/current and graph/timeline, or over the graphs of one "
@@ -47,10 +46,8 @@ def questions_turtle() -> bytes:
 def executables() -> TripleSet:
     """Return the catalogue as triples; the examples of a question are its labels, the first preferred."""
     triples = TripleSet()
-    triples.add(_CATALOGUE, RDF_TYPE, node(PREFIXES["dcat"] + "Dataset"))
-    triples.add(_CATALOGUE, node(PREFIXES["dcterms"] + "title"), english("The catalogue of questions"))
-    triples.add(_CATALOGUE, node(PREFIXES["dcterms"] + "description"), english(_ABOUT))
-    triples.add(_CATALOGUE, node(PREFIXES["dcterms"] + "license"), node(CC0))
+    triples.say(_CATALOGUE, type=node(PREFIXES["dcat"] + "Dataset"), license=node(CC0))
+    triples.say(_CATALOGUE, title=english("The catalogue of questions"), description=english(_ABOUT))
     for question in questions():
         _describe(question, triples)
     return triples
@@ -58,22 +55,16 @@ def executables() -> TripleSet:
 
 def _describe(question: Question, triples: TripleSet) -> None:
     me = node(QUESTION + question.name)
-    for cls in ("SPARQLExecutable", "SPARQLSelectExecutable", "Parameterizable"):
-        triples.add(me, RDF_TYPE, node(_SH + cls))
-    triples.add(me, _LABEL, english(question.title))
-    for phrasing in question.phrasings[1:]:
-        triples.add(me, node(_SKOS + "altLabel"), english(phrasing))
-    if question.note:
-        triples.add(me, _COMMENT, english(question.note))
-    triples.add(me, node(_RDFS + "isDefinedBy"), _CATALOGUE)
+    classes = [node(f"{_SH}{kind}") for kind in ("SPARQLExecutable", "SPARQLSelectExecutable")]
+    triples.say(me, type=(*classes, node(_SH + "Parameterizable")), isDefinedBy=_CATALOGUE)
+    triples.say(me, label=english(question.title), altLabel=map(english, question.phrasings[1:]))
+    triples.say(me, comment=question.note and english(question.note))
     triples.add(me, node(_SH + "select"), text(exported(question)))
     if question.parameters:
         example = node(f"{QUESTION}{question.name}-example")
         triples.add(me, node("https://schema.org/workExample"), example)
-        for cls in ("SPARQLExecutable", "SPARQLSelectExecutable"):
-            triples.add(example, RDF_TYPE, node(_SH + cls))
-        triples.add(example, _LABEL, english(f"{question.title} An example"))
-        triples.add(example, node(_RDFS + "isDefinedBy"), _CATALOGUE)
+        title = english(f"{question.title} An example")
+        triples.say(example, type=classes, label=title, isDefinedBy=_CATALOGUE)
         triples.add(example, node(_SH + "select"), text(example_of(question)))
     for place, parameter in enumerate(question.parameters):
         own = node(f"{QUESTION}{question.name}-{parameter.name}")
@@ -84,9 +75,8 @@ def _describe(question: Question, triples: TripleSet) -> None:
 def _declare(parameter: Parameter, me: str, place: int, triples: TripleSet) -> None:
     """Describe the values of a parameter; the local name of its path is the variable of the query."""
     path = node(QUESTION + parameter.name)
-    triples.add(path, RDF_TYPE, node(PREFIXES["rdf"] + "Property"))
-    triples.add(path, node(_RDFS + "isDefinedBy"), _CATALOGUE)
-    triples.add(me, RDF_TYPE, node(_SH + "Parameter"))
+    triples.say(path, type=node(PREFIXES["rdf"] + "Property"), isDefinedBy=_CATALOGUE)
+    triples.say(me, type=node(_SH + "Parameter"))
     triples.add(me, node(_SH + "path"), path)
     triples.add(me, node(_SH + "name"), english(parameter.name))
     triples.add(me, node(_SH + "description"), english(parameter.description))

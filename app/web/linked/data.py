@@ -9,7 +9,7 @@ from pyoxigraph import Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
 from ....loaders.describing.describe import MEDIA_TYPES, facet
 from ....loaders.graph.emit import vocabulary_triples
-from ....loaders.graph.quads import P, TripleSet, node, text
+from ....loaders.graph.quads import TripleSet, node, text
 from ....loaders.history.lives import bundled_lives
 from ....loaders.history.timeline import told_of, write_life
 from ....loaders.store.results import Solutions
@@ -109,8 +109,7 @@ def _expressions(context: PageContext, iri: str) -> dict[Triple, None]:
     """Return which rules of loaded editions express a provision, with their numbers."""
     triples = TripleSet()
     for rule, number in context.history.expressions(iri):
-        triples.add(node(rule), P["provision"], node(iri))
-        triples.add(node(rule), P["notation"], text(number))
+        triples.say(node(rule), provision=node(iri), notation=text(number))
     return dict.fromkeys(_triples(triples.lines))
 
 
