@@ -167,3 +167,12 @@ def test_a_time_in_small_letters_is_no_obsolete_term(newest_rules: rulesgraph.Ru
     # Something replaced this one.
     [lead] = newest_rules.ask("can I sacrifice a creature in play").lead
     assert lead.startswith("In Play is obsolete in cr-2026-01-16")
+
+
+@pytest.mark.parametrize("words", ["when did they get rid of snuff?", "In which edition did we drop snuff"])
+def test_what_people_did_to_the_rules_is_asked_of_the_rules(rules: rulesgraph.Rules, words: str) -> None:
+    found = rules.ask(words)
+    assert (found.name, found.lead[0]) == (
+        "history",
+        f"Snuff has been obsolete since {NEW}: it was in use from {OLD} or earlier to {OLD}.",
+    )

@@ -19,7 +19,7 @@ NAMES = (
     "Swords to Plowshares", "Chalice of the Void", "Oblivion Ring", "Melira, Sylvok Outcast",
     "Melira, the Living Cure", "Thalia, Heretic Cathar", "Wipe Away", "Lifelink Marker", "Eternal Witness",
     "Skullclamp", "Skull Prophet", "History of Benalia", "Platinum Angel", "Stoneforge Mystic",
-    "Dark Confidant", "The Landwalk Tale",
+    "Dark Confidant", "The Landwalk Tale", "Redirect Oblivion",
 )  # fmt: skip
 
 STARTER = Path(__file__).parent.parent / "loaders" / "starter" / "rules.txt"
@@ -118,6 +118,24 @@ def test_joined_shortened_misspelt_and_other_names(named: Rules, words: str, car
     found = cards_in(named.session, words)
     assert [it.name for it in found] == cards
     assert [bool(it.iri) for it in found] == [name in NAMES for name in cards]
+
+
+@pytest.mark.parametrize(
+    ("words", "card", "used"),
+    [
+        ("can I sac skullclamp fanatic", "Skullclamp", "skullclamp"),
+        ("can I sac thalia fanatic and draw", "", "thalia fanatic"),
+        ("can I sac stoneforge dude and draw", "Stoneforge Mystic", "stoneforge"),
+        ("can I redirect oblivion ring", "Oblivion Ring", "oblivion ring"),
+        ("who casts redirect oblivion", "Redirect Oblivion", "redirect oblivion"),
+        ("what does wipe away do", "Wipe Away", "wipe away"),
+    ],
+)
+def test_a_part_of_a_name_before_another_word_of_a_name_is_not_the_card(
+    named: Rules, words: str, card: str, used: str
+) -> None:
+    found = cards_in(named.session, words)
+    assert [(it.name if it.iri else "", it.used) for it in found] == [(card, used)]
 
 
 def test_rulings_on_a_card_by_the_beginning_of_its_name(named: Rules) -> None:

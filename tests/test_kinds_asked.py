@@ -117,6 +117,10 @@ STATES = [
     "face down", "face up", "flipped", "phased in", "phased out", "tapped", "unflipped", "untapped"
 ]  # fmt: skip
 PERMANENT = ["artifact", "battle", "creature", "enchantment", "land", "planeswalker"]
+CHARACTERISTICS = [
+    "abilities", "card type", "color", "expansion symbol", "loyalty", "mana cost", "name", "power",
+    "rules text", "subtype", "supertype", "toughness"
+]  # fmt: skip
 
 COUNTERS = ["Deathtouch", "Decayed", "Double Strike", "Exalted", "Finality Counter", "First Strike", "Flying",
       "Haste", "Hexproof", "Indestructible", "Lifelink", "Menace", "Poison Counter", "Rad Counter", "Reach",
@@ -127,8 +131,13 @@ ASKED: list[tuple[str, str | None, list[str]]] = [
     ("permanent statuses", NEWEST, STATES),
     ("What are the permanent types?", NEWEST, PERMANENT),
     ("types of permanents", NEWEST, PERMANENT),
+    ("what are the statuses of a permanent", NEWEST, STATES),
+    ("which characteristics does an object have", BEFORE, CHARACTERISTICS),
+    ("list the characteristics of an object", BEFORE, CHARACTERISTICS),
     ("what permanant types are there", BEFORE, [it for it in PERMANENT if it != "battle"]),
     ("What are the types of mana?", NEWEST, ["black", "blue", "colorless", "green", "red", "white"]),
+    ("what kinds of mana exist", NEWEST, ["black", "blue", "colorless", "green", "red", "white"]),
+    ("different kinds of permanents", NEWEST, PERMANENT),
     ("which colors of mana exist", BEFORE, ["black", "blue", "green", "red", "white"]),
     ("all types of mana with their rule numbers", NEWEST,
      ["black", "blue", "colorless", "green", "red", "white"]),
@@ -158,6 +167,12 @@ def test_kinds_of_whole_editions_are_told(
     words: str, edition: str | None, whole: list[str], real: Session
 ) -> None:
     assert names(real, words, edition=edition) == whole
+
+
+@pytest.mark.long(small="test_a_list_that_there_is_not_is_no_list_of_closest_rules")
+@pytest.mark.parametrize("words", ["the abilities of a planeswalker", "what are the colors of a card"])
+def test_a_list_is_not_told_of_what_it_does_not_name(words: str, real: Session) -> None:
+    assert ask(real, words, edition=NEWEST).name != "list_items"
 
 
 @pytest.mark.long(small="test_a_list_that_there_is_not_is_no_list_of_closest_rules")

@@ -274,6 +274,9 @@ TOLD: list[tuple[str, str, tuple[object, ...]]] = [
     ("what comes before the combat phase", "next_before", ("combat phase", "precombat main phase", "turn")),
     ("what comes before the end step", "next_before", ("end step", "postcombat main phase", "turn")),
     ("what steps does the beginning phase have", "steps_of", ("beginning phase", 1, "502")),
+    ("what are all the state-based actions", "list_items", ("state-based actions", None, "704.5a")),
+    ("what parts does a turn have", "steps_of", ("turn", 1, "501")),
+    ("the parts of the beginning phase", "steps_of", ("beginning phase", 1, "502")),
     ("order of the turn", "steps_of", ("turn", 1, "501")),
     ("is goblin a creature type", "lists_with", ("creature types", "Goblin")),
     ("what kind of thing is Dominaria", "lists_with", ("planar types", "Dominaria")),
@@ -455,3 +458,19 @@ def test_one_part_of_the_turn_is_asked_for_by_its_place(words: str, text: str, n
 def test_a_thing_is_not_compared_with_itself(words: str, newest: Session) -> None:
     answer = ask(newest, words)
     assert (answer.name, answer.rows[0][0]) == ("closest_rules", "704.5q")
+
+
+@pytest.mark.long(small="test_one_step_is_asked_for_by_its_place")
+@pytest.mark.parametrize(
+    ("words", "edition", "numbers"),
+    [
+        ("what happens in the untap step", "cr-2026-01-16", "502 502.1 502.2 502.2a 502.3 502.4"),
+        ("what happens at cleanup", "cr-2026-01-16", "514 514.1 514.2 514.3 514.3a"),
+        ("what happens during the untap step?", "cr-2008-02-01", "302 302.1 302.2 302.3"),
+    ],
+)
+def test_all_that_happens_in_a_part_of_the_turn(
+    words: str, edition: str, numbers: str, real: Session
+) -> None:
+    found = ask(real, words, edition=edition)
+    assert [row[0] for row in found.rows if row[0]] == numbers.split()

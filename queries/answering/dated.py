@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date
 
@@ -19,10 +19,17 @@ from ..finding.provisions import rules_of_provision
 from ..finding.recognition import Recognised, recognise
 from ..finding.things import locate
 from ..history.beyond import BESIDE
-from ..history.blame import blame
 from ..history.diff import diff, kinds_meant
 from ..history.links import outline
-from ..history.summary import DatedHistory, begun, changes_within, history_of_provision, led, or_earlier
+from ..history.summary import (
+    CHANGED,
+    DatedHistory,
+    begun,
+    changes_within,
+    history_of_provision,
+    led,
+    or_earlier,
+)
 from ..history.trace import histories_of, history_of
 from ..session import Answer, Cells, Edition, Session, with_history
 from .moment import TimeSpan
@@ -47,7 +54,9 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
     path, then = [it.id for it in with_history(session.editions())], f"cr-{period.last}"
     is_known = True
     if numbers and last[0][1] is not None:
-        said = f"{name} was {last[0][1]} in {when}, since {last[0][0]}.{named_then(session, name, period)}"
+        others = [place for place, row in enumerate(numbers) if row[1] != last[0][1]]
+        since = numbers[others[-1] + 1 if others else 0][0]
+        said = f"{name} was {last[0][1]} in {when}, since {since}.{named_then(session, name, period)}"
     elif last and last[0][1] is not None:
         # Of entries, only those of loaded editions are known.
         is_known = path[-1] >= min(f"cr-{period.first}", bundled_lives().in_force(period.last))
@@ -67,6 +76,16 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
         said = f"{absent if is_known else unsure}: they have it since {known}."
     rows = tuple(until) or (first,)
     return led(found._replace(rows=rows, answered=is_known), said)
+
+
+def _reworded(found: Answer, period: Period) -> Iterator[str]:
+    """Yield in which editions of a time the words of a rule changed, and when they last did before."""
+    numbered = (row for row in found.rows if row[1] and number_in(str(row[1])))
+    changed = [str(row[0]) for row in numbered if row[2] in CHANGED]
+    within = [it for it in changed if it >= f"cr-{period.first}"]
+    before = [f"before {period.name} in {it}" for it in changed if it < f"cr-{period.first}"][-1:]
+    if told := [f"in {in_a_list(within)}"] * bool(within) + before:
+        yield f"The words of that rule changed {', and '.join(told)}."
 
 
 def named_then(session: Session, name: str, period: Period) -> str:
@@ -103,7 +122,10 @@ def absent_then(session: Session, words: str, edition: str, things: Iterable[Rec
     # One word of players may mean something else.
     sure = (it for it in things if it.how is How.EXACT or (it.how is How.PLAYERS and " " in it.used))
     absent = [it.name for it in sure if it.kind == "term" and not it.stands]
-    told = [said for name in dict.fromkeys(absent) for said in called_in(session, name, when).lead]
+    told = []
+    for name in dict.fromkeys(absent):
+        found = called_in(session, name, when)
+        told += [*found.lead, *_reworded(found, _period(when))]
     return told + numbers_then(session, words, edition)
 
 
@@ -201,31 +223,11 @@ def numbered_since(session: Session, name: str, number: str, earlier: str = "") 
     return led(found, f"{called} {said}{was}")
 
 
-def said_since(session: Session, rule: str, edition: str, sentence: str, wanted: Set[str]) -> str:
-    """Return since when a sentence of a rule of an edition has had some stems, and what it said before."""
-    traced = blame(session, rule, edition, alone=True, having=wanted).rows
-    _, since, number, before, first, *_ = next(row for row in traced if row[0] == sentence)
-    is_loaded = any(it.id == since for it in with_history(session.editions()))
-    late = or_earlier(session, str(since)) if is_loaded and (before or first) else " or earlier"
-    was = f", then as {number}" if number != rule else ""
-    then = f" Until then it said: “{before}”" if before else ""
-    return f"{rule} has said so, in some form, since {since}{late}{was}: “{sentence}”{then}"
-
-
 def _period(when: str) -> Period:
     period = period_called(when)
     if period is None:
         raise UsageError(f"“{when}” is no day, month or year")
     return period
-
-
-def over_parts(span: TimeSpan, found_in: Callable[[TimeSpan], Answer]) -> Answer:
-    """Return what is found in a time: in its one part, or in both."""
-    found = [found_in(it) for it in span.parts]
-    rows = dict.fromkeys(row for one in found for row in one.rows if one.columns == found[-1].columns)
-    notes = dict.fromkeys(note for one in found for note in one.notes)
-    label = f"{span.before} to {span.later}" if span.later else found[0].edition
-    return found[-1]._replace(rows=tuple(rows), notes=tuple(notes), edition=label)
 
 
 def newcomers(session: Session, listed: Listed, span: TimeSpan, how: str) -> Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import cache, partial
@@ -186,7 +186,7 @@ def _kind_of(session: Session, name: str, said: str) -> str:
 def _ruled_since(session: Session, name: str, kind: str) -> Answer:
     """Return the history of a thing of a kind, first since when its rule says that, else when this came."""
     from ..history.summary import led, told_history
-    from .dated import said_since
+    from .sentences import said_since
 
     found = told_history(session, name)
     ruled = [(str(row[0]), str(row[1])) for row in found.rows if number_in(str(row[1]))]
@@ -327,23 +327,3 @@ def newest(session: Session, listed: Callable[[str], Iterable[Answer]], edition:
     others = len({*names}) - len(rows)
     notes = (f"{counted(others, 'thing')} of this kind without a date: no rule is about it alone.",)
     return Answer("newest", ("since", "item", "number"), tuple(rows), edition, notes if others else ())
-
-
-def with_parts(
-    session: Session, text: Callable[[], Answer], args: Sequence[str], edition: str | None
-) -> Answer:
-    """Return the text of a rule; whoever asks what a mere heading says means the rules below it.
-
-    So does who asks for the opening of a list. A note names the parts of other rules.
-    """
-    found = text()
-    parts = answer_to(session, question("parts_of"), tuple(args), edition) if found.rows else found
-    if all(row[1] == row[2] or str(row[2]).endswith(":") for row in found.rows):
-        rows = ((number, *told) for number, _, *told in parts.rows)
-        return found._replace(rows=(*found.rows, *rows))
-    below = [str(row[0]) for row in parts.rows if row[0]]
-    if not below:
-        return found
-    told = f"{below[0]} to {below[-1]} are parts of it" if len(below) > 1 else f"{below[0]} is a part of it"
-    typed = command("ask", "parts_of", *args, edition=edition)
-    return found._replace(notes=(*found.notes, f"{told}: `{typed}`."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import periods, with_years
 from ...ontology import UnknownNameError
 from ..finding.recognition import Recognised, recognise
-from ..session import Edition, Session, with_history, without_text
+from ..session import Answer, Edition, Session, with_history, without_text
 
 _BEFORE = re.compile(
     r"[\s,(]*(?:\b(?:(?:back )?in|as (?:of|at)|under|during|of|for|from|by|per|according to|around|on)\s+)?"
@@ -337,3 +337,12 @@ def in_the_present(words: str) -> str:
     plain = _BE.sub("", said, count=1)
     lead = "is" if plain != said or aux in ("was", "were") else "can" if aux == "could" else "does"
     return " ".join(f"{lead} {plain}".split())
+
+
+def over_parts(span: TimeSpan, found_in: Callable[[TimeSpan], Answer]) -> Answer:
+    """Return what is found in a time: in its one part, or in both."""
+    found = [found_in(it) for it in span.parts]
+    rows = dict.fromkeys(row for one in found for row in one.rows if one.columns == found[-1].columns)
+    notes = dict.fromkeys(note for one in found for note in one.notes)
+    label = f"{span.before} to {span.later}" if span.later else found[0].edition
+    return found[-1]._replace(rows=tuple(rows), notes=tuple(notes), edition=label)

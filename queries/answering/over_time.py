@@ -24,10 +24,11 @@ from ..history.trace import history_of
 from ..searching.closest import closest
 from ..session import MOST_IN_VIEW, Answer, Cells, Edition, Session, with_history
 from .dated import name_in, numbered_then, rules_numbered
-from .histories import WordReading, former, with_parts
+from .histories import WordReading, former
 from .running import answer_to
 from .sentences import APART, MOST_GONE, UNDATED, UNTOLD, since_when, went, with_all
 from .stated import DECIDES
+from .whole_texts import with_parts
 
 AskIn = Callable[[str], Answer]
 """Answers the same question in an edition, by its id."""

@@ -17,16 +17,47 @@ from ..finding.recognition import Recognised
 from ..reliance.levels import Reach
 from ..session import Answer, Session
 from .comparing import comparisons, whereabouts
-from .histories import WordReading, with_parts
+from .histories import WordReading
 from .moment import Moment, in_the_present, moment_beside
 from .running import answer_to, command
 from .understanding import meanings, name_alone, thing_named
+from .whole_texts import is_of_turn, with_chapter, with_parts
 
 SHOWN_BARE = re.compile(r"^\W*(?:please )?(?:show|give)(?: me| us)?\s+|\s+please\W*$", re.IGNORECASE)
 """Words that turn the name of a thing into a request, and change nothing."""
 
+_OWNED = re.compile(
+    r"\W*(?:(?:what|which)(?: are)?|(?:list|name|show|give)(?: me)?(?: all)?)? ?(?:of )?(?:the )?"
+    r"(?P<kind>\w+(?:[ -]\w+)??)(?: of| does| do| can| that)?"
+    r" (?:an?|the|each|every|all) (?P<owner>[\w-]+)(?: has| have)?\W*",
+    re.IGNORECASE,
+)
+"""Words for a list of what a thing has: *the characteristics of an object*, *statuses a permanent has*."""
+
+_OF_THEIR_MAKERS = re.compile(
+    r"\W*(?:when|in (?:which|what) (?:year|edition)) did (?:they|we|wotc|wizards) (?:ever )?"
+    r"(?:(?P<changed>change)|(?P<removed>remove|drop|cut|kill|delete|abolish|get rid of|do away with)"
+    r"|(?P<introduced>add|introduce|invent|create|bring in|switch to|start using)) (?P<rest>.+)",
+    re.IGNORECASE,
+)
+"""A question about what people did to the rules: *when did they get rid of mana burn*."""
+
 _LONGEST_ITEM = 4
 """The number of words that may be the name of an item in a list."""
+
+
+def in_the_passive(words: str) -> str:
+    """Return a question about what people did to the rules as one about what became of them.
+
+    >>> in_the_passive("when did they get rid of moth burn?"), in_the_passive("When did we change the wane")
+    ('when was moth burn removed', 'when was the wane changed')
+    """
+    said = _OF_THEIR_MAKERS.fullmatch(words)
+    if not said:
+        return words
+    done = next(it for it in ("changed", "removed", "introduced") if said[it])
+    rest = said["rest"].rstrip("?!. ")
+    return f"when was {rest} {done}"
 
 
 def readings(
@@ -83,6 +114,8 @@ def _asked(
         answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
         if asked.question.name == "rule_text":
             answer = partial(with_parts, session, answer, asked.args, where)
+        elif asked.question.name == "definition" and is_of_turn(words, asked.names[0]):
+            answer = partial(with_chapter, session, answer, where)
         elif asked.question.walk == "interaction":
             from ..cards.meeting import in_common
 
@@ -138,6 +171,7 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
     *What is a designation* asks for them; a title is that of rules which define a term; *goblin* is listed.
     """
     where = moment.edition or edition
+    yield from _owned(session, moment.rest, where)
     asked = [fit.given["concept"] for fit in fitting(moment.rest) if fit.question.name == "definition"]
     for said in dict.fromkeys(map(name_alone, asked or (moment.rest,))):
         if asked and kind_called(session, said):
@@ -150,6 +184,21 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
             listed = _catalogued(session, "lists_with", said, where)
             if listed.answer().rows:
                 yield listed
+
+
+def _owned(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
+    """Yield the list of what a thing has, if the text that lists it names the thing."""
+    said = _OWNED.fullmatch(words)
+    kind = kind_called(session, said["kind"]) if said else None
+    if not (said and kind):
+        return
+    listed = _catalogued(session, "list_items", kind.name, edition)
+    answer = listed.answer()
+    index = session.index(session.scope(edition).editions[0])
+    named = "SELECT line FROM words JOIN passage ON passage.id = words.rowid WHERE words MATCH ?"
+    lines = {line for (line,) in index.execute(named, (f'text : "{said["owner"]}"',))}
+    if answer.rows and {row["line"] for row in answer} <= lines:
+        yield listed
 
 
 def _is_called(session: Session, words: str) -> bool:

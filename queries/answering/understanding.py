@@ -65,7 +65,7 @@ _TWO = 2
 _COUNTED = re.compile(r"(?:two|three|four|five|six|several|many|multiple|more|\d\d?) ", re.IGNORECASE)
 """How a circumstance begins: *the stack with three players* is not where the stack meets players."""
 
-_ALL = re.compile(r"\W*all (?:of )?(?:the )?", re.IGNORECASE)
+_ALL = re.compile(r"\W*(?:what are )?all (?:of )?(?:the )?", re.IGNORECASE)
 
 _SMALL = frozenset("the a an my your his their our some any all this that of please thanks exactly".split())
 

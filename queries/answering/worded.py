@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
@@ -17,7 +17,7 @@ from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.questions import question
 from ..finding.kinds import kinds_within
 from ..finding.names import capital
-from ..finding.recognition import recognise
+from ..finding.recognition import Recognition, recognise
 from ..finding.things import section_named
 from ..reliance.levels import Reach
 from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, words_of_tournaments
@@ -27,7 +27,7 @@ from .card_lists import doubts_of_cards
 from .comparing import within_card
 from .histories import WordReading, how_named
 from .moment import in_the_present, moment_beside
-from .readings import SHOWN_BARE, readings
+from .readings import SHOWN_BARE, in_the_passive, readings
 from .running import command, said_of_obsolete
 from .understanding import asking_respelled, refusal, whole_list
 
@@ -41,7 +41,16 @@ _LIST = re.compile(
 )
 """How a request for a list opens."""
 
+_LONG_AGO = re.compile(
+    r"\b(?:back in the (?:good )?(?:old )?days?|in the (?:good )?old days|under the old|old[- ]school)\b"
+    r"|\bthe old(?= [\w ]*\brules?\b)",
+    re.IGNORECASE,
+)
+"""Words for a time without a year: *back in the day*, *under the old legend rule*."""
+
 _HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
+
+_NO_YEAR = "These are the newest rules. For those of an older time, name its year: “in 2008”."
 
 _MOST_OTHERS = 3  # other readings offered
 
@@ -58,19 +67,16 @@ def answer_in_words(
     """
     if not words.strip():
         raise UsageError("the question is empty", way_out="`rulesgraph ask --list` lists some.")
-    words, asked = whole_list(session, asking_respelled(words), edition)
+    words, asked = whole_list(session, in_the_passive(asking_respelled(words)), edition)
     if section := section_named(session, words, edition, whole=False):
         from ..searching.search import LIMIT, search
 
         return search(session, f"in:{section[0]}", edition=section[1], limit=limit or LIMIT)
-    if cards := current_cards(session):
-        from ..cards.asking import answer_with_cards
-        from ..cards.meeting import both
+    if current_cards(session):
         from .carded import of_cards
 
-        plain = SHOWN_BARE.sub("", words)
         answered = of_cards(session, words, edition, within_card)
-        if answered or (answered := answer_with_cards(session, cards, plain, edition, limit, both)):
+        if answered or (answered := _with_cards(session, SHOWN_BARE.sub("", words), edition, limit)):
             return answered
     if not session.editions():
         raise RulesMissingError
@@ -108,6 +114,29 @@ def answer_in_words(
     if empty:
         return _told(empty[1], empty[0], ())
     return _closest(session, words, edition, [*undecided, *silent], limit)
+
+
+def _with_cards(session: Session, words: str, edition: str | None, limit: int | None) -> Answer | None:
+    """Return the closest rules to a question that names cards, of the time that it names, or None."""
+    from ..cards.asking import answer_with_cards
+    from ..cards.meeting import both
+
+    moment = moment_beside(session, words, edition)
+    then = moment.edition if moment else ""
+    rest = moment.rest if moment and then else _LONG_AGO.sub("", words)
+    cards = current_cards(session)
+    found = answer_with_cards(session, cards, rest, then or edition, limit, both) if cards else None
+    if found is None or not (moment or _LONG_AGO.search(words)) or found.name == "card_text":
+        return found
+    said = (
+        _NO_YEAR
+        if moment is None
+        else f"The rules are those of {found.edition}; cards and rulings are of today."
+    )
+    if moment and moment.unknown:
+        said = f"{capital(moment.unknown.what)}: these are from {found.edition}."
+    is_answered = found.answered and bool(then)
+    return found._replace(lead=(said, *found.lead), notes=(said, *found.notes), answered=is_answered)
 
 
 def _asked_in(session: Session, words: str, meant: str, edition: str) -> Answer:
@@ -159,7 +188,7 @@ def _closest(
 
     moment = moment_beside(session, words, edition)
     where = (moment.edition if moment else "") or edition
-    recognised = recognise(session, _LIST.sub("", words), where)
+    recognised = recognise(session, _LONG_AGO.sub("", _LIST.sub("", words)), where)
     unknown = None if recognised.standing or untold_in(words) else _unknown(session, words)
     if unknown:
         recognised = recognise(session, unknown.name, edition)  # no rule is about the words around it
@@ -178,13 +207,7 @@ def _closest(
     if unknown and not found.rows:
         raise unknown
     terms = {it.iri: it.name for it in recognised.standing if it.kind == "term"}
-    bent = (it for it in recognised.standing if it.how is How.FORM)  # *count as* is no *Counts As*
-    everyday = {it.iri for it in bent if not it.used.lower().startswith(it.name.lower())}
-    named = {iri: name for iri, name in terms.items() if iri not in everyday}
-    # *At end of turn* in small letters is a time, not the words on old cards.
-    small = (it for it in recognised.standing if it.used.islower() and it.used.split()[0] in SMALL)
-    phrases = {it.name for it in small if recognised.text[it.start - 1 : it.start] not in tuple("'\"“‘")}
-    now += said_of_obsolete(session, named, recognised.scope.editions[0], phrases)
+    now += _of_obsolete(session, recognised, terms)
     if moment and moment.edition:
         from .dated import absent_then
         from .over_time import said_then
@@ -204,6 +227,7 @@ def _closest(
     doubts = [*doubts_of_cards(session, words, edition)]
     if not doubts and _LIST.match(words) and found.rows and not _is_list(found):
         doubts.append("The rules have no such list, so these are the closest rules.")
+    doubts += [_NO_YEAR] if _LONG_AGO.search(words) and not where else []
     past, is_known = of_the_past(session, words, found) if edition is None else ((), True)
     now = [*dict.fromkeys((*past, *now))]
     notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *_not_loaded(session, found, doubts))
@@ -211,6 +235,17 @@ def _closest(
     return found._replace(
         notes=notes, lead=lead, answered=found.answered and is_known and not doubts, understood=told
     )
+
+
+def _of_obsolete(session: Session, recognised: Recognition, terms: Mapping[str, str]) -> list[str]:
+    """Return what is told of the obsolete ones among the terms in a question: IRI → name."""
+    bent = (it for it in recognised.standing if it.how is How.FORM)  # *count as* is no *Counts As*
+    everyday = {it.iri for it in bent if not it.used.lower().startswith(it.name.lower())}
+    named = {iri: name for iri, name in terms.items() if iri not in everyday}
+    # *At end of turn* in small letters is a time, not the words on old cards.
+    small = (it for it in recognised.standing if it.used.islower() and it.used.split()[0] in SMALL)
+    phrases = {it.name for it in small if recognised.text[it.start - 1 : it.start] not in tuple("'\"“‘")}
+    return said_of_obsolete(session, named, recognised.scope.editions[0], phrases)
 
 
 def _is_list(found: Answer) -> bool:

@@ -266,7 +266,8 @@ def _naming(session: Session, scope: Scope, units: Mapping[str, str], terms: Ite
 def _ruled(session: Session, scope: Scope, data: StoredSet, card: NamedCard, other: NamedCard) -> list[Cells]:
     """Return the rulings on a card that are nearest to the words, types and keywords of another."""
     faces = about_cards(session, data, "faces", {"card": [other.iri]})
-    texts = [without_name(str(it), other.name) for row in faces for it in row[3:5] if it]
+    # A type may be a word of the name: *Wick*, of Wick, Keeper of Moths.
+    texts = [it for row in faces for it in (str(row[3]), without_name(str(row[4] or ""), other.name)) if it]
     said = [text[start:end] for text in texts for start, end in sentences(text)]
     naming = {it: things_in(session, it) for it in said}
     named: frozenset[str] = frozenset().union(*naming.values())

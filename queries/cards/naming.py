@@ -43,6 +43,9 @@ _MARKED = re.compile(r"\[\[(?P<two>[^\[\]]+)\]\]|\[(?P<one>[^\[\]]+)\]")
 _SHOUTED = 0.6
 """The share of words with capitals above which capitals say nothing."""
 
+_DOES = re.compile(r"\b(?:i|we|you|they|he|she|to)\s+$", re.IGNORECASE)
+"""What a verb follows: *can I redirect lightning bolt* is about Lightning Bolt, not Redirect Lightning."""
+
 _WAYS = ("nameKey", "plainNameKey", "partKey")
 _SURE = (How.EXACT, How.FORM, How.OLD)
 
@@ -137,13 +140,13 @@ def cards_in(session: Session, text: str) -> tuple[NamedCard, ...]:
     shouted = _is_shouted([word[0] for word in words[1:] if word[0] != "I"])
     rare = {word[0].lower() for word in unknown if is_in_no_rule(session, word[0])}
     found: list[NamedCard] = []
-    free = 0
-    for it in sorted(likely, key=lambda it: (it.start, -it.end)):
-        meant = _meant(text, it, known[it.key], terms, shouted, rare) if it.start >= free else None
-        if meant:
+    taken: list[tuple[int, int]] = []
+    for it in sorted(likely, key=lambda it: (bool(_DOES.search(text[: it.start])), it.start, -it.end)):
+        is_free = not overlap(it.start, it.end, taken)
+        if is_free and (meant := _meant(text, it, known[it.key], terms, shouted, rare)):
             found.append(meant)
-            free = meant.end
-    spans = [*((it.start, it.end) for it in found), *terms, *marked]
+            taken.append((meant.start, meant.end))
+    spans = [*taken, *terms, *marked]
     # A misspelled term is no misspelled card: *the lagend rule*.
     meant_so = recognise(session, text).things if unknown else ()
     read_so = [*spans, *((it.start, it.end) for named in (was.names, meant_so) for it in named)]

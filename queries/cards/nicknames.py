@@ -26,6 +26,9 @@ STOP = re.compile(r"[.?!;:](?=\s|$)|[()\[\]\"“”]")
 COMMON = 1_000_000
 """How often a word of English is used that is no rare one: *Thalia* is, *page* is not."""
 
+_COMMON_BEHIND = 3 * COMMON
+"""The same for a word behind a part of a name: *Mogg Fanatic* is rather a name than *Mogg dude*."""
+
 _NAME_FOLLOWS = re.compile(r"\b(?:does|did)\s+$", re.IGNORECASE)
 """What a noun without an article follows only if it is a name; plurals, which need none, are in some rule."""
 
@@ -85,7 +88,9 @@ def meant_by_word(
             longer = None if len(named.used) > len(own) else _NEXT.match(text, end)
             behind = longer[0][1:].lower() if longer else ""
             is_other = longer and not any(behind in it.lower() for it in begun)
-            is_word = not behind or is_english(behind, COMMON) or not is_in_no_rule(session, behind, _FEW)
+            is_word = (
+                not behind or is_english(behind, _COMMON_BEHIND) or not is_in_no_rule(session, behind, _FEW)
+            )
             if longer and is_other and not is_word:
                 named = NamedCard(own + longer[0], own + longer[0], start, longer.end(), "", begun)
             yield named

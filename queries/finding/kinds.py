@@ -13,7 +13,9 @@ from .names import is_name
 from .things import Resolution, Thing, resolve
 
 _BETWEEN = re.compile(r"[^\w']+")
-_TYPES_OF = re.compile(r"\btypes of (?:an? |the )?(\w+)", re.IGNORECASE)
+_TYPES_OF = re.compile(
+    r"\b(?:(?:different|various) )?(?:(?:sub)?type|kind)s of (?:an? |the )?(\w+)", re.IGNORECASE
+)
 _WHICH_ARE = re.compile(r"(?:which|what) (\w+) are (\w+)\W*", re.IGNORECASE)
 _IS_A = re.compile(
     r"(\b(?:is|are|was|were) [^.,;?]+? an? )(\w+)(?=\W*$| (?:in|at|before|since|or)\b)", re.IGNORECASE
@@ -38,7 +40,7 @@ def kinds_within(session: Session, words: str) -> list[Thing]:
 
 
 def kinds_turned(session: Session, words: str) -> str:
-    """Return words with *types of cards* as *card types*, *which zones are hidden* as *the hidden zones*.
+    """Return words with *kinds of mana* as *mana types*, *which zones are hidden* as *the hidden zones*.
 
     *Is it a trigger* asks for a triggered ability, *is it a static* for a static one.
     """

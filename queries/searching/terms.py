@@ -40,6 +40,12 @@ _BELOW = re.compile(
 )
 """Less than nothing of what the rules say what 0 of it does."""
 
+_LESSENED = re.compile(r"(?<![\w/])[-−–](?:\d+|x)/[-−–](?:\d+|x)(?![\w/])", re.IGNORECASE)
+"""A loss of power and toughness, if the text names no counter: *gets -2/-2*."""
+
+_SIZED = re.compile(r"(?<![\w/+−–-])\d+/\d+(?![\w/])(?! (?:token|creature))")
+"""A creature by its power and toughness: *my 2/2*."""
+
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 ALSO = {word: str(value) for value, word in enumerate(_NUMBERS) if word != "one"}
 ALSO |= {figure: word for word, figure in ALSO.items()}
@@ -74,7 +80,10 @@ def sought_in(
     long word that no passage has counts as the nearest known one, unless it is part of `understood`.
     """
     below = _BELOW.sub("0", question[:LONGEST])
-    plain = read_otherwise(without_contractions(cleaned(below)))
+    if "counter" not in below.lower():
+        below = _LESSENED.sub("toughness 0 or less", below)
+    sized = _SIZED.sub(r"\g<0> creature", below)
+    plain = read_otherwise(without_contractions(cleaned(sized)))
     written = words_in(plain)
     also = [ALSO[word] for word in written if word in ALSO]
     words = list(dict.fromkeys((*written, *also)))

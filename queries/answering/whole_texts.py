@@ -1,0 +1,51 @@
+"""Give the text of a thing whole: that of a heading with the rules below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from ..catalogue.questions import question
+from ..session import Answer, Session
+from .running import answer_to, command
+
+_HAPPENS = re.compile(r"\bhappens (?:in|during|at)\b", re.IGNORECASE)
+_OF_THE_TURN = (" step", " phase")
+
+
+def is_of_turn(words: str, name: str) -> bool:
+    """Return whether words ask for all that happens in a part of the turn, not only for what it is."""
+    return name.lower().endswith(_OF_THE_TURN) and _HAPPENS.search(words) is not None
+
+
+def with_parts(
+    session: Session, text: Callable[[], Answer], args: Sequence[str], edition: str | None
+) -> Answer:
+    """Return the text of a rule; whoever asks what a mere heading says means the rules below it.
+
+    So does who asks for the opening of a list. A note names the parts of other rules.
+    """
+    found = text()
+    parts = answer_to(session, question("parts_of"), tuple(args), edition) if found.rows else found
+    if all(row[1] == row[2] or str(row[2]).endswith(":") for row in found.rows):
+        rows = ((number, *told) for number, _, *told in parts.rows)
+        return found._replace(rows=(*found.rows, *rows))
+    below = [str(row[0]) for row in parts.rows if row[0]]
+    if not below:
+        return found
+    told = f"{below[0]} to {below[-1]} are parts of it" if len(below) > 1 else f"{below[0]} is a part of it"
+    typed = command("ask", "parts_of", *args, edition=edition)
+    return found._replace(notes=(*found.notes, f"{told}: `{typed}`."))
+
+
+def with_chapter(session: Session, definition: Callable[[], Answer], edition: str | None) -> Answer:
+    """Return a definition with all rules of the chapter that it has the heading of, without examples."""
+    found = definition()
+    chapter = next((str(row[0]) for row in found.rows if row[0] and "." not in str(row[0])), "")
+    if not chapter:
+        return found
+    parts = answer_to(session, question("parts_of"), (chapter,), edition)
+    shown = {row[0] for row in found.rows}
+    rest = (row for row in parts.records() if row["number"] and row["number"] not in shown)
+    rows = (tuple(row.get(column) for column in found.columns) for row in rest)
+    return found._replace(rows=(*found.rows, *rows))
