@@ -12,6 +12,7 @@ from real import AROUND
 from real import rules as document
 from rulesgraph.app.web.pages.asking import search_page
 from rulesgraph.app.web.pages.layout import PageContext
+from rulesgraph.queries.answering.sentences import APART
 
 MINI = Path(__file__).parent / "mini" / "lanterns-2031-02-01.txt"
 OLD, NEW = "cr-2031-02-01", "cr-2031-04-01"
@@ -176,3 +177,13 @@ def test_what_people_did_to_the_rules_is_asked_of_the_rules(rules: rulesgraph.Ru
         "history",
         f"Snuff has been obsolete since {NEW}: it was in use from {OLD} or earlier to {OLD}.",
     )
+
+
+def test_a_question_about_the_change_of_one_thing_among_others_has_its_history(
+    rules: rulesgraph.Rules,
+) -> None:
+    found = rules.ask("when did snuff change so that a keeper may trim a lantern")
+    assert found.lead[0] == APART
+    assert found.lead[1].startswith(f"Snuff has been obsolete since {NEW}: ")
+    assert not found.answered
+    assert rules.ask("when was the trim of a lantern changed").lead[0] != APART

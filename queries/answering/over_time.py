@@ -26,7 +26,7 @@ from ..session import MOST_IN_VIEW, Answer, Cells, Edition, Session, with_histor
 from .dated import name_in, numbered_then, rules_numbered
 from .histories import WordReading, former
 from .running import answer_to
-from .sentences import APART, MOST_GONE, UNDATED, UNTOLD, since_when, went, with_all
+from .sentences import APART, MOST_GONE, UNDATED, UNTOLD, since_when, subjects, went, with_all
 from .stated import DECIDES
 from .whole_texts import with_parts
 
@@ -343,6 +343,7 @@ def of_the_past(session: Session, words: str, found: Answer) -> tuple[Sequence[s
     if said not in (UNDATED, UNTOLD):
         return ([said] if said else []), True
     things = {it.iri: it for it in recognise(session, words).standing if it.kind in ("term", "rule")}
-    told = former(session, *things.values()).lead if len(things) == 1 else ()
+    about = [*things.values()] if len(things) == 1 else subjects(words, things.values())
+    told = former(session, about[0]).lead if about else ()
     lead = APART if told and said == UNDATED else said
     return [ALONE if len(timeline(session)) == 1 else lead, *told], False

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from itertools import zip_longest
 
 from ...loaders.history.items import ChangeKind
 from ...loaders.history.lives import bundled_lives
 from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.words import sentences, telling_words
-from ..finding.recognition import recognise
+from ..finding.recognition import Recognised, recognise
 from ..history.beyond import provisions_of
 from ..history.blame import blame
 from ..history.links import links_along, timeline
@@ -116,6 +116,17 @@ def went(session: Session, words: str, limit: int) -> Passages:
     shown, more = tuple(gone[:limit]), max(len(gone) - limit, 0)
     lead = tuple(f"{row[0] or 'The closest'}, with these words, was {row[6]}." for row in shown[:1])
     return Passages("gone", COLUMNS, shown, span, lead, more=more, lead=lead, marks=((),) * len(shown))
+
+
+def subjects(words: str, things: Iterable[Recognised]) -> list[Recognised]:
+    """Return the thing whose change a question is about: *when did the lamp change so that moths live*."""
+    asked = ASKS_WHEN.match(words)
+    return [
+        it
+        for it in things
+        if asked and words[asked.end() : it.start].strip().lower() in ("", "the", "a", "an")
+        if _OF_CHANGES.match(words[it.end :].lstrip())
+    ]
 
 
 def since_when(session: Session, words: str, found: Answer) -> str:
