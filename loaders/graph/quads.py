@@ -81,7 +81,7 @@ class TripleSet:
         for name, value in said.items():
             for one in (value,) if isinstance(value, str) else value or ():
                 if one:
-                    self.add(subject, P[name], one)
+                    self.lines[f"{subject} {P[name]} {one}"] = None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.lines)
