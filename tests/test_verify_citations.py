@@ -282,6 +282,11 @@ def test_a_text_without_citations_is_told_to_be_unchecked(mini_rules: rulesgraph
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        # A title without the comma of the rules; words behind it may mean anything.
+        ('Rule 702.19 "Overrun".', [("702.19", "topic")]),
+        ("(CR 702.19 “Flying”)", [("702.19", "topic")]),
+        ('Rule 702.19 "Trample".', []),
+        ('Rule 702.19 "Overrun" gives it to all.', []),
         ("State-based actions are rule 704.5 (formerly rule 420.5).", []),
         ("Until 2009 they were in rule 420.5; they're now state-based actions in rule 704.5.", []),
         ("In the Comprehensive Rules of February 2008, phasing was rule 502.15.", []),

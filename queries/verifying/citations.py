@@ -102,6 +102,10 @@ _PRICE = re.compile(r"\d{3}\.\d\d")
 _ROUND = re.compile(r"\d{3}\.0\d*")
 """No rule has such a number; measurements often have."""
 
+_LONGEST_TITLE = 80
+_TITLE = re.compile(r"^\s[\"“]([A-Z][^\"“”]*)[\"”]\)?(?:[.,;:]|\s*$)")
+"""A title behind a number, without the comma of the rules: *702.19 "Trample".*"""
+
 _POSSIBLE = re.compile(r"\d{3}|\d{3}\.\d{1,3}[a-z]{0,2}|G.*")
 _SUBRULE = re.compile(r"\d{3}\.\d{1,3}[a-z]{1,2}")
 
@@ -196,7 +200,7 @@ def citations(passage: TextBlock, *, bare: bool = False) -> list[Citation]:
             tuple(target.key for target in it.targets),
             it.targets[0].kind,
             grade,
-            title=it.quoted_title or "",
+            title=it.quoted_title or next(iter(_TITLE.findall(text[it.end : it.end + _LONGEST_TITLE])), ""),
             written=_day_before(text, it.start),
         )
         for it, grade in zip(found, grades, strict=True)
