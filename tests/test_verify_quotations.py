@@ -61,6 +61,35 @@ def test_each_of_several_quotations_has_its_own_number(mini_rules: rulesgraph.Ru
     assert told(mini_rules, text.format(WRONG, moth)) == [("201.2", "words", None)]
 
 
+NOTED = "A token is a card"
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (f"{NOTED}[^1].\n\n[^1]: CR 111.6", ["111.6"]),
+        (
+            f"Rule 100.1 opens it. {NOTED}.[^a]\n\nMore.\n\n[^a]: See the Comprehensive Rules, 111.6.",
+            ["111.6"],
+        ),
+        # Lists of sources, with a mark or as numbered items; two marks in one sentence, or at one place.
+        (f"{NOTED}.[2] It leaves.[1]\n\nSources:\n[1] CR 704.5d\n[2] CR 111.6", ["111.6"]),
+        (f"{NOTED} [1].\n\nSources:\n\n1. CR 111.6\n2. CR 704.5d", ["111.6"]),
+        (f"Ward is a keyword[^1] and {NOTED}[^2].\n\n[^1]: CR 702.21\n[^2]: CR 111.6", ["111.6"]),
+        (f"{NOTED}[^1][^2].\n\n[^1]: CR 702.21\n[^2]: CR 111.6", ["111.6"]),
+        # Each sentence with the mark of one note.
+        (f"Tokens may be copied[^1]. {NOTED}[^1].\n\n[^1]: CR 111.6", ["111.6"]),
+        ("A token isn't a card[^1].\n\n[^1]: CR 111.6", []),
+        # What another number in its sentence is about.
+        (f"{NOTED} (rule 111.1)[^1].\n\n[^1]: CR 111.6", []),
+    ],
+)
+def test_the_sentence_before_a_mark_is_that_of_its_footnote(
+    newest_rules: rulesgraph.Rules, text: str, wrong: list[str]
+) -> None:
+    assert [row[3] for row in newest_rules.verify(text).rows] == wrong
+
+
 @pytest.mark.parametrize(
     "text",
     [

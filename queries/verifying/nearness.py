@@ -19,8 +19,13 @@ _BREAK = re.compile(r"[.!?][\"”’)\]]*\s+(?=\W?[A-Z])")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\W?[A-Z])")
 _WITHIN = re.compile(r"[\w:][^.!?\w]*$")
 _SIGNS = re.compile(r"\W*[-–—(\[]\W*")
-FOOTNOTE = re.compile(r"\[\^?([\w-]{1,20})\]:?\s")
 FOOTNOTE_MARK = re.compile(r"\W{0,3}\[\^?([\w-]{1,20})\]")
+_FOOTNOTE = re.compile(r"\[\^?([\w-]{1,20})\]:?\s")
+_MARK = re.compile(r"\[\^?([\w-]{1,20})\]")
+_PART = re.compile(r"\s*(?:[.,;:!?]|(?:and|but|or|while)\s)")
+_AND = re.compile(r"^\W*(?:(?:and|but|or|while)\s)?")
+"""What is between the marks of two sentences, or of two parts of one, and what leads the second part."""
+
 _FIRM, _ALONE, _LOOSE, _FEW_WORDS = 2, 1, 0, 4
 """How firmly a citation in a passage beside a quotation belongs to that: by its punctuation, because this
 passage has hardly more words, or only by nearness; the number of such words."""
@@ -149,15 +154,34 @@ def _degree(passage: TextBlock, found: Sequence[Cited]) -> int:
     return _ALONE if len(passage.text.split()) - numbers <= _FEW_WORDS else _LOOSE
 
 
+def notes_of(blocks: Sequence[CitingPassage]) -> dict[str, list[Cited]]:
+    """Return mark → the citations of each footnote, and of each source in a list of numbers and no more."""
+    told = [(passage, found) for passage, found in blocks if found]
+    listed = {passage.mark.strip(".)"): found for passage, found in told if _degree(passage, found) == _ALONE}
+    return listed | {it[1]: found for passage, found in told if (it := _FOOTNOTE.match(passage.text))}
+
+
 def give_elsewhere(blocks: Sequence[CitingPassage], notes: Mapping[str, list[Cited]]) -> None:
-    """Give a number that is a heading, or a footnote, what is below it, or before its mark."""
+    """Give a number that is a heading, or a footnote, what is below it, or before its mark.
+
+    What is before a second mark of a footnote is given to another citation like it.
+    """
     for (head, heads), (passage, found) in pairwise(blocks):
         if head.heading and len(heads) == 1 and _degree(head, heads) == _ALONE and not found:
             heads[0].said = passage.text
     for passage, found in blocks if notes else ():
-        for mark in FOOTNOTE_MARK.finditer(passage.text) if not found else ():
-            for one in notes.get(mark[1], ()):
-                one.said = _SENTENCES.split(passage.text[: mark.start() + 1])[-1].rstrip("[ ")
+        begin = end = 0
+        for mark in _MARK.finditer(passage.text):
+            begin = end if _PART.match(passage.text, end, mark.start()) else begin
+            end = mark.end()
+            before = passage.text[begin : mark.start()].rstrip()
+            said = _SENTENCES.split(before)[-1]
+            is_own = any(begin + len(before) - len(said) <= one.it.start < end for one in found)
+            is_said = not is_own and re.search(r"\w{3}", said)
+            note, said = notes.get(mark[1], []), _AND.sub("", _MARK.sub("", said))
+            for one in {id(it.it): it for it in reversed(note)}.values() if is_said else ():
+                note += [Cited(one.it, said)] if one.said else []
+                one.said = one.said or said
 
 
 def announces(passage: TextBlock, found: Sequence[Cited]) -> bool:

@@ -24,7 +24,7 @@ _COMMENTS = frozenset("# /* /** * ** -- ; ;;".split())
 LONGEST_CODE = 160
 _LONGEST_NUMBER = 10
 _HEAD = re.compile(r"\d{3}\.\d{1,3}[a-z]?[.:]?\s+[A-Z“\"]")
-_NOTE = re.compile(r"\[\^?[\w-]{1,20}\]:\s")
+_NOTE = re.compile(r"\[\^?[\w-]{1,20}\]:\s|\[\d{1,3}\]\s(?=.*\b[1-9]\d\d)")
 _ITEMS = frozenset("- + • · ‣ ◦ |".split())
 _CLEAN = re.compile(
     r"(?P<word>(?<=[Rr]ule)\s?(?:[Nn]o\.|[Nn]r\.|[Nn]umber|#|:)\s?(?=\d{3}(?!\d))"

@@ -14,7 +14,6 @@ from .json_texts import QUOTE_KEY
 from .nearness import (
     CARDS,
     FEWEST_WORDS,
-    FOOTNOTE,
     FOOTNOTE_MARK,
     Cited,
     CitingPassage,
@@ -24,6 +23,7 @@ from .nearness import (
     give_across,
     give_elsewhere,
     nearest,
+    notes_of,
 )
 from .passages import TextBlock
 
@@ -114,9 +114,7 @@ def with_quotations(
     """
     blocks = [(passage, [*map(Cited, found)]) for passage, found in read]
     quotes = [it for at in range(len(blocks)) for it in _quotes(blocks, at, entered)]
-    notes = {
-        match[1]: found for passage, found in blocks if found and (match := FOOTNOTE.match(passage.text))
-    }
+    notes = notes_of(blocks)
     for it in quotes:
         mark = FOOTNOTE_MARK.match(blocks[it.at][0].text, it.end)
         if mark and mark[1] in notes:
