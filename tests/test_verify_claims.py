@@ -147,6 +147,11 @@ def test_a_sentence_in_other_words_than_its_rule_is_counted_as_not_checked(
         "A player with 0 or less life doesn't lose the game (704.5a).",
         "A creature with toughness 0 is not put into the graveyard (704.5f).",
         "A one-shot effect has a duration (610.1).",
+        # A restriction that the claim leaves out, a denial at another place, who does it to whom, few words.
+        "A creature with fear can't be blocked (702.36b).",
+        "A creature with flying can be blocked by creatures without flying (702.9b).",
+        "A player may cast a sorcery card only from their hand (307.1).",
+        "Lands go on the stack (116.2a).",
     ],
 )
 def test_the_words_of_a_rule_that_deny_otherwise_are_not_checked(

@@ -13,7 +13,7 @@ from .topics import Stems, Topics
 
 _NOT = frozenset("not never no cannot nor neither nobody none".split())
 _MAY = frozenset("can may could cannot can't couldn't".split())
-_BE = frozenset("be been is are it's they're isn't aren't being become becomes".split())
+BE = frozenset("be been is are it's they're isn't aren't being become becomes".split())
 VERBS = frozenset("can may is are does do has have will".split())
 _PRONOUNS = frozenset("it they you".split())
 _RELATIVE = frozenset("that who which where with".split())
@@ -32,6 +32,9 @@ _LIMITS = frozenset(
     " would wouldn't yet again".split()
 )
 """Words of a text that is no plain statement: *can be blocked only by …*, *some say that …*."""
+
+BOUNDS = frozenset("only except unless".split())
+"""Words of a sentence that is wrong without them: *can't be blocked except by …*."""
 
 _EXCEPTS = frozenset(
     "another but except exception fewer instead only other own say says states than unless until without"
@@ -266,7 +269,7 @@ def clauses(tokens: Sequence[str], stemmer: Stems, also: Collection[str] = ()) -
             _flat(found[last + 1 :]),
             sum(map(denies, words)),
             _behind(_MAY, words, found),
-            _behind(_BE, words, found),
+            _behind(BE, words, found),
             _behind({"or"}, words, found),
             condition,
             words[0] in _RELATIVE and last < len(words),

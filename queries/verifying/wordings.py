@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from .citations import Citation
 from .claims import FIGURES, other_figure, other_kind
-from .denials import VERBS, contrary, denies, tokens_of
+from .denials import BE, BOUNDS, VERBS, contrary, denies, is_limited, tokens_of
 from .findings import UNREAD, Finding
 from .meanings import CHAPTER
 from .nearness import FEWEST_WORDS
@@ -29,6 +30,7 @@ SHORT = "words that the rule does not have, too few to say that it is misquoted"
 UNLIKE = "words that are not like those of the rule, and may not be quoted from it"
 NEARLY = "words that are nearly those of the rule, and may mean something else"
 OTHER = "words that say something in another way than the rule, which is not compared with it"
+FORMER = "words that the rule had in an older edition, and has no longer"
 UNCLEAR = "no rule cited beside these words has them, and it is not clear whose they are"
 
 _COPIED_WORDS = 0.8
@@ -139,7 +141,11 @@ def unquoted(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> 
     said = next(iter(said_by(citation)), "") if told is None else ""
     compares = (other_kind, other_figure, contrary, reworded) if said else ()
     told = told or next(filter(None, (compare(book, citation, said) for compare in compares)), None)
-    return _unread(OTHER, said) if told is None and _is_apart(book, citation, said) else told
+    told = _unread(OTHER, said) if told is None and _is_apart(book, citation, said) else told
+    if not told or told.kind != UNREAD:
+        return told
+    parts, own = pieces(told.quote), [it for it in citation.numbers if it in book.items]
+    return _unread(FORMER, told.quote) if any(book.formerly(it, parts) for it in own) else told
 
 
 def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
@@ -160,39 +166,70 @@ def _is_apart(book: Rulebook, citation: Citation, said: str) -> bool:
     whole = 0 if _JOINS.search(folded(said)) else 1
     read = [text for it in near for text in (*book.sentences(it), *book.items[it].texts[whole:])]
     fewest = _FEWEST_TOLD if VERBS.isdisjoint(tokens_of(said)) else _FEWEST_TOLD - 1  # *the rest are exiled*
-    texts = (_with_denials(it, topics.stemmer) for it in read)
-    return len({*words} - {_DENIAL}) >= fewest and not any(_is_told(words, it, titles) for it in texts)
+    stems = {it.stem for it in words}
+    is_short = len(stems) < fewest and not any(
+        len(stems) > 1 and stems.issubset(book.topics.rules[it].stems) for it in near
+    )
+    return not is_short and not any(
+        _is_bounded_like(said, it) and _is_told(words, _with_denials(it, topics.stemmer), titles)
+        for it in read
+    )
 
 
-_DENIAL = -1
-"""Among stems, a word that denies."""
+def _is_bounded_like(said: str, text: str) -> bool:
+    """Return whether a sentence that says *only*, *except* or *unless* is beside another with such a word."""
+    both = tokens_of(said), tokens_of(text)
+    return all(BOUNDS.isdisjoint(one) or is_limited(other) for one, other in (both, both[::-1]))
 
 
-def _with_denials(text: str, stemmer: Stems) -> list[int]:
-    """Return the stems of a text, with a mark at each word that denies."""
-    tokens = tokens_of(text)
-    stems = zip(tokens, stemmer.of(tokens), strict=True)
-    denials = {token for token in tokens if denies(token) or token == "without"}
-    return [it for token, own in stems for it in ([_DENIAL, *own] if token in denials else own)]
+class _Said(NamedTuple):
+    """A stem with its word, whether what is between it and the stem before it denies, and whether it is
+    behind *is*."""
+
+    stem: int
+    word: str
+    denied: bool
+    passive: bool
+
+    def is_like(self, other: _Said, *, inner: bool) -> bool:
+        """Return whether another says the same; *is* counts between others: *blocks it*, *is blocked by*."""
+        is_alike = not inner or self.word == other.word or self.passive == other.passive
+        return self.stem == other.stem and self.denied == other.denied and is_alike
 
 
-def _is_told(words: Sequence[int], text: Sequence[int], titles: Collection[int]) -> bool:
+def _with_denials(text: str, stemmer: Stems) -> list[_Said]:
+    """Return the stems of a text with what is said of each."""
+    tokens, found, denied, passive = tokens_of(text), list[_Said](), False, False
+    for token, own in zip(tokens, stemmer.of(tokens), strict=True):
+        denied ^= denies(token) or token == "without"
+        for stem in own:
+            found.append(_Said(stem, token, denied, passive))
+            denied = False
+        passive = token in BE or (passive and token == "not")
+    return found
+
+
+def _is_told(words: Sequence[_Said], text: Sequence[_Said], titles: Collection[int]) -> bool:
     """Return whether a sentence has some words in their order and not far apart, but for those of titles.
 
-    Both deny evenly or unevenly there.
+    As many denials, even or uneven, must be before each.
     """
-    denials = words.count(_DENIAL)
-    words = [it for it in words if it != _DENIAL and (it in text or it not in titles)]
-    places = [at for at, it in enumerate(text) if it in words[:1]]
-    for first in places if words else ():
-        at, rest = first, iter(words[1:])
-        found = all(
-            (at := next((n for n in range(at + 1, len(text)) if text[n] == it), -1)) > 0 for it in rest
-        )
-        theirs = [*text[first - 1 : first], *text[first : at + 1]].count(_DENIAL)
-        if found and at - first < _FARTHEST_APART * len(words) and (theirs - denials) % 2 == 0:
+    theirs, kept, denied = {it.stem for it in text}, list[_Said](), False
+    for it in words:
+        denied ^= it.denied
+        if it.stem in theirs or it.stem not in titles:
+            kept.append(it._replace(denied=denied))
+            denied = False
+    for first, one in enumerate(text if kept else ()):
+        at, left, odd = first, kept, False
+        for n, it in enumerate(text[first:], first) if one.is_like(kept[0], inner=False) else ():
+            odd ^= it.denied
+            inner = 1 < len(left) < len(kept)
+            if left and it._replace(denied=odd).is_like(left[0], inner=inner):
+                at, odd, left = n, False, left[1:]
+        if not left and at - first < _FARTHEST_APART * len(kept):
             return True
-    return not words
+    return not (kept or denied)
 
 
 def copied(book: Rulebook, citation: Citation, beside: Sequence[Citation]) -> Finding | None:
