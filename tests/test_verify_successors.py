@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 import rulesgraph
 from rulesgraph.queries.verifying.verify import books
+from rulesgraph.queries.verifying.wordings import FORMER
 
 HERE = "cr-2026-01-16"
 LOST = "500.5 and 500.5a have been reworded since, and lack"
@@ -142,6 +143,55 @@ def test_verify_and_trace_agree_about_the_mini_game(mini_rules: rulesgraph.Rules
 @pytest.mark.parametrize("before", ["cr-2008-02-01", "cr-2009-07-11", "cr-2025-04-04"])
 def test_verify_and_trace_agree_about_every_number(before: str, real_rules: rulesgraph.Rules) -> None:
     assert list(_unlike_trace(real_rules, before, HERE)) == []
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_an_older_wording_of_the_same_rule_is_told_only_where_it_is_quoted(
+    real_rules: rulesgraph.Rules, strict: bool
+) -> None:
+    """Without quotation marks it may mean the same as today's, and counts as not checked."""
+    words = real_rules.rule("702.146b", edition="cr-2025-04-04").text.partition(". ")[0]
+    [row] = real_rules.verify(f"“{words}” (rule 702.146b)", strict=strict)
+    assert (row["finding"], row["severity"]) == ("words", "warning")
+    found = real_rules.verify(f"{words} (rule 702.146b).", strict=strict)
+    assert "1 sentence in words that the rule has no longer, not checked" in found.notes[0]
+    told = [(row["finding"], row["severity"], row["message"]) for row in found]
+    assert told == [("unread", "warning", FORMER)] * strict
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "According to the Comprehensive Rules effective February 1, 2008: {}",
+        "As of CR 2008-02-01, {}",
+        "As of CR 2008-02-01 {}",
+        "(rules of 2008-02-01)\n\n{}",
+        "# Edition: cr-2008-02-01\n\n{}",
+        "Under the February 1, 2008 Comprehensive Rules, {}",
+    ],
+)
+def test_an_edition_named_at_the_head_of_a_text_is_that_of_its_citations(
+    text: str, newest_rules: rulesgraph.Rules, real_rules: rulesgraph.Rules
+) -> None:
+    said = "rule 420.5e is the legend rule. You take mana burn (rule 300.3), not rule 420.99."
+    found = real_rules.verify(text.format(said))
+    assert [(row["number"], row["edition"]) for row in found] == [("420.99", "cr-2008-02-01")]
+    assert found.notes[0] == "The text names cr-2008-02-01: it was checked against that edition."
+    chosen = real_rules.verify(text.format(said), edition="cr-2026-01-16")
+    assert [(row["number"], row["finding"]) for row in chosen][-2:] == [
+        ("300.3", "moved"),
+        ("420.99", "unknown"),
+    ]
+    found = newest_rules.verify(
+        text.format("rule 420.5e is the legend rule. You take mana burn (rule 300.3).")
+    )
+    assert [(row["finding"], row["now"]) for row in found][-1:] == [("moved", "500.5")]
+    assert found.notes[0].startswith(
+        "The text names rules of 2008-02-01 that are not loaded: its numbers are "
+    )
+    # Another time beside it, or what is said of today: each number is judged by the words beside it.
+    for more in ("Today it is rule 704.5j.", "In 2009 it was rule 704.5k."):
+        assert not any("names" in note for note in real_rules.verify(f"{text.format(said)} {more}").notes)
 
 
 def test_another_rule_that_had_the_number_later_does_not_count(newest_rules: rulesgraph.Rules) -> None:

@@ -141,8 +141,10 @@ def verify(options: argparse.Namespace) -> int:
     "stands" says that the edition has the number and nothing found in the words around it contradicts it.
     The words around a number are compared with everything it has meant since 1999. Quotations of six words or
     more must be in the rule (shorter ones that are not are counted as not checked); use "…" or [brackets]
-    for words left out. IRIs of rules, provisions, sections,
-    entries and terms in the store count too; the IRI of a rule is followed from the edition that it names.
+    for words left out. Words of an older edition are a finding if they are quoted, else not checked.
+    A text that begins with an edition ("As of CR 2008-02-01: …") is checked against that, if it is loaded.
+    IRIs of rules, provisions, sections, entries and terms in the store count too; the IRI of a rule is
+    followed from the edition that it names.
     Exit code 1 means that there are findings.
     """
     from ...loaders.reading.encodings import decode_bytes

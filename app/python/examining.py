@@ -39,7 +39,8 @@ class Examining:
         Args:
             text: Markdown, plain text, program comments, a chat. A bare number counts if it can only be a
                 rule number, not a price, a version or a date.
-            edition: the id or date of the edition to check against (default: the newest).
+            edition: the id or date of the edition to check against (default: that which the text names at its
+                head, or the newest).
             written: the edition that the text was written against, as an id or a date (a month or year with
                 several editions is refused).
             asof: the same, as a date.

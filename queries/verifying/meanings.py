@@ -272,6 +272,40 @@ def _is_said(text: str, period: Period) -> bool:
     return any(map(_SAID.search, ahead)) or bool(_OF_RULES.match(text, period.end))
 
 
+_OPENING = 300
+_OF_AN_EDITION = re.compile(
+    r"\b(?:rules?|CR|editions?|rulebook)\W{1,4}"
+    r"(?:(?:text|document|version|edition|effective|dated|as|in|force|of|from|on|the)\W{1,4})*(?:cr-)?$|\bcr-$",
+    re.IGNORECASE,
+)
+_AT_ANOTHER_TIME = re.compile(
+    r"\d{3}\.\d|\b(?:until|till|before|prior|since|after|was|were)\b", re.IGNORECASE
+)
+_NAMED = re.compile(r"[\"'”)\]}*_]*(?:\s*(?:[,:;.(\n–—-]|$)|\s(?=(?:rules?|CR)\b|§))", re.IGNORECASE)
+_TODAY = re.compile(
+    r"\b(?:now|today|currently|nowadays|no longer|(?:current|newest|latest) rules)\b", re.IGNORECASE
+)
+
+
+def day_of_rules(text: str) -> str:
+    """Return the day of the rules that a text names before all numbers, ``""`` if it has other times as well.
+
+    >>> day_of_rules("By the Comprehensive Rules effective July 1, 2031: rule 201.2 says so.")
+    '2031-07-01'
+    >>> day_of_rules("As of CR 2031-07-01, rule 201.2 says so. It is rule 201.3 today.")
+    ''
+    """
+    named, *_ = [*periods(text[:_OPENING]), None]
+    ahead = text[: named.start] if named else ""
+    if not named or named.first != named.last or _AT_ANOTHER_TIME.search(ahead):
+        return ""
+    behind = _OF_RULES.match(text, named.end)
+    is_named = behind or _OF_AN_EDITION.search(ahead)
+    if not is_named or not _NAMED.match(text, behind.end() if behind else named.end) or _TODAY.search(text):
+        return ""
+    return "" if any(it[:2] != named[:2] for it in periods(text)) else str(named.first)
+
+
 def past_of(it: Citation) -> Past | None:
     """Return the time of older rules that the words beside a citation name, None for those of today."""
     ahead, behind = it.ahead(_FARTHEST_AHEAD), it.behind(_FARTHEST_BEHIND)

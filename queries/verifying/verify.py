@@ -17,11 +17,12 @@ from .findings import ERROR, NOT_CHECKED, NOTE, STANDS, UNREAD, WARNING, Finding
 from .iri_citations import cited_iris
 from .json_texts import parts
 from .judging import Judge
+from .meanings import day_of_rules
 from .naming import name_before
 from .passages import line_starts, passages, place_of
 from .quotations import with_quotations, without_number
 from .rulebook import Book, Rulebook
-from .wordings import NEARLY, OTHER, SHORT, UNCLEAR, UNLIKE, unchecked
+from .wordings import FORMER, NEARLY, OTHER, SHORT, UNCLEAR, UNLIKE, unchecked
 
 COLUMNS = (
     *("line", "column", "citation", "number", "finding", "severity"),
@@ -40,6 +41,7 @@ _NOT_COMPARED = {
     UNLIKE: ("quotation", "not like the rule"),
     NEARLY: ("sentence", "in nearly the words of the rule"),
     OTHER: ("sentence", "in other words than the rule"),
+    FORMER: ("sentence", "in words that the rule has no longer"),
     UNCLEAR: ("quotation", "of which it is not clear whose they are"),
 }
 """What a note says of words that were not checked, by the message of each."""
@@ -64,23 +66,12 @@ def verify(
 ) -> Answer:
     """Check the citations of rules in any text against an edition; a row for each that is wrong.
 
-    The edition is the given one, or the newest of the comprehensive rules, or the newest. `written` is the
-    edition that the text was written against, by its id or a day; `asof` is the same for a day. Numbers of
-    entries (``G16.2``) are checked against the newest rulings of the same time. With `notes`, uncertain
-    findings have a row as well, with `every`, what stands and what was not checked, and with `strict`, what
-    was not checked, or is newer than the edition, is a warning. Columns: `COLUMNS`; ``finding`` is one of
-
-    - ``unknown``: no edition has the number;
-    - ``gone``: the number is gone; `now` is where its rule went, or its parts;
-    - ``moved``: since the edition written against the rule got another number: `now`;
-    - ``stale``: the words beside it fit what the number meant in an older edition, which is `now`;
-    - ``topic``: the words beside it name another rule: `now`;
-    - ``newer``: the number came only after this edition;
-    - ``words``: the quoted words are not there, `now` is where the edition has them; or the only figure of a
-      sentence is not that of the rule;
-    - ``unread``: nothing says that it is the number of a rule, no number is beside a quotation, this has too
-      few words, or a sentence is in other words than the rule;
-    - ``not loaded``: the store lacks the edition to check against.
+    The edition is the given one, or that named at the head of the text, or the newest of the comprehensive
+    rules, or the newest. `written` is the edition that the text was written against, by its id or a day;
+    `asof` is the same for a day. Numbers of entries (``G16.2``) are checked against the newest rulings of the
+    same time. With `notes`, uncertain findings have a row as well, with `every`, what stands and what was not
+    checked, and with `strict`, what was not checked, or is newer than the edition, is a warning. Columns:
+    `COLUMNS`; ``finding`` is one of `findings.KINDS`.
 
     The store's own IRIs of rules, provisions, sections, entries and terms are citations, too: that of a rule
     is followed from the edition that it names, with whose words those beside it are compared. Words quoted
@@ -93,8 +84,8 @@ def verify(
     """
     if written is not None and asof is not None:
         raise UsageError("you gave both an edition and a date", way_out="Give one of them.")
-    book, entries = session.once(books, edition)
-    against = edition_written(book, written if written is not None else asof)
+    given = written if written is not None else asof
+    book, entries, against, before = _checked_against(session, text, edition, given)
     iris = cited_iris(session, book, text)
     plain = iris.plain
     blocks = [passage for part in parts(plain) for passage in passages(part)]
@@ -162,7 +153,7 @@ def verify(
         [plain[slice(*it)] for it in unread], len(unsigned), [it.message for *_, it in quotations]
     )
     later = f"The text was written against {against}, which is newer than {book.name}"
-    before = [f"{later}: numbers and words may differ."] if against > book.name else []
+    before += [f"{later}: numbers and words may differ."] if against > book.name else []
     return Answer("verify", COLUMNS, tuple(rows), book.edition.id, (*before, note), checked=checked)
 
 
@@ -230,6 +221,28 @@ def edition_written(book: Book, given: str | date | None) -> str:
         way_out = f"The oldest known edition is {meanings.editions[0]}."
         raise UsageError(f"no rules are known for {called}", way_out=way_out)
     return name
+
+
+def _checked_against(
+    session: Session, text: str, edition: str | None, given: str | date | None
+) -> tuple[Rulebook, Rulebook | None, str, list[str]]:
+    """Return the documents to check a text against, the edition it was written against, and notes.
+
+    That is the edition `given`, or the one that the text names at its head.
+    """
+    book, entries = session.once(books, edition)
+    day, meanings = day_of_rules(text) if given is None and book.whole else "", book.meanings
+    named = meanings.in_force(day) if day and f"cr-{day}" <= meanings.editions[-1] else ""
+    notes = []
+    if day and named not in {it.id for it in session.editions()}:
+        how = (
+            f"its numbers are followed from {named}, and its words" if named else "its numbers and words are"
+        )
+        notes = [f"The text names rules of {day} that are not loaded: {how} compared with {book.name}."]
+    elif named and edition is None:
+        notes = [f"The text names {named}: it was checked against that edition."]
+        book, entries = session.once(books, named)
+    return book, entries, named or edition_written(book, given), notes
 
 
 def books(session: Session, edition: str | None = None) -> tuple[Rulebook, Rulebook | None]:
