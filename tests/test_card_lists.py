@@ -174,7 +174,7 @@ def test_a_list_by_what_is_unknown_is_not_called_answered(carded: Session, words
     assert told == (
         [
             f"This may ask for a list of cards, but “{unknown}” is no term, type or keyword to list them by."
-            " `rulesgraph ask cards_with Flying` lists those with a term."
+            " `rulesgraph ask cards_with TERM` lists those with a term."
         ]
         if unknown
         else []

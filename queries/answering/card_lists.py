@@ -231,7 +231,7 @@ def doubts_of_cards(session: Session, words: str, edition: str | None) -> tuple[
     if asked and not is_loaded and (_ASKS.match(words) or not asked.types or asked.unknown):
         return (NO_CARDS,)
     if asked and asked.unknown:
-        way_out = "`rulesgraph ask cards_with Flying` lists those with a term."
+        way_out = "`rulesgraph ask cards_with TERM` lists those with a term."
         told = f"“{asked.unknown}” is no term, type or keyword to list them by"
         return (f"This may ask for a list of cards, but {told}. {way_out}",)
     if is_loaded:

@@ -71,6 +71,7 @@ _OFTEN = 0.05
 _FEW = 5
 """The number of passages that may use a word in any case, however few there are."""
 
+_CUT_NUMBER = re.compile(r"\.\d")
 _SENTENCE_ENDS = re.compile(r"[.:;?!\n](?=\W|$)")
 _CLAUSE_ENDS = re.compile(r"[,()\[\]\"“”–—]|(?:^|\s)-+(?:\s|$)")
 _MANNER = re.compile(r"(?:ly|ed|wise|wards|ing)$")
@@ -118,7 +119,9 @@ class Around:
         return not _is("denies", word) and (is_about_talk or word in FUNCTION_WORDS or word in _LINKS)
 
     def allows(self, start: int, end: int) -> bool:
-        """Return whether everything around ``text[start:end]`` is neutral."""
+        """Return whether everything around ``text[start:end]``, which cuts no number, is neutral."""
+        if _CUT_NUMBER.match(self.key[0], end):
+            return False
         before = [place for place, it in enumerate(self._words) if it.end <= start]
         behind = [place for place, it in enumerate(self._words) if it.start >= end]
         return self._side(before[::-1], start, is_behind=False) and self._side(behind, end, is_behind=True)

@@ -154,10 +154,10 @@ def _members(session: Session, moment: Moment, edition: str | None) -> Iterator[
         raise moment.unknown
     for name in ("list_items", "terms_of_kind"):
         if kind:
-            yield _catalogued(session, name, kind.name, where)
+            yield catalogued(session, name, kind.name, where)
 
 
-def _catalogued(session: Session, name: str, about: str, edition: str | None) -> WordReading:
+def catalogued(session: Session, name: str, about: str, edition: str | None) -> WordReading:
     """Return a question of the catalogue about one thing, or words."""
     asked = question(name)
     answer = partial(answer_to, session, asked, (about,), edition or None)
@@ -181,7 +181,7 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
             meaning = question("definition").title.format(concept=said) + " (definition)"
             yield WordReading(meaning, typed, partial(_shown, session, said, where))
         elif len(said.split()) <= _LONGEST_ITEM and not _is_called(session, f"{said} token"):
-            listed = _catalogued(session, "lists_with", said, where)
+            listed = catalogued(session, "lists_with", said, where)
             if listed.answer().rows:
                 yield listed
 
@@ -192,7 +192,7 @@ def _owned(session: Session, words: str, edition: str | None) -> Iterator[WordRe
     kind = kind_called(session, said["kind"]) if said else None
     if not (said and kind):
         return
-    listed = _catalogued(session, "list_items", kind.name, edition)
+    listed = catalogued(session, "list_items", kind.name, edition)
     answer = listed.answer()
     index = session.index(session.scope(edition).editions[0])
     named = "SELECT line FROM words JOIN passage ON passage.id = words.rowid WHERE words MATCH ?"

@@ -27,7 +27,7 @@ from .card_lists import doubts_of_cards
 from .comparing import within_card
 from .histories import WordReading, how_named
 from .moment import in_the_present, moment_beside
-from .readings import SHOWN_BARE, in_the_passive, readings
+from .readings import SHOWN_BARE, catalogued, in_the_passive, readings
 from .running import command, said_of_obsolete
 from .understanding import asking_respelled, refusal, whole_list
 
@@ -165,13 +165,20 @@ def _told(answer: Answer, reading: WordReading, likely: Iterable[WordReading]) -
     """Return an answer that says how the words were understood, and what else they may mean."""
     others: list[WordReading] = []
     with suppress(UnknownNameError):  # another meaning may need an edition that is not loaded
-        others += islice(likely, _MOST_OTHERS)
+        others += filter(_finds_something, islice(likely, _MOST_OTHERS))
     names = tuple(dict.fromkeys(filter(None, map(how_named, reading.things))))
     shown = [command("show", it.name) for it in reading.things]
-    commands = dict.fromkeys((*(it.command for it in others if it.command), *shown))
+    commands = dict.fromkeys((*(it.command for it in others), *shown))
     commands.pop(reading.command, None)
     about = (tuple(commands)[:_MOST_OTHERS], reading.thing, reading.edition, reading.asked)
     return answer._replace(understood=Understood(reading.meaning, names, *about))
+
+
+def _finds_something(reading: WordReading) -> bool:
+    """Return whether a reading is worth offering; only questions of the catalogue may find nothing."""
+    with suppress(UsageError):
+        return bool(reading.command and (not reading.asked or reading.answer().rows))
+    return False
 
 
 def _closest(
@@ -216,11 +223,8 @@ def _closest(
         now += absent_then(session, words, moment.edition, recognised.things)
         now += said_then(session, words, moment.rest, moment.edition) if edition is None else ()
         found = _of_no_other_rule(session, words, moment.edition, found)
-    others = [command("ask", "interaction", *terms.values())] if len(terms) == 2 else []
-    others += [command("show", it.name) for it in recognised.standing]
-    if not recognised.standing:
-        others = [command("ask", "terms_of_kind", it.name) for it in kinds_within(session, words)]
-    told = Understood("", others=tuple(others[:_MOST_OTHERS]))
+    others = _offered(session, recognised, words, edition, [*terms.values()], found)
+    told = Understood("", others=others)
     if moment and moment.unknown and found.rows:
         now += [f"{capital(moment.unknown.what)}: these are from {found.edition}."]
         found = found._replace(answered=False)
@@ -246,6 +250,24 @@ def _of_obsolete(session: Session, recognised: Recognition, terms: Mapping[str, 
     small = (it for it in recognised.standing if it.used.islower() and it.used.split()[0] in SMALL)
     phrases = {it.name for it in small if recognised.text[it.start - 1 : it.start] not in tuple("'\"“‘")}
     return said_of_obsolete(session, named, recognised.scope.editions[0], phrases)
+
+
+def _offered(
+    session: Session,
+    recognised: Recognition,
+    words: str,
+    edition: str | None,
+    terms: Sequence[str],
+    found: Answer,
+) -> tuple[str, ...]:
+    """Return commands that lead on from the closest rules."""
+    kinds = () if recognised.standing else kinds_within(session, words)
+    listed = (catalogued(session, "terms_of_kind", it.name, edition) for it in kinds)
+    # Where no rule tells of both, they may have nothing in common.
+    meet = len(terms) == 2 and any(all(it in str(row["reason"]) for it in terms) for row in found)
+    others = [command("ask", "interaction", *terms)] if meet else []
+    others += [command("show", it.name) for it in recognised.standing]
+    return (*others, *(it.command for it in listed if _finds_something(it)))[:_MOST_OTHERS]
 
 
 def _is_list(found: Answer) -> bool:
