@@ -25,7 +25,7 @@ def test_rows_are_given_within_a_budget_and_the_next_as_links(mini_rules: rulesg
     assert (roomy["more"], roomy["links"]) == (0, [])
     assert tight["rows"] == roomy["rows"][:1]
     assert tight["links"] == []
-    some = search(words="lanterns", tokens=500, limit=200)
+    some = search(words="lanterns", tokens=400, limit=200)
     after = [row["iri"] for row in roomy["rows"][len(some["rows"]) :]]
     assert some["links"] == after[: len(some["links"])] != []
     assert tight["more"] == roomy["more"] + len(roomy["rows"]) - 1
@@ -51,6 +51,20 @@ def test_a_reply_with_everything_around_its_rows_keeps_the_budget(
         ("neighbourhood", {"name": "Flutter"}),
     ):
         assert len(compact(tools(mini_rules)[name](**given, tokens=tokens))) <= 4 * tokens, name
+
+
+def test_passages_for_which_there_is_no_room_are_excerpts(mini_rules: rulesgraph.Rules) -> None:
+    search = tools(mini_rules)["search"]
+    roomy, tight = (search(words="lanterns", tokens=tokens, limit=200) for tokens in (9999, 600))
+    place = next(it for it, row in enumerate(tight["rows"]) if "line" not in row)
+    assert place >= 2
+    assert tight["rows"][:place] == roomy["rows"][:place]
+    for short, whole in zip(tight["rows"][place:], roomy["rows"][place:], strict=False):
+        assert [*short] == ["number", "text", "iri"]
+        assert (short["number"], short["iri"]) == (whole["number"], whole["iri"])
+        assert short["text"].strip("…") in whole["text"]
+    assert any("excerpts" in note for note in tight["notes"])
+    assert not any("excerpts" in note for note in roomy["notes"])
 
 
 def test_a_question_gives_as_many_rows_as_its_description_says(mini_rules: rulesgraph.Rules) -> None:

@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from ...loaders.language.words import sentences
 from ...loaders.store.results import json_row
 from ...loaders.store.worker_protocol import LONGER
 from ...ontology import SKOS, UsageError, compact, literal
 from ...queries.finding.things import numbered
 from ...queries.history.diff import Difference, for_people
+from ...queries.searching.grammar import Spans
+from ...queries.searching.scores import Passages
 from ...queries.session import Answer, Session, Sheet
 from ..operations import TOOLS, plain_text
 from ..python.nodes import RuleNode, TermNode
@@ -29,6 +32,14 @@ _LONGEST_ROW = 8000
 
 _OWN = frozenset(("iri", "edition", "since"))
 """Columns that a row has if its names and numbers are not those of the edition of the reply."""
+
+_LONGEST_EXCERPT = 220
+"""The number of letters of a passage that a reply has no room for."""
+
+_WHOLE = 2
+"""The number of passages that are given whole, if they fit, before others are given as excerpts."""
+
+_EXCERPTS = "Rows without a line are excerpts (…): `rule` gives the whole text."
 
 _LONGEST_PLAIN_NAME = 80
 _MOST_NAMES = 400
@@ -55,11 +66,26 @@ class _Table:
         self.skipped = len(rows[: part.offset])
         self.more = more + max(0, len(rows) - end)
         self.kept = 0
+        self.excerpts: list[JsonObject] = []
 
     @classmethod
     def of(cls, answer: Answer, part: Part) -> _Table:
         """Return the table of an answer, with dates as text."""
-        return cls(answer.rows, part, partial(json_row, answer.columns), answer.more)
+        table = cls(answer.rows, part, partial(json_row, answer.columns), answer.more)
+        if isinstance(answer, Passages):
+            marks = answer.marks[part.offset : part.offset + part.limit]
+            table.excerpts = [*map(_excerpt, table.rows, marks)]
+        return table
+
+    def shorten(self, room: int) -> int:
+        """Replace the last rows by excerpts if not all fit; return how many stay whole, 0 for all."""
+        whole, short = [*map(_length, self.rows)], [*map(_length, self.excerpts)]
+        if not short or sum(whole) <= room:
+            return 0
+        kept = max((it for it in range(len(short)) if sum(whole[:it] + short[it:]) <= room), default=0)
+        kept = max(kept, _WHOLE if sum(whole[:_WHOLE]) <= room else 1)
+        self.rows[kept:] = self.excerpts[kept:]
+        return kept
 
     def cut(self) -> None:
         """Keep the first rows."""
@@ -75,7 +101,8 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
     """Return the result of an operation as an object.
 
     The first row of all is always included. Then each table gets its first row, and then the next ones, as
-    the budget allows, which counts every letter of the reply. A note says what was left out, and `links` are
+    the budget allows, which counts every letter of the reply. Passages for which there is no room are given
+    as excerpts. A note says what was left out, and `links` are
     the IRIs of the next rows, as many as fit. `iris` has the IRIs, in the (later) edition, for the names and
     numbers in the rows, except in rows with an IRI or an edition of their own.
 
@@ -101,13 +128,17 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
     whole = {**head, **shape(tables), "notes": notes, "iris": {}, "links": []}
     around = len(compact(whole)) - sum(map(_length, rows))
     around += len(_left_out(dict.fromkeys(tables, 1000), tables, part.offset)) if tables else 0
-    cut_short = _fill([*tables.values()], iris, part.tokens * LETTERS - around)
+    room = part.tokens * LETTERS - around
+    whole_rows = [it.shorten(room - len(_EXCERPTS)) for it in tables.values()]
+    cut_short = _fill([*tables.values()], iris, room - len(_EXCERPTS) * any(whole_rows))
     for table in tables.values():
         table.cut()
     kept = {_iri_of(row, iris) for table in tables.values() for row in table.rows} | {None}
     left = {name: table.more for name, table in tables.items() if table.more}
     if cut_short:
         notes.append("The first row is cut short (…): more `tokens` show more of it.")
+    if any(0 < it < table.kept for it, table in zip(whole_rows, tables.values(), strict=True)):
+        notes.append(_EXCERPTS)
     if left:
         notes.append(_left_out(left, tables, part.offset))
     if part.offset and not rows:
@@ -122,6 +153,22 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
             break
         whole["links"].append(link)
     return whole
+
+
+def _excerpt(row: JsonObject, marks: Spans) -> JsonObject:
+    """Return the number and the IRI of a passage, and of its text the sentence with the most searched words.
+
+    >>> _excerpt({"number": "1", "text": "It is lit. It burns.", "line": 4, "iri": "x"}, ((14, 19),))
+    {'number': '1', 'text': 'It is lit. It burns.', 'iri': 'x'}
+    """
+    text = row["text"]
+    if len(text) > _LONGEST_EXCERPT:
+        spans = sentences(text) or [(0, len(text))]
+        start, end = max(spans, key=lambda it: sum(it[0] <= at < it[1] for at, _ in marks))
+        if end - start > _LONGEST_EXCERPT:
+            end = text.rindex(" ", start, start + _LONGEST_EXCERPT)
+        text = "…" * (start > 0) + text[start:end] + "…" * (end < len(text))
+    return {"number": row["number"], "text": text, "iri": row["iri"]}
 
 
 def _length(row: object) -> int:
