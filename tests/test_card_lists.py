@@ -188,6 +188,9 @@ def test_types_of_cards_are_no_cards(shared: Path) -> None:
     for words in ("what are the card types", "what were the card types in 2026"):
         found = ask(Session(store), words)
         assert (found.name, found.answered) in {("list_items", True), ("definition", True)}
+    # What a deck must have is no list of cards.
+    found = ask(Session(store), "how many cards must a sealed deck have")
+    assert (found.name, found.answered, found[0]["number"]) == ("closest_rules", True, "100.2b")
 
 
 @pytest.mark.parametrize("day", ["2008-02-01", "2026-01-16"])

@@ -221,7 +221,10 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
             ends = (it.stem for it in takewhile(lambda it: it.dropped, words[end:]))
             said += islice(ends, max(0, len(example.words) - len(said)))
             # *Can a lamp be a moth* asks what a lamp is, *can I lamp a moth* does not.
-            if "be" in example.words and "be" not in said:
+            # *How many cards must a deck have* asks what a deck has, not which cards have it.
+            lead = {it.stem for it in words[place : slots[0][1]]} if "have" in example.words else set()
+            is_turned = bool(lead & (_MAY | _DO - _HAVE).difference(example.words)) and not lead & _HAVE
+            if is_turned or ("be" in example.words and "be" not in said):
                 continue
             # *Which lamps do I need* does not ask what needs lamps, nor *how many do I get* which there are.
             asked = place if _US.isdisjoint(example.words) or not slots else slots[0][0]
