@@ -190,16 +190,14 @@ def why(
 def _named_between(walk: Walk, starts: tuple[str, ...], ends: tuple[str, ...]) -> list[Link]:
     """Return the two links over the rarest thing that one thing names and that itself names the other.
 
-    What is in many bodies says nothing about two of them: through *Damage* everything is connected.
+    Even over a common thing two links are plainer than a longer chain.
     """
     near = walk.forward(starts, within=1)
     far = walk.backward(ends, within=1)
     between = having(walk, near.keys() & far.keys())
-    most = max(FEWEST, COMMON * len(walk.network.bodies.terms))
-    rare = [(count, it) for it, count in between.items() if count <= most]
-    if not rare:
+    if not between:
         return []
-    _, it = min(rare)
+    it = min(between, key=lambda it: (between[it], it))
     return [*_links_of(walk, near[it]), *_links_of(walk, far[it])]
 
 
