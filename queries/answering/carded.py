@@ -7,20 +7,42 @@ from contextlib import suppress
 
 from ...loaders.language.dates import period_called
 from ...ontology import UnknownNameError
-from ..cards.meeting import meeting
+from ..cards.asking import answer_with_cards
+from ..cards.current import current_cards
+from ..cards.meeting import both, meeting
 from ..cards.naming import cards_in
 from ..cards.ruled import rulings_changed
 from ..catalogue.matching import Fit, fitting
 from ..catalogue.questions import question
+from ..finding.names import capital
 from ..session import Answer, Session, Understood
 from .card_lists import list_asked, list_of, listed
 from .histories import SlotValues, WordReading, computed
-from .moment import TimeSpan, since_called, timed
+from .moment import TimeSpan, moment_beside, since_called, timed
 from .running import answer_to
-from .understanding import meanings, name_alone
+from .understanding import LONG_AGO, NO_YEAR, meanings, name_alone
 
 ChangesReader = Callable[[Session, SlotValues], WordReading | None]
 """Reads what changed for a card, from the values of the slots of a question."""
+
+
+def closest_to(session: Session, words: str, edition: str | None, limit: int | None) -> Answer | None:
+    """Return the closest rules to a question that names cards, of the time that it names, or None."""
+    moment = moment_beside(session, words, edition)
+    then = moment.edition if moment else ""
+    rest = moment.rest if moment and then else LONG_AGO.sub("", words)
+    cards = current_cards(session)
+    found = answer_with_cards(session, cards, rest, then or edition, limit, both) if cards else None
+    if found is None or not (moment or LONG_AGO.search(words)) or found.name == "card_text":
+        return found
+    if moment is None:
+        said = NO_YEAR
+    elif moment.unknown:
+        said = f"{capital(moment.unknown.what)}: these are from {found.edition}."
+    else:
+        said = f"The rules are those of {found.edition}; cards and rulings are of today."
+    is_answered = found.answered and bool(then)
+    return found._replace(lead=(said, *found.lead), notes=(said, *found.notes), answered=is_answered)
 
 
 def of_cards(session: Session, words: str, edition: str | None, changes: ChangesReader) -> Answer | None:

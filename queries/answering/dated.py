@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from contextlib import suppress
 from datetime import date
 
 from ...loaders.history.items import ChangeKind, Item
 from ...loaders.history.lives import bundled_lives
 from ...loaders.language.dates import Period, period_called, periods
-from ...loaders.language.lexicon import How
 from ...loaders.language.names import either_number, singular
 from ...loaders.language.numbers import number_in
 from ...ontology import RG, UnknownNameError, UsageError, counted, in_a_list, slug
 from ..catalogue.questions import question
 from ..finding.names import identify
 from ..finding.provisions import rules_of_provision
-from ..finding.recognition import Recognised, recognise
+from ..finding.recognition import recognise
 from ..finding.things import locate
 from ..history.beyond import BESIDE
+from ..history.blame import blame
 from ..history.diff import diff, kinds_meant
 from ..history.links import outline
 from ..history.summary import (
-    CHANGED,
     DatedHistory,
     begun,
     changes_within,
@@ -78,16 +77,6 @@ def called_in(session: Session, name: str, when: str) -> DatedHistory:
     return led(found._replace(rows=rows, answered=is_known), said)
 
 
-def _reworded(found: Answer, period: Period) -> Iterator[str]:
-    """Yield in which editions of a time the words of a rule changed, and when they last did before."""
-    numbered = (row for row in found.rows if row[1] and number_in(str(row[1])))
-    changed = [str(row[0]) for row in numbered if row[2] in CHANGED]
-    within = [it for it in changed if it >= f"cr-{period.first}"]
-    before = [f"before {period.name} in {it}" for it in changed if it < f"cr-{period.first}"][-1:]
-    if told := [f"in {in_a_list(within)}"] * bool(within) + before:
-        yield f"The words of that rule changed {', and '.join(told)}."
-
-
 def named_then(session: Session, name: str, period: Period) -> str:
     """Return a sentence on the other name of a thing in a time: until when, and which edition shows it."""
     if number_in(name):
@@ -114,19 +103,6 @@ def name_in(session: Session, edition: Edition, name: str) -> str:
         with suppress(UnknownNameError):
             return locate(session, edition, called)[1]
     return ""
-
-
-def absent_then(session: Session, words: str, edition: str, things: Iterable[Recognised]) -> list[str]:
-    """Return what is told of the terms and rules in words that an edition, or the time they name, lacks."""
-    when = next((it.name for it in periods(words)), edition.removeprefix("cr-"))
-    # One word of players may mean something else.
-    sure = (it for it in things if it.how is How.EXACT or (it.how is How.PLAYERS and " " in it.used))
-    absent = [it.name for it in sure if it.kind == "term" and not it.stands]
-    told = []
-    for name in dict.fromkeys(absent):
-        found = called_in(session, name, when)
-        told += [*found.lead, *_reworded(found, _period(when))]
-    return told + numbers_then(session, words, edition)
 
 
 def numbers_then(session: Session, words: str, edition: str = "") -> list[str]:
@@ -221,6 +197,17 @@ def numbered_since(session: Session, name: str, number: str, earlier: str = "") 
     said = f"was {number} from {since} until {ended[0][0]}" if ended else f"has been {number} since {since}"
     was = f"; before that it was {rows[held[0] - 1][1]}." if held[0] else ", from its beginning."
     return led(found, f"{called} {said}{was}")
+
+
+def said_since(session: Session, rule: str, edition: str, sentence: str, wanted: Set[str]) -> str:
+    """Return since when a sentence of a rule of an edition has had some stems, and what it said before."""
+    traced = blame(session, rule, edition, alone=True, having=wanted).rows
+    _, since, number, before, first, *_ = next(row for row in traced if row[0] == sentence)
+    is_loaded = any(it.id == since for it in with_history(session.editions()))
+    late = or_earlier(session, str(since)) if is_loaded and (before or first) else " or earlier"
+    was = f", then as {number}" if number != rule else ""
+    then = f" Until then it said: “{before}”" if before else ""
+    return f"{rule} has said so, in some form, since {since}{late}{was}: “{sentence}”{then}"
 
 
 def _period(when: str) -> Period:

@@ -186,7 +186,7 @@ def _kind_of(session: Session, name: str, said: str) -> str:
 def _ruled_since(session: Session, name: str, kind: str) -> Answer:
     """Return the history of a thing of a kind, first since when its rule says that, else when this came."""
     from ..history.summary import led, told_history
-    from .sentences import said_since
+    from .dated import said_since
 
     found = told_history(session, name)
     ruled = [(str(row[0]), str(row[1])) for row in found.rows if number_in(str(row[1]))]

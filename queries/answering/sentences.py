@@ -12,14 +12,13 @@ from ...loaders.indexing.stemmer import telling_stems
 from ...loaders.language.words import sentences, telling_words
 from ..finding.recognition import Recognised, recognise
 from ..history.beyond import provisions_of
-from ..history.blame import blame
 from ..history.links import links_along, timeline
-from ..history.summary import or_earlier
 from ..searching.closest import closest
 from ..searching.exact import hits_of, rows_of
 from ..searching.grammar import Search, Wanted
 from ..searching.scores import COLUMNS, Passages
-from ..session import Answer, Session, with_history
+from ..session import Answer, Session
+from .dated import said_since
 from .moment import OF_A_GAME, YOU, in_the_present
 from .stated import DENIES
 
@@ -152,14 +151,3 @@ def since_when(session: Session, words: str, found: Answer) -> str:
         return UNDATED
     rule, edition, sentence = min(said, key=lambda it: said[it])
     return said_since(session, rule, edition, sentence, wanted)
-
-
-def said_since(session: Session, rule: str, edition: str, sentence: str, wanted: Set[str]) -> str:
-    """Return since when a sentence of a rule of an edition has had some stems, and what it said before."""
-    traced = blame(session, rule, edition, alone=True, having=wanted).rows
-    _, since, number, before, first, *_ = next(row for row in traced if row[0] == sentence)
-    is_loaded = any(it.id == since for it in with_history(session.editions()))
-    late = or_earlier(session, str(since)) if is_loaded and (before or first) else " or earlier"
-    was = f", then as {number}" if number != rule else ""
-    then = f" Until then it said: “{before}”" if before else ""
-    return f"{rule} has said so, in some form, since {since}{late}{was}: “{sentence}”{then}"

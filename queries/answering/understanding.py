@@ -65,6 +65,16 @@ _TWO = 2
 _COUNTED = re.compile(r"(?:two|three|four|five|six|several|many|multiple|more|\d\d?) ", re.IGNORECASE)
 """How a circumstance begins: *the stack with three players* is not where the stack meets players."""
 
+LONG_AGO = re.compile(
+    r"\b(?:back in the (?:good )?(?:old )?days?|in the (?:good )?old days|under the old|old[- ]school)\b"
+    r"|\bthe old(?= [\w ]*\brules?\b)",
+    re.IGNORECASE,
+)
+"""Words for a time without a year: *back in the day*, *under the old legend rule*."""
+
+NO_YEAR = "These are the newest rules. For those of an older time, name its year: “in 2008”."
+"""What is said of them."""
+
 _ALL = re.compile(r"\W*(?:what are )?all (?:of )?(?:the )?", re.IGNORECASE)
 
 _SMALL = frozenset("the a an my your his their our some any all this that of please thanks exactly".split())

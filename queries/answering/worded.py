@@ -8,16 +8,18 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 
+from ...loaders.language.dates import Period, period_called, periods
 from ...loaders.language.everyday import SMALL
 from ...loaders.language.lexicon import How
 from ...loaders.language.names import plural, singular
+from ...loaders.language.numbers import number_in
 from ...loaders.language.words import words_in
-from ...ontology import RulesMissingError, UnknownNameError, UsageError, grouped
+from ...ontology import RulesMissingError, UnknownNameError, UsageError, grouped, in_a_list
 from ..cards.current import NO_CARDS, current_cards
 from ..catalogue.questions import question
 from ..finding.kinds import kinds_within
 from ..finding.names import capital
-from ..finding.recognition import Recognition, recognise
+from ..finding.recognition import Recognised, Recognition, recognise
 from ..finding.things import section_named
 from ..reliance.levels import Reach
 from ..searching.plain_words import MAY_COVER, untold_in, without_tournaments, words_of_tournaments
@@ -29,7 +31,7 @@ from .histories import WordReading, how_named
 from .moment import in_the_present, moment_beside
 from .readings import SHOWN_BARE, catalogued, in_the_passive, readings
 from .running import command, said_of_obsolete
-from .understanding import asking_respelled, refusal, whole_list
+from .understanding import LONG_AGO, NO_YEAR, asking_respelled, refusal, whole_list
 
 _NAME = re.compile(r"[a-z]+(?:[_-][a-z]+)*", re.IGNORECASE)
 """The form of a question's name."""
@@ -41,16 +43,7 @@ _LIST = re.compile(
 )
 """How a request for a list opens."""
 
-_LONG_AGO = re.compile(
-    r"\b(?:back in the (?:good )?(?:old )?days?|in the (?:good )?old days|under the old|old[- ]school)\b"
-    r"|\bthe old(?= [\w ]*\brules?\b)",
-    re.IGNORECASE,
-)
-"""Words for a time without a year: *back in the day*, *under the old legend rule*."""
-
 _HOW_MANY = re.compile(r"\W*how many\b", re.IGNORECASE)
-
-_NO_YEAR = "These are the newest rules. For those of an older time, name its year: “in 2008”."
 
 _MOST_OTHERS = 3  # other readings offered
 
@@ -73,10 +66,10 @@ def answer_in_words(
 
         return search(session, f"in:{section[0]}", edition=section[1], limit=limit or LIMIT)
     if current_cards(session):
-        from .carded import of_cards
+        from .carded import closest_to, of_cards
 
         answered = of_cards(session, words, edition, within_card)
-        if answered or (answered := _with_cards(session, SHOWN_BARE.sub("", words), edition, limit)):
+        if answered or (answered := closest_to(session, SHOWN_BARE.sub("", words), edition, limit)):
             return answered
     if not session.editions():
         raise RulesMissingError
@@ -114,29 +107,6 @@ def answer_in_words(
     if empty:
         return _told(empty[1], empty[0], ())
     return _closest(session, words, edition, [*undecided, *silent], limit)
-
-
-def _with_cards(session: Session, words: str, edition: str | None, limit: int | None) -> Answer | None:
-    """Return the closest rules to a question that names cards, of the time that it names, or None."""
-    from ..cards.asking import answer_with_cards
-    from ..cards.meeting import both
-
-    moment = moment_beside(session, words, edition)
-    then = moment.edition if moment else ""
-    rest = moment.rest if moment and then else _LONG_AGO.sub("", words)
-    cards = current_cards(session)
-    found = answer_with_cards(session, cards, rest, then or edition, limit, both) if cards else None
-    if found is None or not (moment or _LONG_AGO.search(words)) or found.name == "card_text":
-        return found
-    said = (
-        _NO_YEAR
-        if moment is None
-        else f"The rules are those of {found.edition}; cards and rulings are of today."
-    )
-    if moment and moment.unknown:
-        said = f"{capital(moment.unknown.what)}: these are from {found.edition}."
-    is_answered = found.answered and bool(then)
-    return found._replace(lead=(said, *found.lead), notes=(said, *found.notes), answered=is_answered)
 
 
 def _asked_in(session: Session, words: str, meant: str, edition: str) -> Answer:
@@ -195,7 +165,7 @@ def _closest(
 
     moment = moment_beside(session, words, edition)
     where = (moment.edition if moment else "") or edition
-    recognised = recognise(session, _LONG_AGO.sub("", _LIST.sub("", words)), where)
+    recognised = recognise(session, LONG_AGO.sub("", _LIST.sub("", words)), where)
     unknown = None if recognised.standing or untold_in(words) else _unknown(session, words)
     if unknown:
         recognised = recognise(session, unknown.name, edition)  # no rule is about the words around it
@@ -216,11 +186,10 @@ def _closest(
     terms = {it.iri: it.name for it in recognised.standing if it.kind == "term"}
     now += _of_obsolete(session, recognised, terms)
     if moment and moment.edition:
-        from .dated import absent_then
         from .over_time import said_then
 
         notes = (*_asked_of(edition, moment.edition), *notes)
-        now += absent_then(session, words, moment.edition, recognised.things)
+        now += _absent_then(session, words, moment.edition, recognised.things)
         now += said_then(session, words, moment.rest, moment.edition) if edition is None else ()
         found = _of_no_other_rule(session, words, moment.edition, found)
     others = _offered(session, recognised, words, edition, [*terms.values()], found)
@@ -231,7 +200,7 @@ def _closest(
     doubts = [*doubts_of_cards(session, words, edition)]
     if not doubts and _LIST.match(words) and found.rows and not _is_list(found):
         doubts.append("The rules have no such list, so these are the closest rules.")
-    doubts += [_NO_YEAR] if _LONG_AGO.search(words) and not where else []
+    doubts += [NO_YEAR] if LONG_AGO.search(words) and not where else []
     past, is_known = of_the_past(session, words, found) if edition is None else ((), True)
     now = [*dict.fromkeys((*past, *now))]
     notes = (*doubts, *now, *dict.fromkeys(notes), *found.notes, *_not_loaded(session, found, doubts))
@@ -268,6 +237,34 @@ def _offered(
     others = [command("ask", "interaction", *terms)] if meet else []
     others += [command("show", it.name) for it in recognised.standing]
     return (*others, *(it.command for it in listed if _finds_something(it)))[:_MOST_OTHERS]
+
+
+def _absent_then(session: Session, words: str, edition: str, things: Iterable[Recognised]) -> list[str]:
+    """Return what is told of the terms and rules in words that an edition, or the time they name, lacks."""
+    from .dated import called_in, numbers_then
+
+    period = next(periods(words), None) or period_called(edition.removeprefix("cr-"))
+    # One word of players may mean something else.
+    sure = (it for it in things if it.how is How.EXACT or (it.how is How.PLAYERS and " " in it.used))
+    absent = [it.name for it in sure if it.kind == "term" and not it.stands]
+    told = []
+    for name in dict.fromkeys(absent):
+        if period:
+            found = called_in(session, name, period.name)
+            told += [*found.lead, *_reworded(found, period)]
+    return told + numbers_then(session, words, edition)
+
+
+def _reworded(found: Answer, period: Period) -> Iterator[str]:
+    """Yield in which editions of a time the words of a rule changed, and when they last did before."""
+    from ..history.summary import CHANGED
+
+    numbered = (row for row in found.rows if row[1] and number_in(str(row[1])))
+    changed = [str(row[0]) for row in numbered if row[2] in CHANGED]
+    within = [it for it in changed if it >= f"cr-{period.first}"]
+    before = [f"before {period.name} in {it}" for it in changed if it < f"cr-{period.first}"][-1:]
+    if told := [f"in {in_a_list(within)}"] * bool(within) + before:
+        yield f"The words of that rule changed {', and '.join(told)}."
 
 
 def _is_list(found: Answer) -> bool:
