@@ -259,6 +259,9 @@ def test_what_is_not_checked_is_told(newest_rules: rulesgraph.Rules) -> None:
     [
         ("The stack is chapter 405.", ["stands"]),
         ("The stack (chapter 406)", ["topic"]),
+        ("The Stack chapter (406) says so.", ["topic"]),
+        ("See the Stack chapter (405).", ["stands"]),
+        ("In chapter (203 pages) they say it.", []),
         ("Phasing is chapter 502.", ["topic"]),
         ("Phasing was chapter 502.", ["stands"]),  # until 2009
         ("It is told in chapter 405 of my manual.", ["unread"]),

@@ -67,7 +67,8 @@ _ENDS = re.compile(r"[.,;)]?(?:\s|$)")
 _HEAD = re.compile(r"[.:]?\)?\s*(?:[-–—:|]\s*)?[A-Z“\"(]|$")
 _BETWEEN = re.compile(r"[\s\"']?(?:[,;/&+|]|and|or|through|to|[-–—])*\s?(?:and|or|&)?[\s\"']?", re.IGNORECASE)
 _BY_WORD = re.compile(
-    r"\b(?:sections? (?P<section>\d{2})|chapter (?P<chapter>[1-9]\d\d))(?![\w.]*\d)", re.IGNORECASE
+    r"\b(?:sections? (?P<section>\d{2})|chapter (?P<open>\()?(?P<chapter>[1-9]\d\d)(?(open)\)))(?![\w.]*\d)",
+    re.IGNORECASE,
 )
 """A section with a number that no rule has, and a chapter by that word: the rules' own texts cite none so."""
 
