@@ -41,7 +41,6 @@ def test_a_kind_without_a_term_is_asked_about_in_the_words_of_its_label(words: s
     assert ask(defined, "What are the colors?").understood == Understood(
         "What is on the list of color? (list_items)",
         (),
-        ("rulesgraph ask terms_of_kind color",),
         asked=("list_items", "color"),
     )
 
@@ -86,7 +85,7 @@ def test_other_words_are_no_procedure(words: str, defined: Session) -> None:
 def test_what_a_kind_is_leads_to_what_is_of_it(defined: Session) -> None:
     found = ask(defined, "how does a color shine on a flask")
     assert found.name == "closest_rules"
-    assert found.understood == Understood("", (), ("rulesgraph ask terms_of_kind color",))
+    assert found.understood == Understood("", (), ("rulesgraph ask list_items color",))
 
 
 @pytest.mark.parametrize("words", ["What is a color?", "what are colors", "define color"])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, product
 
 from ...loaders.language.dates import Period, period_called, periods
 from ...loaders.language.everyday import SMALL
@@ -231,12 +231,13 @@ def _offered(
 ) -> tuple[str, ...]:
     """Return commands that lead on from the closest rules."""
     kinds = () if recognised.standing else kinds_within(session, words)
-    listed = (catalogued(session, "terms_of_kind", it.name, edition) for it in kinds)
+    asked = product(kinds, ("list_items", "terms_of_kind"))
+    listed = (catalogued(session, name, it.name, edition) for it, name in asked)
     # Where no rule tells of both, they may have nothing in common.
     meet = len(terms) == 2 and any(all(it in str(row["reason"]) for it in terms) for row in found)
     others = [command("ask", "interaction", *terms)] if meet else []
     others += [command("show", it.name) for it in recognised.standing]
-    return (*others, *(it.command for it in listed if _finds_something(it)))[:_MOST_OTHERS]
+    return (*islice(chain(others, (it.command for it in listed if _finds_something(it))), _MOST_OTHERS),)
 
 
 def _absent_then(session: Session, words: str, edition: str, things: Iterable[Recognised]) -> list[str]:
