@@ -11,7 +11,7 @@ from real import rules, rules_without_cases
 from rulesgraph import Rules
 from rulesgraph.loaders.build import starter_cards
 from rulesgraph.ontology.errors import UnknownNameError, UsageError
-from rulesgraph.queries.cards import meeting
+from rulesgraph.queries.answering import carded
 from rulesgraph.queries.cards.naming import cards_in
 from rulesgraph.queries.cards.nicknames import _players_names
 
@@ -273,7 +273,7 @@ def test_where_two_cards_hardly_meet_counts_but_is_not_told(
     row = ("Static Ability", "502.9a", "Trample is a static ability.", "502.3a", "So is reach.", "made-up")
     leads, rules = [], []
     for is_told in (True, False):
-        monkeypatch.setattr(meeting, "both", lambda *_, told=is_told: {row: told})
+        monkeypatch.setattr(carded, "both", lambda *_, told=is_told: {row: told})
         found = named.ask("does Skullclamp work with Wipe Away in combat")
         leads.append([it for it in found.lead if it.startswith("Both:")])
         rules.append([it[0] for it in found.rows])
