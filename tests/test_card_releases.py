@@ -250,12 +250,14 @@ def test_rulings_of_one_time(words: str, day: str, notes: tuple[str, ...] | None
 def test_a_question_with_a_card_is_asked_of_the_time_that_it_names(tmp_path: Path) -> None:
     rules = released(tmp_path, {"Night Box": "Trim a lantern."})
     then = rules.ask("In March 2031, when may I trim a lantern with Night Box?")
-    said = f"The rules are those of {EARLY}; cards and rulings are of today."
+    said = f"The rules are those of {EARLY}; the cards and rulings are today’s."
     assert (then.edition, then.lead[0], then.answered) == (EARLY, said, True)
     long_ago = rules.ask("In 1931, when may I trim a lantern with Night Box?")
     assert (long_ago.edition, long_ago.answered) == (LATE, False)
     assert long_ago.lead[0].endswith(f"in force in 1931: these are from {LATE}.")
     no_year = rules.ask("Back in the day, may I trim a lantern with Night Box?")
     assert (no_year.edition, no_year.answered, "name its year" in no_year.lead[0]) == (LATE, False, True)
+    given = rules.ask("Back in the day, may I trim a lantern with Night Box?", edition=EARLY)
+    assert (given.edition, [it for it in given.lead if "name its year" in it]) == (EARLY, [])
     now = rules.ask("When may I trim a lantern with Night Box?")
     assert (now.edition, [it for it in now.lead if "The rules are" in it]) == (LATE, [])

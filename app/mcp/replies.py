@@ -102,9 +102,9 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
 
     The first row of all is always included. Then each table gets its first row, and then the next ones, as
     the budget allows, which counts every letter of the reply. Passages for which there is no room are given
-    as excerpts. A note says what was left out, and `links` are
-    the IRIs of the next rows, as many as fit. `iris` has the IRIs, in the (later) edition, for the names and
-    numbers in the rows, except in rows with an IRI or an edition of their own.
+    as excerpts. A note says what was left out, and `links` are the IRIs of the next rows, as many as fit.
+    `iris` has the IRIs, in the (later) edition, for the names and numbers in the rows, except in rows with an
+    IRI or an edition of their own.
 
     Raises `UsageError` for a table that the result does not have.
     """

@@ -33,14 +33,15 @@ def closest_to(session: Session, words: str, edition: str | None, limit: int | N
     rest = moment.rest if moment and then else LONG_AGO.sub("", words)
     cards = current_cards(session)
     found = answer_with_cards(session, cards, rest, then or edition, limit, both) if cards else None
-    if found is None or not (moment or LONG_AGO.search(words)) or found.name == "card_text":
+    is_of_then = moment or (edition is None and LONG_AGO.search(words))
+    if found is None or not is_of_then or found.name == "card_text":
         return found
     if moment is None:
         said = NO_YEAR
     elif moment.unknown:
         said = f"{capital(moment.unknown.what)}: these are from {found.edition}."
     else:
-        said = f"The rules are those of {found.edition}; cards and rulings are of today."
+        said = f"The rules are those of {found.edition}; the cards and rulings are today’s."
     is_answered = found.answered and bool(then)
     return found._replace(lead=(said, *found.lead), notes=(said, *found.notes), answered=is_answered)
 

@@ -21,14 +21,7 @@ from ..history.beyond import BESIDE
 from ..history.blame import blame
 from ..history.diff import diff, kinds_meant
 from ..history.links import outline
-from ..history.summary import (
-    DatedHistory,
-    begun,
-    changes_within,
-    history_of_provision,
-    led,
-    or_earlier,
-)
+from ..history.summary import DatedHistory, begun, changes_within, history_of_provision, led, or_earlier
 from ..history.trace import histories_of, history_of
 from ..session import Answer, Cells, Edition, Session, with_history
 from .moment import TimeSpan

@@ -13,7 +13,13 @@ from ...ontology import DCTERMS, RG, UsageError
 from ..evidence.links import Link, QuotationFinder
 from ..session import Answer, Cells, Session
 from .levels import Reach
-from .walk import COMMON, FEWEST, SAYING, NaturalKey, Walk, having, natural, resolved, why
+from .walk import SAYING, NaturalKey, Walk, having, natural, resolved, why
+
+_COMMON = 0.1
+"""The share of all bodies above which something in them says nothing about two of them."""
+
+_FEWEST = 5
+"""The number of bodies that may share something with two, in however small a set of documents."""
 
 COLUMNS = ("ground", "number", "quote", "other_number", "other_quote", "document")
 
@@ -187,7 +193,7 @@ def _meetings(walk: Walk, one: _Side, other: _Side) -> list[_Meeting]:
     counts = having(walk, {*one.grounds(), *other.grounds(), *one.nodes, *other.nodes})
     bodies = len(walk.network.bodies.terms)
     weights = {it: log(1 + bodies / (1 + count)) for it, count in counts.items()}
-    most, is_first = max(FEWEST, COMMON * bodies), True
+    most, is_first = max(_FEWEST, _COMMON * bodies), True
     while True:
         rare = {it: weight for it, weight in weights.items() if counts[it] <= most}
         found = [*_pairs(one, other, weights, rare.keys()), *_thirds(walk, one, other, rare)]

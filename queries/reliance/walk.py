@@ -18,12 +18,6 @@ from .network import Network
 SAYING = ("citation", "note", "mention")
 """The kinds of links that are in a text."""
 
-COMMON = 0.1
-"""The share of all bodies above which something in them says nothing about two of them."""
-
-FEWEST = 5
-"""The number of bodies that may share something with two, in however small a set of documents."""
-
 
 def cells_of(said: Quotation | None) -> tuple[str | None, str | None, int | None]:
     """Return the cells of a quotation: quote, document, line."""
