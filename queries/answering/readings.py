@@ -110,6 +110,9 @@ def _asked(
         # An entry leads to the rules.
         is_entry = it.question.name == "rule_text" and it.things and not number_in(it.args[0])
         asked = it._replace(question=question("definition")) if is_entry else it
+        # Only what has a number has parts in the text.
+        if it.question.name == "parts_of" and not number_in(it.args[0]):
+            asked = it._replace(question=question("steps_of"))
         where = asked.edition or edition
         answer = partial(answer_to, session, asked.question, asked.args, where, reach, limit)
         if asked.question.name == "rule_text":

@@ -222,7 +222,8 @@ def _fits(example: _Example, text: str, words: Sequence[AskedWord], around: bool
             said += islice(ends, max(0, len(example.words) - len(said)))
             # *Can a lamp be a moth* asks what a lamp is, *can I lamp a moth* does not.
             # *How many cards must a deck have* asks what a deck has, not which cards have it.
-            lead = {it.stem for it in words[place : slots[0][1]]} if "have" in example.words else set()
+            has = slots and "have" in example.words
+            lead = {it.stem for it in words[place : slots[0][1]]} if has else set()
             is_turned = bool(lead & (_MAY | _DO - _HAVE).difference(example.words)) and not lead & _HAVE
             if is_turned or ("be" in example.words and "be" not in said):
                 continue
