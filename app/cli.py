@@ -309,10 +309,7 @@ def _add_shared(
         **(store or {}),
     )
     target.add_argument(
-        "--no-pager",
-        action="store_true",
-        default=argparse.SUPPRESS,
-        help="do not page long output",
+        "--no-pager", action="store_true", default=argparse.SUPPRESS, help="do not page long output"
     )
     if "edition" in names:
         target.add_argument(

@@ -145,9 +145,7 @@ def write_passages(found: Answer, form: str, *, explain: bool = False, most: int
     width = terminal_width(sys.stdout)
     for card in found.cards or () if form == "table" else ():
         head = _heading([plain(card[it]) for it in ("card", "cost", "types") if card[it]], "", width)
-        text = [
-            it for line in str(card["text"] or "").splitlines() for it in wrap(line, width - len(_MARGIN))
-        ]
+        text = wrap(str(card["text"]), width - len(_MARGIN)) if card["text"] else ()
         print(*head, *(_MARGIN + line for line in text), "", sep="\n")
     if found.rows and form == "table":
         for note in found.lead:

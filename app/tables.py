@@ -170,10 +170,7 @@ def _fit(columns: Sequence[Sequence[str]], width: int) -> list[int]:
 
 
 def _lines(
-    cells: Sequence[Sequence[str]],
-    widths: Sequence[int],
-    numeric: Sequence[bool],
-    styles: Sequence[str],
+    cells: Sequence[Sequence[str]], widths: Sequence[int], numeric: Sequence[bool], styles: Sequence[str]
 ) -> Iterable[str]:
     for place in range(max((len(lines) for lines in cells), default=0)):
         line = []

@@ -15,13 +15,16 @@ from typing import Any
 
 import pytest
 import rulesgraph
+from rulesgraph.app.python.picture import PictureRequest
 from rulesgraph.app.web.limits import FairTurns
 from rulesgraph.app.web.negotiation import compressed
 from rulesgraph.app.web.pages.edition_snapshot import EditionSnapshot
-from rulesgraph.app.web.pages.pictures import Drawn, PictureDrawer, PictureRequest, drawn
+from rulesgraph.app.web.pages.pictures import Drawn, PictureDrawer, drawn
+from rulesgraph.app.web.pages.routing import wanted_picture
 from rulesgraph.app.web.service import application
 from rulesgraph.ontology.errors import StoreExhaustedError
 from rulesgraph.queries.session import Edition, Session
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 
@@ -127,19 +130,17 @@ def test_a_page_is_compressed_once_for_all_who_take_it_so(
 @pytest.mark.parametrize(
     ("said", "meant"),
     [
-        (("", "2", "", ("Moth",), "", ""), PictureRequest()),
-        (("Moth", "99", "", (), "", ""), PictureRequest("Moth", 3)),
-        (("Moth", "two", "", (), "", ""), PictureRequest("Moth")),
+        (b"depth=2&with=Moth", PictureRequest()),
+        (b"around=Moth&depth=99", PictureRequest("Moth", 3)),
+        (b"around=Moth&depth=two&edition=", PictureRequest("Moth")),
         (
-            ("", "", "definition", ("Moth",), "", "all"),
-            PictureRequest("", 1, "definition", ("Moth",), "", "all"),
+            b"answer=definition&with=Moth&editions=all",
+            PictureRequest(answer=("definition", "Moth"), editions="all"),
         ),
     ],
 )
-def test_addresses_that_mean_the_same_are_one_picture(
-    said: tuple[str, str, str, tuple[str, ...], str, str], meant: PictureRequest
-) -> None:
-    assert PictureRequest.of(*said) == meant
+def test_addresses_that_mean_the_same_are_one_picture(said: bytes, meant: PictureRequest) -> None:
+    assert wanted_picture(Request({"type": "http", "query_string": said})) == meant
 
 
 def test_the_map_has_its_words_beside_it_and_a_picture_in_a_file_holds_them(
@@ -191,7 +192,7 @@ def test_who_asks_for_too_many_pictures_is_sent_away(mini_store: Path) -> None:
 
 
 def test_a_picture_comes_out_of_its_process_as_it_is_made_here(mini_store: Path) -> None:
-    wanted = PictureRequest(answer="definition", values=("Flutter",))
+    wanted = PictureRequest(answer=("definition", "Flutter"))
 
     async def run(location: Path, memory: int) -> Drawn:
         return await PictureDrawer().draw(str(location), wanted, memory)

@@ -168,13 +168,11 @@ def test_a_site_of_another_state_takes_away_what_is_gone(
     rules = rulesgraph.open(starter_store)
     place = tmp_path / "site"
     with site_folder(place) as folder:
-        for name in ("term/gone.html", "deep/er/file.txt", "index.html"):
-            folder.keep(*folder.draft(name, b"before"))
-        assert folder.finish() == (3, 0)
+        names = ("term/gone.html", "deep/er/file.txt", "index.html")
+        assert folder.finish(dict(folder.draft(name, b"before") for name in names)) == (3, 0)
     with site_folder(place) as folder:
-        folder.keep(*folder.draft("index.html", b"after"))
-        folder.keep(*folder.draft("deep", b"a file where a folder was"))
-        assert folder.finish() == (2, 2)
+        kept = [folder.draft("index.html", b"after"), folder.draft("deep", b"a file where a folder was")]
+        assert folder.finish(dict(kept)) == (2, 2)
     assert sorted(files(place)) == [MANIFEST, "deep", "index.html"]
     assert rules.editions
 
@@ -182,9 +180,7 @@ def test_a_site_of_another_state_takes_away_what_is_gone(
 def written(place: Path, content: bytes, *names: str) -> tuple[int, int]:
     """Make a site of these files; return how many of them are new, and how many others are gone."""
     with site_folder(place) as folder:
-        for name in names:
-            folder.keep(*folder.draft(name, content))
-        return folder.finish()
+        return folder.finish(dict(folder.draft(name, content) for name in names))
 
 
 def stopped(place: Path, content: bytes, name: str) -> None:
@@ -217,13 +213,13 @@ def test_what_was_killed_goes_with_the_next_run(tmp_path: Path) -> None:
 
 def test_one_process_at_a_time_writes_a_site(tmp_path: Path) -> None:
     with site_folder(tmp_path) as folder:
-        folder.keep(*folder.draft("index.html", b"one"))
+        kept = folder.draft("index.html", b"one")
         with (
             pytest.raises(UsageError, match="another process is writing a site there"),
             site_folder(tmp_path),
         ):
             pass
-        assert folder.finish() == (1, 0)
+        assert folder.finish(dict([kept])) == (1, 0)
     assert sorted(files(tmp_path)) == [MANIFEST, "index.html"]
 
 

@@ -77,7 +77,7 @@ def overview(stated: Statements, *, limit: int = LIMIT) -> Selection:
     if len(shown) < len(ranked):
         what = f"The {len(shown)} most connected of {len(ranked):,} terms and linked rules"
     note = f"{what}: {' and '.join(titles)}."
-    return _filled(Selection(titles[0], note, (), (), len(ranked)), stated, graph, shown, reserve)
+    return _selected(stated, graph, shown, reserve, title=titles[0], note=note, total=len(ranked))
 
 
 def around_thing(stated: Statements, iris: Sequence[str], *, depth: int = 1, limit: int = LIMIT) -> Selection:
@@ -101,17 +101,12 @@ def around_thing(stated: Statements, iris: Sequence[str], *, depth: int = 1, lim
     note = f"Everything {reach}"
     if len(shown) < len(ranked):
         note = f"The nearest {len(shown)} of {len(ranked):,} things {reach}"
-    chosen = Selection(name, note, (), (), len(ranked), focus)
-    return _filled(chosen, stated, graph, shown, reserve, steps)
+    total = len(ranked)
+    return _selected(stated, graph, shown, reserve, steps, title=name, note=note, total=total, focus=focus)
 
 
 def of_answer(
-    stated: Statements,
-    answer: Answer,
-    *,
-    title: str,
-    iris: Sequence[str] = (),
-    limit: int = LIMIT,
+    stated: Statements, answer: Answer, *, title: str, iris: Sequence[str] = (), limit: int = LIMIT
 ) -> Selection:
     """Choose the things that the rows of an answer name, and the chains from them to its subject.
 
@@ -131,7 +126,7 @@ def of_answer(
     what = things if named == len(found) else f"The first {named} of the {len(found)} things"
     note = f"{what} that the answer names, in {' and '.join(stated.titles)}."
     total = len({*found, *shown})
-    chosen = _filled(Selection(title, note, (), (), total, focus), stated, graph, shown, rest, steps)
+    chosen = _selected(stated, graph, shown, rest, steps, title=title, note=note, total=total, focus=focus)
     ids = {node.iri: k for k, node in enumerate(chosen.nodes)}
     return replace(chosen, answer=highlights_of(graph, answer, title, (iris,), ids))
 
@@ -174,19 +169,18 @@ def _named_in(graph: Graph, answer: Answer) -> dict[str, int | None]:
     return found
 
 
-def _filled(
-    chosen: Selection,
+def _selected(
     stated: Statements,
     graph: Graph,
     shown: Sequence[str],
     reserve: Sequence[str],
     steps: Mapping[str, int] = MappingProxyType({}),
+    **head: Any,
 ) -> Selection:
-    """Return a selection with its nodes and links; `steps` are the distances of things from its focus."""
+    """Return a selection of things; `steps` are their distances from its focus, `head` is the rest of it."""
     held = [*shown, *reserve]
     passages = read_passages(stated, graph, held)
     inside, hidden = set(held), set(reserve)
-
     nodes = tuple(
         replace(
             graph.things[iri],
@@ -198,10 +192,10 @@ def _filled(
         for iri in held
     )
     links = tuple(joined(graph, set(shown), held))
-    return replace(chosen, nodes=nodes, links=links, base=stated.session.iris.base)
+    return Selection(nodes=nodes, links=links, base=stated.session.iris.base, **head)
 
 
-def joined(graph: Graph, shown: Collection[str], held: Sequence[str]) -> Iterable[Edge]:
+def joined(graph: Graph, shown: Collection[str], held: Collection[str]) -> Iterable[Edge]:
     """Yield the links between things in the page.
 
     A part is joined to its nearest whole; if that is in reserve, also to the nearest that is shown.

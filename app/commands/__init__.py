@@ -287,8 +287,4 @@ OUTPUT: Spelled = {
 def timeout(usual: float | None = None) -> Spelled:
     """Return the option that limits the time of a query; `usual` is the limit without it."""
     default = f"; default: {usual:g}" if usual else ""
-    return {
-        "metavar": "SECONDS",
-        "type": seconds,
-        "help": f"give up after this time (exit code 4{default})",
-    }
+    return {"metavar": "SECONDS", "type": seconds, "help": f"give up after this time (exit code 4{default})"}

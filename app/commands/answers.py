@@ -11,12 +11,12 @@ from ...ontology import Json, UsageError
 from ..operations import call
 from ..output import SHOWN, write_answer, write_json, write_passages, write_rows, write_whole
 from ..python.rules import Rules, open
-from ..tables import sheet, table, without_empty
+from ..tables import sheet, without_empty
 from ..terminal import HEADING, painted, shows_colours, talk, terminal_width
 from . import ALL, STEPS, VIA, command, timeout
 
 if TYPE_CHECKING:
-    from ...queries.session import Answer, Sheet
+    from ...queries.session import Sheet
 
 SHOWN_OF_TABLE = 12
 """How many rows of each table of a sheet people see unless they ask for more."""
@@ -200,7 +200,7 @@ def _write_tables(found: Sheet, head: str, order: Sequence[str]) -> None:
     print("═" * min(width, len(head)))
     leading = [part for part in found.tables if part.name in _LEADING]
     for part in leading:
-        _write_table(part, width)
+        write_rows(*without_empty(part.columns, part.rows), "table")
     facts = {
         "kind": found.kind,
         "number": found.number,
@@ -216,12 +216,7 @@ def _write_tables(found: Sheet, head: str, order: Sequence[str]) -> None:
     for part in found.tables:
         if part not in leading:
             print(f"\n{painted(part.name.upper(), strong)}\n")
-            _write_table(part, width)
-
-
-def _write_table(part: Answer, width: int) -> None:
-    columns, rows = without_empty(part.columns, part.rows)
-    sys.stdout.write(table(columns, rows, width=width, colours=shows_colours(sys.stdout)))
+            write_rows(*without_empty(part.columns, part.rows), "table")
 
 
 def _write_flat(found: Sheet, form: str) -> None:

@@ -14,8 +14,7 @@ from ...ontology import UsageError, counted, grouped
 from ..operations import call
 from ..output import SHOWN, write_answer, write_findings, write_json, write_notes, write_rows
 from ..python.rules import Rules, open
-from ..tables import table
-from ..terminal import HEADING, painted, progress, shows_colours, talk, terminal_width
+from ..terminal import HEADING, painted, progress, shows_colours, talk
 from . import ALL, command, positive, seconds
 
 if TYPE_CHECKING:
@@ -211,14 +210,14 @@ _CARDS = 8
 
 def _write_changes(found: Difference, most: int | None) -> int:
     """Write the changes as a release note: in parts, and unless all are asked for, `most` lines of each."""
-    width, colours = terminal_width(sys.stdout), shows_colours(sys.stdout)
+    style = HEADING if shows_colours(sys.stdout) else ""
     total, more = len(found.changes) + found.changes.more, found.changes.more
     parts = grouped((_part(row), row) for row in found.changes.rows)
     for part in filter(parts.get, _PARTS):
         runs = _runs(parts[part], joined=most is not None)
-        print(painted(f"{part.upper()} ({len(parts[part])})", HEADING if colours else ""))
-        shown = [_readable(run) for run in runs[:most]]
-        print(table(("change", "where", "words"), shown, width=width, colours=colours))
+        print(painted(f"{part.upper()} ({len(parts[part])})", style))
+        write_rows(("change", "where", "words"), map(_readable, runs[:most]), "table")
+        print()
         more += len(parts[part]) - sum(map(len, runs[:most]))
     if more:
         talk(f"{counted(more, 'more change')}: --all lists them all, --only CHANGE,… only some kinds")

@@ -65,12 +65,10 @@ def sparql(options: argparse.Namespace) -> int:
             most=_LONGEST_QUERY,
         )
     form = "json" if options.format == "records" else options.format
-    if options.format == "json":
-        standard = rules.session.results_json(text, options.edition)
-        if isinstance(standard, bytes):
-            return _write_standard(standard, text, options.edition)
-        return _write_triples(standard, form, base, text, options.edition)
-    found = rules.session.sparql(text, edition=options.edition)
+    ask = rules.session.results_json if options.format == "json" else rules.session.sparql
+    found = ask(text, edition=options.edition)
+    if isinstance(found, bytes):
+        return _write_standard(found, text, options.edition)
     if isinstance(found, bool):
         write_rows(("answer",), [(found,)], form)
         talk(*remarks_on(text, is_empty=not found, edition=options.edition))

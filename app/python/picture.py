@@ -7,7 +7,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...ontology import NothingFoundError, UnknownNameError, counted
 from ..files import output_file
@@ -54,28 +54,40 @@ class Picture:
         return f'<iframe title="{escape(self.title)}" {frame} srcdoc="{escape(self.html)}"></iframe>'
 
 
-def draw(  # noqa: PLR0913 (these are the parameters of `Rules.picture`)
+class PictureRequest(NamedTuple):
+    """What to draw, as `Rules.picture` has it.
+
+    Without anything, it is the map of the newest edition.
+    """
+
+    around: str | None = None
+    depth: int = 1
+    answer: Sequence[str] = ()
+    cited: Sequence[str] = ()
+    edition: str | None = None
+    limit: int | None = None
+    editions: str | Sequence[str] | None = None
+    whole: bool = False
+    things: Sequence[str] = ()
+    """Only on the web: the IRIs of the things themselves, and how they are linked."""
+
+
+def draw(
     session: Session,
+    wanted: PictureRequest,
     *,
-    around: str | None = None,
-    depth: int = 1,
-    answer: Sequence[str] = (),
-    cited: Sequence[str] = (),
-    edition: str | None = None,
-    limit: int | None = None,
-    editions: str | Sequence[str] | None = None,
-    whole: bool = False,
     words_at: str = "",
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Picture:
     """Return the picture of a thing, of an answer, of what is most connected, or of everything.
 
-    `words_at` is the address, as seen from the page, of a map's words; see `Rules.picture` for the others.
+    `words_at` is the address, as seen from the page, of a map's words.
     """
     from ...queries.cards.meeting import card_meant
     from ...queries.session.statements import Statements
     from ...viz.select import choose, is_small
 
+    around, depth, answer, cited, edition, limit, editions, whole, _ = wanted
     if around and not answer and (card := card_meant(session, around)):
         answer = ("rules_of_card", card.name)
     if editions:

@@ -271,20 +271,11 @@ class Rules(Asking, Things, Examining):
         >>> picture
         Picture(title='Life', things=7, links=8)
         """
-        from .picture import draw
+        from .picture import PictureRequest, draw
 
-        drawn = draw(
-            self.session,
-            around=around,
-            depth=depth,
-            answer=(answer,) if isinstance(answer, str) else answer,
-            cited=(cited,) if isinstance(cited, str) else cited,
-            edition=edition,
-            limit=limit,
-            editions=editions,
-            whole=whole,
-            progress=progress,
-        )
+        asked, paths = ((it,) if isinstance(it, str) else it for it in (answer, cited))
+        wanted = PictureRequest(around, depth, asked, paths, edition, limit, editions, whole)
+        drawn = draw(self.session, wanted, progress=progress)
         if path is not None:
             drawn.write(path)
         return drawn

@@ -117,14 +117,13 @@ def health(request: Request) -> Response:
     told = {"version": version("rulesgraph"), "edition": state.edition, "generation": state.generation}
     store = state.rules.session.store
     assert isinstance(store, FolderStore)
+    status, found = 200, "ok"
     try:
         store.verify_files(all_bytes=False)
     except StoreError as error:
         _LOG.error("%s", error)
-        return JSONResponse(
-            {"status": "the store cannot be read", **told}, 503, {"Cache-Control": "no-store"}
-        )
-    return JSONResponse({"status": "ok", **told}, headers={"Cache-Control": "no-store"})
+        status, found = 503, "the store cannot be read"
+    return JSONResponse({"status": found, **told}, status, {"Cache-Control": "no-store"})
 
 
 def digest_of(*signs: str) -> str:

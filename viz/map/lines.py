@@ -22,12 +22,7 @@ from ..layout import Points
 from ..selection import LinkKind
 from .placement import CELL, Owners, Placement, scaled
 
-WEIGHTS = {
-    LinkKind.CITATION: 1.0,
-    LinkKind.NOTE: 1.0,
-    LinkKind.DEFINITION: 1.0,
-    LinkKind.MENTION: 0.1,
-}
+WEIGHTS = {LinkKind.CITATION: 1.0, LinkKind.NOTE: 1.0, LinkKind.DEFINITION: 1.0, LinkKind.MENTION: 0.1}
 """The weight of a link of a kind as reliance; kinds not named weigh nothing."""
 
 Flows = dict[tuple[int, int], float]

@@ -18,8 +18,8 @@ from ...queries.session.statements import Statements
 from ..html import ThingLists, empty_network, render
 from ..page import CANVAS, KIND_DATA, PAGE, PANEL, add_thing, passage_data
 from ..passages import read_history, read_passages
-from ..select import LIST, AnsweredQuestion, highlights_of
-from ..selection import STRENGTH, LinkKind, Node, NodeKind
+from ..select import LIST, AnsweredQuestion, highlights_of, joined
+from ..selection import STRENGTH, Node, NodeKind
 from .layout import MapLayout, Region, layout_of_map
 from .placement import Centres
 
@@ -157,17 +157,8 @@ def _size(thing: Node, weight: float) -> float:
 
 def _links(layout: MapLayout, place: Mapping[str, int]) -> list[list[int]]:
     """Return each link as its ends and the places of its kinds in order of strength, including parts."""
-    found: list[list[int]] = []
-    for source in place:
-        kinds = {target: set(some) for target, some in layout.graph.links.get(source, {}).items()}
-        whole = layout.graph.whole.get(source, "")
-        if whole in place:
-            kinds.setdefault(whole, set()).add(LinkKind.PART)
-        for target in sorted(kinds):
-            if target in place:
-                strengths = sorted(STRENGTH[kind] for kind in kinds[target])
-                found.append([place[source], place[target], *strengths])
-    return found
+    edges = joined(layout.graph, place, place)
+    return [[place[it.source], place[it.target], *(STRENGTH[kind] for kind in it.kinds)] for it in edges]
 
 
 def _region(region: Region, place: Mapping[str, int]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from importlib import resources
 
 from markupsafe import Markup
 
-from ...ontology import DCTERMS, PREFIXES, RG, TYPE
+from ...ontology import DCTERMS, PREFIXES, RG, TYPE, packaged
 from ...ontology.iris import BASE, GAME, NAMESPACES, VOCABULARY
 from ...ontology.json_values import Json, json_in_html
 from ...ontology.resources import CODES_FILE, SHAPES_FILE
@@ -19,27 +19,7 @@ from .files import FILES
 LICENCE = "https://creativecommons.org/publicdomain/zero/1.0/"
 """The address of the vocabulary."""
 
-EXAMPLE = """\
-<edition/starter/rule/420.5> a rg:Rule ;
-    skos:notation "420.5" ;
-    rg:level "rule" ;
-    rg:inEdition <edition/starter> ;
-    dcterms:isPartOf <edition/starter/rule/420> .
-
-<edition/starter/entry/G12.12/a> a rg:Paragraph ;
-    rg:text "It falls over at dusk. See Rule 420.5." ;
-    rg:firstLine 31 ; rg:lastLine 32 ;
-    rg:hasReference <edition/starter/entry/G12.12/a/ref/1> ;
-    rg:cites <edition/starter/rule/420.5> .
-
-<edition/starter/entry/G12.12/a/ref/1> a rg:Reference ;
-    rg:surface "Rule 420.5" ; rg:start 27 ; rg:end 37 ;
-    rg:to <edition/starter/rule/420.5> .
-
-<term/lantern> a rg:Term , skos:Concept ;
-    skos:prefLabel "Lantern"@en ;
-    rg:dependsOn <edition/starter/rule/420.5> .
-"""
+EXAMPLE = packaged(__package__, "templates", "example.ttl").decode()
 """An example of data on the page; relative to the base of the data."""
 
 

@@ -264,8 +264,7 @@ def _searched(context: PageContext, words: str, edition: str) -> Passages | None
 def _hits(layout: PageLayout, found: Answer) -> list[dict[str, Any]]:
     assert isinstance(found, Passages)
     hits = []
-    for place, row in enumerate(found.records()):
-        marks = found.marks[place] if place < len(found.marks) else ()
+    for row, marks in zip(found.records(), found.marks, strict=True):
         where = f"{row['document']}, line {row['line']}" if row["line"] else str(row["document"])
         link = layout.to(str(row["iri"]))
         name = str(row["number"] or _name(layout.context, str(row["iri"]), str(row["edition"])))

@@ -8,7 +8,7 @@ import pickle
 import resource
 import sys
 from asyncio.subprocess import PIPE, create_subprocess_exec
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from ....loaders.store.folder import FolderStore
 from ....loaders.store.worker_protocol import limit, with_memory
@@ -16,7 +16,7 @@ from ....ontology.errors import RulesgraphError, StoreExhaustedError, StoreTimeo
 from ....queries.session import Answer
 from ....queries.session.statements import Statements
 from ....viz.select import of_answer
-from ...python.picture import draw
+from ...python.picture import PictureRequest, draw
 from ...python.rules import Rules, open
 from ..errors import told
 from ..limits import FairTurns, end
@@ -45,48 +45,17 @@ Drawn = tuple[int, Page | tuple[int, str]]
 """The drawn generation of the store, and its page, or the status and the reason without one."""
 
 
-class PictureRequest(NamedTuple):
-    """What to draw: everything `depth` links around a thing, or the answer to a question, in an edition or
-    through several; without any of these the map of the newest edition.
-    """
-
-    around: str = ""
-    depth: int = 1
-    answer: str = ""
-    values: tuple[str, ...] = ()
-    edition: str = ""
-    editions: str = ""
-    things: tuple[str, ...] = ()
-    """IRIs: the things themselves, and how they are linked."""
-
-    @classmethod
-    def of(
-        cls, around: str, depth: str, answer: str, values: tuple[str, ...], edition: str, editions: str
-    ) -> PictureRequest:
-        """Return the picture that the parameters of an address request; others are ignored."""
-        steps = min(int(depth), DEEPEST) if around and depth.isdecimal() else 1
-        return cls(around, steps, answer, values if answer else (), edition, editions)
-
-
 def map_page(context: PageContext, wanted: PictureRequest | None = None) -> Page:
     """Return the map, or a view; raises as `Rules.picture` does."""
     asked = wanted or PictureRequest()
     if asked.things:
         return _page_of_things(context, asked.things)
-    picture = draw(
-        context.session,
-        around=asked.around or None,
-        depth=asked.depth,
-        answer=(asked.answer, *asked.values) if asked.answer else (),
-        edition=asked.edition or None,
-        editions=asked.editions or None,
-        words_at=WORDS,
-    )
+    picture = draw(context.session, asked, words_at=WORDS)
     policy = policy_of(picture.html)
     return Page(200, picture.title, picture.html, MAP, context.modified, policy, picture.words)
 
 
-def _page_of_things(context: PageContext, things: tuple[str, ...]) -> Page:
+def _page_of_things(context: PageContext, things: Sequence[str]) -> Page:
     """Return the view of some things; raises `NothingFoundError` if none of them can be drawn."""
     from ....viz.page import render_page
 

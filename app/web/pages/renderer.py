@@ -13,12 +13,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ....ontology import RulesgraphError
+from ...python.picture import PictureRequest
 from ..current import Snapshot, snapshot_of
 from ..limits import MakingCache, ServiceLimits, retrieve_error
 from ..negotiation import compressed, has_already, takes_gzip
 from .layout import Page, PageContext
 from .overview import terms_page
-from .pictures import PictureDrawer, PictureRequest, map_page
+from .pictures import PictureDrawer, map_page
 
 Made = TypeVar("Made")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from hashlib import sha256
 from mimetypes import guess_type
 from urllib.parse import quote
@@ -17,6 +18,7 @@ from ....loaders.store.query import PreparedQuery
 from ....ontology import RulesgraphError, UsageError, compact
 from ....queries.answering.running import bound
 from ....queries.catalogue.questions import asked, example_of, question
+from ...python.picture import PictureRequest
 from ..current import Snapshot, snapshot_of
 from ..errors import status_of
 from ..limits import CrowdedError
@@ -28,7 +30,7 @@ from .addresses import MEDIA
 from .asking import INDEXES, SEARCH, search_files, search_names
 from .layout import Page, PageContext, static_files
 from .page_table import PAGES, PageKind
-from .pictures import MAP, WORDS, PictureRequest
+from .pictures import DEEPEST, MAP, WORDS
 from .query import QueryOutcome, completions, query_page, things_in
 from .renderer import LONGEST, asked_for, page_response, renderer_of, shown, text_response
 
@@ -76,15 +78,11 @@ async def search_part(request: Request) -> Response:
     return await _data(request, address, lambda context: search_files(context, edition)[address], edition)
 
 
-def _page(kind: PageKind) -> Answering:
-    """Return the handler for the pages of a kind."""
-
-    async def answer(request: Request) -> Response:
-        values = tuple(request.path_params.values())
-        values += asked_for(request, *kind.asked(*values))
-        return await shown(request, (kind.pattern, *values), lambda context: kind.page(context, *values))
-
-    return answer
+async def _page(kind: PageKind, request: Request) -> Response:
+    """Show one of the pages of a kind."""
+    values = tuple(request.path_params.values())
+    values += asked_for(request, *kind.asked(*values))
+    return await shown(request, (kind.pattern, *values), lambda context: kind.page(context, *values))
 
 
 async def changes(request: Request) -> Response:
@@ -92,20 +90,27 @@ async def changes(request: Request) -> Response:
     before, after = asked_for(request, "before", "after")
     if before and after:
         return RedirectResponse(f"/changes/{quote(before, safe='')}/{quote(after, safe='')}.html", 303)
-    return await _page(_KINDS["changes.html"])(request)
+    return await _page(_KINDS["changes.html"], request)
 
 
-def _wanted_picture(request: Request) -> PictureRequest:
-    around, depth, answer, edition, editions = asked_for(
+def wanted_picture(request: Request) -> PictureRequest:
+    """Return the picture that the parameters of an address request; others are ignored."""
+    around, depth, name, edition, editions = asked_for(
         request, "around", "depth", "answer", "edition", "editions"
     )
-    values = tuple(value[:LONGEST] for value in request.query_params.getlist("with")[:4])
-    return PictureRequest.of(around, depth, answer, values, edition, editions)
+    values = (value[:LONGEST] for value in request.query_params.getlist("with")[:4])
+    return PictureRequest(
+        around=around or None,
+        depth=min(int(depth), DEEPEST) if around and depth.isdecimal() else 1,
+        answer=(name, *values) if name else (),
+        edition=edition or None,
+        editions=editions or None,
+    )
 
 
 async def picture(request: Request) -> Response:
     """Show the map, or a part of the graph: around a thing, or of an answer."""
-    return await _pictured(request, _wanted_picture(request))
+    return await _pictured(request, wanted_picture(request))
 
 
 async def _pictured(request: Request, wanted: PictureRequest) -> Response:
@@ -116,7 +121,7 @@ async def _pictured(request: Request, wanted: PictureRequest) -> Response:
 
 async def map_words(request: Request) -> Response:
     """Answer with the words of a map, which its page fetches when the user opens a text."""
-    snapshot, wanted = snapshot_of(request), _wanted_picture(request)
+    snapshot, wanted = snapshot_of(request), wanted_picture(request)
     page = await renderer_of(request).picture(snapshot, wanted)
     if not page.words:
         raise HTTPException(404, "This page already contains its text.")
@@ -132,6 +137,7 @@ async def query(request: Request) -> Response:
     chosen = question(example) if example else None
     values = asked_for(request, *(it.name for it in chosen.parameters)) if chosen else ()
     snapshot, outcome = snapshot_of(request), None
+    make = partial(query_page, plain=plain, chosen=(chosen, values))
     if chosen and values and all(values) and not text.strip():
         try:
             text = await renderer_of(request).run(
@@ -140,21 +146,14 @@ async def query(request: Request) -> Response:
         except UsageError as error:
             outcome = QueryOutcome(reason=error.what, status=status_of(error))
     if not text.strip():
-        shown_first = example_of(chosen) if chosen else ""
-        key = ("query", example, plain, *values)
-        return await shown(
-            request,
-            key,
-            lambda context: query_page(context, shown_first, outcome, plain=plain, chosen=(chosen, values)),
-        )
+        first = partial(make, query=example_of(chosen) if chosen else "", outcome=outcome)
+        return await shown(request, ("query", example, plain, *values), first)
     outcome = await _run(request, snapshot, text)
     base = snapshot.rules.session.iris.base
     things = await run_in_threadpool(things_in, outcome, base) if form == "graph" else ()
     if things:
         return await _pictured(request, PictureRequest(things=things))
-    page = await renderer_of(request).run(
-        snapshot, lambda context: query_page(context, text, outcome, plain=plain, chosen=(chosen, values))
-    )
+    page = await renderer_of(request).run(snapshot, partial(make, query=text, outcome=outcome))
     return Response(page.html, page.status, {"Cache-Control": "no-cache"}, media_type="text/html")
 
 
@@ -174,27 +173,19 @@ async def _run(request: Request, snapshot: Snapshot, text: str) -> QueryOutcome:
     return QueryOutcome(kind, found if isinstance(found, bytes) else found.file.read())
 
 
-def _redirect(pattern: str) -> Answering:
-    """Return a handler that redirects to the address of a pattern, with all parameters."""
-
-    async def answer(request: Request) -> Response:
-        target = pattern.format(**{name: quote(value) for name, value in request.path_params.items()})
-        return RedirectResponse(f"/{target}?{request.url.query}".rstrip("?"), 308)
-
-    return answer
+async def _redirect(pattern: str, request: Request) -> Response:
+    """Redirect to the address of a pattern, with all parameters."""
+    target = pattern.format(**{name: quote(value) for name, value in request.path_params.items()})
+    return RedirectResponse(f"/{target}?{request.url.query}".rstrip("?"), 308)
 
 
-def _or_data(kind: PageKind, page: Answering) -> Answering:
-    """Return a handler that shows a page, and redirects requests for data to that of the page."""
+async def _or_data(kind: PageKind, page: Answering, request: Request) -> Response:
+    """Show a page, or redirect requests for data to that of the page."""
     endings = {media: ending for ending, media in MEDIA.items()}
-
-    async def answer(request: Request) -> Response:
-        media = preferred(request.headers.get("accept"), [*endings])
-        if media in (None, MEDIA["html"]):
-            return await page(request)
-        return RedirectResponse(f"/{kind.data}.{endings[media]}", 303, {"Vary": "Accept"})
-
-    return answer if kind.data else page
+    media = preferred(request.headers.get("accept"), [*endings]) if kind.data else None
+    if media in (None, MEDIA["html"]):
+        return await page(request)
+    return RedirectResponse(f"/{kind.data}.{endings[media]}", 303, {"Vary": "Accept"})
 
 
 _ROBOTS = "User-agent: *\nDisallow: /sparql\nDisallow: /query.html\nDisallow: /map\n"
@@ -213,16 +204,16 @@ def page_routes() -> list[BaseRoute]:
         Route(f"/{SEARCH.format('{part}')}", search_part),
         Route("/vocabulary.json", vocabulary_names),
         Route(f"/{WORDS}", map_words),
-        Route("/vocabulary", _redirect("ns.html")),
-        Route("/favicon.ico", _redirect("static/icon.svg")),
+        Route("/vocabulary", partial(_redirect, "ns.html")),
+        Route("/favicon.ico", partial(_redirect, "static/icon.svg")),
         Route("/robots.txt", PlainTextResponse(_ROBOTS), methods=["GET"]),
     ]
     for kind in PAGES:
-        answer = _ANSWERS.get(kind.pattern) or _page(kind)
+        answer = _ANSWERS.get(kind.pattern) or partial(_page, kind)
         name = kind.pattern.removesuffix(".html")
         routes.append(Route(f"/{kind.pattern}", answer, name=name))
-        routes += [Route(f"/{it}", _or_data(kind, answer)) for it in kind.also]
+        routes += [Route(f"/{it}", partial(_or_data, kind, answer)) for it in kind.also]
         # Search and map are linked without an ending, where the server answers them.
-        target = next(iter(kind.also), "") or kind.pattern
-        routes += [Route(f"/{it}", _or_data(kind, _redirect(target))) for it in kind.short]
+        led = partial(_redirect, next(iter(kind.also), "") or kind.pattern)
+        routes += [Route(f"/{it}", partial(_or_data, kind, led)) for it in kind.short]
     return routes

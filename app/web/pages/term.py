@@ -51,11 +51,7 @@ def term_page(context: PageContext, iri: str, edition: Edition | None = None) ->
         summary=said,
         choices=[(it, layout.links.to(address), it == chosen) for it, address in standing],
         described=schema_org(
-            "DefinedTerm",
-            iri,
-            term.label,
-            inDefinedTermSet=context.iris.scheme("terms"),
-            description=said,
+            "DefinedTerm", iri, term.label, inDefinedTermSet=context.iris.scheme("terms"), description=said
         ),
         modified=chosen.issued,
         term=term,

@@ -37,7 +37,6 @@ class SiteFolder:
         self._draft = self.place / DRAFT
         self.state, self.pages = "", 0
         self._known = self._read()
-        self._files: dict[str, str] = {}
         shutil.rmtree(self._draft, ignore_errors=True)
         self._draft.mkdir()
 
@@ -74,22 +73,20 @@ class SiteFolder:
                 target.write_bytes(content)
         return name, digest
 
-    def keep(self, name: str, digest: str) -> None:
-        """Count a file as one of the site."""
-        self._files[name] = digest
-
     def whole(self) -> set[str]:
         """Return the names of the files that it had when it was finished, or none if one is missing."""
         return set(self._known) if all((self.place / it).is_file() for it in self._known) else set()
 
-    def finish(self, state: str = "", pages: int = 0) -> tuple[int, int]:
+    def finish(self, files: dict[str, str], state: str = "", pages: int = 0) -> tuple[int, int]:
         """Put new files in their place and remove old ones; return how many there were of each.
 
-        `state` names what the site is made from, `pages` counts its pages. A name that was a folder may be a
-        file now, and the other way round.
+        `files` are those of the site with their digests, `state` names what the site is made from, `pages`
+        counts its pages. A name that was a folder may be a file now, and the other way round.
         """
-        gone = sorted(self._known.keys() - self._files.keys(), reverse=True)
-        self._write_manifest({**self._known, **self._files, **self._changing()})
+        gone = sorted(self._known.keys() - files.keys(), reverse=True)
+        # After a stop in between, the content of files that are being replaced is unknown.
+        changing = {name: "" for name, digest in files.items() if self._known.get(name, digest) != digest}
+        self._write_manifest({**self._known, **files, **changing})
         for name in gone:
             self._take_away(name)
         written = 0
@@ -99,7 +96,7 @@ class SiteFolder:
             for name in sorted(names):
                 Path(drafts, name).replace(target / name)
             written += len(names)
-        self._write_manifest(self._files, state, pages)
+        self._write_manifest(files, state, pages)
         return written, len(gone)
 
     def _take_away(self, name: str) -> None:
@@ -114,10 +111,6 @@ class SiteFolder:
                 continue
             except OSError:  # something is in it
                 break
-
-    def _changing(self) -> dict[str, str]:
-        """Return the files that are being replaced: after a stop in between their content is unknown."""
-        return {name: "" for name, digest in self._files.items() if self._known.get(name, digest) != digest}
 
     def _write_manifest(self, files: dict[str, str], state: str = "", pages: int = 0) -> None:
         told = {"version": VERSION, "state": state, "pages": pages, "files": dict(sorted(files.items()))}

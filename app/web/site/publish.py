@@ -86,9 +86,7 @@ def _published(context: PageContext, folder: SiteFolder, state: str, tell: Progr
     for name, content in _others(context, made):
         made.files.update([folder.draft(name, content)])
     broken = tuple((link, made.links[link]) for link in sorted(made.links.keys() - made.files.keys()))
-    for name, digest in made.files.items():
-        folder.keep(name, digest)
-    written, removed = folder.finish("" if broken else state, len(made.pages))
+    written, removed = folder.finish(made.files, "" if broken else state, len(made.pages))
     return Publication(len(made.files), len(made.pages), written, removed, broken)
 
 

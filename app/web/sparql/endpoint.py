@@ -8,14 +8,14 @@ from contextlib import closing
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
+from pyoxigraph import RdfFormat, parse, serialize
 from starlette.endpoints import HTTPEndpoint
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from ....loaders.store.query import PreparedQuery
-from ....ontology import DCTERMS, PREFIXES, TYPE
+from ....ontology import PREFIXES
 from ....queries.session.empty import remarks_on
 from ..current import Snapshot, snapshot_of
 from ..limits import ServiceLimits
@@ -173,44 +173,28 @@ async def unless_gone(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
         task.cancel()
 
 
-_SD = "http://www.w3.org/ns/sparql-service-description#"
-_FORMATS = "http://www.w3.org/ns/formats/"
-_WRITTEN = (
-    "SPARQL_Results_JSON SPARQL_Results_XML SPARQL_Results_CSV SPARQL_Results_TSV "
-    "Turtle N-Triples RDF_XML JSON-LD"
-).split()
-_TYPE = NamedNode(TYPE)
+_PREFIXES = {
+    **PREFIXES,
+    "sd": "http://www.w3.org/ns/sparql-service-description#",
+    "formats": "http://www.w3.org/ns/formats/",
+}
+_DESCRIPTION = """\
+_:service a sd:Service ; sd:endpoint <{address}> ; sd:supportedLanguage sd:SPARQL11Query ;
+    sd:resultFormat formats:SPARQL_Results_JSON, formats:SPARQL_Results_XML, formats:SPARQL_Results_CSV,
+        formats:SPARQL_Results_TSV, formats:Turtle, formats:N-Triples, formats:RDF_XML, formats:JSON-LD ;
+    sd:defaultDataset _:dataset .
+_:dataset a sd:Dataset ; sd:defaultGraph _:default .
+_:default a sd:Graph ; dcterms:title "What queries without GRAPH see: {label}"@en .
+"""
 
 
 def description(snapshot: Snapshot, address: str, media: str) -> bytes:
     """Return the description of the endpoint at an address, in the format of a media type."""
     session = snapshot.rules.session
-    service, dataset, default = (BlankNode(name) for name in ("service", "dataset", "default"))
-    about = [
-        Triple(service, _TYPE, _sd("Service")),
-        Triple(service, _sd("endpoint"), NamedNode(address)),
-        Triple(service, _sd("supportedLanguage"), _sd("SPARQL11Query")),
-        *(Triple(service, _sd("resultFormat"), NamedNode(_FORMATS + name)) for name in _WRITTEN),
-        Triple(service, _sd("defaultDataset"), dataset),
-        Triple(dataset, _TYPE, _sd("Dataset")),
-        Triple(dataset, _sd("defaultGraph"), default),
-        Triple(default, _TYPE, _sd("Graph")),
-        Triple(
-            default,
-            NamedNode(DCTERMS.title),
-            Literal(f"What queries without GRAPH see: {session.scope().label}", language="en"),
-        ),
-    ]
+    turtle = [f"@prefix {name}: <{iri}> ." for name, iri in _PREFIXES.items()]
+    turtle.append(_DESCRIPTION.format(address=address, label=session.scope().label))
     for number, name in enumerate(session.store.graphs()):
-        graph = BlankNode(f"graph{number}")
-        about += [
-            Triple(dataset, _sd("namedGraph"), graph),
-            Triple(graph, _TYPE, _sd("NamedGraph")),
-            Triple(graph, _sd("name"), NamedNode(name)),
-        ]
-    prefixes = {**PREFIXES, "sd": _SD, "formats": _FORMATS}
-    return serialize(about, format=RdfFormat.from_media_type(media), prefixes=prefixes) or b""
-
-
-def _sd(name: str) -> NamedNode:
-    return NamedNode(_SD + name)
+        graph = f"_:graph{number}"
+        turtle.append(f"_:dataset sd:namedGraph {graph} . {graph} a sd:NamedGraph ; sd:name <{name}> .")
+    about = (it.triple for it in parse("\n".join(turtle), RdfFormat.TURTLE))
+    return serialize(about, format=RdfFormat.from_media_type(media), prefixes=_PREFIXES) or b""

@@ -36,11 +36,14 @@ async def asked_of(request: Request, longest: int) -> QueryRequest | None:
     Raises `HTTPException` with the status and the reason for anything that the protocol does not allow, and
     for a body or a query beyond `longest` bytes.
     """
-    if request.method != "POST":
-        return _asked(_fields(request.scope["query_string"]), longest)
-    fields = [*_fields(request.scope["query_string"]), *await _posted(request, longest)]
+    is_posted = request.method == "POST"
+    try:
+        fields = _fields(request.scope["query_string"])
+        fields += await _posted(request, longest) if is_posted else []
+    except UnicodeDecodeError:
+        raise HTTPException(400, "The request is not in UTF-8.") from None
     asked = _asked(fields, longest)
-    if asked is None:
+    if asked is None and is_posted:
         raise HTTPException(400, "The request has no query: the field `query` is missing.")
     return asked
 
@@ -80,9 +83,7 @@ async def _posted(request: Request, longest: int) -> list[tuple[str, str]]:
     if charset and charset[1].lower() not in ("utf-8", "utf8"):
         raise HTTPException(415, "A query must be in UTF-8.")
     body = await _body(request, 3 * longest if kind == FORM else longest)
-    if kind == FORM:
-        return _fields(body)
-    return [("query", _text(body))]
+    return _fields(body) if kind == FORM else [("query", body.decode())]
 
 
 async def _body(request: Request, most: int) -> bytes:
@@ -99,16 +100,9 @@ def _fields(data: bytes) -> list[tuple[str, str]]:
     try:
         return parse_qsl(data.decode(), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
     except UnicodeDecodeError:
-        raise HTTPException(400, "The request is not in UTF-8.") from None
+        raise
     except ValueError:
         raise HTTPException(400, "The request has too many fields.") from None
-
-
-def _text(data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise HTTPException(400, "The request is not in UTF-8.") from None
 
 
 RESULTS = {
