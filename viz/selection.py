@@ -96,6 +96,16 @@ class Node:
         is_numbered = self.number and self.label.startswith(self.number)
         return self.label[len(self.number) :].strip() if is_numbered else ""
 
+    @property
+    def own(self) -> list[Passage]:
+        """Its passages of text, without one that only repeats its title."""
+        return [it for it in self.passages if it.kind == "text" and it.text != self.title]
+
+    @property
+    def examples(self) -> list[Passage]:
+        """Its passages that are examples."""
+        return [it for it in self.passages if it.kind == "example"]
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:

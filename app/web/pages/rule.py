@@ -5,15 +5,12 @@ from __future__ import annotations
 from datetime import date
 from textwrap import shorten
 
-from markupsafe import Markup
-
 from ....ontology import UnknownNameError
 from ....queries.evidence.links import cut
 from ....queries.history.beyond import Beyond, bundled_rows, namesakes
 from ....queries.history.summary import life_of_provision
 from ....queries.session import Edition
 from ....viz.selection import Node, NodeKind, Passage
-from .edition_snapshot import EditionSnapshot
 from .layout import Choice, Page, PageContext, PageLayout, schema_org
 from .tables import RuleVersion, rule_versions, sentences_of, steps_of, timeline
 
@@ -39,13 +36,12 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
     edition = context.edition(place.edition)
     provision = snapshot.provisions.get(rule.iri, "")
     versions = rule_versions(context, provision) if len(context.followed) > 1 else []
-    own = [it for it in rule.passages if it.kind == "text" and it.text != rule.title]
     before, behind = snapshot.neighbours(rule.iri)
-    wholes = snapshot.wholes(rule.iri)
-    below = {it.iri for it in snapshot.below(rule.iri)}
+    below = snapshot.below(rule.iri)
+    within = {it.iri for it in below}
     name = f"Section {rule.number}" if rule.kind is NodeKind.SECTION else rule.number
     title = f"{name} {rule.title}".strip()
-    said = " ".join(it.text for it in own)
+    said = " ".join(it.text for it in rule.own)
     heading = title if rule.title or not said else f"{name}: {shorten(said, TITLE, placeholder='…')}"
     return layout.page(
         "rule",
@@ -68,19 +64,12 @@ def rule_page(context: PageContext, iri: str, asof: date | None = None) -> Page:
         today=_today(layout, versions, edition),
         stale=edition.has_history and edition != layout.context.followed[-1],
         asof=asof,
-        wholes=wholes,
-        above=_above(layout, wholes),
-        own=[layout.words(it, but=rule.iri) for it in own],
-        examples=[
-            (layout.anchor(it.iri), layout.words(it, but=rule.iri))
-            for it in rule.passages
-            if it.kind == "example"
-        ],
-        parts=_parts(layout, snapshot, rule),
+        wholes=snapshot.wholes(rule.iri),
+        parts=snapshot.parts(rule.iri) if rule.kind in (NodeKind.SECTION, NodeKind.CHAPTER) else below,
         before=before,
         behind=behind,
         defined=snapshot.defined(rule.iri),
-        cited=[it for it in snapshot.cited(rule.iri) if it.iri not in below],
+        cited=[it for it in snapshot.cited(rule.iri) if it.iri not in within],
         citing=[_citing(layout, rule.iri, *it) for it in snapshot.citing(rule.iri)],
         # A section has no words that change, and too many parts to follow.
         history=timeline(layout, rule.number, edition, rule.iri, title=rule.title)
@@ -103,35 +92,6 @@ def _namesakes(context: PageContext, rule: Node, edition: Edition, provision: st
     rows = bundled_rows(key, edition.id)
     absorbed = Beyond(context.session, context.followed).absorbed(rows, key)
     return [*absorbed, *namesakes(rule.number, key, rows, edition.id, typed=False)]
-
-
-def _above(layout: PageLayout, wholes: list[Node]) -> list[tuple[Node, Markup]]:
-    """Return the rules that a part continues, with their words: without them it is half a sentence."""
-    return [
-        (it, layout.words(passage, but=it.iri))
-        for it in wholes
-        for passage in it.passages
-        if it.kind is NodeKind.RULE and passage.kind == "text" and passage.text != it.title
-    ]
-
-
-def _parts(layout: PageLayout, snapshot: EditionSnapshot, rule: Node) -> list[dict[str, object]]:
-    """Return the parts of a rule: for a section or chapter a list, otherwise all with words."""
-    is_list = rule.kind in (NodeKind.SECTION, NodeKind.CHAPTER)
-    below = snapshot.parts(rule.iri) if is_list else snapshot.below(rule.iri)
-    return [_part(layout, it, rule) for it in below]
-
-
-def _part(layout: PageLayout, it: Node, rule: Node) -> dict[str, object]:
-    words: list[Passage] = [p for p in it.passages if p.kind == "text" and p.text != it.title]
-    return {
-        "number": it.number,
-        "title": it.title,
-        "link": layout.to(it.iri),
-        "anchor": it.number.removeprefix(rule.number).lstrip("."),
-        "words": Markup(" ").join(layout.words(p, but=rule.iri) for p in words),
-        "examples": [layout.words(p, but=rule.iri) for p in it.passages if p.kind == "example"],
-    }
 
 
 def _citing(layout: PageLayout, rule: str, thing: Node, passage: Passage | None) -> tuple[str, str, str]:
