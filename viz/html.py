@@ -11,9 +11,11 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib import resources
 from typing import Any
 
+from ..ontology import packaged
 from ..ontology.json_values import json_in_html
 from ..queries import scripts as searching_scripts
 
@@ -44,15 +46,12 @@ def render(
     from jinja2 import Environment
     from markupsafe import Markup
 
-    templates = resources.files(__package__) / "templates"
+    read = partial(packaged, __package__, "templates")
     drawing = library()
     shared = searching_scripts()
-    script = "\n".join(
-        shared[name].decode() if name in shared else templates.joinpath(*name.split("/")).read_text("utf-8")
-        for name in scripts
-    )
-    style = (templates / "page.css").read_text(encoding="utf-8")
-    template = Environment(autoescape=True).from_string((templates / "page.html").read_text(encoding="utf-8"))
+    script = "\n".join((shared.get(name) or read(name)).decode() for name in scripts)
+    style = read("page.css").decode()
+    template = Environment(autoescape=True).from_string(read("page.html").decode())
     return template.render(
         title=title,
         note=note,

@@ -91,9 +91,9 @@ async def on_http_error(request: Request, error: Exception) -> Response:
 async def on_own_error(request: Request, error: Exception) -> Response:
     """Answer for an error of ours, which says what, where and why; details of the store stay inside."""
     assert isinstance(error, RulesgraphError)
-    if status_of(error) == 500:
-        _LOG.error("%s %s: %s", request.method, request.url.path, error)
     status, reason = told(error)
+    if status == 500:
+        _LOG.error("%s %s: %s", request.method, request.url.path, error)
     return refusal(request, status, reason, _LATER if status == 503 else None, shown=_asked_back(error))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import resources
 
 from markupsafe import Markup
 
@@ -25,7 +24,7 @@ EXAMPLE = packaged(__package__, "templates", "example.ttl").decode()
 
 def example_queries() -> dict[str, str]:
     """Return the queries that the page shows to start from, by their titles."""
-    text = (resources.files(__package__) / "templates" / "examples.txt").read_text(encoding="utf-8")
+    text = packaged(__package__, "templates", "examples.txt").decode()
     blocks = (block.removeprefix("# ").partition("\n") for block in text.split("\n\n"))
     return {title: query.rstrip() for title, _, query in blocks}
 
@@ -34,9 +33,8 @@ def render_vocabulary() -> str:
     """Return the page as one HTML text, the same bytes for the same vocabulary."""
     from jinja2 import Environment
 
-    templates = resources.files(__package__) / "templates"
     script, style, page = (
-        (templates / f"reference.{kind}").read_text(encoding="utf-8") for kind in ("js", "css", "html")
+        packaged(__package__, "templates", f"reference.{kind}").decode() for kind in ("js", "css", "html")
     )
     facts = Facts()
     found = ontologies(facts)

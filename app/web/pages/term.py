@@ -190,7 +190,7 @@ def _rank(kind: str) -> int:
 MOST = 9
 """The number of things drawn on one side."""
 
-WIDTH, ROW, TOP = 760, 30, 34
+ROW, TOP = 30, 34
 _LEFT, _MIDDLE, _RIGHT = 210, 380, 550
 _LONGEST = 24
 
@@ -215,14 +215,7 @@ def drawing(
         for place, it in enumerate(side)
     ]
     height = TOP + rows * ROW + 10
-    return {
-        "name": _short(name),
-        "width": WIDTH,
-        "height": height,
-        "middle": middle,
-        "half": half,
-        "lines": lines,
-    }
+    return {"name": _short(name), "height": height, "middle": middle, "half": half, "lines": lines}
 
 
 def _first(given: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
