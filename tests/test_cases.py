@@ -15,7 +15,7 @@ from rulesgraph.app.mcp.toolbox import tools
 from rulesgraph.loaders.cases import bundled_cases, bundled_file, is_case_data, read_cases
 from rulesgraph.loaders.history.lives import bundled_lives
 from rulesgraph.ontology.errors import SourceError
-from rulesgraph.queries.finding.cases import LIKE, cases_alike, reworded, votes
+from rulesgraph.queries.finding.cases import LIKE, SAME, cases_alike, reworded, votes
 from rulesgraph.queries.finding.recognition import recognise
 from rulesgraph.queries.searching.closest import AlsoSought, closest
 
@@ -234,6 +234,18 @@ def test_a_case_whose_rule_was_reworded_says_so(shared: Path, tmp_path: Path) ->
     [note] = [it for it in now.ask(TWO_LEGENDS).notes if it.startswith("A similar case")]
     source = "no source given, as of 2008-02-01; reworded since: 704.5j"
     assert note == f"A similar case ({source}): “{TWO_LEGENDS}” → 704.5j"
+
+
+def test_a_case_that_only_shares_words_is_not_shown(newest_rules: Rules) -> None:
+    """One of the best three rules decided each case that is shown."""
+    asked = "can you counter a land"
+    found = newest_rules.ask(asked)
+    alike = [it for it in cases_alike(newest_rules.session, asked, found.edition) if it.likeness >= LIKE]
+    assert found.rows[0][0] == "305.1"
+    best = {row[0] for row in found.rows[:3]}
+    assert [it for it in alike if best.isdisjoint(it.rules)]
+    assert found.cases
+    assert not any(best.isdisjoint(it.rules) and it.likeness < SAME for it in found.cases)
 
 
 def test_what_was_decided_by_later_words_is_not_shown(shared: Path) -> None:

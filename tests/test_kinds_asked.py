@@ -306,3 +306,33 @@ def test_the_phases_have_their_steps_below_them(
         f"5.1 {hundred}13 {step} step",
         f"5.2 {hundred}14 cleanup step",
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "edition", "count", "within", "without"),
+    [
+        ("which keyword abilities are static", NEWEST, 90, "Flying", "Evasion Ability"),
+        ("list triggered keyword abilities", NEWEST, 50, "Ward", "Trample"),
+        ("which keyword abilities were static", BEFORE, 40, "Flash", "Lifelink"),
+    ],
+)
+def test_what_is_of_two_kinds_is_listed_whole(
+    words: str, edition: str, count: int, within: str, without: str, real: Session
+) -> None:
+    found = names(real, words, edition=edition)
+    assert len(found) > count
+    assert within in found
+    assert without not in found
+
+
+def test_a_list_may_be_asked_for_by_each_of_its_items(newest: Session) -> None:
+    assert names(newest, "list every zone") == names(newest, "list all zones")
+    for words, opening in (("list every way to lose a game", "104.3"), ("list all the ways to win", "104.2")):
+        found = ask(newest, words)
+        assert [row[0] for row in found.rows][:3] == [opening, f"{opening}a", f"{opening}b"]
+        assert found.answered
+
+
+def test_what_somebody_does_with_things_is_no_list_of_their_kinds(newest: Session) -> None:
+    assert ask(newest, "do I have to tell my opponent how many cards I hold").name == "closest_rules"
+    assert ask(newest, "I forgot how many phases there are").name == "list_items"

@@ -57,6 +57,8 @@ def test_words_that_no_rule_has_are_told_first(newest_rules: Rules) -> None:
         ("what does MTR 4.3 say", f"{SILENT} “mtr”. {ELSEWHERE} “mtr”."),
         ("can we split the prize", f"{ELSEWHERE} “split prize”."),  # the rules have prizes of another kind
         ("how long is a round", f"{ELSEWHERE} “long round”."),
+        ("how do I run a tournament?", f"{SILENT} how tournaments are organized."),
+        ("Am I stuck with a mulligan to six", ""),  # an idiom
         ("how do I become a level 2 judge", UNLIKELY),  # each word is in some rule
         ("What is the minimum age for a player?", UNLIKELY),  # the closest rules have little of it
         ("what happens if an infinite loop cant be stopped", ""),  # the rules' word instead
@@ -88,6 +90,9 @@ def test_an_answer_of_the_catalogue_tells_words_of_tournaments(newest_rules: Rul
 @pytest.mark.parametrize(
     ("question", "number"),
     [
+        ("can I block with a creature that came in this turn", "302.6"),
+        ("is there a way of countering lands", "305.1"),
+        ("we both go to zero at once, who wins", "104.4a"),  # no names of two things
         ("he let my thing go through, can I do something again before he does?", "117.3b"),  # no name
         ("two of us both want to grab something at the exact same moment, who goes first?", "101.4"),
     ],

@@ -11,7 +11,7 @@ from ...loaders.language.numbers import number_in
 from ...ontology import UnknownNameError, UsageError
 from ..catalogue.matching import fitting
 from ..catalogue.questions import question
-from ..finding.kinds import kind_called
+from ..finding.kinds import kind_called, kinds_turned
 from ..finding.names import is_name
 from ..finding.recognition import Recognised
 from ..reliance.levels import Reach
@@ -34,13 +34,23 @@ _OWNED = re.compile(
 )
 """Words for a list of what a thing has: *the characteristics of an object*, *statuses a permanent has*."""
 
+_OF_BOTH = re.compile(
+    r"\W*(?:(?:what|which)(?: are)?|(?:list|name|show|give)(?: me)?(?: all)?)? ?(?:the )?"
+    r"(?P<one>\w+) (?P<kind>\w+ (?P<noun>\w+))(?: are there| exist)?\W*",
+    re.IGNORECASE,
+)
+"""Words for a list of what is of two kinds: *the static keyword abilities*."""
+
 _OF_THEIR_MAKERS = re.compile(
     r"\W*(?:when|in (?:which|what) (?:year|edition)) did (?:they|we|wotc|wizards) (?:ever )?"
-    r"(?:(?P<changed>change)|(?P<removed>remove|drop|cut|kill|delete|abolish|get rid of|do away with)"
+    r"(?:(?P<changed>change)|(?P<removed>remove|drop|cut|kill|delete|abolish|get rid of|do away with"
+    r"|(?:stop|quit) (?:having|using|playing with))"
     r"|(?P<introduced>add|introduce|invent|create|bring in|switch to|start using)) (?P<rest>.+)",
     re.IGNORECASE,
 )
 """A question about what people did to the rules: *when did they get rid of mana burn*."""
+
+_TWO = 2
 
 _LONGEST_ITEM = 4
 """The number of words that may be the name of an item in a list."""
@@ -49,7 +59,7 @@ _LONGEST_ITEM = 4
 def in_the_passive(words: str) -> str:
     """Return a question about what people did to the rules as one about what became of them.
 
-    >>> in_the_passive("when did they get rid of moth burn?"), in_the_passive("When did we change the wane")
+    >>> in_the_passive("when did they stop having moth burn?"), in_the_passive("When did we change the wane")
     ('when was moth burn removed', 'when was the wane changed')
     """
     said = _OF_THEIR_MAKERS.fullmatch(words)
@@ -175,6 +185,7 @@ def _unnamed(session: Session, moment: Moment, edition: str | None) -> Iterator[
     """
     where = moment.edition or edition
     yield from _owned(session, moment.rest, where)
+    yield from _of_both(session, moment.rest, where)
     asked = [fit.given["concept"] for fit in fitting(moment.rest) if fit.question.name == "definition"]
     for said in dict.fromkeys(map(name_alone, asked or (moment.rest,))):
         if asked and kind_called(session, said):
@@ -202,6 +213,23 @@ def _owned(session: Session, words: str, edition: str | None) -> Iterator[WordRe
     lines = {line for (line,) in index.execute(named, (f'text : "{said["owner"]}"',))}
     if answer.rows and {row["line"] for row in answer} <= lines:
         yield listed
+
+
+def _of_both(session: Session, words: str, edition: str | None) -> Iterator[WordReading]:
+    """Yield the list of what is of two kinds, as in *triggered keyword abilities*."""
+    said = _OF_BOTH.fullmatch(kinds_turned(session, words))
+    named = (said["kind"], f"{said['one']} {said['noun']}") if said else ()
+    kinds = [kind.name for it in named if (kind := kind_called(session, it))]
+    if len({*kinds}) == _TWO:
+        every, listed = (catalogued(session, "terms_of_kind", it, edition) for it in kinds)
+        meaning = f"Which terms are a kind of {kinds[0]} and of {kinds[1]}?"
+        yield listed._replace(meaning=meaning, answer=partial(_in_both, listed, every), asked=())
+
+
+def _in_both(listed: WordReading, every: WordReading) -> Answer:
+    """Return the rows of a list about what another one has, too."""
+    names, found = {row[0] for row in every.answer().rows}, listed.answer()
+    return found._replace(rows=tuple(row for row in found.rows if row[0] in names))
 
 
 def _is_called(session: Session, words: str) -> bool:

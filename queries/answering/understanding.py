@@ -77,6 +77,8 @@ NO_YEAR = "These are the newest rules. For those of an older time, name its year
 
 _ALL = re.compile(r"\W*(?:what are )?all (?:of )?(?:the )?", re.IGNORECASE)
 
+_EACH = re.compile(r"(?<=\blist )(?:every|each) (\w+)", re.IGNORECASE)
+
 _SMALL = frozenset("the a an my your his their our some any all this that of please thanks exactly".split())
 
 
@@ -203,7 +205,11 @@ def refusal(session: Session, words: str) -> UsageError:
     """Return the error for words that are not a question: what is unknown, or the nearest questions."""
     for fit in fitting(words):
         # Words that begin with their subject may also be search words: *lanterns and moths*.
-        opens = any(words.lstrip().lower().startswith(said.lower()) for said in fit.given.values())
+        # Nor is a function word the name of one of two things: *we both go to zero*.
+        whole, named = name_alone(words).lower(), [name_alone(it).lower() for it in fit.given.values()]
+        opens = any(map(whole.startswith, named)) or (
+            len(named) > 1 and any(FUNCTION_WORDS.issuperset(it.split()) for it in named)
+        )
         for parameter in fit.question.parameters:
             if parameter.kind.stands_in_editions and fit.exact and not opens and parameter.name in fit.given:
                 try:
@@ -303,7 +309,7 @@ def whole_list(session: Session, words: str, edition: str | None) -> tuple[str, 
 
     These are all things of a name (*all the zones*), or things with their numbers or in order, as all are.
     """
-    plain = _NUMBERED.sub("", words)
+    plain = _EACH.sub(lambda one: f"all {plural(one[1])}", _NUMBERED.sub("", words), count=1)
     named = _ALL.sub("", _ORDERED.sub("", plain), count=1)
     is_list = named != words and (thing_named(session, named, edition) or kind_called(session, named))
     return plain, f"list {named}" if is_list else _ORDERED.sub("", plain)

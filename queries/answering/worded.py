@@ -165,8 +165,9 @@ def _closest(
 
     moment = moment_beside(session, words, edition)
     where = (moment.edition if moment else "") or edition
-    recognised = recognise(session, LONG_AGO.sub("", _LIST.sub("", words)), where)
-    unknown = None if recognised.standing or untold_in(words) else _unknown(session, words)
+    bare = _LIST.sub("", words).strip()
+    recognised = recognise(session, LONG_AGO.sub("", bare), where)
+    unknown = None if recognised.standing or untold_in(words) else _unknown(session, bare)
     if unknown:
         recognised = recognise(session, unknown.name, edition)  # no rule is about the words around it
     other, telling = other_rules(session, recognised) if edition is None else ("", [])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import date
 from math import log, sqrt
 from types import MappingProxyType
@@ -21,6 +21,9 @@ NEAREST = 60
 
 LIKE = 0.35
 """The minimum likeness of a case that is shown: the cosine of the words, each by its rarity."""
+
+SAME = 0.7
+"""The minimum likeness of a case that none of the best rules decided."""
 
 _DATE = len("2026-01-16")
 
@@ -108,6 +111,22 @@ def _became(number: str, then: str, edition: str) -> list[str]:
     lives = bundled_lives()
     until = max((it for it in lives.editions if it <= edition), default="")
     return lives.became(lives.holding(number, then), then, until)
+
+
+def near_cases(
+    session: Session, alike: Iterable[SimilarCase], edition: str, best: Set[str], here: Iterable[str]
+) -> Iterator[SimilarCase]:
+    """Yield the cases to show: those like a question, but for what a later wording of a rule decided.
+
+    One of the `best` rules decided each, or it is nearly the same, else it only shares words with the
+    question; where none of its rules is `here`, by number, that cannot be known.
+    """
+    for case in alike:
+        is_near = not best.isdisjoint(case.rules) or {*case.rules}.isdisjoint(here)
+        if case.rules and case.likeness >= (LIKE if is_near else SAME):
+            told = case._replace(changed=reworded(session, case, edition))
+            if not (told.changed and f"cr-{told.as_of}" > edition):
+                yield told
 
 
 def reworded(session: Session, case: SimilarCase, edition: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ _BETWEEN = re.compile(r"[^\w']+")
 _TYPES_OF = re.compile(
     r"\b(?:(?:different|various) )?(?:(?:sub)?type|kind)s of (?:an? |the )?(\w+)", re.IGNORECASE
 )
-_WHICH_ARE = re.compile(r"(?:which|what) (\w+) are (\w+)\W*", re.IGNORECASE)
+_WHICH_ARE = re.compile(r"(?:which|what) ((?:\w+ )?(\w+)) (?:are|were) (\w+)\W*", re.IGNORECASE)
 _IS_A = re.compile(
     r"(\b(?:is|are|was|were) [^.,;?]+? an? )(\w+)(?=\W*$| (?:in|at|before|since|or)\b)", re.IGNORECASE
 )
@@ -60,7 +60,9 @@ def kinds_turned(session: Session, words: str) -> str:
         return f"{match[1]}{found[0]}" if len(found) == 1 else match[0]
 
     told = _WHICH_ARE.fullmatch(words)
-    kind = called(f"{told[2]} {told[1]}") if told else None
+    kind = called(f"{told[3]} {told[2]}") if told else None
+    if told and kind and told[1] != told[2]:  # *which keyword abilities are static* is of two kinds
+        return f"what are the {told[3]} {told[1]}"
     return f"what are the {kind.name}s" if kind else _IS_A.sub(in_full, _TYPES_OF.sub(types, words))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from ...loaders.language.names import other_forms
 from ...loaders.language.words import words_in
 from ...loaders.reading.numbered.form import is_of_tournaments
 from ...ontology import DocumentKind
-from ..finding.cases import LIKE, cases_alike, reworded, votes
+from ..finding.cases import cases_alike, near_cases, votes
 from ..finding.names import names_and_terms
 from ..finding.recognition import Recognition, recognise, without_lacked
 from ..session import Cells, Session, SimilarCase
@@ -57,6 +57,9 @@ _OTHERWISE = (How.OLD, How.PLAYERS, How.MISSPELT)
 _MOST_CASES = 3
 """The maximum number of solved cases shown."""
 
+_DECIDED = 3
+"""The number of best rules of which one decided a case that is shown."""
+
 FAR = 0.15
 """The share of the best score below which a passage is no answer to a question."""
 
@@ -87,7 +90,7 @@ class _Ranked(NamedTuple):
     terms: Sequence[Sought]
     ranking: Ranking
     alike: Sequence[SimilarCase] = ()
-    listed: int = 0
+    listed: Sequence[int] = ()
 
 
 class _Candidate(NamedTuple):
@@ -126,19 +129,21 @@ def closest(
 
     named = bool(recognised.standing or (beside and (beside.terms or beside.words)))
     ranked = [_ranked(session, edition, recognised, beside, cases) for edition in recognised.scope.editions]
-    most = limit or max([LIMIT, *(1 + one.listed for one in ranked)])
+    most = limit or max([LIMIT, *(1 + len(one.listed) for one in ranked)])
     found = [
         _Candidate(it, f"{session.iris.edition(one.edition)}/{one.candidates.places[it].iri}", total, one)
         for one in ranked
         for it in one.ranking.best(most)
-        if (total := one.ranking.totals[it]) and (named or _is_enough(one, it))
+        if (total := one.ranking.totals[it]) and (named or it in one.listed or _is_enough(one, it))
     ]
     texts = texts_of(session, recognised.scope, [one.iri for one in found])
     first = {texts[one.iri]: one for one in reversed(found)}
     found = sorted(first.values(), key=lambda one: -one.total)[:most]
     found = [one for one in found if one.total >= least * found[0].total]
     terms = ranked[0].terms if ranked else ()
-    alike = tuple(islice(_shown(session, ranked[0]), _MOST_CASES)) if ranked else ()
+    best = {one.of.candidates.places[one.it].number for one in found[:_DECIDED]}
+    near = (near_cases(session, it.alike, it.edition, best, it.candidates.numbered) for it in ranked[:1])
+    alike = tuple(islice(chain.from_iterable(near), _MOST_CASES))
     lead, is_silent, is_doubtful = (
         _unsaid(recognised, ranked[0], found, of_cards=beside is not None) if ranked else ((), False, False)
     )
@@ -161,15 +166,6 @@ def closest(
         answered=bool(found) and not is_doubtful,
     )
     return passages[:FEW] if is_silent and limit is None else passages
-
-
-def _shown(session: Session, ranked: _Ranked) -> Iterator[SimilarCase]:
-    """Yield the cases to show: those like the question, but for what a later wording of a rule decided."""
-    for case in ranked.alike:
-        if case.rules and case.likeness >= LIKE:
-            told = case._replace(changed=reworded(session, case, ranked.edition))
-            if not (told.changed and f"cr-{told.as_of}" > ranked.edition):
-                yield told
 
 
 def _unsaid(

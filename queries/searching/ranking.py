@@ -176,8 +176,8 @@ class Candidates:
         there = {self.numbered[it]: share * vote for it, vote in votes.items() if it in self.numbered}
         ranking.add("cases", "", there if share else {})
 
-    def count_list(self, ranking: Ranking) -> int:
-        """Put the parts of the best rule right behind it if it only opens a list; return how many they are.
+    def count_list(self, ranking: Ranking) -> Sequence[int]:
+        """Put the parts of the best rule right behind it if it only opens a list; return those parts.
 
         Such a rule, *There are several kinds of lamp*, says nothing alone.
         """
@@ -187,7 +187,7 @@ class Candidates:
         if behind:
             added = {it: amount - totals.get(it, 0.0) for it, amount in behind.items()}
             ranking.add("named", self.places[best].number, added)
-        return len(behind)
+        return list(behind)
 
     def _is_later(self, it: int) -> bool:
         """Return whether a passage is a subrule after the first two, which say what a thing is and does."""
