@@ -131,7 +131,6 @@ def test_a_question_about_everything_is_about_ten_things(name: str, graph: Graph
 @pytest.mark.parametrize(
     ("name", "given"),
     [
-        ("definition", "Moth"),
         ("cited_by", "Lantern"),
         ("terms_relying_on", "Moth"),
         ("parts_of", "310"),

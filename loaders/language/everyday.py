@@ -207,6 +207,7 @@ def _may_be(word: str, other: str, slips: int, shortest: int) -> bool:
     return max((one - two).total(), (two - one).total()) <= allowed
 
 
+@lru_cache(maxsize=8192)
 def is_english(word: str, least: int = 0) -> bool:
     """Return whether a word is English, in any case, and used at least so often in the texts counted.
 

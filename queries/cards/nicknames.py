@@ -32,6 +32,9 @@ _COMMON_BEHIND = 3 * COMMON
 _NAME_FOLLOWS = re.compile(r"\b(?:does|did)\s+$", re.IGNORECASE)
 """What a noun without an article follows only if it is a name; plurals, which need none, are in some rule."""
 
+_NEAR = 20
+"""The number of characters before a name in which that word and the spaces behind it are."""
+
 _OBJECT = re.compile(
     r"\s+(?:an?|the|my|your|his|her|their|our|it|this|that|these|those|target|all|each|of|"
     r"(?:rules? )?questions?)\b"
@@ -55,7 +58,7 @@ _NEXT, _LAST = re.compile(r"[ -][^\W\d_]{3,}"), re.compile(r"[^\W\d_]{3,}[ -]$")
 def is_named(text: str, start: int, end: int) -> bool:
     """Return whether a stretch is where a noun without an article is a name: *does swords …*."""
     opens = not text[:start].strip() and not _OBJECT.match(text, end)
-    return opens or _NAME_FOLLOWS.search(text[:start]) is not None
+    return opens or _NAME_FOLLOWS.search(text, max(0, start - _NEAR), start) is not None
 
 
 def meant_by_word(

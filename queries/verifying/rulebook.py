@@ -128,15 +128,14 @@ class Book:
 
     def lacking(self, number: str, is_possible: bool) -> str:
         """Return in words that no edition has a number, and what is near it."""
-        titles = self.titles
         if not is_possible:
             return f"no edition has rule {number}, and none can have this number"
         if number.isdigit() and len(number) < CHAPTER:
-            sections = [it for it in titles if it.isdigit() and len(it) < CHAPTER]
+            sections = [it for it in self.titles if it.isdigit() and len(it) < CHAPTER]
             last = f"; the last section is {max(sections, key=int)}" if sections else ""
             return f"no edition has section {number}{last}"
-        near = next((one for one in above(number) if one in titles), "")
-        last = ([""] + [it for it in self.below.get(near, ()) if next(above(it)) == near])[-1]
+        near = next((one for one in above(number) if one in self.titles), "")
+        last = ["", *self.children.get(near, ())][-1]
         near = f"section {near}" if 0 < len(near) < CHAPTER else near
         hint = f"; {near} ends at {last}" if last else f"; {near} has no parts" if near else ""
         return f"no edition has rule {number}{hint}"
@@ -153,6 +152,11 @@ class Book:
     def below(self) -> dict[str, list[str]]:
         """Number → the numbers of all its parts."""
         return grouped((one, number) for number in self.titles for one in above(number))
+
+    @cached_property
+    def children(self) -> dict[str, list[str]]:
+        """Number → the numbers directly below it."""
+        return grouped((one, number) for number in self.titles for one in [*above(number)][:1])
 
 
 class Rulebook(Book):
@@ -207,10 +211,9 @@ class Rulebook(Book):
         """The names of terms, each with a rule that defines it or that its entry cites."""
         iris, scope = self._session.iris, self._session.scope(self.name)
         term_of = dict(self._session.pairs(scope, RG.defines))
-        held = [(term, rule) for term, rule in self._session.pairs(scope, RG.definedBy)]
-        for it, rule in self._session.pairs(scope, RG.cites):
-            if term := term_of.get(iris.iri(iris.parse(it).whole)):
-                held.append((term, rule))
+        cited = self._session.pairs(scope, RG.cites)
+        cites = ((term_of.get(iris.iri(iris.parse(it).whole), ""), rule) for it, rule in cited)
+        held = [*self._session.pairs(scope, RG.definedBy), *(it for it in cites if it[0])]
         names = grouped(self._session.pairs((iris.graph("terms"),), SKOS.prefLabel, SKOS.altLabel))
         places = ((term, iris.parse(rule)) for term, rule in dict.fromkeys(held))
         return [(name, it.key) for term, it in places if it.kind == "rule" for name in names.get(term, ())]
@@ -289,8 +292,7 @@ class Rulebook(Book):
 
     def family(self, number: str) -> list[str]:
         """Return a number with those of all its parts and wholes that the edition has."""
-        near = (number, *self.below.get(number, ()), *above(number))
-        return [it for it in near if it in self.items]
+        return [it for it in (number, *self.below.get(number, ()), *above(number)) if it in self.items]
 
     def where(self, number: str, parts: tuple[str, ...]) -> str:
         """Return which of a rule, its parts and its wholes has some quoted words, or ``""``."""

@@ -120,7 +120,7 @@ def of_sibling(book: Rulebook, citation: Citation, words: Words) -> Finding | No
     That may be all of the rare ones, of which the rule lacks some. What their whole says tells nothing.
     """
     topics, number, text = book.topics, citation.numbers[0], next(iter(said_by(citation)), "")
-    parts = [it for it in book.below.get(parent(number), ()) if parent(it) == parent(number) != it]
+    parts = book.children.get(parent(number), ())
     is_alone = len(citation.numbers) == 1 and words.others.isdisjoint(parts)
     is_its_subject = folded(text).startswith(f"{folded(book.titles[number] or '-')} ")  # *Create works as in*
     if not words.weights or not is_alone or is_its_subject or _NUMBERED.search(text):
