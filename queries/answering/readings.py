@@ -50,8 +50,6 @@ _OF_THEIR_MAKERS = re.compile(
 )
 """A question about what people did to the rules: *when did they get rid of mana burn*."""
 
-_TWO = 2
-
 _LONGEST_ITEM = 4
 """The number of words that may be the name of an item in a list."""
 
@@ -220,7 +218,7 @@ def _of_both(session: Session, words: str, edition: str | None) -> Iterator[Word
     said = _OF_BOTH.fullmatch(kinds_turned(session, words))
     named = (said["kind"], f"{said['one']} {said['noun']}") if said else ()
     kinds = [kind.name for it in named if (kind := kind_called(session, it))]
-    if len({*kinds}) == _TWO:
+    if len({*kinds}) > 1:
         every, listed = (catalogued(session, "terms_of_kind", it, edition) for it in kinds)
         meaning = f"Which terms are a kind of {kinds[0]} and of {kinds[1]}?"
         yield listed._replace(meaning=meaning, answer=partial(_in_both, listed, every), asked=())

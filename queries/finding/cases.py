@@ -116,10 +116,10 @@ def _became(number: str, then: str, edition: str) -> list[str]:
 def near_cases(
     session: Session, alike: Iterable[SimilarCase], edition: str, best: Set[str], here: Iterable[str]
 ) -> Iterator[SimilarCase]:
-    """Yield the cases to show: those like a question, but for what a later wording of a rule decided.
+    """Yield the cases to show: those like a question, without those that a later wording of a rule decided.
 
-    One of the `best` rules decided each, or it is nearly the same, else it only shares words with the
-    question; where none of its rules is `here`, by number, that cannot be known.
+    A case whose rules are not among the `best` must be nearly the same question: it may share no more than
+    words. If none of its rules is `here`, the numbers of the edition, this cannot be judged.
     """
     for case in alike:
         is_near = not best.isdisjoint(case.rules) or {*case.rules}.isdisjoint(here)

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from pyoxigraph import RdfFormat, parse, serialize
+from pyoxigraph import Literal, NamedNode, RdfFormat, parse, serialize
 from starlette.endpoints import HTTPEndpoint
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -179,12 +179,12 @@ _PREFIXES = {
     "formats": "http://www.w3.org/ns/formats/",
 }
 _DESCRIPTION = """\
-_:service a sd:Service ; sd:endpoint <{address}> ; sd:supportedLanguage sd:SPARQL11Query ;
+_:service a sd:Service ; sd:endpoint {address} ; sd:supportedLanguage sd:SPARQL11Query ;
     sd:resultFormat formats:SPARQL_Results_JSON, formats:SPARQL_Results_XML, formats:SPARQL_Results_CSV,
         formats:SPARQL_Results_TSV, formats:Turtle, formats:N-Triples, formats:RDF_XML, formats:JSON-LD ;
     sd:defaultDataset _:dataset .
 _:dataset a sd:Dataset ; sd:defaultGraph _:default .
-_:default a sd:Graph ; dcterms:title "What queries without GRAPH see: {label}"@en .
+_:default a sd:Graph ; dcterms:title {title} .
 """
 
 
@@ -192,9 +192,10 @@ def description(snapshot: Snapshot, address: str, media: str) -> bytes:
     """Return the description of the endpoint at an address, in the format of a media type."""
     session = snapshot.rules.session
     turtle = [f"@prefix {name}: <{iri}> ." for name, iri in _PREFIXES.items()]
-    turtle.append(_DESCRIPTION.format(address=address, label=session.scope().label))
+    title = Literal(f"What queries without GRAPH see: {session.scope().label}", language="en")
+    turtle.append(_DESCRIPTION.format(address=NamedNode(address), title=title))
     for number, name in enumerate(session.store.graphs()):
-        graph = f"_:graph{number}"
-        turtle.append(f"_:dataset sd:namedGraph {graph} . {graph} a sd:NamedGraph ; sd:name <{name}> .")
+        graph, iri = f"_:graph{number}", NamedNode(name)
+        turtle.append(f"_:dataset sd:namedGraph {graph} . {graph} a sd:NamedGraph ; sd:name {iri} .")
     about = (it.triple for it in parse("\n".join(turtle), RdfFormat.TURTLE))
     return serialize(about, format=RdfFormat.from_media_type(media), prefixes=_PREFIXES) or b""
