@@ -137,10 +137,10 @@ def test_the_words_of_a_number_of_old_come_with_the_number_of_today(real_rules: 
 
 @pytest.mark.long(small="test_what_finds_nothing_about_an_obsolete_name_says_where_it_was_in_use")
 def test_an_entry_that_stays_as_it_is_has_the_history_of_its_rule(
-    shared: Path, newest_rules: rulesgraph.Rules
+    shared: Path, store_of: Callable[..., Path], newest_rules: rulesgraph.Rules
 ) -> None:
     days = ("2025-04-04", "2026-01-16")
-    rules = rulesgraph.build([document(shared, day) for day in days], store=":memory:").rules
+    rules = rulesgraph.open(store_of(*(document(shared, day) for day in days)))
     own = [row for row in rules.history("Deathtouch").rows if row[1] == "Deathtouch"]
     assert own == [
         (f"cr-{days[0]}", "Deathtouch", "", 1.0),

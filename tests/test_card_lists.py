@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 
 import pytest
+from asking import session_on
 from real import rules
 from rulesgraph.loaders.build import build, starter_cards
 from rulesgraph.loaders.store import open_store
@@ -182,25 +184,30 @@ def test_a_list_by_what_is_unknown_is_not_called_answered(carded: Session, words
     assert found.answered is not bool(unknown)
 
 
-def test_types_of_cards_are_no_cards(shared: Path) -> None:
-    store = open_store(":memory:", write=True)
-    assert not build([rules(shared, "2026-01-16"), starter_cards()], store).refused
+@pytest.fixture(scope="module")
+def newest_with_cards(shared: Path, store_of: Callable[..., Path]) -> Session:
+    """The newest edition with the starter cards."""
+    return session_on(store_of(rules(shared, "2026-01-16"), starter_cards()))
+
+
+def test_types_of_cards_are_no_cards(newest_with_cards: Session) -> None:
     for words in ("what are the card types", "what were the card types in 2026"):
-        found = ask(Session(store), words)
+        found = ask(newest_with_cards, words)
         assert (found.name, found.answered) in {("list_items", True), ("definition", True)}
     # What a deck must have is no list of cards.
-    found = ask(Session(store), "how many cards must a sealed deck have")
+    found = ask(newest_with_cards, "how many cards must a sealed deck have")
     assert (found.name, found.answered, found[0]["number"]) == ("closest_rules", True, "100.2b")
 
 
 @pytest.mark.parametrize("day", ["2008-02-01", "2026-01-16"])
-def test_without_cards_a_list_of_them_is_not_called_answered(shared: Path, day: str) -> None:
-    store = open_store(":memory:", write=True)
-    assert not build([rules(shared, day)], store).refused
+def test_without_cards_a_list_of_them_is_not_called_answered(
+    shared: Path, store_of: Callable[..., Path], day: str
+) -> None:
+    session = session_on(store_of(rules(shared, day)))
     for words in ("which cards have flying", "which creatures have flying or fear", "list cards with fear"):
-        found = ask(Session(store), words)
+        found = ask(session, words)
         assert (found.lead[0], found.answered) == (NO_CARDS, False), words
-    assert NO_CARDS not in ask(Session(store), "which creatures with flying can block").lead
+    assert NO_CARDS not in ask(session, "which creatures with flying can block").lead
 
 
 @pytest.mark.parametrize(
@@ -234,10 +241,8 @@ def test_two_terms_are_on_the_cards_that_have_each(carded: Session) -> None:
     }
 
 
-def test_a_card_meets_a_rule_where_that_names_what_the_card_does(shared: Path) -> None:
-    store = open_store(":memory:", write=True)
-    assert not build([rules(shared, "2026-01-16"), starter_cards()], store).refused
-    session = Session(store)
+def test_a_card_meets_a_rule_where_that_names_what_the_card_does(newest_with_cards: Session) -> None:
+    session = newest_with_cards
     quote = "The bearer of Quickglass Blade has lifelink."
     for number, own in (("702.15b", ["702.15b"]), ("702.15", [f"702.15{it}" for it in "abcdef"])):
         found = ask(session, "interaction", ("Quickglass Blade", number)).rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -201,16 +202,15 @@ TWO_LEGENDS = "Each of us controls a legendary creature of the same name; must o
 
 
 def test_the_bundled_cases_count_where_rules_have_permanent_ids(
-    shared: Path, without_cases: Rules, tmp_path: Path
+    shared: Path, newest_rules: Rules, without_cases: Rules, tmp_path: Path
 ) -> None:
     """They need not be loaded; an edition of which no rule has a permanent id is another game's."""
-    alone = rulesgraph.build([rules(shared, "2026-01-16")], store=":memory:").rules
     [bundled] = [it for it in bundled_cases() if it["question"] == TWO_LEGENDS]
-    [case] = [it for it in alone.ask(TWO_LEGENDS).cases if it.question == TWO_LEGENDS]
+    [case] = [it for it in newest_rules.ask(TWO_LEGENDS).cases if it.question == TWO_LEGENDS]
     assert case[:4] == (TWO_LEGENDS, bundled["answer"], ("704.5j",), "made up for rulesgraph")
     assert (case.as_of, case.changed) == ("2026-01-16", ())
     assert without_cases.ask(TWO_LEGENDS).cases == ()
-    assert len(alone.sparql("SELECT ?case WHERE { GRAPH ?g { ?case a rg:SolvedCase } }")) == 0
+    assert len(newest_rules.sparql("SELECT ?case WHERE { GRAPH ?g { ?case a rg:SolvedCase } }")) == 0
     mini_text = Path(__file__).parent / "mini" / "lanterns-2031-07-01.txt"
     other = rulesgraph.build([mini_text], store=":memory:").rules
     assert cases_alike(other.session, TWO_LEGENDS, "cr-2031-07-01") == []
@@ -248,9 +248,9 @@ def test_a_case_that_only_shares_words_is_not_shown(newest_rules: Rules) -> None
     assert not any(best.isdisjoint(it.rules) and it.likeness < SAME for it in found.cases)
 
 
-def test_what_was_decided_by_later_words_is_not_shown(shared: Path) -> None:
+def test_what_was_decided_by_later_words_is_not_shown(shared: Path, store_of: Callable[..., Path]) -> None:
     """In 2008, both of two legends went: the case says what today's words decide."""
-    then = rulesgraph.build([rules(shared, "2008-02-01")], store=":memory:").rules
+    then = rulesgraph.open(store_of(rules(shared, "2008-02-01")))
     alike = cases_alike(then.session, TWO_LEGENDS, "cr-2008-02-01")
     assert (alike[0].question, alike[0].rules) == (TWO_LEGENDS, ("420.5e",))
     assert reworded(then.session, alike[0], "cr-2008-02-01") == ("420.5e",)

@@ -28,8 +28,8 @@ from rulesgraph.queries.session import Session
 from servers import run_jena, run_oxigraph, run_virtuoso
 
 NAMES = {
-    "mini": ("Waning Checks", "Lantern", "Flutter", "Moth", "Keyword Abilities", "310", "201.1", "300"),
-    "defined": ("Night", "Yawn Step", "Zone", "Land Type", "Box", "color", "fill flasks", "103", "101.2"),
+    "mini": ("Waning Checks", "Lantern", "Moth", "Keyword Abilities", "310"),
+    "defined": ("Night", "Yawn Step", "Zone", "color", "fill flasks", "103"),
     "flawed": ("Peal", "102"),
 }
 """Names of terms and numbers of rules, by the folder of documents that contains them."""

@@ -25,8 +25,8 @@ BLOCK = re.compile(r"^```(?P<language>sh|python)\n(?P<text>.*?)^```$", re.MULTIL
 ENDLESS = {"serve", "mcp", "get"}
 """Commands that serve until they are stopped, or need the network; other tests run them."""
 
-WHOLE = {"check", "publish"}
-"""Commands that go over the whole store, which are run on the small one of the starter rules."""
+SMALL = {"build", "check", "publish"}
+"""Commands that change a store or go over all of it: each runs on a new copy of the starter rules."""
 
 FOUND = {"verify", "cite", "check", "trace"}
 """Commands whose exit code 1 says that there are findings."""
@@ -90,14 +90,17 @@ def test_every_command_runs(page: Path, desk: Path, starter_store: Path, ran: se
     program = desk / "bin" / "rulesgraph"
     tree(desk, {"bin/rulesgraph": f'#!/bin/sh\nexec {shlex.join(PROGRAM)} "$@"\n'})
     program.chmod(0o755)
-    small = shutil.copytree(starter_store, desk / "small", dirs_exist_ok=True)
+    small = desk / "small"
     kept = {name: value for name, value in os.environ.items() if name != "RULESGRAPH_STORE"}
     for line, words in commands(page):
         whole = tuple(shlex.split(line, comments=True))
         if words[0] in ENDLESS or whole in ran:
             continue
         ran.add(whole)
-        own = {"RULESGRAPH_STORE": str(small)} if words[0] in WHOLE else {}
+        own = {}
+        if words[0] in SMALL:
+            shutil.rmtree(small, ignore_errors=True)
+            own = {"RULESGRAPH_STORE": str(shutil.copytree(starter_store, small))}
         done = subprocess.run(
             ["bash", "-c", line],
             cwd=desk,

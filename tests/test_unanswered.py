@@ -179,8 +179,8 @@ def example_of(asked: Question, name: str, place: int) -> str:
 def test_no_question_is_answered_without_an_unknown_name_in_it(newest_rules: Rules, name: str) -> None:
     """Whatever the question, either it is refused, or the answer says that something is unknown."""
     about = [it for it in questions() if "concept" in {parameter.name for parameter in it.parameters}]
-    asked = {example_of(it, name, place) for it in about for place in (0, 1, 4)}
-    assert len(asked) >= 80
+    asked = {example_of(it, name, place) for it in about for place in (0, 4)}
+    assert len(asked) >= 55
     told = {it: lead_of(newest_rules, it) for it in asked}
     silent = {it for it, lead in told.items() if lead != SILENT and "zorb" not in lead.lower()}
     assert silent == set()

@@ -250,7 +250,9 @@ class MentionFinder:
         """
         ends = self._automaton.iter(_folded(text))
         hits = tuple((last - length - 1, last - 1, slug, before) for last, (length, slug, before) in ends)
-        found = _meant(text, hits, tuple(skip), own, self._acronyms) if hits else ()
+        if not any(slug for _, _, slug, _ in hits):
+            return ()
+        found = _meant(text, hits, tuple(skip), own, self._acronyms)
         joined = [one for it in found for one in self._joined_with(text, it)]
         joined = [it for it in joined if it.slug != own and _is_apart(it, skip)]
         alone = [it for it in found if _is_apart(it, [(one.start, one.end) for one in joined])]
