@@ -38,8 +38,8 @@ from .trouble import (
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-_MANY = 50_000
-"""How many new objects there may be before the garbage collector looks for cycles."""
+_COLLECTOR_THRESHOLD = 50_000
+"""How many objects may be allocated before the garbage collector looks for cycles."""
 
 _DESCRIPTION = (
     "The rules documents of Magic: The Gathering as a knowledge graph that answers questions with evidence."
@@ -108,12 +108,12 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; `arguments` are those of the process unless given. Return the exit code."""
+    """Run one command and return its exit code; `arguments` defaults to those of the process."""
     if arguments is None:
         open_streams()
-        # A command keeps everything it makes until it ends. Looking for cycles as often as usual, and at the
-        # end, would take a tenth of the time of a short question.
-        gc.set_threshold(_MANY)
+        # A command keeps nearly everything it creates until it ends. Collecting garbage at the usual rate,
+        # and at exit, would take up a tenth of the time of a short question.
+        gc.set_threshold(_COLLECTOR_THRESHOLD)
         try:
             return within_memory_limit(lambda: _main(None))
         finally:
@@ -148,7 +148,7 @@ def _main(arguments: Sequence[str] | None) -> int:
     except KeyboardInterrupt as stop:
         return _stopped(stop)
     except Exception as error:
-        # Python 3.11 wraps an exception raised while a class is made.
+        # Python 3.11 wraps an exception raised while a class is being created.
         if isinstance(error.__cause__, KeyboardInterrupt):
             return _stopped(error.__cause__)
         if os.environ.get("RULESGRAPH_DEBUG"):
@@ -192,7 +192,7 @@ def _run(arguments: Sequence[str]) -> int:
     if arguments[0] == "help":
         arguments = [*arguments[1:], "--help"]
     if not arguments[0].startswith("-"):
-        # Nearly always no option comes before the command: then there is nothing to parse.
+        # Usually no option comes before the command, and there is nothing to parse.
         options = argparse.Namespace(command=arguments[0], rest=list(arguments[1:]))
     else:
         options = parser().parse_args(arguments)
@@ -200,7 +200,7 @@ def _run(arguments: Sequence[str]) -> int:
         return _print_version()
     if options.command is None:
         raise UsageError("no command was given", way_out="See: rulesgraph --help")
-    found = _found(options.command, options.rest)
+    found = _find_command(options.command, options.rest)
     for shared in ("edition", "format"):
         if hasattr(options, shared) and shared not in found.shared:
             raise UsageError(f"{options.command} has no option --{shared}")
@@ -214,7 +214,7 @@ def _run(arguments: Sequence[str]) -> int:
     if options.format == "records" and options.command != "sparql":
         options.format = "json"
     found.refuse_clashes(options)
-    # The output of `questions` is for programs in any format.
+    # The output of `questions` is for programs, whatever the format.
     is_read = found.formats and options.format == "table" and options.command != "questions"
     with paged(is_read and not getattr(options, "no_pager", False)):
         return found.run(options)
@@ -228,8 +228,8 @@ def _print_version() -> int:
     return 0
 
 
-def _found(name: str, rest: Sequence[str] = ()) -> Command:
-    """Return a command, or raise `UnknownNameError` with similarly spelled commands, or the question."""
+def _find_command(name: str, rest: Sequence[str] = ()) -> Command:
+    """Return a command; if unknown, raise `UnknownNameError` with similar names, or the question meant."""
     command = find(name)
     if command:
         return command
@@ -240,7 +240,7 @@ def _found(name: str, rest: Sequence[str] = ()) -> Command:
     asked = get_close_matches(name.replace("-", "_"), (str(it["name"]) for it in Rules.questions()), 1, 0.9)
     if asked:
         typed = shlex.join(["rulesgraph", "ask", *asked, *rest])
-        raise UnknownNameError("command", name, (), f"It is a question. Did you mean: {typed}")
+        raise UnknownNameError("command", name, (), f"This is the name of a question. Did you mean: {typed}")
     near = get_close_matches(name, (*COMMANDS, *others(), "--version"), n=3)
     raise UnknownNameError("command", name, near, "`rulesgraph --help` lists them.")
 
@@ -278,7 +278,7 @@ def parser() -> Parser:
 
 def command_parser(name: str) -> Parser:
     """Return the parser of a command's own arguments; raise `UnknownNameError` if there is none."""
-    return _parser_of(name, _found(name))
+    return _parser_of(name, _find_command(name))
 
 
 def _parser_of(name: str, command: Command) -> Parser:
@@ -299,7 +299,7 @@ def _parser_of(name: str, command: Command) -> Parser:
 def _add_shared(
     target: Parser, names: Sequence[str], store: Spelled | None = None, edition: str = ""
 ) -> None:
-    """Add the options that may be before or after the command; those not given set nothing."""
+    """Add the options that may come before or after the command; options left out set nothing."""
     target.add_argument(
         "--store",
         metavar="PATH|URL",

@@ -81,7 +81,7 @@ def typed(work: Method) -> Method:
     def checked(*given: Any, **named: Any) -> Any:
         try:
             bound = signature(work).bind(*given, **named)
-        except TypeError:  # the call itself says best which argument is missing or unknown
+        except TypeError:  # Python's own error says which argument is missing or unknown
             return work(*given, **named)
         arguments, known = bound.arguments, parameters(work)
         for name in _OF_EDITIONS & arguments.keys():
@@ -110,11 +110,11 @@ def typed_methods(cls: Class) -> Class:
 
 
 def _is_a(value: Any, annotation: str) -> bool:
-    """Return whether a value is of a type in an annotation, or this has a type that is not checked."""
+    """Return whether a value has one of the types of an annotation, or one of these is not checked."""
     for kind, inside in _TYPE.findall(annotation):
         is_odd = isinstance(value, bool) and kind in {"int", "float"}
         if kind not in _KINDS or (isinstance(value, _KINDS[kind]) and not is_odd):
-            # What is no collection, such as a generator, can only be read once.
+            # Anything but a collection, such as a generator, can be read only once.
             each = value if inside and isinstance(value, Collection) else ()
             return all(_is_a(it, inside) for it in each)
     return False

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "records", "object", "csv", "tsv")
 """The values of `--format`. For every command except `sparql`, `records` is the same as `json`; `object` is
-one object with the rows and all that is beside them."""
+one object with the rows and everything else in the answer."""
 
 SHOWN = 40
 """How many rows people see unless they ask for more (--all, --limit)."""
@@ -56,7 +56,7 @@ def write_notes(answer: Answer, hidden: int = 0) -> int:
 
 
 def write_whole(answer: Answer, form: str, most: int | None = None) -> None:
-    """Write the rows of an answer; with ``object``, all that is beside them too.
+    """Write the rows of an answer; with ``object``, everything else in it too.
 
     A table for people has at most `most` rows, and no columns that are empty in all of them.
     """

@@ -24,7 +24,7 @@ White, black and yellow are not used: each is unreadable on some background.
 """
 
 QUIET_SECONDS = 2.0
-"""How long work may take before progress is reported to something that is not a terminal."""
+"""How long work may take before progress is reported where there is no terminal."""
 
 BETWEEN_LINES = 10.0
 """Seconds between two such reports."""

@@ -1,4 +1,4 @@
-"""End a command that is stopped from outside, or that the machine fails: no memory, a full disk.
+"""End a command that is stopped from outside, or that runs out of memory or disk space.
 
 Ctrl-C ends the process even during a native call, for which Python would otherwise wait.
 
@@ -25,13 +25,13 @@ from .files import is_no_store, usual_store
 from .terminal import choose_store, complain, said
 
 _BROKEN_OFF = {signal.SIGABRT, signal.SIGILL, signal.SIGTRAP}
-"""The exit code of a process in which native code gives up."""
+"""The exit code of a process that native code aborted."""
 
 _OUTSIDE = {signal.SIGSEGV, signal.SIGBUS}
-"""The exit code of one that accessed memory outside its own: mostly beyond its stack."""
+"""The exit code after invalid memory access, mostly a stack overflow."""
 
-_GIVEN_UP = {1, 127}
-"""How native code, and the loader of libraries (127), end a process. Ends of our own are reported."""
+_NATIVE_EXITS = {1, 127}
+"""Exit codes of native code and of the library loader (127). A child reports its own exits."""
 
 _FORWARDED = {signal.SIGINT, signal.SIGTERM}
 _FROM_TERMINAL = 0x80
@@ -66,7 +66,7 @@ def within_memory_limit(work: Callable[[], int]) -> int:
             " Ask for less at a time, or allow more (ulimit -s, ulimit -v)."
         )
         return 4
-    if -code in _BROKEN_OFF or (code in _GIVEN_UP and not _is_told(reader)):
+    if -code in _BROKEN_OFF or (code in _NATIVE_EXITS and not _has_finished(reader)):
         complain(
             f"out of memory: this process may use {bytes_allowed >> 20} MB (ulimit -v)\n"
             " Allow more, or load or ask for less at a time."
@@ -86,7 +86,7 @@ def _in_child(work: Callable[[], int], blocked: Iterable[int], writer: int) -> i
     Abort as native code does if not even the report fits in memory.
     """
     try:
-        _settle_down()
+        _silence_native_code()
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         return work()
     except BaseException as error:
@@ -97,8 +97,8 @@ def _in_child(work: Callable[[], int], blocked: Iterable[int], writer: int) -> i
         os.write(writer, b".")
 
 
-def _is_told(reader: int) -> bool:
-    """Return whether a child had finished its work before it ended."""
+def _has_finished(reader: int) -> bool:
+    """Return whether a child reported that it finished its work."""
     os.set_blocking(reader, False)
     try:
         return os.read(reader, 1) != b""
@@ -106,7 +106,7 @@ def _is_told(reader: int) -> bool:
         return False
 
 
-def _settle_down() -> None:
+def _silence_native_code() -> None:
     """Keep messages of aborting native code away from our own."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # it reserves memory for one per processor
     ours = os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 2)
@@ -161,7 +161,7 @@ _WAYS_OUT = {
     **dict.fromkeys((errno.EMFILE, errno.ENFILE), "Allow more open files (ulimit -n)."),
     errno.ENOMEM: "Allow more memory (ulimit -v).",
     errno.EFBIG: "Allow larger files (ulimit -f), or load or ask for less at a time.",
-    errno.EBADF: "It is closed, or only for reading; send it to a file or a program.",
+    errno.EBADF: "It is closed or read-only; send it to a file or a program.",
 }
 
 
@@ -172,14 +172,14 @@ TERMINATED = 143
 """The exit code of a process that SIGTERM ended."""
 
 GRACE_SECONDS = 1.0
-"""The seconds that a command has to tidy up."""
+"""The seconds that a command has to clean up."""
 
 _ENDING = threading.Lock()
 """Held, and never released, by the thread that ends the process."""
 
-_LOADS = "{} has all of it or is as it was (`rulesgraph editions` tells). Run it again to finish it"
-_NO_STORE = "nothing was kept; there is no store at {} yet. Run it again to finish it"
-_FILES = "a file is written whole or not at all. Run it again to finish"
+_LOADS = "{} is complete or unchanged (`rulesgraph editions` shows which). Run the command again to finish"
+_NO_STORE = "nothing was kept; there is no store at {} yet. Run the command again to finish"
+_FILES = "a file is written whole or not at all. Run the command again to finish"
 _STAYS = {
     **dict.fromkeys(("build", "get", "drop"), _LOADS),
     **dict.fromkeys(("export", "viz", "vocabulary", "authority", "cite", "publish"), _FILES),
@@ -207,7 +207,7 @@ def stopped() -> str:
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM came: the process tidies up as after Ctrl-C."""
+    """SIGTERM was received: the process cleans up as after Ctrl-C."""
 
 
 def stop_at_interrupt() -> None:
@@ -224,24 +224,24 @@ def stop_at_interrupt() -> None:
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _terminate)
         codes[signal.SIGTERM] = TERMINATED
-    ear, mouth = os.pipe()
-    os.set_blocking(mouth, False)
-    signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
-    threading.Thread(target=_wait, args=(ear, codes), name="interrupt", daemon=True).start()
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)
+    signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
+    threading.Thread(target=_wait, args=(read_end, codes), name="interrupt", daemon=True).start()
 
 
 def _terminate(*_: object) -> NoReturn:
     raise Terminated
 
 
-def _wait(ear: int, codes: dict[signal.Signals, int]) -> None:
-    while (heard := os.read(ear, 1)[0]) not in codes:
+def _wait(read_end: int, codes: dict[signal.Signals, int]) -> None:
+    while (heard := os.read(read_end, 1)[0]) not in codes:
         pass
     end_in_time(codes[signal.Signals(heard)])
 
 
 def end_in_time(code: int) -> NoReturn:
-    """End this process with an exit code, unless it ends by itself while it has time to tidy up.
+    """End this process with an exit code, unless it ends by itself while it has time to clean up.
 
     Call it in a thread: it waits for `GRACE_SECONDS`, whatever the others do. If several do (a server and the
     watch for signals have the same signal), the first one ends the process.

@@ -26,7 +26,7 @@ from .temporary import temporary_folder
 from .workers import Progress, Workers, without_collector
 
 _Resources = tuple[Store, Path, Workers, Progress]
-"""What every change needs: the store, a temporary folder, worker processes, and a progress listener."""
+"""What every change needs: the store, a temporary folder, worker processes, and a progress callback."""
 
 
 @contextmanager
@@ -48,11 +48,11 @@ def _change(resources: _Resources, base: str | None = None) -> Iterator[Assembly
 
 
 def _index_editions(resources: _Resources, assembly: Assembly) -> None:
-    """Make the missing indexes of a store in a folder; other stores get theirs when they are searched.
+    """Make the missing indexes of a store in a folder; other stores get theirs at the first search.
 
-    This includes editions of which the store keeps less than is searched. The files of the renewed graphs
-    save queries to the store. The indexes are made from the new state; one that cannot be made is made when
-    it is first needed.
+    This includes editions of which the store keeps less than a search needs. The files of the renewed graphs
+    save queries to the store. The indexes are made from the new state; if one cannot be made now, the first
+    search makes it.
     """
     store, _, workers, progress = resources
     if not isinstance(store, FolderStore):
@@ -79,7 +79,7 @@ def _index_editions(resources: _Resources, assembly: Assembly) -> None:
 def _index_edition(task: tuple[str, tuple[int, str], str, Sequence[str], Mapping[str, Path]]) -> None:
     """Make the index of an edition if it is missing.
 
-    Where another build has changed the store meanwhile, that one does, or the first search.
+    If another build has changed the store meanwhile, it is left to that build or to the first search.
     """
     location, state, edition, documents, files = task
     store = FolderStore(location)
@@ -113,7 +113,7 @@ def find_files(sources: Iterable[str | Path | Source]) -> list[str | Path | Sour
     for source in sources:
         if source == "":
             raise UsageError("a source has no name", way_out="Give a file or a folder, not an empty name.")
-        if isinstance(source, Source) or not os.path.isdir(source):  # False, too, where nobody may look
+        if isinstance(source, Source) or not os.path.isdir(source):  # False, too, without permission
             found.append(source)
             continue
         inside: list[Path] = []
@@ -148,13 +148,12 @@ def build(
     """Load documents into a store (or the store at a location) in one atomic step.
 
     Without `sources` the bundled starter rules and cards are loaded. Valid documents load atomically;
-    `LoadReport.refused` lists the others. With `strict`, one invalid document keeps all out. If nothing can
-    be loaded, or all of it is there already (`LoadReport.changed`), the store stays untouched (and is not
-    created). A document that is loaded already is replaced
-    (`LoadReport.replaced` names those whose words changed); of two sources that are one document with
-    different words, the second is refused.
+    `LoadReport.refused` lists the others. With `strict`, one invalid document keeps out all. If nothing can
+    be loaded, or everything is there already (`LoadReport.changed`), the store stays untouched (and is not
+    created). A document that is already loaded is replaced (`LoadReport.replaced` names those whose words
+    changed). If two sources are the same document with different words, the second is refused.
 
-    With a `form` all sources are numbered rules printed in that form.
+    With a `form`, all sources are numbered rules printed in that form.
 
     Raises `StoreError` when the store cannot be used and `UsageError` for no sources (``[]``) and for a base
     that differs from the store's own.
@@ -197,7 +196,7 @@ def build(
 
 
 def _base_of(store: Store, wanted: str | None) -> str:
-    """Return the base that the store will have: its own, else the requested one, else the default."""
+    """Return the base that the store will have: its current one, else the requested one, else the default."""
     try:
         stored: str | None = store.base
     except StoreMissingError:
@@ -206,7 +205,7 @@ def _base_of(store: Store, wanted: str | None) -> str:
 
 
 INFERRED = "/inferred"
-"""What stands after the id of an edition for what was inferred from its facts."""
+"""The suffix of an edition's id that names what was inferred from its facts."""
 
 
 def drop(edition: str, store: str | Path | Store, *, progress: Progress | None = None) -> None:
@@ -214,7 +213,7 @@ def drop(edition: str, store: str | Path | Store, *, progress: Progress | None =
 
     `ID/inferred` removes what `write_inferred` added to an edition.
 
-    Raises `UnknownNameError` when it is not loaded.
+    Raises `UnknownNameError` if it is not loaded.
     """
     with _resources(store, progress) as resources:
         with _change(resources) as assembly:

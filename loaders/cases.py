@@ -1,6 +1,6 @@
-"""Read solved cases from JSON Lines, or from a table with tabs, and add them to a change of a store.
+"""Read solved cases from JSON Lines or a tab-separated table, and add them to a change of a store.
 
-The first line of a table names its columns. Cases cite provisions, so old numbers are followed.
+The first line of a table names its columns. Cases are linked to provisions, so old numbers are followed.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ COLUMNS = ("id", "question", "answer", "cards", "rules", "as_of", "source", "lic
 """The columns of a case; question, rules and as_of are never empty. Further columns are ignored."""
 
 BUNDLED = "bundled-cases"
-"""The name of the bundled cases, which count without being loaded; a loaded set of it replaces them."""
+"""The name of the bundled cases, which are used even if not loaded, unless a set of this name is loaded."""
 
 _NEEDED = frozenset(("question", "rules", "as_of"))
 _SNIFFED = 1 << 16
 _PARTED = re.compile(r"[\s,;]+")
 _DAY = re.compile(r"(?:[a-z]+-)?(\d{4}-\d\d-\d\d)")
 _LONGEST = 4000
-"""The number of characters kept of a question or an answer."""
+"""How many characters of a question or an answer are kept."""
 
 
 class SolvedCase(NamedTuple):
@@ -60,7 +60,7 @@ class CaseSet(NamedTuple):
 
 
 class CaseSummary(NamedTuple):
-    """What a build loaded: the file, the id of the set, its cases, and the numbers that no rule had then."""
+    """What a build loaded: the file, the id of the set, and how many cases and unknown numbers it has."""
 
     source: str
     case_set: str
@@ -152,7 +152,7 @@ _QUERIES = QueryFiles.beside(__name__)
 
 
 class CaseUpdate:
-    """The changes to a store's sets of cases; `sets` are the ids of those that it will have."""
+    """The changes to a store's sets of cases; `sets` are the ids of those that it will have afterwards."""
 
     def __init__(self, rewrite: Rewrite, iris: Iris, scratch: Path) -> None:
         self._rewrite = rewrite

@@ -1,4 +1,4 @@
-"""Find which editions and card data sets a store holds, which is current, and which rules held when."""
+"""Find which editions and card data sets a store holds, which are current, and which rules were in force."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class EditionInfo:
 
     @property
     def age_key(self) -> tuple[date, str]:
-        """Sorts editions from oldest to newest; undated ones come first."""
+        """The key that sorts editions from oldest to newest; undated ones come first."""
         return self.issued or date.min, self.edition
 
 
@@ -56,8 +56,8 @@ def rules_in_force(
 ) -> EditionInfo | None:
     """Return the rules that were in force when rulings or tournament rules appeared, if they are loaded.
 
-    These are the newest edition not after the release. An edition older than the latest known rule change
-    cannot be right: then the right one is not loaded.
+    They are the newest edition that is not after the release. If it is older than the latest known rule
+    change, it cannot be the right one, which is then not loaded.
     """
     if release.issued is None:
         return None
@@ -69,9 +69,9 @@ def rules_in_force(
 
 
 def current_editions(editions: Sequence[EditionInfo], joined: dict[str, str]) -> list[str]:
-    """Return the ids that plain queries see: the newest edition, and the rules that it is joined to.
+    """Return the ids of the editions that plain queries see: the newest, and the rules that it is joined to.
 
-    Numbered rules of another kind are seen only where nothing else is loaded.
+    Numbered rules of another kind are seen only if nothing else is loaded.
     """
     if not editions:
         return []
@@ -92,7 +92,7 @@ class StoredSet(NamedTuple):
 
     @property
     def age_key(self) -> tuple[date, str]:
-        """Sorts data sets from oldest to newest."""
+        """The key that sorts data sets from oldest to newest."""
         return self.issued, self.set_id
 
     def graphs(self, iris: Iris) -> tuple[str, str]:

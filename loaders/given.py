@@ -1,4 +1,4 @@
-"""Read a file that the user names, up to a maximum size (a device may never end)."""
+"""Read a file that the user named, up to a maximum size (a device may never end)."""
 
 from __future__ import annotations
 

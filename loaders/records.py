@@ -20,7 +20,7 @@ from .language.words import split_heading
 
 
 class Severity(StrEnum):
-    """How much a problem of a source matters to its reader."""
+    """How much a problem in a source matters to its reader."""
 
     INFO = "info"
     WARNING = "warning"
@@ -50,7 +50,7 @@ class Problem:
     """A defect of the source that does not prevent loading it.
 
     `code` is a short kebab-case name (`missing-date`), `subject` the number or heading concerned, `quote` a
-    few words of the place.
+    few words from the place.
     """
 
     code: str
@@ -78,7 +78,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One thing that a reference points to: `("rule", "420.5a")`, `("term", "Landwalk")`."""
+    """Something that a reference points to: `("rule", "420.5a")`, `("term", "Landwalk")`."""
 
     kind: TargetKind
     key: str
@@ -97,7 +97,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """Who says so, and as of when: ``[CompRules 2003/07/01]``."""
+    """Who says something, and as of when: ``[CompRules 2003/07/01]``."""
 
     authority: str
     as_of: date | None
@@ -129,8 +129,9 @@ class Entry:
     """One entry: a heading and everything under its number.
 
     `number` is the printed one (``G16.26``, or a rule number on a rulings site's rule page) or empty
-    (official glossaries); `key` names it inside its edition (the number, else the slug of the first name);
-    `heading` is as printed, or empty if it is missing; `occurrence` counts entries of the same key from 1.
+    (official glossaries); `key` identifies it within its edition (the number, else the slug of the first
+    name); `heading` is as printed, or empty if it is missing; `occurrence` counts entries of the same key
+    from 1.
     """
 
     key: str
@@ -143,7 +144,7 @@ class Entry:
     notes: tuple[Paragraph, ...] = ()
     rulings: tuple[Paragraph, ...] = ()
     is_rule: bool = False
-    """True on rule pages of a rulings site: the number is a rule number, and so are its paragraphs'."""
+    """True on rule pages of a rulings site: its number, and those of its paragraphs, are rule numbers."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -161,8 +162,8 @@ class Rule:
     """A chapter (``420``), rule (``420.5``) or subrule (``420.5a``) of the comprehensive rules.
 
     `number` is the canonical one, `printed` the one in the source where it differs (``606. 8b``). `title` is
-    set for chapters and for rules that consist of a title; `text` has the words (the title for those), extra
-    paragraphs joined by a newline.
+    set for chapters and for rules that consist of a title; `text` has the words (for those, the title), with
+    further paragraphs on their own lines.
     """
 
     number: str
@@ -202,8 +203,8 @@ class Document:
 
     `document` and `edition` are the ids in IRIs. `paragraphs` are those under no entry (glossary prose);
     `furniture` are the non-blank lines without a record: contents, introduction, credits, release lines.
-    `lines` counts the non-blank lines, `unaccounted` those that ended in neither a record, nor furniture, nor
-    a problem (always 0 for a loaded document).
+    `lines` counts the non-blank lines, `unaccounted` those that are in no record, furniture or problem
+    (always 0 for a loaded document).
     """
 
     kind: DocumentKind
@@ -234,4 +235,4 @@ class Document:
 
 
 SUSPECTED_SHIFT = "suspected-shift"
-"""The problem code of a redirect that is under its neighbour's number."""
+"""The code of the problem that a redirect is under its neighbour's number."""

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 class FileLock:
-    """A lock on a folder or a file, held until the `with` block ends or the object is no longer used."""
+    """A lock on a folder or file, held until the `with` block ends or the object is no longer used."""
 
-    # Kept here because the interpreter may have emptied the module `os` when the last lock goes at exit.
+    # Kept here because the interpreter may have emptied the module `os` when the last lock is freed at exit.
     _close = staticmethod(os.close)
 
     def __init__(self, path: str, mode: int, opening: int = os.O_RDONLY) -> None:
-        """Lock without waiting; raise `BlockingIOError` when another process has it."""
+        """Lock without waiting; raise `BlockingIOError` if another process has it."""
         self.file = -1
         self.file = os.open(path, opening | os.O_CLOEXEC, 0o666)
         fcntl.flock(self.file, mode | fcntl.LOCK_NB)
@@ -52,7 +52,8 @@ class FileLock:
     def release(self) -> None:
         """Release the lock; a second time does nothing."""
         file, self.file = self.file, -1
-        # As the interpreter ends, modules are emptied before the last locks go; the system closes the file.
+        # When the interpreter exits, modules are emptied before the last locks are freed; the system closes
+        # the file.
         if file >= 0 and os is not None:
             self._close(file)
 
@@ -61,10 +62,10 @@ _PREFIX = "rulesgraph-scratch-"
 _NAME = re.compile(_PREFIX + r"[a-z0-9_]{8}")
 
 ELSEWHERE, COPY = "elsewhere", "copy"
-"""A file that names leftovers elsewhere, for the next process there to remove; and a store."""
+"""A file that names leftovers elsewhere for the next process to remove, and a store."""
 
 _TRIES = 100
-"""Each is lost only if another build sweeps a new folder before it is locked."""
+"""Creating a folder fails only if another build removes the new folder before it is locked."""
 
 _stopping = threading.Lock()
 _unfinished: dict[object, Callable[[], object]] = {}
@@ -72,7 +73,7 @@ _unfinished: dict[object, Callable[[], object]] = {}
 
 @contextmanager
 def unfinished(undo: Callable[[], object]) -> Iterator[Callable[[], None]]:
-    """Have `undo` called if the process is stopped in the block before it calls the yielded function.
+    """Call `undo` if the process is stopped before the block calls the yielded function.
 
     This is for stops that Python does not see (`undo_all`); the block handles its own errors.
     """
@@ -91,7 +92,7 @@ def unfinished(undo: Callable[[], object]) -> Iterator[Callable[[], None]]:
 
 
 def undo_all() -> None:
-    """Undo what is unfinished; the process must end now, since nothing can be finished from here on."""
+    """Undo what is unfinished; the process must end afterwards, since nothing can be finished any more."""
     _stopping.acquire()
     for undo in _unfinished.values():
         with suppress(Exception):
@@ -100,10 +101,10 @@ def undo_all() -> None:
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Make a folder for files of this process; remove it in the end, and those of processes that are gone."""
+    """Make a folder for files of this process; at the end remove it, and those of processes that are gone."""
     for path in abandoned():
         _remove(path)
-    path, lock = _made()
+    path, lock = _new_folder()
     remove = partial(_remove, path)
     with lock, unfinished(remove):
         try:
@@ -114,12 +115,12 @@ def temporary_folder() -> Iterator[Path]:
 
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-"""The errors of a file that may not grow."""
+"""The errors of a file that cannot grow."""
 
 
 @contextmanager
 def naming(path: str | PathLike[str]) -> Iterator[None]:
-    """Name a place in the error for a file that may not grow: the system's error does not name one."""
+    """Add a place to the error for a file that cannot grow: the system's error does not name one."""
     try:
         yield
     except OSError as error:
@@ -130,7 +131,7 @@ def naming(path: str | PathLike[str]) -> Iterator[None]:
 
 def abandoned() -> Iterator[Path]:
     """Yield the folders of processes that ended without removing them, each locked while it is examined."""
-    import tempfile  # imports `shutil` and three compressions, and questions make no folders
+    import tempfile  # this imports `shutil` and three compression libraries, and questions make no folders
     from pathlib import Path
 
     place = tempfile.gettempdir()
@@ -145,13 +146,13 @@ def abandoned() -> Iterator[Path]:
 
 
 def _remove(path: Path) -> None:
-    """Remove a folder, but for the note about leftovers elsewhere."""
+    """Remove a folder, except for the note about leftovers elsewhere."""
     from shutil import rmtree
 
     rmtree(path / COPY if (path / ELSEWHERE).exists() else path, ignore_errors=True)
 
 
-def _made() -> tuple[Path, FileLock]:
+def _new_folder() -> tuple[Path, FileLock]:
     import tempfile
     from pathlib import Path
 

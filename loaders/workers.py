@@ -1,4 +1,4 @@
-"""Do the same work on many things, in one process for each processor."""
+"""Do the same work on many things, with one process for each processor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Job = TypeVar("Job")
 Done = TypeVar("Done")
 
 Progress = Callable[[str, int, int], None]
-"""Called with the name of the work, how much of it is done, and how much there is."""
+"""Called with the name of the work, how much of it is done, and the total."""
 
 FEW = 4
 """Fewer jobs than this are done in this process: starting others would take longer."""
@@ -34,12 +34,12 @@ def processors() -> int:
 class Workers:
     """A pool that starts with the first large piece of work, and ends with its `with`.
 
-    An error in the `with` ends it at once, and so does the end of this process, however it ends: workers read
-    from a pipe whose other end only this process has.
+    An error in the `with` ends it at once, and so does the end of this process, for whatever reason: workers
+    read from a pipe whose other end only this process has.
 
     Workers are forked, so they must run a module-level function. A store that is open for writing has
-    threads, with which forking is unsafe: only a `map` that says `start` starts workers, later ones use them
-    if they exist.
+    threads, which make forking unsafe: only a `map` with `start` starts workers; later ones use them if they
+    exist.
     """
 
     def __init__(self, count: int | None = None) -> None:
@@ -99,26 +99,26 @@ class Workers:
             ) from error
 
 
-def _begin(ear: int, mouth: int) -> None:
+def _begin(read_end: int, write_end: int) -> None:
     """Ignore signals that the parent handles, and end when it ends."""
-    os.close(mouth)
+    os.close(write_end)
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, args=(ear,), daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(read_end,), daemon=True).start()
 
 
-def _end_with_parent(ear: int) -> None:
-    os.read(ear, 1)  # nothing is ever written: it returns when the other end is closed
+def _end_with_parent(read_end: int) -> None:
+    os.read(read_end, 1)  # nothing is ever written: this returns when the other end is closed
     os._exit(1)
 
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Pause the garbage collector of cycles, here and in workers that are forked meanwhile.
+    """Pause the garbage collector, here and in workers that are forked meanwhile.
 
-    A change makes millions of records and hardly any cycle: looking for some took a tenth of a build. The
-    remaining ones count as old afterwards, or the next new object would cause a search of them all.
+    A change makes millions of records and hardly any cycles: looking for them took a tenth of a build. The
+    remaining records are frozen afterwards, or the next new object would cause a search of them all.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -126,7 +126,7 @@ def without_collector() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            if not gc.get_freeze_count():  # else it would unfreeze what other code froze
+            if not gc.get_freeze_count():  # otherwise this would unfreeze what other code froze
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()

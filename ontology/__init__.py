@@ -1,4 +1,4 @@
-"""The foundations: IRIs, vocabulary, shapes, errors, reasoner. The package itself has what most use."""
+"""The foundations: IRIs, vocabulary, shapes, errors, reasoner. The package exports what most modules use."""
 
 from .errors import (
     NothingFoundError,

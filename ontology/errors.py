@@ -3,7 +3,7 @@
 ::
 
     RulesgraphError
-    ├── WrongTypeError        a value of another type than is meant; also a TypeError
+    ├── WrongTypeError        an argument of the wrong type; also a TypeError
     ├── UsageError            the question itself is wrong (exit 2)
     │   └── UnknownNameError  no such term, rule, edition or question; carries suggestions
     ├── SourceError           a document is refused (exit 3)
@@ -40,16 +40,16 @@ class RulesgraphError(Exception):
         self.what = what
         self.where = where
         self.way_out = way_out
-        place = where.replace("\n", "\\n")  # a file's name may imitate our messages
+        place = where.replace("\n", "\\n")  # a file name may imitate our messages
         head = f"{place}: {what}" if where else what
         super().__init__(f"{head}\n  {way_out}" if way_out else head)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Let an error pass from a worker process as it is, whatever its class is made from."""
-        return _as_it_was, (type(self), self.args, self.__dict__)
+        """Pickle an error as it is, whatever its constructor takes: worker processes send them."""
+        return _unpickled, (type(self), self.args, self.__dict__)
 
 
-def _as_it_was(
+def _unpickled(
     cls: type[RulesgraphError], args: tuple[object, ...], about: dict[str, object]
 ) -> RulesgraphError:
     error = cls.__new__(cls, *args)
@@ -64,11 +64,11 @@ class UsageError(RulesgraphError):
 
 
 class WrongTypeError(RulesgraphError, TypeError):
-    """An argument of another type than is meant, such as 702.10 for a text: it would be 702.1."""
+    """An argument of the wrong type, such as the number 702.10 instead of a text: it would be 702.1."""
 
 
 class UnknownNameError(UsageError):
-    """A name that means nothing here; `suggestions` are the nearest that mean something.
+    """A name that means nothing here; `suggestions` are the nearest known names.
 
     `what` is the message for something that is not a name, such as a day.
     """
@@ -89,8 +89,8 @@ class SourceError(RulesgraphError):
     """A document that is refused: damaged, of an unknown kind, or unreadable.
 
     `line` is the line of the original file (from 1) and `excerpt` its text; when both are known the message
-    shows the line with a caret under `column` (from 1). Readers need not know the name of their `source`: who
-    calls them adds it.
+    shows the line with a caret under `column` (from 1). Readers need not know the name of their `source`: the
+    caller adds it.
     """
 
     exit_code = 3
@@ -131,7 +131,7 @@ class StoreError(RulesgraphError):
 
 
 def damaged_store(reason: str, where: str) -> StoreError:
-    """Return the error for a store that cannot be read any more."""
+    """Return the error for a store that can no longer be read."""
     return StoreError(
         f"the store is damaged: {reason}",
         where=where,

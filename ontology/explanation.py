@@ -1,4 +1,4 @@
-"""Explain contradictions: find the facts that cannot all be true, and put a reasoner's axioms into sentences.
+"""Explain contradictions: find facts that cannot all be true, and put a reasoner's axioms into sentences.
 
 `find_clashes` knows the contradictions that occur between facts about the rules (a thing of two kinds that
 exclude each other, a thing that comes before itself). A reasoner finds all of them, but names no facts.

@@ -11,7 +11,7 @@ Member = TypeVar("Member")
 
 
 def grouped(pairs: Iterable[tuple[Key, Member]]) -> defaultdict[Key, list[Member]]:
-    """Return the second parts of pairs by their first, in order; a missing key gives an empty list.
+    """Return the second parts of pairs by their first parts, in order; a missing key gives an empty list.
 
     >>> grouped([("moth", 1), ("lamp", 2), ("moth", 3)])["moth"]
     [1, 3]
@@ -41,7 +41,7 @@ def with_article(name: str) -> str:
 
 
 def in_a_list(names: Sequence[str], most: int = 3) -> str:
-    """Return names as a sentence lists them: the first ones, and how many more there are.
+    """Return names as a list in a sentence: the first ones, and how many more there are.
 
     >>> in_a_list(["Trample"]), in_a_list(["Trample", "Reach", "Haste"]), in_a_list("abcd", 2)
     ('Trample', 'Trample, Reach and Haste', 'a, b and 2 more')
@@ -61,7 +61,7 @@ def batches(items: Sequence[Member], size: int) -> Iterator[Sequence[Member]]:
 
 
 def runs(joined: Iterable[bool]) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last place of each run of things; `joined` says which go on with the next.
+    """Yield the first and the last place of each run of things; `joined` says which continue with the next.
 
     >>> [*runs([True, False, True, True])]
     [(0, 1), (2, 4)]

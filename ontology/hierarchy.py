@@ -1,4 +1,4 @@
-"""Look up what is above classes and properties of an ontology and what excludes what, and read literals.
+"""Look up superclasses, superproperties and exclusions in an ontology, and read literals.
 
 Chains and lists are followed by SPARQL: pyoxigraph is always loaded during a build, and importing rdflib
 takes as long as building a page.

@@ -1,7 +1,7 @@
 """Sort statements into axioms and facts for a reasoner, and say why the others are left out.
 
 Every statement is one of the three. Blank nodes of facts get names; those in axioms stay. A literal that no
-reasoner can read (a date) is passed on as its words.
+reasoner can read (a date) is passed on as plain text.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ANNOTATIONS = {
 _BETWEEN_THINGS = {_OWL + name for name in ("sameAs", "differentFrom")}
 _NAMING_THINGS = {_OWL + "sourceIndividual", _OWL + "targetIndividual", _RDF + "first"}
 UNWRITTEN = {RG.reliesOn}
-"""Properties whose closure is left to queries: with them a reasoner would join everything to everything."""
+"""Properties whose closure is left to queries: a reasoner would link everything to everything with them."""
 
 _OURS = (PREFIXES["rg"], PREFIXES["game"])
 

@@ -137,7 +137,7 @@ def _text(package: str, folder: str, name: str) -> str:
 
 
 ANY = "UNDEF"
-"""Any value, in a block of several variables."""
+"""The mark for any value in a block of several variables."""
 
 
 def bind(text: str, values: Mapping[str, Iterable[str | Sequence[str]]]) -> str:

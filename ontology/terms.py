@@ -131,7 +131,7 @@ IN_OLDER_EDITIONS = {
         _OF_WORDINGS.split(), f"{_OLDER} mostly on the wordings of rules, one step of rg:wording away"
     ),
 }
-"""Where it is written what a store does not keep with the places of older editions: names of `rg:`."""
+"""Where to find what a store does not keep with the places of older editions, by name in `rg:`."""
 
 
 def usual_prefixes(base: str) -> dict[str, str]:
@@ -141,7 +141,7 @@ def usual_prefixes(base: str) -> dict[str, str]:
 
 
 def prefixed(iri: str, prefixes: Mapping[str, str] = PREFIXES) -> str:
-    """Return an IRI with its prefix, as a query may write it; one that has none as it is.
+    """Return an IRI with its prefix, as a query may write it; unchanged if it has none.
 
     >>> prefixed("http://purl.org/dc/terms/title"), prefixed("https://example.org/term/life")
     ('dcterms:title', 'https://example.org/term/life')

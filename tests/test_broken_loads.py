@@ -164,7 +164,7 @@ def test_who_comes_second_is_told(server: str) -> None:
             rewrite.drop([GRAPH])
             load(server, lines=LINES[:7])
 
-    with pytest.raises(StoreError, match=r"somebody else has changed <.*document/lamps> in the meantime"):
+    with pytest.raises(StoreError, match=r"someone else has changed <.*document/lamps> in the meantime"):
         load_within_a_load()
     assert graphs(server)[GRAPH] == 7
 

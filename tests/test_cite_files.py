@@ -189,7 +189,7 @@ def test_who_fixes_with_a_date_is_told_not_to_use_it_again(
     right = "class Exile:  # 701.13 (exile)\n\n\nclass Scry:  # CR 701.22a\n"
     assert (code, (tmp_path / "a.py").read_text()) == (0, right)
     assert (
-        "All numbers in these files count as those of cr-2026-01-16 now. Never fix them with --written" in err
+        "All numbers in these files now count as those of cr-2026-01-16. Never fix them with --written" in err
     )
     # What stands beside a number, in the code before it as well, may show that it is right already.
     code, out, _ = run(*command)

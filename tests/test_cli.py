@@ -160,7 +160,7 @@ def test_building_again_changes_nothing(run: Run, starter_copy: Path) -> None:
     before = everything(starter_copy)
     code, _, err = run("build", "--store", starter_copy)
     assert code == 0
-    assert "had all of this already, and is unchanged: " in err
+    assert "already had all of this and is unchanged: " in err
     assert everything(starter_copy) == before
     editions = sorted(MINI.glob("lanterns-*.txt"))
     built = [run("build", *them, "--json", "--store", "s")[1] for them in (editions, editions[:1])]

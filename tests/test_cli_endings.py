@@ -240,7 +240,7 @@ def test_building_imports_what_it_needs(tmp_path: Path) -> None:
         ("build", "nothing was kept; there is no store at rulesgraph-store yet"),
         (
             "build --store {store}",
-            "{store} has all of it or is as it was (`rulesgraph editions --store {store}`",
+            "{store} is complete or unchanged (`rulesgraph editions --store {store}`",
         ),
         ("viz -o x.html", "a file is written whole"),
     ],
@@ -259,7 +259,7 @@ def test_who_stops_a_command_that_writes_is_told_what_stays(
     code, out, err = run(*name.split())
     assert (code, out, err.count("\n")) == (130, "", 1)
     assert err.startswith(f"rulesgraph: stopped: {said}")
-    assert "Run it again" in err
+    assert "Run the command again" in err
 
 
 def test_several_threads_that_end_a_process_say_so_once() -> None:

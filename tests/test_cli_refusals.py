@@ -204,7 +204,9 @@ def test_no_rules_yet(run: Run, starter_store: Path, command: list[str]) -> None
 
 def test_a_refused_build_makes_no_store(run: Run) -> None:
     Path("diary.txt").write_bytes(BAD["diary.txt"][0])
-    assert run("build", "diary.txt", "--store", "new")[2].endswith("Nothing was loaded; new was not made.\n")
+    assert run("build", "diary.txt", "--store", "new")[2].endswith(
+        "Nothing was loaded; new was not created.\n"
+    )
 
 
 HOLDER = """

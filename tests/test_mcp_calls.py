@@ -71,7 +71,7 @@ def test_a_long_call_gives_signs_of_life(mini_store: Path, monkeypatch: pytest.M
     monkeypatch.setattr(toolbox, "editions", held)
     monkeypatch.setattr("rulesgraph.app.mcp.server._SIGN_SECONDS", 0.01)
     anyio.run(work)
-    assert heard[0] == (0.01, "still at work")
+    assert heard[0] == (0.01, "still working")
 
 
 @pytest.mark.parametrize("given", [("--port", "8765"), ("--host", "127.0.0.1")])

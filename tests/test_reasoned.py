@@ -82,7 +82,7 @@ def test_what_follows_is_kept_and_marked_as_inferred(run: Run, copy: Path) -> No
     code, _, err = run("check", "--reason", "--store", copy)
     assert code == 0, err
     undo = f"`rulesgraph drop --store {copy} {NEW}/inferred`"
-    assert f"statements were inferred; they are in {copy}. To take them out: {undo}." in err
+    assert f"statements were inferred; they are in {copy}. To remove them: {undo}." in err
     session = session_on(copy)
     for edition in (NEW, None):  # in the edition's own graphs, and in what plain queries see
         after = ask(session, "kinds_of", ["Glimmer"], edition=edition)

@@ -1,7 +1,7 @@
-"""Read the graph of one scope: things, the links between them, their names; and find what is near what.
+"""Read the graph of one scope: things, their names and the links between them; find what is near a thing.
 
-A rule that a rulings release only cites and the same rule of the rules then in force
-(`rg:sameRule`) are one thing here, the loaded one.
+A rule that a rulings release only cites, and the same rule in the rules then in force (`rg:sameRule`), are
+one thing here: the loaded one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _RULES = frozenset((NodeKind.CHAPTER, NodeKind.RULE))
 _WHOLES = _RULES | {NodeKind.SECTION}
 _NO_KIND: frozenset[LinkKind] = frozenset()
 _NUMBERED = (RG.Rule, RG.Entry, RG.Section)
-"""The classes of numbered things; one with two of them counts as the first."""
+"""The classes of numbered things; a thing of two classes counts as the first."""
 
 _STATE_NAMES = {RG.Obsolete: "obsolete", RG.Informal: "informal"}
 
@@ -52,7 +52,7 @@ class Graph:
     term_of: dict[str, str] = field(default_factory=dict)
 
     def link(self, source: str, kind: LinkKind, target: str) -> None:
-        """Add a link between two known things; one that leads to itself is left out."""
+        """Add a link between two known things, but not from a thing to itself."""
         source, target = self.same.get(source, source), self.same.get(target, target)
         if source != target and source in self.things and target in self.things:
             self.links[source].setdefault(target, set()).add(kind)
@@ -70,11 +70,11 @@ class Graph:
         return {*self.links.get(iri, ()), *self.into.get(iri, ())}
 
     def kinds(self, source: str, target: str) -> tuple[LinkKind, ...]:
-        """Return the kinds by which one thing leads to another, strongest first."""
+        """Return the kinds of links from one thing to another, strongest first."""
         return tuple(sorted(self.links.get(source, {}).get(target, ()), key=STRENGTH.__getitem__))
 
     def by_name(self) -> dict[str, str]:
-        """Return the thing for each IRI, number and name; terms go before rules."""
+        """Return the thing for each IRI, number and name; terms win over rules."""
         found: dict[str, str] = {}
         for thing in sorted(self.things.values(), key=lambda it: (it.kind is not NodeKind.TERM, it.iri)):
             for name in (thing.iri, thing.number, thing.label):
@@ -173,7 +173,7 @@ def _read_parts(graph: Graph, pairs: Iterable[tuple[str, str]]) -> None:
 
 
 def _cited_places(stated: Statements) -> Iterator[tuple[str, str]]:
-    """Yield the sections, and the entries of no term, that terms and rules cite, after these."""
+    """Yield the sections, then the entries without a term, that terms and rules cite."""
     terms = grouped(stated.pairs(RG.defines))
     wholes = grouped(stated.pairs(DCTERMS.isPartOf))
     for unit, to in stated.pairs(RG.cites):
@@ -201,7 +201,7 @@ WEIGHTS = {LinkKind.MENTION: 0.1, LinkKind.PART: 0.5}
 
 
 def candidates(graph: Graph) -> set[str]:
-    """Return the terms worth showing, what they are linked to by more than a mention, and shared wholes.
+    """Return the terms worth showing, what they are linked to by more than mentions, and shared wholes.
 
     A term that is only the title of a rule adds nothing to that rule.
     """
@@ -224,7 +224,7 @@ def _wholes(graph: Graph, iri: str) -> Iterable[str]:
 def degrees(graph: Graph, among: Collection[str]) -> dict[str, float]:
     """Return how strongly each thing is linked to the others."""
     degree: dict[str, float] = defaultdict(float)
-    for iri in sorted(among):  # in order: the last bits of a sum depend on it
+    for iri in sorted(among):  # in order, since the last bits of a sum depend on it
         for other, kinds in graph.near(iri):
             if other in among:
                 degree[iri] += max(WEIGHTS.get(kind, 1.0) for kind in kinds)
@@ -276,9 +276,9 @@ def neighbourhood(graph: Graph, focus: str, depth: int) -> dict[str, int]:
 
 
 def onward(graph: Graph, focus: str) -> dict[str, str]:
-    """Return, for everything that leads to the focus, the next thing on its shortest way there.
+    """Return, for everything that leads to the focus, the next thing on the shortest path there.
 
-    Parts of the focus lead to it at no cost; otherwise these are the ways that reliance takes.
+    Parts of the focus lead to it at no cost; otherwise these are the paths of reliance.
     """
     goal = core(graph, focus)
     after = dict.fromkeys(goal, focus)
@@ -292,7 +292,7 @@ def onward(graph: Graph, focus: str) -> dict[str, str]:
 
 
 def _as_reliance(kind: LinkKind) -> str:
-    """Return the kind of link as which one in a picture counts when reliance is followed."""
+    """Return the kind of reliance that a link in a picture counts as."""
     return kind.value if kind.value in KINDS else "definition"
 
 
@@ -302,7 +302,7 @@ def _links_into(graph: Graph) -> Links:
     def into(nodes: Collection[str], kinds: Collection[str], asked: bool) -> Iterator[Link]:
         for target in nodes:
             if not asked and "definition" in kinds:
-                # What a part says is said by the term whose rule it belongs to.
+                # What a part says counts as said by the term whose rule it belongs to.
                 for whole in _wholes(graph, target):
                     yield Link(whole, "definition", target)
             for source in sorted(graph.into.get(target, ())):

@@ -1,9 +1,9 @@
 """Write self-contained HTML pages that fetch nothing and run no script but their own.
 
-pyvis includes vis-network, which draws nodes and links. The page around it is ours, because the page of pyvis
+pyvis includes vis-network, which draws nodes and links. The page around it is ours, because pyvis's page
 loads style sheets from another host and inserts names unescaped. Here every word is data: JSON in which no
-tag can begin, shown only by `textContent`, under a content security policy that runs only the two scripts
-whose hashes it names.
+tag can begin, shown only through `textContent`, under a content security policy that runs only the two
+scripts whose hashes it names.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ ThingLists = Sequence[tuple[str, Sequence[str]]]
 """The list on a page for readers without scripts: headings, each with names of things."""
 
 DIRECTIVES = ("img-src data:", "require-trusted-types-for 'script'", "trusted-types 'none'")
-"""What the page's policy says in addition to its scripts and style: vis-network draws its own images."""
+"""The page's policy beyond its scripts and style: vis-network draws its own images."""
 
 FETCHING = "connect-src 'self'"
-"""The addition to the policy of a page that fetches its words from beside it."""
+"""The addition to the policy of a page that fetches its words from its own host."""
 
 
 def render(
@@ -38,7 +38,7 @@ def render(
     listing: ThingLists = (),
     fetches: bool = False,
 ) -> str:
-    """Return one HTML text that shows `data` by the named scripts of the templates.
+    """Return an HTML page that shows `data` with the named scripts of the templates.
 
     `title`, `note` (a sentence about the content of the page) and `listing` are shown before any script runs.
     Only a page that `fetches` may send requests, and only to the host that it came from.
@@ -66,7 +66,8 @@ def render(
 
 def empty_network() -> Any:
     """Return a directed `pyvis.network.Network` without nodes: its `nodes` and `edges` are lists of dicts."""
-    # Importing pyvis takes most of a second, since it imports IPython and networkx: only pictures pay for it.
+    # Imported here because pyvis takes most of a second (it imports IPython and networkx): only pictures need
+    # it.
     from pyvis.network import Network  # type: ignore[import-untyped]
 
     return Network(directed=True)

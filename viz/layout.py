@@ -24,15 +24,15 @@ ASPECT = 1.4
 GAP = 60.0
 """The space between connected parts, in pixels at scale 1."""
 ROOM = 2.6
-"""The ratio of a connected part's room to the area of its boxes."""
+"""The ratio of a connected part's area to that of its boxes."""
 EVENNESS = 0.55
 """How far positions move towards an even spread, from 0 to 1."""
 SPIRAL = 2000
-"""The number of places that a late box tries."""
+"""How many places are tried for a late box."""
 TRIALS = 100
 """The number of them tried at once."""
 GOLDEN = np.pi * (3 - np.sqrt(5))
-"""The angle between successive sunflower seeds: it leaves no direction out."""
+"""The angle between successive sunflower seeds, which leaves out no direction."""
 
 
 def arrange(
@@ -41,7 +41,7 @@ def arrange(
     """Return one position per box.
 
     A box is the width and height of a node with its label, in pixels at scale 1. `links` are (place, place,
-    weight): the greater the weight, the stronger the pull. The last `late` boxes take the remaining room, as
+    weight): the greater the weight, the stronger the pull. The last `late` boxes get the remaining space, as
     near as possible to what they are linked to.
     """
     first = len(boxes) - late
@@ -71,7 +71,7 @@ def _parts(links: Sequence[tuple[int, int, float]], sizes: Points) -> Points:
 
 
 def _squeeze_in(where: Points, sizes: Points, links: Sequence[tuple[int, int, float]], first: int) -> None:
-    """Place the boxes from `first` on: each on a spiral around what it is linked to, at a free place."""
+    """Place the boxes from `first` on, each at a free place on a spiral around what it is linked to."""
     near = grouped((max(a, b), min(a, b)) for a, b, _ in links)
     turns = np.arange(SPIRAL)
     spiral = (20.0 * np.sqrt(turns))[:, None] * np.stack(
@@ -90,7 +90,7 @@ def _squeeze_in(where: Points, sizes: Points, links: Sequence[tuple[int, int, fl
 
 
 def _springs(graph: rx.PyGraph[int, float], sizes: Points) -> Points:
-    """Return a force layout of one connected part, its long axis level, scaled to the room it needs."""
+    """Return a force layout of one connected part, its long axis horizontal, at the size it needs."""
     count = graph.num_nodes()
     if count == 1:
         return np.zeros((1, 2))
@@ -121,7 +121,7 @@ def _spread(points: Points) -> Points:
 def separate(points: Points, sizes: Points) -> Points:
     """Push boxes around `points` apart until none overlaps another, in at most `ROUNDS_APART`.
 
-    Each round moves every overlapping pair along the axis on which it overlaps least, half each.
+    Each round moves every overlapping pair apart along the axis on which it overlaps least, half each.
     """
     points = points.copy()
     room = (sizes[:, None, :] + sizes[None, :, :]) / 2

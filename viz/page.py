@@ -38,13 +38,13 @@ LINK_KINDS: dict[LinkKind, tuple[str, str]] = {
     LinkKind.PART: ("part of", "part of"),
     LinkKind.MENTION: ("mention", "mentions"),
 }
-"""The name of a kind of link, and what its source does by it."""
+"""The name of each kind of link, and the verb for what its source does."""
 
 PULL = {LinkKind.MENTION: 0.12, LinkKind.PART: 0.8}
-"""How strongly a kind of link pulls its ends together in the layout; 1 for those not named."""
+"""How strongly each kind of link pulls its ends together in the layout; 1 for other kinds."""
 
 MANY_MENTIONS = 300
-"""The number of mentions from which they are drawn only at the selected thing."""
+"""With this many mentions, only those of the selected thing are drawn."""
 
 OPTIONS: dict[str, Json] = {
     "physics": False,
@@ -58,7 +58,7 @@ OPTIONS: dict[str, Json] = {
     "nodes": {"chosen": False},
     "edges": {"smooth": False, "chosen": False, "selectionWidth": 0, "hoverWidth": 0},
 }
-"""vis-network's options: it neither moves things by itself nor restyles the selection."""
+"""vis-network's options: it neither moves things on its own nor restyles the selection."""
 
 KIND_DATA: dict[str, Json] = {
     "options": OPTIONS,
@@ -155,9 +155,9 @@ def add_thing(network: Any, place: int, thing: Node, iris: Iris, **more: object)
 
 
 def _faint(selection: Selection, links: Sequence[Edge]) -> frozenset[Edge]:
-    """Return the mentions that are drawn only at the selected thing, if there are too many for all.
+    """Return the mentions that are drawn only at the selected thing, if there are too many to draw all.
 
-    Around a focus those remain that join it to what is one step away.
+    Those that link a focus to what is one step away are always drawn.
     """
     mentions = [link for link in links if link.kinds[0] is LinkKind.MENTION]
     if len(mentions) < MANY_MENTIONS:
@@ -183,13 +183,13 @@ def passage_data(
 
 
 def _piece(piece: Stretch, place: Mapping[str, int]) -> str | list[str | int]:
-    """Return the text alone, or with the ids of the things it names; a click leads to the first."""
+    """Return the text, with the ids of the things that it names, if any; a click leads to the first."""
     ids = [place[target] for target in piece.targets if target in place]
     return [piece.text, *ids] if ids else piece.text
 
 
 def _sizes(selection: Selection) -> list[float]:
-    """Return the radius of each node: it grows with the number of things that rely on it.
+    """Return the radius of each node, which grows with the number of things that rely on it.
 
     With more things the view is farther away, so everything is drawn larger.
     """
@@ -211,8 +211,8 @@ def _positions(
 ) -> list[tuple[float, float]]:
     """Return a position per node; those in reserve come last and find room among the others.
 
-    Around a focus only drawn links pull, so that the ways to it show. With many nodes, not every label can be
-    shown at once, and each gets less room.
+    Around a focus only drawn links pull, so that the paths to it are visible. With many nodes, not every
+    label can be shown at once, and each gets less room.
     """
     shown = sum(not node.reserve for node in selection.nodes)
     room = min(1.0, (90 / max(shown, 1)) ** 0.5)

@@ -42,15 +42,15 @@ def read_passages(stated: Statements, graph: Graph, chosen: Sequence[str]) -> di
 
 
 Span = tuple[int, int, str]
-"""Start, end (exclusive) and the thing there."""
+"""The start, the end (exclusive) and the thing named there."""
 
 
 def _owners(
     stated: Statements, graph: Graph, chosen: Sequence[str]
 ) -> tuple[dict[str, set[str]], dict[str, Passage]]:
-    """Return the units whose words are shown for each thing, and these words; a term has its entries'.
+    """Return the units whose words are shown for each thing, and these words.
 
-    A rule has its own, and all examples below it.
+    A term has its entries, a rule itself and all examples below it.
     """
     parts = stated.parts
     terms = {iri for iri in chosen if graph.things[iri].kind is NodeKind.TERM}
@@ -87,7 +87,7 @@ def _texts(stated: Statements, units: Collection[str]) -> dict[str, Passage]:
 
 
 def _documents(stated: Statements, units: Collection[str]) -> dict[str, str]:
-    """Return the title of each text's document, the first of several; if there is only one, that."""
+    """Return the title of each text's document, or of the first of several."""
     document = stated.session.iris.document
     loaded = {document(it.id): it.title for edition in stated.session.editions() for it in edition.documents}
     titles = {it: loaded[it] for it in stated.scope.documents}
@@ -102,7 +102,7 @@ def _documents(stated: Statements, units: Collection[str]) -> dict[str, str]:
 
 
 def _spans(stated: Statements, graph: Graph, units: Collection[str]) -> dict[str, list[Span]]:
-    """Return where each unit refers to things: an entry that is no rule means its term."""
+    """Return where each unit refers to things; an entry that is not a rule stands for its term."""
     spans: dict[str, list[Span]] = defaultdict(list)
     for unit, start, end, to in sorted(it for it in stated.references if it[0] in units):
         target = graph.same.get(to, to)
@@ -113,7 +113,7 @@ def _spans(stated: Statements, graph: Graph, units: Collection[str]) -> dict[str
 
 
 def _attributions(stated: Statements, units: Collection[str]) -> dict[str, str]:
-    """Return the authorities at the end of some texts, with the dates there."""
+    """Return the authorities, with dates, at the end of some texts."""
     held = grouped((it, unit) for unit, it in stated.of(units, RG.attribution))
     days = dict(stated.of(held, RG.asOf))
     named = [*stated.of(held, RG.authority)]
@@ -143,7 +143,7 @@ def _pieces(
 ) -> tuple[Stretch, ...]:
     """Return the text of an owner in pieces: references first, then the names of terms that it mentions.
 
-    A piece leads to things that are chosen; a reference to another one leads to the nearest whole that is.
+    A piece leads to chosen things; a reference to another thing leads to the nearest chosen whole.
     """
     spans: dict[tuple[int, int], list[str]] = {}
     for start, end, target in references:
@@ -175,7 +175,7 @@ def _cut(text: str, spans: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[
 
 
 def read_history(stated: Statements, things: Mapping[str, NodeKind]) -> ThingHistory:
-    """Return the history of things, given by IRI and kind: of rules their own, of terms that of entries."""
+    """Return the history of things, given by IRI and kind; terms have the history of their entries."""
     from ..queries.history.trace import histories_of
 
     session = stated.session
@@ -197,5 +197,5 @@ def read_history(stated: Statements, things: Mapping[str, NodeKind]) -> ThingHis
         thing: [(place[str(row[0])], str(row[1] or ""), str(row[2])) for row in life]
         for thing, life in lives.items()
     }
-    # An edition that is not loaded has a day, and nothing to link to.
+    # An edition that is not loaded has a date, but nothing to link to.
     return [(name if name in loaded else "", day) for day, name in days], stages

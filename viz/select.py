@@ -1,4 +1,4 @@
-"""Choose what a picture shows: the most connected things, those around one, or those of an answer.
+"""Choose what a picture shows: the most connected things, those around a thing, or those in an answer.
 
 The rows of an answer are matched with things in the graph; a long answer is highlighted on the map.
 """
@@ -20,10 +20,10 @@ from .passages import read_history, read_passages
 from .selection import STRENGTH, Edge, Highlights, LinkKind, Selection
 
 LIMIT = 300
-"""The maximum number of things in a picture: a reader can still distinguish them."""
+"""The maximum number of things in a picture in which a reader can still tell them apart."""
 
 RESERVE = 150
-"""The maximum number of further ones in the page, hidden until a neighbour is expanded."""
+"""The maximum number of further things in the page, hidden until a neighbour is expanded."""
 
 
 def choose(
@@ -37,8 +37,9 @@ def choose(
 ) -> Selection:
     """Choose what a page shows, in the edition that has the requested things.
 
-    `around` is a term or number, shown with everything up to `depth` links away; `asked` an answer whose rows
-    are shown; without either the most connected things are. `limit` is the maximum number of things shown.
+    `around` is a term or number, shown with everything up to `depth` links away; `asked` is an answer whose
+    rows are shown. Without either, the most connected things are shown. `limit` is the maximum number of
+    things shown.
 
     Raises the errors of `of_answer` and `queries.finding.things.resolve`.
     """
@@ -83,8 +84,8 @@ def overview(stated: Statements, *, limit: int = LIMIT) -> Selection:
 def around_thing(stated: Statements, iris: Sequence[str], *, depth: int = 1, limit: int = LIMIT) -> Selection:
     """Choose what is within `depth` links of a thing, in either direction; `iris` are its nodes.
 
-    The parts of a rule, and the rule that defines a term, belong to the thing itself. At the first step links
-    of any kind count, beyond it all but mentions; at depth 0 the thing is alone. Raises `UnknownNameError`
+    The parts of a rule, and the rule that defines a term, belong to the thing itself. In the first step links
+    of any kind count, after that all but mentions; at depth 0 the thing is alone. Raises `UnknownNameError`
     for a thing outside of the scope.
     """
     graph = read_graph(stated)
@@ -119,7 +120,7 @@ def of_answer(
     found = _named_in(graph, answer)
     if not found:
         raise NothingFoundError("the answer names nothing that could be drawn")
-    shown, rest = _with_ways(graph, list(found), focus, limit)
+    shown, rest = _with_paths(graph, list(found), focus, limit)
     steps = {iri: step for iri, step in {**found, focus: 0}.items() if step is not None}
     named = len(found.keys() & set(shown))
     things = "The one thing" if named == 1 else f"The {named} things"
@@ -131,8 +132,8 @@ def of_answer(
     return replace(chosen, answer=highlights_of(graph, answer, title, (iris,), ids))
 
 
-def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tuple[list[str], list[str]]:
-    """Return the shown part of an answer, each thing with its way to the focus, and the part in reserve."""
+def _with_paths(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tuple[list[str], list[str]]:
+    """Return the things of an answer to show, each with its path to the focus, and those in reserve."""
     after = onward(graph, focus) if focus else {}
     chosen: dict[str, None] = {focus: None} if focus else {}
     full = False
@@ -151,7 +152,7 @@ def _with_ways(graph: Graph, named: Sequence[str], focus: str, limit: int) -> tu
 
 
 def _known(graph: Graph, iris: Sequence[str]) -> str:
-    """Return the first of the nodes in the graph."""
+    """Return the first of the nodes that is in the graph."""
     for iri in iris:
         if graph.same.get(iri, iri) in graph.things:
             return graph.same.get(iri, iri)
@@ -198,7 +199,7 @@ def _selected(
 def joined(graph: Graph, shown: Collection[str], held: Collection[str]) -> Iterable[Edge]:
     """Yield the links between things in the page.
 
-    A part is joined to its nearest whole; if that is in reserve, also to the nearest that is shown.
+    A part is linked to its nearest whole; if that is in reserve, also to the nearest one shown.
     """
     inside = set(held)
     for source in held:
@@ -219,13 +220,13 @@ PROSE = frozenset({"quote", "other_quote", "document", "message", "text", "link"
 LIST = "list"
 
 _FORMS = {"why": "chain", "history": "changes", "trace": "changes"}
-"""The forms of answers that are no questions of the catalogue, by name."""
+"""The forms of answers that are not from the catalogue, by name."""
 
 SAID = ("quote", "other_quote", "text", "message")
-"""Columns whose cells are the grounds of a row."""
+"""Columns whose cells give the evidence for a row."""
 
 HOW = ("link", "change", "kind", "state")
-"""Columns whose cells say how a row is meant; the first that exists is used."""
+"""Columns whose cells say how a row's things are meant; the first that exists is used."""
 
 FEW = 70
 """The maximum number of rows in an answer drawn as a graph; a longer one is highlighted on the map."""
@@ -263,8 +264,8 @@ def highlights_of(
     """Return what a page highlights for an answer: a chain, common ground, changes, or a list of things.
 
     `about` are the nodes of each thing that the question is about; `ids` has the id of each thing in the
-    page. Rows that name nothing there keep their sentences. A chain's row names the source of each link
-    first, then its target.
+    page. Rows that name nothing in the page keep their sentences. A row of a chain names the source of the
+    link first, then its target.
     """
     by_name = graph.by_name()
     meant = (next((it for i in nodes if (it := graph.same.get(i, i)) in graph.things), "") for nodes in about)

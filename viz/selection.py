@@ -1,4 +1,4 @@
-"""Records of what a picture shows, independent of SPARQL and HTML."""
+"""Define records of what a picture shows, independent of SPARQL and HTML."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class LinkKind(StrEnum):
 
 
 STRENGTH = {kind: place for place, kind in enumerate(LinkKind)}
-"""The place of each kind of link from the strongest (0); a link is drawn as its strongest kind."""
+"""The rank of each kind of link, from the strongest (0); a link is drawn as its strongest kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Passage:
     """Text of a document with its position.
 
     `kind` is ``"text"``, ``"note"``, ``"ruling"`` or ``"example"``; `lines` are the first and last line in
-    the source (0, 0 if unknown); the pieces joined are the text, `iri` is its own.
+    the source (0, 0 if unknown); the pieces joined are the text; `iri` is that of the passage.
     """
 
     kind: str
@@ -69,12 +69,12 @@ class Passage:
 
 @dataclass(slots=True)
 class Node:
-    """One thing, and what a picture knows about its place there.
+    """A thing, and its place in a picture.
 
-    `names` are its other names; `status` is ``"obsolete"``, ``"informal"`` or empty; `loaded` is false for
-    one that is only cited, `entered` true for a term that a loaded entry defines. In a picture `steps` is the
-    distance from the focus if there is one; a node in `reserve` is in the page, but hidden until a neighbour
-    is expanded; `beyond` counts the linked things that are not in the page.
+    `names` are its other names; `status` is ``"obsolete"``, ``"informal"`` or empty; `loaded` is false for a
+    thing that is only cited, `entered` true for a term that a loaded entry defines. In a picture, `steps` is
+    the distance from the focus, if there is one; a node in `reserve` is in the page, but hidden until a
+    neighbour is expanded; `beyond` counts the linked things that are not in the page.
     """
 
     iri: str
@@ -98,7 +98,7 @@ class Node:
 
     @property
     def own(self) -> list[Passage]:
-        """Its passages of text, without one that only repeats its title."""
+        """Its passages of text, except one that only repeats its title."""
         return [it for it in self.passages if it.kind == "text" and it.text != self.title]
 
     @property
@@ -117,11 +117,11 @@ class Edge:
 
 
 HistoryStage = tuple[int, str, str]
-"""What became of a thing: the place of the edition, its number or slug there, and what changed (or "")."""
+"""A stage of a thing: the edition's place, the thing's number or slug there, and what changed (or "")."""
 
 
 ThingHistory = tuple[Sequence[tuple[str, str]], Mapping[str, Sequence[HistoryStage]]]
-"""The id and day of each edition, oldest first; and by IRI what became of each thing, stage by stage.
+"""The id and day of each edition, oldest first, and the stages of each thing, by IRI.
 
 An edition that is not loaded has no id here.
 """
@@ -130,8 +130,8 @@ An edition that is not loaded has no id here.
 Highlights = dict[str, Any]
 """An answer in a picture: `title`, `form`, `about`, `notes` and `rows`.
 
-Each row has its `things`, `how` it means them in a word, the sentences `said`, and `where` they are: document
-and line. Things are their ids in the page; those that are not in it are left out.
+Each row has its `things`, `how` they are meant, in a word, the sentences `said`, and `where` these are:
+document and line. Things are given by their ids in the page; others are left out.
 """
 
 
@@ -139,9 +139,9 @@ and line. Things are their ids in the page; those that are not in it are left ou
 class Selection:
     """The part of the graph that a page shows.
 
-    `note` is one sentence that says what was chosen; `total` counts the things that it was chosen from;
-    `focus` is the IRI in the middle, or empty; `history` is what became of its things so far; `answer` has
-    the rows that it was made from, if it is an answer.
+    `note` is a sentence that says what was chosen; `total` counts the things that it was chosen from; `focus`
+    is the IRI in the middle, or empty; `history` has the stages of its things so far; `answer` has the rows
+    that it was made from, if any.
     """
 
     title: str

@@ -1,8 +1,8 @@
 """The table of commands: which module has each, and how its arguments are made from its operation.
 
 A command is a function that calls an operation with the parsed options, prints the result, and returns the
-exit code; `command` joins it to the operation. Its docstring, from the second paragraph on, is at the end of
-its help. The result of an operation without such a function is printed as it is.
+exit code; `command` ties it to the operation. Its help ends with its docstring, from the second paragraph on.
+An operation without such a function has its result printed as it is.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ GROUPS = {
         "completion": "print the completion script for bash, zsh or fish",
     },
 }
-"""The commands with their summaries, in the groups of the help; here, so that listing needs no import."""
+"""The commands with their summaries, grouped as in the help; listing them here imports no module."""
 
 COMMANDS = {name: summary for commands in GROUPS.values() for name, summary in commands.items()}
 """Each command with its summary."""
@@ -71,12 +71,12 @@ _MODULES = {
 Spelled = Mapping[str, Any]
 """How the command line spells a parameter: arguments of `add_argument`, and ``flags``.
 
-Those are the names of an option, unless it is called ``--name`` like the parameter. A positional argument has
+These are the names of an option that is not just ``--name`` after its parameter. A positional argument has
 none.
 """
 
 _NOT_ARGUMENTS = frozenset(("store", "progress", "ready", "agree"))
-"""OperationParameters that the command line fills in itself."""
+"""Parameters that the command line fills in itself."""
 
 _LONGEST_NUMBER = 9
 _MOST_SECONDS = 1e6
@@ -85,7 +85,7 @@ _MOST_SECONDS = 1e6
 class Command(NamedTuple):
     """A command: its function, the operation behind it, and what only the command line has.
 
-    `formats` says whether it takes ``--format``; `apart` are pairs of options that exclude each other;
+    `formats` says whether it takes ``--format``; `apart` are pairs of options that cannot be combined;
     `spelled` are arguments that differ from the parameters, None for those that are left out.
     """
 
@@ -97,7 +97,7 @@ class Command(NamedTuple):
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """The options that may also be before the command: ``edition`` and ``format``."""
+        """The options that may also come before the command: ``edition`` and ``format``."""
         has_edition = "edition" in parameters(self.work) and "edition" not in self.spelled
         return (*(("edition",) if has_edition else ()), *(("format",) if self.formats else ()))
 
@@ -152,7 +152,7 @@ def command(
     apart: Sequence[tuple[str, str]] = (),
     **spelled: Spelled | None,
 ) -> Callable[[Callable[[argparse.Namespace], int]], Callable[[argparse.Namespace], int]]:
-    """Make a function the command of its name, over an operation; see `Command`."""
+    """Register a function as the command of that name, for an operation; see `Command`."""
 
     def joined(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
         _COMMANDS[run.__name__.strip("_")] = Command(run, work, formats, apart, spelled)
@@ -197,7 +197,7 @@ def _flags_of(name: str, parameter: OperationParameter | None) -> list[str]:
 def _usual(name: str, parameter: OperationParameter | None, own: Spelled) -> dict[str, Any]:
     """Return the arguments of `add_argument` that follow from a parameter; for None, those of an option.
 
-    Such an option takes a value if its `own` arguments have a `metavar`, and none otherwise.
+    Such an option takes a value only if its `own` arguments have a `metavar`.
     """
     flags = _flags_of(name, parameter)
     if parameter is None:

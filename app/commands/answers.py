@@ -24,8 +24,8 @@ SHOWN_OF_TABLE = 12
 _LEADING = ("definition", "text")
 """The tables that say what a thing is: they come first."""
 
-_FEWEST = 3
-"""The number of consecutive editions from which a range is written."""
+_SHORTEST_RANGE = 3
+"""The minimum number of consecutive editions that are written as a range."""
 
 
 @command(
@@ -74,7 +74,7 @@ def ask(options: argparse.Namespace) -> int:
 
 
 def _join_words(options: argparse.Namespace) -> None:
-    """Make one question, or the one argument of a question, from words that were typed without quotes."""
+    """Join words typed without quotes into one question, or into the one argument of a question."""
     from ...queries.catalogue.questions import is_name, question
 
     if is_name(options.question) and len(question(options.question).parameters) == 1:
@@ -167,7 +167,7 @@ def folded(found: Sheet) -> Sheet:
 
 
 def spans(editions: Collection[str], order: Sequence[str]) -> str:
-    """Return ids of editions as text; those that are consecutive in `order` are written as ranges.
+    """Return ids of editions as text; editions that follow each other in `order` become ranges.
 
     >>> spans({"a", "b", "c", "e", "page"}, ["a", "b", "c", "d", "e"])
     'page, a … c (3 editions), e'
@@ -178,7 +178,7 @@ def spans(editions: Collection[str], order: Sequence[str]) -> str:
         if edition in editions:
             run.append(edition)
             continue
-        told += [f"{run[0]} … {run[-1]} ({len(run)} editions)"] if len(run) >= _FEWEST else run
+        told += [f"{run[0]} … {run[-1]} ({len(run)} editions)"] if len(run) >= _SHORTEST_RANGE else run
         run = []
     return ", ".join(told)
 

@@ -50,7 +50,7 @@ _SUBCOMMANDS = ("lock", "baseline", "coverage")
     diff={"help": "show what `fix` would write"},
     fix={"help": "write today's numbers, where it is certain which rules are meant"},
     fix_strings={"help": "with `fix`: also in strings and names, not only in comments"},
-    fix_gone={"help": "with `fix`: only numbers that the edition no longer has, in sources of mixed age"},
+    fix_gone={"help": "with `fix`: only numbers the edition no longer has (for sources of mixed age)"},
     allow_dirty={"help": "with `fix`: also change files that git could not restore"},
     self_check={"help": "first test that known right and wrong citations are judged correctly"},
 )
@@ -131,8 +131,8 @@ def cite(options: argparse.Namespace) -> int:
     if work == "coverage":
         return _coverage(report, book, options)
     if options.fix or options.diff:
-        return _fixed(report, options, book, told._replace(lock=kept), partial(checked, notes=True))
-    return _told(report, options)
+        return _apply_fixes(report, options, book, told._replace(lock=kept), partial(checked, notes=True))
+    return _print_findings(report, options)
 
 
 def _material(options: argparse.Namespace, edition: str | None, data: str | None) -> Book:
@@ -145,7 +145,7 @@ def _material(options: argparse.Namespace, edition: str | None, data: str | None
     return material_of(open(options.store).session, edition)
 
 
-def _told(report: CitationReport, options: argparse.Namespace) -> int:
+def _print_findings(report: CitationReport, options: argparse.Namespace) -> int:
     from ...queries.citing.reports import written
 
     text = written(report, options.form)
@@ -158,14 +158,14 @@ def _told(report: CitationReport, options: argparse.Namespace) -> int:
     return report.code
 
 
-def _fixed(
+def _apply_fixes(
     report: CitationReport,
     options: argparse.Namespace,
     book: Book,
     settings: Settings,
     check: Callable[[SourceTree], CitationReport],
 ) -> int:
-    """Write or show what is certain, and list what is left; the record of the edition moves on with it."""
+    """Write or show the certain corrections, list what is left, and update the recorded edition."""
     from ...queries.citing.fixing import fixes, moved_on, refuse_dirty, refuse_half
 
     standing = book.titles if options.fix_gone else None
@@ -187,9 +187,9 @@ def _fixed(
             found += moved_on(settings, book, report, mended)
         write(found)
         talk(f"{counted(len(mended), 'number')} written {counts}")
-        code = _told(report._replace(flags=left), options)
+        code = _print_findings(report._replace(flags=left), options)
         if is_behind:
-            code = _tell_of_edition(report, settings.records, left, strings=options.fix_strings) or code
+            code = _report_edition(report, settings.records, left, strings=options.fix_strings) or code
     for it, reason in kept if options.diff else ():
         now = f" → {', '.join(it.finding.now)}" if it.finding.now else ""
         talk(f"{it.site.path}:{it.site.line}:{it.site.column}: {it.number}{now} not written: {reason}")
@@ -205,18 +205,18 @@ def write(found: Iterable[Fix]) -> None:
             out.write(it.after)
 
 
-def _tell_of_edition(
+def _report_edition(
     report: CitationReport, records: Sequence[Path], left: Sequence[Flag], *, strings: bool
 ) -> int:
-    """Say of which edition all numbers count as from now on; return 1 if old ones are left."""
+    """Say which edition all numbers belong to from now on; return 1 if old ones are left."""
     from ...queries.citing.fixing import IN_STRINGS
 
     if records:
         talk(f"The edition in {' and '.join(map(str, records))} is now {report.edition}.")
     else:
         talk(
-            f"All numbers in these files count as those of {report.edition} now. Never fix them "
-            f"with --written {report.written} again: it would change right numbers. "
+            f"All numbers in these files now count as those of {report.edition}. Never fix them "
+            f"with --written {report.written} again: it would change correct numbers. "
             "`rulesgraph cite lock` records the edition."
         )
     moved = [it for it in left if it.finding.kind == "moved"]
@@ -224,7 +224,7 @@ def _tell_of_edition(
         by_hand = f"Correct the {counted(len(moved), 'moved number')} listed above by hand"
         if not strings and any(it.site.kind in IN_STRINGS for it in moved):
             by_hand += " (or undo all this with git, and add --fix-strings for those in strings)"
-        talk(f"{by_hand}: later nothing shows that they are old.")
+        talk(f"{by_hand}: later, nothing will show that they are old.")
     return int(bool(moved))
 
 

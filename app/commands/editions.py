@@ -27,7 +27,7 @@ _OUR_SHAPES = ""
 
 @command(Rules.contents, formats=True)
 def editions(options: argparse.Namespace) -> int:
-    """Print one row for each edition, newest first; `current` marks those that plain questions see.
+    """Print one row for each edition, newest first; `current` marks those that questions see by default.
 
     rulesgraph editions
     rulesgraph editions --format json
@@ -241,14 +241,15 @@ def _part(row: Cells) -> str:
 
 
 def _change(row: Cells) -> str:
-    """Return what became of a rule; one that moved and cites other numbers has moved."""
+    """Return what happened to a rule; one that moved and also cites other numbers counts as moved."""
     return "renumbered" if row[0] == "references" and row[2] != row[3] else str(row[0])
 
 
 def _runs(rows: Iterable[Cells], *, joined: bool) -> list[list[Cells]]:
-    """Return lists of the changes that share a line; new rules with a title, such as keywords, come first.
+    """Return the changes of each line; new rules with a title, such as keywords, come first.
 
-    If `joined`, those are a rule with its subrules, rules that moved together, and all that cite others.
+    If `joined`, a line has a rule with its subrules, rules that moved together, or all that only cite other
+    numbers.
     """
     runs: list[list[Cells]] = []
     for row in rows:
@@ -272,7 +273,7 @@ def _continues(run: Sequence[Cells], row: Cells) -> bool:
 
 
 def _readable(run: Sequence[Cells]) -> Cells:
-    """Return the changes of a line for people: where, and the words around what changed."""
+    """Return the changes of a line for people: the place, and the words around what changed."""
     change, words = _change(run[0]), excerpt(str(run[0][4]))
     if len(run) == 1:
         return change, " → ".join(dict.fromkeys(str(it) for it in run[0][2:4] if it)), words
@@ -283,7 +284,7 @@ def _readable(run: Sequence[Cells]) -> Cells:
 
 
 def _stretches(numbers: Sequence[str]) -> str:
-    """Return numbers in order as text, those that follow one another as a range.
+    """Return sorted numbers as text, with consecutive ones as a range.
 
     >>> _stretches(["111", "111.1", "111.2", "111.2a", "111.5"])
     '111 to 111.2a, 111.5'
@@ -294,7 +295,7 @@ def _stretches(numbers: Sequence[str]) -> str:
 
 
 def excerpt(words: str, around: int = 6, most: int = 24) -> str:
-    """Return the marked changes of a text with some words around each, or the beginning of an unmarked one.
+    """Return the marked changes of a text with some words around each; without marks, its beginning.
 
     >>> excerpt("one two three four [-five-] {+5+} six seven eight nine", around=2)
     '… three four [-five-] {+5+} six seven …'

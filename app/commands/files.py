@@ -70,10 +70,10 @@ def viz(options: argparse.Namespace) -> int:
 
 
 def _drawn(options: argparse.Namespace) -> Picture:
-    # Matrices of a picture are small: starting threads for large ones takes as long as its layout.
+    # The matrices of a picture are small: starting threads for them would take as long as the layout.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     around = " ".join(options.around) if options.around else None
-    # The parts of a picture live until it is written, so looking for cycles would find nothing.
+    # The parts of a picture live until it is written, so the garbage collector would find nothing.
     with without_collector(), progress() as report_progress:
         picture: Picture = call(open(options.store).picture, options, around=around, progress=report_progress)
     return picture
@@ -222,7 +222,7 @@ def authority(options: argparse.Namespace) -> int:
 
         return _write_authority(bundled(), options)
     found = call(open(options.store).authority, options)
-    _talk_of(found)
+    _report_coverage(found)
     if options.extend and not is_lives:
         talk(
             "Editions that are already loaded keep their old ids. To use the file, put it in place of "
@@ -253,11 +253,11 @@ def _write_authority(found: Authority, options: argparse.Namespace) -> int:
     told = found.text() if options.notation == "tsv" else lives_as(options.notation, found)
     with output_file(options.path) as out:
         out.write(told.encode())
-    _talk_of(found.coverage)
+    _report_coverage(found.coverage)
     return 0
 
 
-def _talk_of(it: Coverage) -> None:
+def _report_coverage(it: Coverage) -> None:
     talk(f"{it.provisions} provisions in {it.rows} wordings over {it.editions} editions.")
 
 

@@ -18,7 +18,7 @@ from ..terminal import progress, talk
 from . import command
 
 _PRINTED = ("count-jump", "lost-text", "altered-text", "unknown-text")
-"""Problems that show only beside other texts: one is incomplete, or none of the rules."""
+"""Problems that only comparison with other texts shows: a text is incomplete, or is not a rules text."""
 
 _COUNTS = ("entries", "paragraphs", "rules", "subrules", "references")
 
@@ -70,10 +70,10 @@ def get(options: argparse.Namespace) -> int:
 
 
 def _agree(statement: str) -> bool:
-    """Ask whether to continue; raise `UsageError` if the input is no terminal."""
+    """Ask whether to continue; raise `UsageError` if the input is not a terminal."""
     if not sys.stdin.isatty():
         raise UsageError(statement, way_out="Add --yes to continue.")
-    talk(f"{statement}\nGo on? [y/N] ")
+    talk(f"{statement}\nContinue? [y/N] ")
     return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
@@ -86,7 +86,7 @@ def _write_report(report: Report) -> None:
         left = "".join(f"; {count:,} {what} left out" for what, count in cards.left_out.items())
         talk(f"{cards.card_set}: {cards.cards:,} cards with {cards.rulings:,} rulings{left}.")
     for cases in report.cases:
-        none = f"; {cases.unknown:,} of their numbers are none of a rule" if cases.unknown else ""
+        none = f"; {cases.unknown:,} of their numbers belong to no rule" if cases.unknown else ""
         talk(f"{cases.case_set}: {counted(cases.cases, 'case')}{none}.")
     for document in documents:
         for problem in document.problems:
@@ -106,17 +106,17 @@ def _write_report(report: Report) -> None:
     for refusal in report.refused:
         talk(f"refused: {refusal.reason}")
     if documents or report.cards or report.cases:
-        now = "now has" if report.changed else "had all of this already, and is unchanged:"
+        now = "now has" if report.changed else "already had all of this and is unchanged:"
         talk(f"{report.location} {now} {report.quads:,} quads ({report.seconds:.1f} s).")
         if any(document.problems for document in documents):
             talk("`rulesgraph check` lists the problems.")
     else:
-        became = "was not made" if is_no_store(report.location) else "is unchanged"
+        became = "was not created" if is_no_store(report.location) else "is unchanged"
         talk(f"Nothing was loaded; {report.location} {became}.")
 
 
 def _contents(document: DocumentSummary) -> str:
-    """Return the counts of a document in words: a column for each would not fit a terminal."""
+    """Return the counts of a document in words: a column for each would not fit on a terminal."""
     counts = {name: getattr(document, name) for name in _COUNTS}
     return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
 

@@ -125,21 +125,21 @@ def _write_triples(
     asof={"metavar": "DATE"},
 )
 def verify(options: argparse.Namespace) -> int:
-    """Print the findings; return 1 if there are any but notes.
+    """Print the findings; return 1 if there are any other than notes.
 
       rulesgraph verify article.md
       rulesgraph verify article.md --written 2008-06-01         # citations by the numbers of that date
       rulesgraph verify engine.py --format json
-      echo 'See rule 502.15.' | rulesgraph verify - --every      what nothing contradicts, too
+      echo 'See rule 502.15.' | rulesgraph verify - --every      # also what nothing contradicts
 
     A number counts as a citation after "rule", "CR" or "§", with a subrule letter, in brackets, or at the
     start of a line, if there is or was a chapter with that number. Prices, versions and dates do not count.
-    The bare number of a chapter behind a name, like "the stack (405)", is only named at the end; "chapter
-    405" counts.
+    A bare chapter number after a name, as in "the stack (405)", is only listed at the end; "chapter 405"
+    counts.
     "stands" says that the edition has the number and nothing found in the words around it contradicts it.
     The words around a number are compared with everything it has meant since 1999. Quotations of six words or
-    more must be in the rule (shorter ones that are not are counted as not checked); use "…" or [brackets]
-    for words left out. Words of an older edition are a finding if they are quoted, else not checked.
+    more must be in the rule; shorter ones that are not are counted as not checked. Use "…" or [brackets] for
+    words left out. Words of an older edition are a finding if they are quoted, else not checked.
     A text that begins with an edition ("As of CR 2008-02-01: …") is checked against that, if it is loaded.
     IRIs of rules, provisions, sections, entries and terms in the store count too; the IRI of a rule is
     followed from the edition that it names.

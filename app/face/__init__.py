@@ -9,7 +9,7 @@
 Nothing is imported before it is used.
 """
 
-TYPE_CHECKING = False  # importing `typing` would cost more than the rest; type checkers know the name
+TYPE_CHECKING = False  # importing `typing` would take longer than the rest; type checkers know the name
 if TYPE_CHECKING:
     from .app.python.building import Report as Report
     from .app.python.building import build as build

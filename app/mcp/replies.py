@@ -1,6 +1,6 @@
 """Replies of tools: results of operations as JSON, as many rows as a budget of tokens allows.
 
-Notes and errors are in the words of tools, where those of `Rules` name commands, options and classes.
+Notes and errors name tools and arguments, where those of `Rules` name commands, options and classes.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from ..python.passages import LETTERS
 from ..python.rules import Rules
 
 JsonObject = dict[str, Any]
-"""A JSON object: the protocol makes a schema from this type, and needs no more."""
+"""A JSON object. The protocol derives a schema from this type, which need not be more precise."""
 
 _LONGEST_ROW = 8000
-"""The number of letters from which a first row is cut short: more than any rule has."""
+"""A first row longer than this many letters is cut short; no rule is that long."""
 
 _OWN = frozenset(("iri", "edition", "since"))
-"""Columns that a row has if its names and numbers are not those of the edition of the reply."""
+"""A row with one of these columns has names and numbers of another edition than the reply."""
 
 _LONGEST_EXCERPT = 220
-"""The number of letters of a passage that a reply has no room for."""
+"""The maximum length, in letters, of the excerpt from a passage that does not fit."""
 
 _WHOLE = 2
-"""The number of passages that are given whole, if they fit, before others are given as excerpts."""
+"""How many passages are given whole, if they fit, before others are given as excerpts."""
 
 _EXCERPTS = "Rows without a line are excerpts (…): `rule` gives the whole text."
 
@@ -93,18 +93,18 @@ class _Table:
         self.rows = self.rows[: self.kept]
 
     def boxed(self) -> JsonObject:
-        """Return the rows with the number of those that were left out."""
+        """Return the rows, and how many were left out."""
         return {"rows": self.rows, "more": self.more}
 
 
 def reply(rules: Rules, found: object, part: Part) -> JsonObject:
     """Return the result of an operation as an object.
 
-    The first row of all is always included. Then each table gets its first row, and then the next ones, as
-    the budget allows, which counts every letter of the reply. Passages for which there is no room are given
-    as excerpts. A note says what was left out, and `links` are the IRIs of the next rows, as many as fit.
-    `iris` has the IRIs, in the (later) edition, for the names and numbers in the rows, except in rows with an
-    IRI or an edition of their own.
+    The very first row is always included. Then each table gets its first row, and then more rows, within the
+    budget, which counts every letter of the reply. Passages that do not fit are given as excerpts. A note
+    says what was left out, and `links` are the IRIs of the next rows, as many as fit. `iris` has the IRIs, in
+    the (later) edition, of the names and numbers in the rows, except in rows that have their own IRI or
+    edition.
 
     Raises `UsageError` for a table that the result does not have.
     """
@@ -156,7 +156,7 @@ def reply(rules: Rules, found: object, part: Part) -> JsonObject:
 
 
 def _excerpt(row: JsonObject, marks: Spans) -> JsonObject:
-    """Return the number and the IRI of a passage, and of its text the sentence with the most searched words.
+    """Return a passage with only its number, its IRI and the sentence with most of the searched words.
 
     >>> _excerpt({"number": "1", "text": "It is lit. It burns.", "line": 4, "iri": "x"}, ((14, 19),))
     {'number': '1', 'text': 'It is lit. It burns.', 'iri': 'x'}
@@ -205,9 +205,9 @@ def _shortened(row: Any, room: int) -> Any:
 
 
 def _cells(row: Any) -> Iterator[str]:
-    """Yield what may be a name or a number in a row without an IRI or an edition of its own.
+    """Yield what may be a name or a number in a row that has no IRI or edition.
 
-    A number of one or two digits in a row with an authority is that of a paragraph, not of a section.
+    In a row with an authority, a number of one or two digits belongs to a paragraph, not to a section.
     """
     if isinstance(row, dict) and _OWN.isdisjoint(row):
         for column, it in row.items():
@@ -301,16 +301,16 @@ def _iris(session: Session, label: str, names: Iterable[str]) -> dict[str, str]:
     terms = (session.iris.graph("terms"),)
     called = session.pairs(terms, SKOS.prefLabel, to=[literal(name, "en") for name in wanted])
     found = {name: iri for iri, name in sorted(called, reverse=True)}
-    # As the store keeps them: deriving all of an older edition would take seconds.
+    # Only what the store keeps: deriving all of an older edition would take seconds.
     things = numbered(session, wanted, scope.default_graphs, kept=True)
     return found | {number: it.iris[0] for number, it in things.items()}
 
 
 _NAMES = {"ask --list": "question", "editions": "editions"}
-"""Tools with another name than the command that does the same."""
+"""Tools whose name differs from that of the command."""
 
 _ARGUMENTS = {"from": "start", "to": "end"}
-"""Arguments with another name than the option."""
+"""Arguments whose name differs from that of the option."""
 
 _OF_COMMANDS = re.compile(rf"`rulesgraph ([^`]*)`|{LONGER}|--([a-z]+)")
 _OF_METHODS = re.compile(r"\b(rule|term|show)\('([^']*)'\)")

@@ -77,7 +77,7 @@ def server(rules: Rules) -> MCPServer[Any]:
         log_level="WARNING",
         tools=[
             _PlainTool.from_function(
-                _telling(it, rules.session.store.location), annotations=reads, structured_output=True
+                _as_tool(it, rules.session.store.location), annotations=reads, structured_output=True
             )
             for it in offered.values()
         ],
@@ -112,9 +112,9 @@ def serve_http(rules: Rules, host: str, port: int, ready: Callable[[str], object
 
 
 class _Server(MCPServer[Any]):
-    """A server that answers a wrong request for a prompt as a mistake of the client.
+    """A server that reports a bad request for a prompt as the client's mistake.
 
-    A part of a rule or an entry, such as a paragraph that `search` found, is read as its whole.
+    For a part of a rule or an entry, such as a paragraph that `search` found, it returns the whole.
     """
 
     iris: Iris
@@ -140,7 +140,7 @@ class _PlainTool(Tool):
     def model_post_init(self, context: Any, /) -> None:
         """Refuse unknown arguments: a misspelt limit would have no effect.
 
-        The schema says neither that what may be left out may be null, nor each name twice.
+        To keep the schema short, it leaves out titles, and that optional arguments may be null.
         """
         arguments = self.fn_metadata.arg_model
         arguments.model_config["extra"] = "forbid"
@@ -151,7 +151,7 @@ class _PlainTool(Tool):
             kinds = [kind for kind in it.pop("anyOf", ()) if kind["type"] != "null"]
             it.update({"anyOf": kinds} if len(kinds) > 1 else dict(*kinds))
             del it["title"]
-            it.pop("minimum", None)  # the number itself is refused in words
+            it.pop("minimum", None)  # a number that is too small gets a message in words
             if not it.get("default"):
                 it.pop("default", None)
         if self.fn_metadata.output_schema:
@@ -160,7 +160,7 @@ class _PlainTool(Tool):
     async def run(
         self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
     ) -> Any:
-        """Run the tool, with a sign of life every few seconds.
+        """Run the tool, and report progress every few seconds.
 
         Raises `ToolError` for correctable mistakes, in the words of the tools.
         """
@@ -182,14 +182,14 @@ class _PlainTool(Tool):
 
 
 async def _tell_progress(context: Context[Any, Any]) -> None:
-    """Report the seconds of a call, if the client wants to know: the first one of an edition may be long."""
+    """Report how long a call has run, if the client asked: the first call for an edition may be slow."""
     for passed in itertools.count(_SIGN_SECONDS, _SIGN_SECONDS):
         await anyio.sleep(_SIGN_SECONDS)
-        await context.report_progress(passed, message="still at work")
+        await context.report_progress(passed, message="still working")
 
 
 def _wrong_arguments(error: ValidationError, known: list[str]) -> str:
-    """Say what is wrong with some arguments, each in a sentence."""
+    """Return what is wrong with some arguments, one sentence for each."""
     said = {}
     for it in error.errors():
         name = str(it["loc"][0])
@@ -204,10 +204,10 @@ def _wrong_arguments(error: ValidationError, known: list[str]) -> str:
     return "\n".join(said.values())
 
 
-def _telling(work: Work, location: str) -> Callable[..., CallToolResult]:
-    """Send a reply as text for models and as an object for programs, and our errors in words.
+def _as_tool(work: Work, location: str) -> Callable[..., CallToolResult]:
+    """Return replies as text for models and as objects for programs, and our errors as text.
 
-    Anything unexpected stays in the log.
+    Unexpected errors go only to the log.
     """
 
     @functools.wraps(work)

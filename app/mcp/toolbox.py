@@ -1,7 +1,7 @@
 """The tools that language models call: operations of `Rules` with JSON in and out.
 
 Nothing here knows the protocol. Every call sees the newest state of the store, and a few run side by side.
-Arguments come from strangers, so their size is checked first.
+Arguments are untrusted, so their size is checked first.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ EVERYWHERE = (
     "fits), `tokens` the budget of the reply (a token is four letters), `limit` the most rows of each table, "
     "`offset` how many to skip, `table` the only table to give, by its name in an earlier reply."
 )
-"""What arguments that many tools have mean; it is said once, not in each tool."""
+"""What the arguments of many tools mean, said once instead of in every tool."""
 
 _WHEN = {
     "ask": "Use this first, for a question in words.",
@@ -71,10 +71,10 @@ _WHEN = {
     "rule": "Use this to read and quote a rule.",
     "term": "Use this for a definition.",
     "card": "Use this for each card that you are asked about.",
-    "show": "Use this if the text alone does not do: it has links, history and kinds as well.",
+    "show": "Use this if the text is not enough: it adds links, history and kinds.",
     "neighbourhood": "Use this to ground a long answer about one thing.",
 }
-"""When to use tools that have something in common."""
+"""When to use which of several similar tools."""
 
 _LONGEST_NAME = 500
 _LONGEST = {"question": 2_000, "words": 2_000, "text": 200_000, "query": 1 << 20}
@@ -90,7 +90,7 @@ _JSON_TYPES: dict[str, Any] = {
 }
 
 _ONE_OR_MORE = BeforeValidator(lambda given: [given] if isinstance(given, str) else given)
-"""Takes a text for a list of one."""
+"""Accepts a text as a list of one."""
 
 
 def tools(rules: Rules) -> dict[str, Tool]:
@@ -111,7 +111,7 @@ def _lender(rules: Rules) -> Callable[[], AbstractContextManager[Rules]]:
     The calls run side by side; one waits until few enough do.
     """
     location, timeout = rules.session.store.location, rules.session.timeout
-    idle: LifoQueue[Rules | None] = LifoQueue()  # the one that was used last knows the most
+    idle: LifoQueue[Rules | None] = LifoQueue()  # the one used last has the most in its caches
     for it in (*[None] * (0 if location == MEMORY else MOST_AT_ONCE - 1), rules):
         idle.put(it)
 
@@ -141,7 +141,7 @@ def _tool(
             table=given.get("table") or "",
         )
         most = {"limit": offset + part.limit}
-        with lent() as rules:  # without a limit, an operation gives what it calls enough
+        with lent() as rules:  # without a limit, the operation decides what is enough
             found = _perform(rules, operation, work, given | most if limit else given)
             if offset and not limit and getattr(found, "more", 0):
                 found = _perform(rules, operation, work, given | most)
@@ -247,9 +247,10 @@ def _perform(rules: Rules, name: str, work: Callable[..., Any], given: JsonObjec
 
 
 def _checked(given: JsonObject, known: Mapping[str, OperationParameter]) -> JsonObject:
-    """Return arguments without empty ones that may be left out; raise `UsageError` for others, and long ones.
+    """Return the arguments without empty optional ones; raise `UsageError` for empty required or long ones.
 
-    An empty name is never all things: those who fill in every argument leave out the others like this.
+    An empty name never means everything: clients that fill in every argument mean that it is left
+    out.
     """
     for name, value in given.items():
         most = _LONGEST.get(name, _LONGEST_NAME)

@@ -60,8 +60,8 @@ class Asking:
         Reliance is followed for one step unless you set `steps`; `Answer.notes` says how many more rows there
         are at two and three steps. If no question in the catalogue fits, the answer is the closest rules: ten
         at most, unless you set `limit`, and five if the rules say nothing about its decisive words. Then
-        `Answer.answered` is False, and `Answer.lead` says why; so it is, without rows, for any question in
-        words about something unknown. `Answer.cards` is the text of its cards.
+        `Answer.answered` is False and `Answer.lead` says why. It is also False, without rows, for any
+        question in words about something unknown. `Answer.cards` is the text of the cards in the question.
 
         Raises `UsageError` for the wrong number of arguments, `UnknownNameError` for an unknown one.
 
@@ -250,8 +250,9 @@ class Asking:
 
         Columns: sentence; since and number, the edition in which it got its wording and the rule it was in at
         the time; before, what it said until then; first and first_number, where it first appeared in any
-        wording (None if it is older than what is loaded); rule, what has it in the edition asked. Numbers
-        in a sentence are no part of its wording. If editions are missing, it may be older than it seems.
+        wording (None if it is older than what is loaded); rule, the rule that has it in the edition you asked
+        about. Numbers in a sentence do not count as wording. If editions are missing, a sentence may be older
+        than it seems.
 
         Raises `RulesMissingError` if no edition of the comprehensive rules is loaded.
 

@@ -42,7 +42,7 @@ class Report(LoadReport):
             the checksum of the ``.former`` bytes.
         quads: the size of the store afterwards; 0 if nothing was loaded and the store is unchanged.
         seconds: the wall time of the build.
-        changed: whether the store is another one than before.
+        changed: whether the build changed the store.
 
     >>> report = rulesgraph.build(store=":memory:")
     >>> [(document.document, document.entries) for document in report.documents]
@@ -94,8 +94,8 @@ def build(
         form: a TOML file that describes the layout of other numbered rules; it is used for all sources.
         progress: called with what is being done, how much of it is done, and the total.
 
-    A document that is missing, damaged or of an unknown kind does not raise an error, and the others are
-    loaded without it, solved cases too, unless `strict`: see `Report.refused`.
+    A document that is missing, damaged or of an unknown kind, solved cases included, raises no error. Unless
+    `strict`, the others are loaded without it: see `Report.refused`.
 
     Raises:
         UsageError: for no sources (``[]``), a folder without files, a base that is not the store's, or an
@@ -121,7 +121,7 @@ def build(
 
 
 def _beside_others(documents: Sequence[DocumentSummary], store: Store) -> tuple[DocumentSummary, ...]:
-    """Return the documents, also with the problems that show beside other editions."""
+    """Return the documents, with the problems that only comparison with other editions shows added."""
     # Only editions of the rules have neighbours.
     dated = [it.edition for it in documents if it.kind == DocumentKind.COMPREHENSIVE and it.issued]
     if not dated:

@@ -39,25 +39,25 @@ class Examining:
         Args:
             text: Markdown, plain text, program comments, a chat. A bare number counts if it can only be a
                 rule number, not a price, a version or a date.
-            edition: the id or date of the edition to check against (default: that which the text names at its
-                head, or the newest).
+            edition: the id or date of the edition to check against (default: the one that the text names at
+                its beginning, else the newest).
             written: the edition that the text was written against, as an id or a date (a month or year with
                 several editions is refused).
             asof: the same, as a date.
             notes: also list uncertain findings.
             every: also list citations that nothing contradicts, and what was not checked.
-            strict: what was not checked, or is newer, is a finding, too.
+            strict: also report what was not checked, or is newer, as findings.
 
         Columns: line, column (both from 1), citation, number, finding, severity, now, message, quote,
         edition, iri, wording; a row for each finding: ``"unknown"`` (no edition has the number), ``"gone"``,
         ``"moved"`` (since the edition written against), ``"stale"`` (the words around it fit what the number
         meant in an older edition), ``"topic"`` (they name another rule), ``"newer"``, ``"words"`` (the quoted
-        words are not in the rule), ``"unread"`` (it may be no rule's number, a sentence is in other words
-        than the rule, or a quotation has no number, or fewer than six words, which the rule lacks) or
-        ``"not loaded"``. ``"stands"`` says that the edition has the number, and nothing in the words around
-        it contradicts it; not that they are true. `severity` is ``"error"``, ``"warning"`` or ``"note"``.
-        `now` has the numbers to look at instead, and `wording` the right words.
-        `Answer.checked` counts citations, findings of each severity, and what was not checked.
+        words are not in the rule), ``"unread"`` (not checked: the number may not be a rule's, a sentence
+        words the rule differently, or a quotation has no number, or fewer than six words, which the rule
+        lacks) or ``"not loaded"``. ``"stands"`` says that the edition has the number, and nothing in the
+        words around it contradicts it; not that they are true. `severity` is ``"error"``, ``"warning"`` or
+        ``"note"``. `now` has the numbers to look at instead, and `wording` the right words. `Answer.checked`
+        counts citations, findings of each severity, and what was not checked.
 
         Raises `UsageError` for an invalid date, and for a date before the oldest known edition,
         `RulesMissingError` for numbers of rules if no edition of the comprehensive rules is loaded.
@@ -260,7 +260,7 @@ def _reasoned(
     seconds: float,
     megabytes: int,
 ) -> Answer:
-    """Return the contradictions. What follows is written into the store, unless own statements took part."""
+    """Return the contradictions; write inferences into the store, unless the user's statements took part."""
     from ...queries.checking.conclusions import conclude
 
     theirs = None
@@ -279,7 +279,7 @@ def _reasoned(
         count = write_inferred(session.store, inferred)
         place = without_password(session.store.location)
         undo = in_a_list([f"`rulesgraph drop {name}{INFERRED}`" for name in inferred])
-        note = f"{count:,} statements were inferred; they are in {place}. To take them out: {undo}."
+        note = f"{count:,} statements were inferred; they are in {place}. To remove them: {undo}."
     else:
         return findings
     return findings._replace(notes=(note, *findings.notes))

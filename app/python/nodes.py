@@ -74,7 +74,7 @@ class RuleNode:
     def now(self) -> str | None:
         """The number of a rule in the newest loaded edition of the comprehensive rules; ``""`` if it is gone.
 
-        It is None for what is no such rule.
+        It is None for anything else.
 
         >>> rules.rule("G12.9").now, lanterns.rule("301.2", edition="cr-2031-02-01").now
         (None, '320.2')
@@ -97,7 +97,7 @@ class RuleNode:
 
     @property
     def provision(self) -> str:
-        """The permanent id of a rule through all its numbers and wordings; ``""`` for what has none.
+        """The permanent id of a rule through all its numbers and wordings; ``""`` if it has none.
 
         >>> rules.rule("420").provision  # only cited here
         ''

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     """What returns the rule with a number in an edition, and the term with a name."""
 
 LETTERS = 4
-"""A token of a language model is about four letters of English; budgets are kept by that measure."""
+"""A token of a language model is about four letters of English; budgets are counted that way."""
 
 _MOST_TOKENS = 20_000
 
 _LEAST_ROOM = 80
-"""The number of letters left below which nothing more is looked up."""
+"""With fewer letters left than this, nothing more is looked up."""
 
 _MOST_NAMED = 20
-"""The number of names of what did not fit that are given."""
+"""How many names are given of passages that did not fit."""
 
 _ITSELF = "itself"
-"""Why a passage of the thing that was asked for is there."""
+"""The reason given for passages of the requested thing itself."""
 
 
 class NearPassage(TypedDict):
@@ -65,7 +65,7 @@ def around(session: Session, find: NodeFinders, name: str, tokens: int, edition:
             continue
         # What cites a thing may have neither a number nor a name.
         with nullcontext() if why == _ITSELF else suppress(UsageError):
-            # What is around a thing that the newest edition lacks is that of the edition which has it.
+            # For a thing that the newest edition lacks, the passages come from the edition that has it.
             where = edition or next((it["edition"] for it in passages.values()), None)
             for passage in _passages(session, find, other, where, why):
                 cost = len(dumps(passage, ensure_ascii=False))
@@ -128,7 +128,7 @@ def _passages(
 
 
 def _passages_of_rule(rule: RuleNode, why: str) -> Iterator[NearPassage]:
-    """Yield a rule and its parts; nothing for a whole chapter that was not requested: it would be a book."""
+    """Yield a rule and its parts; nothing for a whole chapter that nobody asked for: it would be too long."""
     is_asked = why == _ITSELF
     for one in (rule, *(rule.children if "." in rule.number or is_asked else ())):
         if one.text == one.title and not is_asked:

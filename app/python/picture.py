@@ -57,7 +57,7 @@ class Picture:
 class PictureRequest(NamedTuple):
     """What to draw, as `Rules.picture` has it.
 
-    Without anything, it is the map of the newest edition.
+    By default it is the map of the newest edition.
     """
 
     around: str | None = None
@@ -170,7 +170,7 @@ def answer_question(session: Session, asked: Sequence[str], edition: str | None)
     about = []
     scope = None
     for value in values:
-        with suppress(UnknownNameError):  # a date or an authority is no thing of the graph
+        with suppress(UnknownNameError):  # a date or an authority is not a thing in the graph
             meant = resolve(session, [value], edition)
             about.append(tuple(meant.things[0].iris))
             scope = scope or meant.scope

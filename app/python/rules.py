@@ -156,7 +156,7 @@ class Rules(Asking, Things, Examining):
             edition: the id of the edition; ``ID/inferred`` removes only what `check` inferred from it.
             progress: called with what is being done, how much of it is done, and the total.
 
-        Raises `UnknownNameError` for anything else than such an id, and `StoreLockedError` if another process
+        Raises `UnknownNameError` for anything but such an id, and `StoreLockedError` if another process
         is writing to the store.
 
         >>> other = rulesgraph.build(store=":memory:").rules
@@ -281,7 +281,7 @@ class Rules(Asking, Things, Examining):
         return drawn
 
     def to_rdflib(self, *, edition: str | None = None) -> rdflib.Graph:
-        """Return what a query sees, but for tenures, as one rdflib graph with the usual prefixes bound.
+        """Return what a query sees, except tenures, as one rdflib graph with the usual prefixes bound.
 
         >>> graph = rules.to_rdflib()
         >>> len(graph) > 1000

@@ -33,7 +33,7 @@ class Things:
 
         try:
             return bool(resolve(self.session, [name]))
-        except UsageError as error:  # what means several things is there
+        except UsageError as error:  # an ambiguous name is there
             return not isinstance(error, UnknownNameError)
 
     def rules(
@@ -80,8 +80,8 @@ class Things:
             kind: only terms of this kind, such as ``"keyword ability"``; see the question `terms_of_kind`.
             edition: the edition to look at, see `Rules`.
 
-        Not all that the rules list is named: ``ask("list_items", "state-based actions")`` has each of these.
-        Raises `UnknownNameError` with all kinds, for any other.
+        Some items on lists in the rules have no name; ``ask("list_items", "state-based actions")`` has all.
+        Raises `UnknownNameError`, with the names of all kinds, for an unknown kind.
 
         >>> [row["item"] for row in lanterns.ask("list_items", "keyword abilities")]
         ['Glimmer', 'Drift', 'Flutter']
@@ -235,13 +235,13 @@ class Things:
         Args:
             card: the name of one card (default: all cards, which takes a minute or two).
             edition: the edition whose rules are shown, see `Rules`.
-            progress: is called with what is being done, how much of it is done, and the total.
+            progress: called with what is being done, how much of it is done, and the total.
 
         Columns are those of `check`. If the ruling cites the rule by its number at the time, the row is a
         ``"warning"``; if the rule is only a probable guess (right in nine of ten cases), it is an ``"info"``,
-        and a new number alone is no change. The message quotes the sentences that are newer than the ruling,
-        as far as editions are loaded; rulings that have much of such a sentence come first, those that have
-        little of any last.
+        and a new number alone does not count as a change. The message quotes the sentences that are newer
+        than the ruling, as far as editions are loaded; rulings that share much of such a sentence come first,
+        those that share little come last.
 
         Raises `UsageError` if no cards are loaded, `UnknownNameError` for a name that no card has.
 

@@ -22,7 +22,7 @@ _SITE = r"https?://(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?"
 
 
 def _check_site(address: str, path: str) -> None:
-    """Raise `UsageError` for what is no address of a site, with a path of this pattern."""
+    """Raise `UsageError` unless this is empty, or the address of a site with a path of this pattern."""
     if address and not re.fullmatch(_SITE + path, address, re.ASCII):
         way_out = 'Write it as "https://rules.example/"; only a published site may have a path.'
         raise UsageError("this is not the address of a site", where=repr(address), way_out=way_out)
@@ -30,7 +30,7 @@ def _check_site(address: str, path: str) -> None:
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Import the packages of an extra within; raises `UsageError` if they are not installed."""
+    """Raise `UsageError` if an import in the block fails because an extra is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -77,7 +77,7 @@ class LimitedProtocol(HttpToolsProtocol):
         """Accept a connection, or refuse it with 503."""
         super().connection_made(cast(asyncio.Transport, transport))
         address = self.client[0] if self.client else ""
-        # A proxy that may name its clients has the connections of all of them.
+        # A trusted proxy holds the connections of all its clients.
         proxies = cast(ProxyHeadersMiddleware, self.config.loaded_app).trusted_hosts
         if self._open.admit(address, proxy=not proxies.always_trust and address in proxies):
             self._admitted = address
@@ -93,7 +93,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self._admitted is not None:
             self._open.release(self._admitted)
             self._admitted = None
-        # uvicorn informs only the last of several requests that their client has gone.
+        # uvicorn tells only the last of several requests that the client has gone.
         for cycle in self._unanswered:
             cycle.disconnected = True
             cycle.message_event.set()
@@ -158,7 +158,7 @@ class LimitedProtocol(HttpToolsProtocol):
             # The answer to an earlier request on this connection must not be cut.
             self._start_deadline()
         else:
-            self._refuse(b"408 Request Timeout", b"The headers of the request did not come in time.\n")
+            self._refuse(b"408 Request Timeout", b"The headers of the request did not arrive in time.\n")
 
     def _refuse(self, status: bytes, reason: bytes) -> None:
         _LOG.info("%s refused: %s", self.client[0] if self.client else "", reason.decode().strip())

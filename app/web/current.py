@@ -28,8 +28,7 @@ _LOG = logging.getLogger(__name__)
 class Snapshot:
     """One state of the store. A request that holds it sees this state to its end, whatever is built.
 
-    `rules` never move to another state; `digest` names the state and the program, and differs for another
-    state or another version of the program.
+    `rules` never switch to another state; `digest` identifies the state and the version of the program.
     """
 
     rules: Rules
@@ -55,7 +54,7 @@ class Snapshot:
 
 
 class Current:
-    """The newest state of a store, opened once; the previous one goes when its last request is done.
+    """The newest state of a store, opened once; the previous one is closed after its last request.
 
     A state that cannot be opened is logged, and the previous one stays in use. Threads may share it.
 
@@ -127,15 +126,15 @@ def health(request: Request) -> Response:
 
 
 def digest_of(*signs: str) -> str:
-    """Return a name for what is made from `signs` by this release of the program."""
+    """Return a digest that identifies what this version of the program makes from `signs`."""
     return sha256("\n".join((*signs, version("rulesgraph"))).encode()).hexdigest()
 
 
 @cache
 def program_digest() -> str:
-    """Return a name for the program as installed, with its files and the packages that it uses.
+    """Return a digest of the installed program: its files, and the packages that it uses.
 
-    Unlike the number of a release it changes with every change between two of them.
+    Unlike a version number, it also changes between two releases.
     """
     found = sha256("\n".join(sorted(f"{it.name} {it.version}" for it in distributions())).encode())
     for room in ("ontology", "loaders", "queries", "viz", "app"):

@@ -27,7 +27,7 @@ from .pages.layout import refused_page
 
 PLAIN, PROBLEM, PAGE = "text/plain", "application/problem+json", "text/html"
 
-_LATER = {"Retry-After": "5"}
+_RETRY_AFTER = {"Retry-After": "5"}
 """The seconds after which a refused client may try again."""
 
 _LOG = logging.getLogger(__name__)
@@ -89,15 +89,15 @@ async def on_http_error(request: Request, error: Exception) -> Response:
 
 
 async def on_own_error(request: Request, error: Exception) -> Response:
-    """Answer for an error of ours, which says what, where and why; details of the store stay inside."""
+    """Answer for one of our own errors, which says what, where and why; details of the store stay inside."""
     assert isinstance(error, RulesgraphError)
     status, reason = told(error)
     if status == 500:
         _LOG.error("%s %s: %s", request.method, request.url.path, error)
-    return refusal(request, status, reason, _LATER if status == 503 else None, shown=_asked_back(error))
+    return refusal(request, status, reason, _RETRY_AFTER if status == 503 else None, shown=_suggestion(error))
 
 
-def _asked_back(error: RulesgraphError) -> str:
+def _suggestion(error: RulesgraphError) -> str:
     """Return the page's text about an unknown name, without commands that the reader may not have."""
     if not isinstance(error, UnknownNameError):
         return ""
@@ -107,7 +107,7 @@ def _asked_back(error: RulesgraphError) -> str:
 
 async def on_crowd(request: Request, error: Exception) -> Response:
     """Answer when there is no turn, or no room."""
-    return refusal(request, 503, str(error), _LATER)
+    return refusal(request, 503, str(error), _RETRY_AFTER)
 
 
 def stopping(app: ASGIApp) -> ASGIApp:

@@ -98,7 +98,7 @@ class FairTurns:
             async with asyncio.timeout(seconds):
                 await turn
         except BaseException as error:
-            if turn.done() and not turn.cancelled():  # it came as the client left
+            if turn.done() and not turn.cancelled():  # its turn came just as the client left
                 self._end(client)
             else:
                 self._leave(client, turn)
@@ -155,7 +155,7 @@ class Cache(Generic[Kept]):
         self._used = 0
 
     def get(self, key: Hashable) -> Kept | None:
-        """Return the value under a key, which is then the last to go."""
+        """Return the value under a key, which then counts as the most recently used."""
         found = self._kept.get(key)
         if found is not None:
             self._kept.move_to_end(key)

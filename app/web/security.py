@@ -1,7 +1,7 @@
 """Decide who may read a service, and tell browsers what its pages may do.
 
 A page of any site can send requests to this machine, and through its own name that leads here (DNS rebinding)
-read the answers. So a service answers only to names that nobody else can have, unless it is given others.
+read the answers. So a service answers only to names that nobody else can have, unless you allow others.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class Assembly:
         self._changes: dict[str, tuple[list[bytes], list[bytes]]] = {}
         """Graphs that change in part, each with the lines that are removed and those that are added."""
         self.whole: dict[str, Path] = {}
-        """The files of graphs as plain queries see them, where less is kept of them."""
+        """The files of whole graphs, as plain queries see them, where the store keeps less."""
         self._touched: set[str] = set()
         self._rules_changed = False
         self._noted: dict[str, None] = {}
@@ -64,12 +64,12 @@ class Assembly:
         self.written: dict[str, Path] = {}
         """The files of the graphs that were renewed."""
         self.quads = 0
-        """How many there are when all is renewed."""
+        """How many there are when everything is renewed."""
 
     # -- what changes ---------------------------------------------------------------------------
 
     def add(self, prepared: Sequence[Prepared]) -> None:
-        """Add documents; one that is loaded already is replaced."""
+        """Add documents; one that is already loaded is replaced."""
         for it in prepared:
             info = self.editions.setdefault(it.edition, EditionInfo(it.edition, it.issued, it.kind))
             if it.document not in info.documents:
@@ -101,7 +101,7 @@ class Assembly:
         self.rewrite.drop(edition_graphs(self.iris, info))
 
     def _forget_wordings(self, info: EditionInfo) -> None:
-        """Note the wordings of an edition that is about to go: statements about them are found again."""
+        """Note the wordings of an edition that will be removed: statements about them are computed again."""
         if info.is_rules:
             documents = map(self.iris.document, info.documents)
             self._gone |= lines_of(self.rewrite, self.iris, documents)
@@ -203,7 +203,7 @@ class Assembly:
         return self.scratch / f"{blake2b(graph.encode(), digest_size=16).hexdigest()}.staged"
 
     def _merge(self, graphs: Iterable[str], into: str, more: TripleSet) -> None:
-        """Stage all that stands in some graphs as one, each statement once, with more statements."""
+        """Stage some graphs merged into one, each statement once, with `more` statements."""
         moved = chain.from_iterable(self._moved(graph, into) for graph in graphs)
         added = (f"{line} <{into}> .\n".encode() for line in more.lines)
         lines = dict.fromkeys(chain(with_types(moved), added))
@@ -212,7 +212,7 @@ class Assembly:
         self._note(into, self._staged(into))
 
     def _moved(self, graph: str, into: str) -> Iterable[bytes]:
-        """Return the statements of a graph as lines of N-Quads of another one."""
+        """Return the statements of a graph as N-Quads lines of another graph."""
         if file := self.whole.get(graph, self.written.get(graph)):
             return moved_quads(file, graph, into)
         return (f"{line[:-2]} <{into}> .\n".encode() for line in self.rewrite.graph_lines(graph))
@@ -220,7 +220,7 @@ class Assembly:
     # -- editions -------------------------------------------------------------------------------
 
     def _joined(self) -> dict[str, str]:
-        """Return rulings release or tournament rules → edition of the rules then in force."""
+        """Map rulings releases and tournament rules to the editions of the rules then in force."""
         found = {}
         for info in self.editions.values():
             if info.issued and (info.kind is DocumentKind.RULINGS or is_of_tournaments(info.edition)):
@@ -230,7 +230,7 @@ class Assembly:
         return found
 
     def _latest_change(self, info: EditionInfo) -> date | None:
-        """Return the day of the latest rule change that a release dates, or that was known on its day."""
+        """Return the day of the latest rule change that a release dates, or that was known at its release."""
         if info.kind is DocumentKind.RULINGS:
             return max((day for d in self._digests.members(info) for day in attributed_days(d)), default=None)
         known = bundled_lives().in_force(info.issued) if info.issued else ""
@@ -303,7 +303,7 @@ class Assembly:
 
     def _is_seen(self, editions: Collection[str]) -> bool:
         """Return whether `graph/current` shows exactly these editions, as they are now."""
-        # It has all mentions of rules, whether the store keeps them with wordings or with places.
+        # It has all mentions in rules, whether the store keeps them with wordings or with places.
         kept = {self.iris.derived(it) for it in editions if self.editions[it].is_rules}
         if self._touched & {*editions} or self._renewed & ({*self._graphs_seen(editions)} - kept):
             return False

@@ -1,4 +1,4 @@
-"""Prepare the documents of a change: read a source into files that are ready to load, or a stored edition."""
+"""Prepare the documents of a change: turn a source, or a stored edition, into files ready to load."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A document whose quads are in files; `stem` is how their paths start.
+    """A document whose quads are in files; their paths begin with `stem`.
 
     `words` is a checksum of its texts, equal for copies in another encoding or layout. A dated edition of the
-    rules (`has_wordings`) also has the files of a reading and a digest.
+    rules (`has_wordings`) also has files with a reading and a digest.
     """
 
     document: str
@@ -137,7 +137,7 @@ def prepare(task: Task) -> Prepared | CardSet | CaseSet | Refused:
 
 
 def write_out(document: Document, task: Task) -> Prepared:
-    """Write the files of a document that was parsed."""
+    """Write the files of a parsed document."""
     iris = Iris(task.base)
     stem = task.scratch / f"{task.place:05}"
     is_worded = has_wordings(document)
@@ -178,8 +178,10 @@ def without_conflicts(prepared: Sequence[Prepared]) -> tuple[list[Prepared], lis
         if one.words == it.words:
             kept.append(it)
             continue
-        what = f"{name}: this is {it.document}, as {one.summary.source} is, which has other words and loads"
-        refused.append(Refused(name, f"{what}\n  Load only the one that is right."))
+        what = (
+            f"{name}: this is {it.document}, like {one.summary.source}, which has different words and loads"
+        )
+        refused.append(Refused(name, f"{what}\n  Load only the correct one."))
     return kept, refused
 
 
@@ -189,7 +191,7 @@ def derived_triples(view: EditionView) -> TripleSet:
 
 
 def defects_of(view: EditionView) -> list[Problem]:
-    """Return the defects of an edition: what its text proves, and where it departs from the known copy."""
+    """Return the defects of an edition: what its text shows, and where it differs from the known copy."""
     found = [*find_defects(view), *departures(view)]
     return sorted(found, key=lambda it: (it.first_line, it.code, it.message))
 
@@ -204,10 +206,10 @@ class Digests:
         self._store = store
         self._checksums: dict[str, dict[str, str]] = {}
         self.records: dict[str, Document] = {}
-        """The documents that were read, but for large ones."""
+        """The documents that were read, except large ones."""
 
     def members(self, info: EditionInfo) -> list[Document]:
-        """Return the documents of an edition, read back from the store if this build did not read them."""
+        """Return the documents of an edition; those that this build did not read are read from the store."""
         return [self.record(info, document) for document in sorted(info.documents)]
 
     def record(self, info: EditionInfo, document: str) -> Document:
@@ -239,7 +241,7 @@ class Digests:
         return path
 
     def card_names(self, editions: Mapping[str, EditionInfo]) -> CardNames:
-        """Return the names by which cards are read: those of the newest rules, else of the newest edition."""
+        """Return the names to look for in cards: those of the newest rules, else of the newest edition."""
         newest = [it for it in editions.values() if it.is_rules][-1:] or [*editions.values()][-1:]
         if not newest:
             return CardNames({}, (), frozenset())
@@ -248,7 +250,7 @@ class Digests:
         return names_in_view(EditionView(self.members(newest[0]), self._iris))
 
     def words_of(self, editions: Mapping[str, EditionInfo], edition: str, number: str) -> str:
-        """Return the checksum of a rule's words, as in the authority file; ``""`` without such a rule."""
+        """Return the checksum of a rule's words, as in the authority file; ``""`` if there is no rule."""
         if edition not in self._checksums:
             items = (it for it in read_digest(self.file(editions[edition])).items if not it.is_entry)
             names = {self._iris.parse(it.iri).name: it for it in items}

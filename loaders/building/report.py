@@ -65,7 +65,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A document that replaced one with other words, read from bytes of this checksum (SHA-256)."""
+    """A document that replaced one with different words; `former` is the SHA-256 of the bytes of that."""
 
     document: str
     source: str
@@ -76,7 +76,7 @@ class Replaced:
 class LoadReport:
     """What a build did: `quads` is the size of the store afterwards, `seconds` the wall time.
 
-    Unless `changed`, the store is as it was before.
+    Unless `changed`, the store is the same as before.
     """
 
     documents: tuple[DocumentSummary, ...] = ()
@@ -109,7 +109,7 @@ class LoadReport:
 
 
 def document_summary(document: Document, source: str, defects: Sequence[Problem] = ()) -> DocumentSummary:
-    """Return the counts of one document, its problems, and the `defects` that its parts show together.
+    """Return the counts of one document, its problems, and the `defects` that only its parts together show.
 
     `lines` are the non-blank ones; `references` counts occurrences, in notes and examples too. On a rulings
     site's rule pages an entry is a rule and its paragraphs are subrules, counted as both.

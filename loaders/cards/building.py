@@ -1,7 +1,7 @@
-"""Put card data sets into a change of a store, and link them with the names of the newest edition.
+"""Add card data sets to a change of a store, and link them with the names of the newest edition.
 
 `cards/{set}` holds the cards with their faces, names and rulings; `cards/{set}/links` the names of an edition
-found in them. Neither is part of an edition, nor of the default graph of a question about rules.
+found in them. Neither is part of an edition, or of the default graph of a question about rules.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _KEYWORDS = "Keyword Abilities"
 """The title of the chapter in which each rule is about one keyword ability."""
 
 _LINKS_VERSION = "5"
-"""Change this when the same cards and names get other links."""
+"""Change this whenever the same cards and names would get different links."""
 
-_CARDLESS = (
+_NO_CARDS = (
     "these rulings are about cards that are not loaded\n"
     "  Load the card file (oracle-cards) first, or together with this one."
 )
@@ -47,16 +47,16 @@ class CardNames(NamedTuple):
 
     @property
     def signs(self) -> str:
-        """A checksum of everything that decides which links there are."""
+        """A checksum of everything that the links depend on."""
         said = [_LINKS_VERSION, *sorted(f"{term} {own}" for term, own in self.names.items())]
         own = [*sorted(self.keywords), *sorted(ability_words(self.texts))]
         return sha256("\n".join([*said, *own]).encode()).hexdigest()
 
 
 def names_in_digest(digest: Digest) -> CardNames:
-    """Return the names by which cards are read, from the digest of an edition of the rules.
+    """Return the names to look for in cards, from the digest of an edition of the rules.
 
-    Keyword abilities are the terms that title the rules of their chapter, and whose entry points into it.
+    Keyword abilities are the terms that are titles of rules in their chapter and whose entry refers to it.
     """
     chapters = {it.iri: it.key for it in digest.items if it.title == _KEYWORDS and not it.is_entry}
     titles = {it.title for it in digest.items if it.parent in chapters and it.title}
@@ -83,7 +83,7 @@ def _players_words() -> Mapping[str, Sequence[str]]:
 
 
 def names_in_view(view: EditionView) -> CardNames:
-    """Return the names by which cards are read, from an edition of another kind."""
+    """Return the names to look for in cards, from an edition of another kind."""
     chapters = tuple(f"{number}." for number, title in view.titles.items() if title == _KEYWORDS)
     defined = {**view.defining, **view.pointed}
     keywords = (
@@ -97,7 +97,7 @@ def names_in_view(view: EditionView) -> CardNames:
 class CardUpdate:
     """The changes to a store's card data sets.
 
-    `sets` are those that the store will have.
+    `sets` are those that the store will have afterwards.
     """
 
     def __init__(self, rewrite: Rewrite, iris: Iris, scratch: Path) -> None:
@@ -118,7 +118,7 @@ class CardUpdate:
         for it in sorted(files, key=lambda it: not it.cards):  # files of rulings alone come last
             found = it if it.cards else self._joined(it)
             if found is None:
-                self.refused.append((it.file, _CARDLESS))
+                self.refused.append((it.file, _NO_CARDS))
                 continue
             self._fresh[found.set_id] = found
             counts = len(found.cards), found.rulings
@@ -131,7 +131,7 @@ class CardUpdate:
         return done
 
     def _joined(self, rulings: CardSet) -> CardSet | None:
-        """Return the newest set that has cards for some rulings, and these cards; None if there is none."""
+        """Return the newest set with cards for some rulings, and these cards; None if there is none."""
         stored = [it for it in reversed(self.sets) if it not in self._fresh]
         for found in (
             *reversed(self._fresh.values()),
@@ -157,7 +157,7 @@ class CardUpdate:
         return True
 
     def link(self, names: CardNames) -> None:
-        """Renew the links of every set that is new, or was linked with other names."""
+        """Renew the links of every set that is new, or was linked with different names."""
         signs = names.signs
         reader: CardReader | None = None
         for name in self.sets:
@@ -194,7 +194,7 @@ def described(sets: Mapping[str, StoredSet], iris: Iris) -> TripleSet:
 
 
 def card_iris(cards: Iterable[Card], iris: Iris) -> dict[str, str]:
-    """Return name → IRI; names that differ only in marks get a suffix ``~2``."""
+    """Map names to IRIs; names that differ only in marks get the suffix ``~2``."""
     taken: Counter[str] = Counter()
     found = {}
     for card in cards:
@@ -242,7 +242,7 @@ def _card_triples(card: Card, it: str, keys: Mapping[str, Sequence[str]]) -> Tri
 
 
 def _link_statements(found: CardSet, reader: CardReader, signs: str, iris: Iris) -> Iterator[str]:
-    """Yield the statements of `cards/{set}/links`; `signs` say what they were made with."""
+    """Yield the statements of `cards/{set}/links`; `signs` identify what they were made with."""
     places = card_iris(found.cards, iris)
     listed: dict[str, str] = {}
     abilities: dict[str, None] = {}

@@ -1,8 +1,8 @@
 """Read card data as it is downloaded: MTGJSON (AtomicCards, sets), Scryfall (oracle cards, rulings).
 
-A file is JSON or JSON Lines, compressed by gzip or not, and is read piece by piece: its objects are never in
-memory together. An object's keys show what it is, so a file may hold cards and rulings. Other objects are
-counted; a file with many of them is refused, as is one that is cut or damaged.
+A file is JSON or JSON Lines, gzipped or not, and is read piece by piece: its objects are never all in memory.
+The keys of an object show what it is, so a file may hold cards and rulings. Other objects are counted; a file
+with many of them is refused, and so is one that is cut off or damaged.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from ..given import beginning
 from .records import Card, CardFace, CardRuling, CardSet
 
 MOST_BYTES = 2 << 30
-"""The maximum size of an unpacked file; the longest bulk files of all printings have half of that."""
+"""The maximum size of an unpacked file; the largest bulk files of all printings are half as large."""
 
 MOST_CARDS = 200_000
 LONGEST_TEXT = 20_000
-"""The maximum length of one text in characters; the longest text of a card has two thousand."""
+"""The maximum length of a text in characters; the longest text of a card has two thousand."""
 
 _SNIFFED = 1 << 16
 _GZIP = b"\x1f\x8b"
@@ -37,8 +37,8 @@ _SIGNS = re.compile(rb'"(?:oracle_id|oracle_text|scryfallOracleId|manaValue|conv
 _TOKENS = frozenset(("token", "double_faced_token", "emblem", "art_series"))
 """Layouts of objects printed beside the cards of a set."""
 
-_STRANGERS = 0.05
-"""The share of objects that are neither cards nor rulings from which a file is refused."""
+_MOST_OTHERS = 0.05
+"""A file is refused if this share of its objects are neither cards nor rulings."""
 
 _BROKEN = "The file is truncated or damaged: download it again."
 
@@ -61,8 +61,8 @@ def is_card_data(path: str | Path) -> bool:
 def read_cards(path: str | Path) -> CardSet:
     """Read a file of cards, or of rulings about cards.
 
-    The id of the set is made from its source and its date: that of the file's own `meta`, else the newest day
-    in it. Raises `SourceError` with what is wrong, and where.
+    The id of the set is made from its source and its date: the date in the file's `meta`, else the newest
+    date in the file. Raises `SourceError` with what is wrong, and where.
     """
     gathered = _Gathered()
     with _opened(Path(path)) as file:
@@ -77,7 +77,7 @@ def read_cards(path: str | Path) -> CardSet:
 
 
 class _Bytes:
-    """The unpacked bytes of a file, within a bound; `head` are the first, `done` counts those read."""
+    """The unpacked bytes of a file, up to a limit; `head` are the first, `done` counts those read."""
 
     def __init__(self, raw: BinaryIO) -> None:
         start = raw.read(2)
@@ -103,7 +103,7 @@ class _Bytes:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[_Bytes]:
-    """Open a file of JSON; an error says why it cannot be read to its end."""
+    """Open a JSON file; the error says why it cannot be read to its end."""
     import ijson  # type: ignore[import-untyped]
 
     where = ""
@@ -133,7 +133,7 @@ def _values(file: _Bytes) -> Iterator[Any]:
 
 
 def _mtgjson(file: _Bytes, gathered: _Gathered) -> Iterator[Any]:
-    """Yield the faces in a file of MTGJSON: of `data` the cards by name, one set, or sets by their codes."""
+    """Yield the faces in a file of MTGJSON; its `data` are cards by name, one set, or sets by code."""
     for key, value in _pairs(file):
         if key == "meta":
             gathered.meta = value if isinstance(value, Mapping) else {}
@@ -196,28 +196,28 @@ class _Gathered:
         self._first_stranger = ""
 
     def take(self, it: Any) -> None:
-        """Add one object: a card, a face of one, a ruling; or count it as none of these."""
+        """Add one object: a card, a face or a ruling; count anything else."""
         self._taken += 1
         if not isinstance(it, Mapping):
-            self._stranger(it)
+            self._count_other(it)
         elif isinstance(it.get("comment"), str) and isinstance(it.get("oracle_id"), str):
             ruling = CardRuling(self._day(it.get("published_at")), self._text(it["comment"]))
             self._loose[it["oracle_id"]][ruling] = None
         elif not isinstance(it.get("name"), str) or not it["name"].strip():
-            self._stranger(it)
+            self._count_other(it)
         elif isinstance(it.get("type"), str) and "layout" in it:
             self.is_mtgjson = True
             self._face_of_mtgjson(it)
         elif isinstance(it.get("type_line"), str) or isinstance(it.get("card_faces"), list):
             self._card_of_scryfall(it)
         else:
-            self._stranger(it)
+            self._count_other(it)
         if len(self._cards) > MOST_CARDS:
             raise SourceError(
                 f"it has more than {MOST_CARDS:,} cards", way_out="Use the file with one object per card."
             )
 
-    def _stranger(self, it: object) -> None:
+    def _count_other(self, it: object) -> None:
         self.left_out["neither cards nor rulings"] += 1
         self._first_stranger = self._first_stranger or repr(it)[:80]
 
@@ -264,9 +264,9 @@ class _Gathered:
             card.faces[f"{place}{name}"] = CardFace(name, *words)
 
     def card_set(self, checksum: str) -> CardSet:
-        """Return everything collected, cards by their names; raises `SourceError` if there is too little."""
+        """Return everything collected, with cards by name; raises `SourceError` if there is too little."""
         strangers = self.left_out["neither cards nor rulings"]
-        if strangers > _STRANGERS * self._taken or not (self._cards or self._loose):
+        if strangers > _MOST_OTHERS * self._taken or not (self._cards or self._loose):
             raise SourceError(
                 f"{strangers:,} of {self._taken:,} objects are neither cards nor rulings",
                 excerpt=self._first_stranger,

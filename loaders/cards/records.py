@@ -1,4 +1,4 @@
-"""Records of cards and their rulings, without RDF, and the keys that find a card in a text by its name."""
+"""Records of cards and their rulings, without RDF, and the keys by which a text's words find a card."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..language.everyday import english_words
 
 
 class CardFace(NamedTuple):
-    """One face of a card: its name, its type line, its words and its mana cost, ``""`` without one."""
+    """One face of a card: its name, type line, words and mana cost (``""`` if it has none)."""
 
     name: str
     type_line: str
@@ -30,7 +30,7 @@ class CardRuling(NamedTuple):
 
 
 class Card(NamedTuple):
-    """One card; `name` is that of all faces together, `oracle` is Scryfall's id for it."""
+    """One card; `name` includes all faces, `oracle` is Scryfall's id for it."""
 
     name: str
     layout: str
@@ -44,7 +44,7 @@ class CardSet:
     """One card data set: the cards of one file or several; `set_id` names it.
 
     `loose` are rulings about cards that the files do not have: oracle id → rulings. `left_out` counts the
-    objects that are no cards, by kind. `file` is the name of the file that it was read from.
+    objects that are not cards, by kind. `file` is the name of the file that it was read from.
     """
 
     set_id: str
@@ -88,7 +88,7 @@ JOINING = frozenset("of the and to in from for a an with at s la du de".split())
 """Words between those of a name."""
 _APOSTROPHES = str.maketrans("", "", "'’")
 _SHORTEST_PART = 5
-"""The minimum length of at least one word in a part that is used as a name."""
+"""A part of a name is used as a name only if one of its words has this many letters."""
 
 _OWNING = re.compile(r"['’]s$")
 
@@ -99,7 +99,7 @@ _SMALL_WORDS = re.compile(r"(?<![\w'’.-])[a-z][a-z'’]*(?: [a-z][a-z'’]*)*"
 
 
 def key(words: Iterable[str]) -> str:
-    """Return words in the form of keys: small letters without accents and apostrophes.
+    """Return words as a key: lower case, without accents and apostrophes.
 
     >>> key(["Urza’s", "Lím-Dûl"])
     'urzas lim-dul'
@@ -118,11 +118,11 @@ def key_of(name: str) -> str:
 
 
 def name_keys(cards: Sequence[Card]) -> dict[str, dict[str, Sequence[str]]]:
-    """Return the keys that find the cards, by the names of cards and the properties of the keys.
+    """Return the keys that find the cards: name of the card → property of the key → keys.
 
-    A name is *plain* where the cards' own texts have the same words in small letters, or English has the
-    word: then it needs capitals to mean the card. A part is used as a name if only one card has it, and the
-    word occurs nowhere else.
+    A name is *plain* if the texts of cards have the same words in lower case, or if it is an English word;
+    then it needs capitals to mean the card. A part is used as a name if only one card has it, and the word
+    occurs nowhere else.
     """
     named = {card.name: _names_of(card) for card in cards}
     whole = {key_of(it) for own in named.values() for it in own}
@@ -143,7 +143,7 @@ def _names_of(card: Card) -> tuple[str, ...]:
 
 
 def _said(keys: Collection[str], cards: Iterable[Card]) -> set[str]:
-    """Return the keys that occur in small letters in the texts of cards."""
+    """Return the keys that occur in lower case in the texts of cards."""
     import ahocorasick  # type: ignore[import-not-found]  # asking for a card by its name needs none
 
     automaton = ahocorasick.Automaton()
@@ -164,7 +164,7 @@ def _said(keys: Collection[str], cards: Iterable[Card]) -> set[str]:
 def _parts(
     named: Mapping[str, Sequence[str]], keys: Collection[str], common_words: Collection[str]
 ) -> dict[str, set[str]]:
-    """Return, by card, the parts of its names that no other card's name has."""
+    """Return, for each card, the parts of its names that no other card's name has."""
     holders: dict[str, set[str]] = defaultdict(set)
     for name, own in named.items():
         for it in own:
@@ -193,7 +193,7 @@ def _parts_of(name: str) -> Iterator[str]:
 
 
 def _owners_in(name: str) -> set[str]:
-    """Return the words of a name that say whose the card is: they may be the name of another one.
+    """Return the words of a name that name an owner: they may be the name of another card.
 
     >>> sorted(_owners_in("Wick's Slayer of Moths"))
     ['moths', 'wick']

@@ -31,7 +31,7 @@ _REST = re.compile(r"[.:] ")
 _STATION = re.compile(r"^\d+\+ \| ")
 _SEPARATOR = re.compile(r"[,;] (?:and )?")
 _CLOSED = (".", '"', "”")
-"""What ends a sentence or a quotation, and no keyword with a quality."""
+"""What ends a sentence or a quotation, but not a keyword with a quality."""
 
 _OPENS = re.compile(r"(?:^|(?<=[\n.,:—•|\"“])) ?[A-Z](?=[a-z])")
 _INSTEAD = re.compile(r"\binstead\b")
@@ -41,11 +41,11 @@ _VARIANTS = {"walk": "landwalk", "cycling": "typecycling", " offering": "offerin
 
 
 Keyword = tuple[str, str]
-"""A keyword printed on a face: the slug of its term, and its parameter, ``""`` without one."""
+"""A keyword printed on a face: the slug of its term, and its parameter (``""`` if it has none)."""
 
 
 def ability_words(texts: Iterable[str]) -> frozenset[str]:
-    """Return the slugs of the ability words that a rule lists: they have no entries (rule 207.2c).
+    """Return the slugs of the ability words that a rule lists; they have no entries (rule 207.2c).
 
     >>> sorted(ability_words(["The ability words are dimming, glow of 4, and moth's oath."]))
     ['dimming', 'glow-of-4', 'moth-s-oath']
@@ -117,8 +117,8 @@ class CardReader:
     def _printed(self, text: str) -> Iterator[Keyword]:
         """Yield the keywords of the lines that consist only of keywords.
 
-        A line that does not end like a sentence is one if a part of it is a keyword. Other parts go on with
-        its parameter, or name keywords that the edition does not have.
+        A line that does not end like a sentence is such a line if a part of it is a keyword. Other parts
+        continue its parameter, or name keywords that the edition does not have.
         """
         for line in _REMINDER.sub("", text).splitlines():
             whole = _STATION.sub("", line.strip())
@@ -142,9 +142,9 @@ class CardReader:
             yield from found
 
     def _part(self, part: str, is_open: bool) -> list[Keyword]:
-        """Return the keyword, with its parameter, that a part of a line is, and the variant that it names.
+        """Return the keyword in a part of a line, with its parameter, and the variant that it names.
 
-        A quality, without a dash or a number, is a parameter only if the part `is_open`, so no sentence.
+        A quality, without a dash or a number, is a parameter only if the part `is_open`: not a sentence.
         """
         named = self._keyword.match(part)
         variant = None if named else _VARIANT.match(part)
@@ -165,7 +165,7 @@ class CardReader:
 
 
 def _in_sentence(text: str) -> str:
-    """Return a text of equal length where only names have capitals, and *instead* is the rules' word.
+    """Return a text of the same length in which only names have capitals, and *instead* is a term.
 
     >>> _in_sentence("{T}, Sacrifice Wick: Draw a card. If you would, gain 1 life instead.")
     '{T}, sacrifice Wick: draw a card. if you would, gain 1 life Instead.'

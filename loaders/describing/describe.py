@@ -1,12 +1,12 @@
 """Write `graph/catalog`, which describes what a store holds in VoID and DCAT.
 
 The data set has a part for each edition, and each edition has a part for each of its named graphs, with the
-counts. A graph that a build writes is counted from its file. All other graphs keep the counts of the previous
-catalog, so a build costs nothing for editions that it does not touch.
+counts. A graph that a build writes is counted from its file. All others keep their counts from the previous
+catalog, so a build takes no time for editions that it does not touch.
 
 Entities are nodes with a type; those of an edition also have a place in it, stated by `void:uriRegexPattern`.
-A data set of several graphs has the statements of each: one that is in two of them counts twice, since every
-build would have to read all editions to find out.
+In a data set of several graphs, a statement that is in two of them counts twice: to avoid this, every build
+would have to read all editions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ EXAMPLES = (RG.Rule, RG.Entry, RG.Paragraph, RG.Term)
 """The classes for which a data set shows an example resource; every class partition has its own."""
 
 STARTER = "starter"
-"""The edition in our own words."""
+"""The edition that we wrote ourselves."""
 
 CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
 NOTATIONS = {
@@ -60,7 +60,7 @@ _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _ELI = PREFIXES["eli"]
 _OWL = "http://www.w3.org/2002/07/owl"
 _OF_LINKS = (PREFIXES["prov"], PREFIXES["iso-thes"])
-"""The links that are derived on demand: not every edition has some."""
+"""The links that are derived on demand: some editions have none."""
 
 _OF_ALL = (_OURS, _OF_THE_GAME, _OF_CODES, _SKOS, _DCTERMS, _RDFS)
 _OF_EDITIONS = (*_OF_ALL, *_OF_LINKS)
@@ -71,7 +71,7 @@ _OF_THE_ONTOLOGY = (
 
 
 def catalog_triples(iris: Iris, contents: Inventory) -> TripleSet:
-    """Return the description of `contents`; it depends on no clock and no chance."""
+    """Return the description of `contents`; the same contents always give the same one."""
     return _Description(iris, contents).triples
 
 
@@ -131,7 +131,7 @@ class _Description:
         self._offer(me)
 
     def _temporal(self, me: str) -> None:
-        """State the first and the last day of the editions, which is the version: no clock says when."""
+        """State the first and the last day of the editions; the last is the version: no clock is needed."""
         days = [it.issued for it in self.contents.editions if it.issued]
         if days:
             period, kind = facet(me, "period"), node(_DCTERMS + "PeriodOfTime")
@@ -208,7 +208,7 @@ class _Description:
         if self.contents.apart:
             self._say(me, type=node(SD + "NamedGraph"))
             self.triples.add(node(me), node(SD + "name"), node(graph))
-            if self.iris.parse(graph).kind != "document":  # the document describes itself
+            if self.iris.parse(graph).kind != "document":  # the document that describes itself
                 self._say(graph, type=node(SD + "Graph"), title=text(title))
         elif self.iris.parse(graph).kind != "graph":
             return
@@ -262,7 +262,7 @@ def _part_name(iris: Iris, graph: str) -> str:
 
 
 def _short(name: str) -> str:
-    """Return a class as a segment of an IRI: ours by name, others with their prefix."""
+    """Return a class as a segment of an IRI: our own by name, others with their prefix."""
     for prefix, start in PREFIXES.items():
         if name.startswith(start):
             return name.removeprefix(start) if prefix == "rg" else f"{prefix}-{name.removeprefix(start)}"

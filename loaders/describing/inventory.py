@@ -1,4 +1,4 @@
-"""Count the triples of each graph in a store: from new files, else from the previous catalog."""
+"""Count the triples of each graph in a store, from new files or the previous catalog."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Counts:
     properties: Counter[str] = field(default_factory=Counter)
 
     def without(self, other: Counts) -> Counts:
-        """Return the counts without some statements, which type no node and lead into no edition."""
+        """Return the counts without some statements that give no node a type and lead into no edition."""
         properties = self.properties - other.properties
         return replace(self, triples=self.triples - other.triples, properties=properties)
 
@@ -68,7 +68,8 @@ def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:
     counts.properties = Counter({name[1:-1].decode(): number for name, number in names.items()})
     if graph in {iris.graph("current"), iris.graph("ontology")}:
         return counts
-    # The graphs of several editions type the same provisions, and the timeline types tenures, each once.
+    # The graphs of several editions give types to the same provisions, and the timeline to tenures, each
+    # once.
     also = ("provision/",) if graph == iris.graph("timeline") else ()
     placed = tuple(iris.base + kind for kind in (*_PLACED, *also))
     nodes: dict[str, set[str]] = {}
@@ -84,7 +85,7 @@ def count_lines(lines: bytes, graph: str, iris: Iris) -> Counts:
 
 
 def _statements(lines: bytes, predicate: str) -> Iterator[tuple[str, str]]:
-    """Yield subject and object of each statement between IRIs with one predicate.
+    """Yield the subject and object of each statement between IRIs with one predicate.
 
     Searching for the predicate skips the long lines with words faster than a pattern does.
     """
@@ -103,7 +104,7 @@ class Inventory:
     """The content to describe: editions with their titles, the counts of each graph, what plain queries see.
 
     `current` are the editions in `graph/current`. Without `words`, everything in the graphs is our own;
-    `apart` says whether the graphs have their own names where the description will be.
+    `apart` says whether the graphs keep their names where the description is published.
     """
 
     editions: Sequence[EditionInfo]

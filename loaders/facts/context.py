@@ -18,7 +18,7 @@ from .kinds import Kind, NounPhrase, bare_name, game_kinds, has_main_verb, noun_
 _SOME = re.compile(
     r"of (?:at least |exactly |up to )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twenty)\b"
 )
-"""Words that say how many parts a thing has, not what it is a part of: "a deck of ten moths"."""
+"""Words that say how many parts a thing has, not what it is part of: "a deck of ten moths"."""
 
 _GONE = frozenset("old older former previous informal obsolete outdated not no never".split())
 _CHOICE = re.compile(r"(?:and/or|or|nor|if|unless)\b", re.IGNORECASE)
@@ -29,18 +29,18 @@ _ELSE = re.compile(
 """Words that add another kind: "a card, or copy of a card", "the spell that …, or the ability that …"."""
 
 _GENUS = re.compile(r"(?<=\w) (?:zone|step|phase|variant|option|ability|supertype|keyword)$", re.IGNORECASE)
-"""The word after a name that says what it names, where the heading has the name alone."""
+"""The word after a name that says what it names, if the heading is the name alone."""
 
 _TERSE = 0.3
-"""The share of entries without an opening verb from which a glossary defines by noun phrases."""
+"""A glossary defines by noun phrases if this share of its entries open without a verb."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindOf:
     """That a term is of some kinds: each of `kinds` is one thing that it names.
 
-    `is_sense` says that another paragraph of the entry may give another meaning, `is_former` that this is no
-    longer one.
+    `is_sense` says that another paragraph of the entry may give another meaning, `is_former` that it no
+    longer is one.
     """
 
     term: str
@@ -51,9 +51,9 @@ class KindOf:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """That a list of the things called `name` holds `items` (names), or what the rules `rules` state.
+    """That a list of the things called `name` has the `items` (names), or what the rules `rules` state.
 
-    Where both are given, each rule is that which names an item, in the same order. `cls` is the class of the
+    If both are given, each rule is the one that names the item at the same place. `cls` is the class of the
     items, if known; `current_as` names the set as of which the list is said to be current.
     """
 
@@ -127,7 +127,7 @@ Statement = KindOf | Listing | Division | Position | Steps | OtherWords | Templa
 
 
 Continued = tuple[Statement, int]
-"""A statement, and how many characters after its sentence it needs as well."""
+"""A statement, and how many characters after its sentence also belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A statement with its evidence: the pattern, the unit, and the sentences that make it, as printed."""
+    """A statement with its evidence: the pattern, the unit, and the sentences that state it, as printed."""
 
     pattern: str
     statement: Statement
@@ -163,7 +163,7 @@ class Fact:
 
 
 class Context:
-    """What patterns look up in an edition: which term has a name, which text follows a unit."""
+    """What patterns look up in an edition: the term with a name, the text after a unit."""
 
     def __init__(self, view: EditionView) -> None:
         self._view = view
@@ -212,7 +212,7 @@ class Context:
         return terms if all(terms) else ()
 
     def item(self, name: str) -> str:
-        """Return the slug of the term that an item of a list is, or ``""``; a town *The Lamp* is no lamp."""
+        """Return the slug of the term named by a list's item, or ``""``; a town *The Lamp* is not a lamp."""
         term = self.term(name)
         is_other = name.startswith("The ") and not any(it.startswith("The ") for it in self.names(term))
         return "" if is_other else term
@@ -222,11 +222,11 @@ class Context:
         return tuple(self._view.names.get(slug, ()))
 
     def forms(self, slug: str) -> set[str]:
-        """Return the names of a term in either number, in small letters and without an exclamation mark."""
+        """Return the names of a term, singular and plural, in lower case and without an exclamation mark."""
         return {form.lower() for name in self.names(slug) for form in either_number(name.rstrip("!"))}
 
     def is_called(self, term: str, words: str) -> bool:
-        """Return whether `words` name a term, also without the word for its kind: *Cleanup*."""
+        """Return whether `words` name a term, with or without the word for its kind: *Cleanup*."""
         if self.term(words) == term:
             return True
         bare = bare_name(words).lower()
@@ -292,7 +292,7 @@ class Pattern:
         return not self.cues or any(map(text.__contains__, self.cues))
 
     def reads(self, place: int, is_entry: bool) -> bool:
-        """Return whether the pattern reads the sentence at a place of a text, which may be an entry's."""
+        """Return whether the pattern reads the sentence at a place of a text (an entry's, if `is_entry`)."""
         if self.where == "entry":
             return is_entry and place == 0
         return self.where == "anywhere" or place < OPENING
@@ -301,7 +301,7 @@ class Pattern:
 def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
     """Return the kind named by the noun phrase that opens `text` (one, or none if it is unknown).
 
-    A kind that is gone ("an obsolete card type") and a choice of kinds ("a card or token") are none.
+    An obsolete kind ("an obsolete card type") and a choice of kinds ("a card or token") do not count.
     """
     phrase = noun_phrase(text)
     if not phrase.words or _GONE & {word.lower() for word in phrase.words}:
@@ -314,9 +314,9 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
         return (form,)
     cls = term = ""
     ends = phrase.words.index("of") if "of" in phrase.words else len(phrase.words)
-    for start in range(ends):  # what follows "of" is not the kind: a part of a card is no card
+    for start in range(ends):  # what follows "of" is not the kind: a part of a card is not a card
         name = " ".join(phrase.words[start:])
-        if name in set_phrases():  # as in mentions: a discard pile is no *Pile*
+        if name in set_phrases():  # as in mentions: a discard pile is not a *Pile*
             break
         cls = cls or game_kinds().of(name)
         term = term or context.term(name)
@@ -331,7 +331,7 @@ def kinds_in(text: str, context: Context) -> tuple[Kind, ...]:
 
 
 def _form_of(phrase: NounPhrase, context: Context) -> Kind | None:
-    """Return the kind of a form of a thing, not a variant of the game: *an Echo variant* is an ability."""
+    """Return the kind of a form of a thing; it is not a game variant: *an Echo variant* is an ability."""
     *words, noun = phrase.words
     cls = game_kinds().of(noun)
     term = context.term(" ".join(words)) if words and cls == "Variant" else ""

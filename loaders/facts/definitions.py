@@ -19,7 +19,7 @@ _QUOTED_OF = re.compile(
 _WHOSE = re.compile(r"^(?:an?|the|each) [a-z]+'s ", re.IGNORECASE)
 _OF_WHAT = re.compile(r" (?:of|to|on) (?:an? )?[a-z]+(?: or [a-z]+)*$")
 _MASS = re.compile(r"[A-Z][a-z]+ (?=[a-z]+(?:ed|en|t) |in |that |which )")
-"""How a definition without an article opens: "Light shed by a lantern"."""
+"""The beginning of a definition without an article: "Light shed by a lantern"."""
 
 _PRONOUN = re.compile(r"(?:it|this|these|they)$", re.IGNORECASE)
 _INTRODUCTION = re.compile(r"^(?:along with|in|on|for|within|during|under) [^,.;]{1,60}, ", re.IGNORECASE)
@@ -31,7 +31,7 @@ _ONE_OF_THEM = re.compile(
     r"(?: of which)? (?:is|are) (?P<what>(?:an? )?[^.;]*)",
     re.IGNORECASE,
 )
-"""What says what each of several abilities is: "The first is a …. The second and third are …"."""
+"""How a text says what each of several abilities is: "The first is a …. The second and third are …"."""
 
 _AND_ALSO = re.compile(r"(?: type)? and (an? .*)|, and (?P<part>part of .*)", re.DOTALL)
 _OF_THE_SAME = re.compile(
@@ -79,7 +79,7 @@ def _second(what: str, context: Context) -> tuple[Kind, ...]:
 
 
 def _made(text: str, context: Context) -> tuple[Kind, ...]:
-    """Return the kinds of the other abilities that a keyword's own are linked to or create."""
+    """Return the kinds of the other abilities that a keyword's abilities are linked to or create."""
     found = (kind for match in _MAKING.finditer(text) for kind in kinds_in(match["what"], context))
     return tuple(kind for kind in found if kind.cls)
 
@@ -140,7 +140,7 @@ def _opening(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
 
 
 def _is_said_in_plural(name: str, text: str) -> bool:
-    """Return whether a text opens with the plural of a name's last word: *Moth Lamp*, "lamps with wings"."""
+    """Return whether a text begins with the plural of a name's last word: *Moth Lamp*, "lamps with wings"."""
     return " " in name and text.partition(" ")[0] == plural(name.rpartition(" ")[2].lower())
 
 
@@ -156,7 +156,7 @@ def _speaks_of_itself(text: str, forms: set[str], context: Context) -> bool:
 
 
 def _is_said(form: str, words: str, context: Context) -> bool:
-    """Return whether words contain a name that does not begin a longer name, or that of a variant's games."""
+    """Return whether words contain a name that does not begin a longer name or a variant's name."""
     name = " ".join(_WORDS.findall(form))
     return f" {name} " in words and any(
         not context.term(f"{name} {'variant' if rest[1] == 'game' else rest[1]}")
@@ -165,7 +165,7 @@ def _is_said(form: str, words: str, context: Context) -> bool:
 
 
 def _is_quoted(form: str, text: str) -> bool:
-    """Return whether a text uses quoted words; followed by their kind, they are a name: "glow" ability."""
+    """Return whether a text uses words in quotes; followed by their kind, they are a name: "glow" ability."""
     if f'"{form}' not in text:  # a pattern for each name costs time
         return False
     uses = re.finditer(rf'"{re.escape(form)}(?:[,.]|" ?(?P<noun>[a-z]*))', text)

@@ -1,6 +1,7 @@
 """Find the facts of an edition: each statement with the pattern and the sentence it comes from.
 
-Patterns are general forms of English sentences and do not mention particular terms. Three modules have them:
+Patterns are general forms of English sentences and do not mention particular terms. They are in three
+modules:
 
 - `definitions`: what kind of thing a term is;
 - `lists`: members, parts and steps, and their order;
@@ -28,9 +29,9 @@ PATTERNS: tuple[Pattern, ...] = (*definitions.PATTERNS, *lists.PATTERNS, *naming
 
 
 def find_facts(view: EditionView, context: Context | None = None) -> Iterator[Fact]:
-    """Yield the facts of an edition, in the order of its documents; a statement occurs once for each unit.
+    """Yield the facts of an edition in the order of its documents, each statement once for each unit.
 
-    Those of headings come last. `context` is that of the edition, if it exists already.
+    Facts from headings come last. `context` is the edition's, if it exists already.
     """
     context = context or Context(view)
     told: set[tuple[str, Statement]] = set()
@@ -57,9 +58,10 @@ def fact_triples(view: EditionView) -> TripleSet:
 
 
 def successions(view: EditionView, obsolete: Collection[str]) -> frozenset[tuple[str, str]]:
-    """Return (slug of a term, slug of its replacement), as the entries of `obsolete` ones say.
+    """Return (slug of a term, slug of its replacement) from what the entries of `obsolete` terms say.
 
-    Words beyond the term's name ("the lit supertype", for *Lit*) are a wording that replaced it.
+    Words that contain more than the term's name ("the lit supertype", for *Lit*) are a wording that replaced
+    it.
     """
     context = Context(view)
     entries = [unit for unit in context.units() if unit.term in obsolete]
@@ -75,7 +77,7 @@ _Matched = tuple[int, tuple[int, int], tuple[int, int], tuple[tuple[Pattern, tup
 
 
 class Reader:
-    """Runs patterns over sentences; their cues decide first which may match.
+    """Runs patterns over sentences, skipping those without their cues.
 
     Matches depend only on the words, so they are cached by them: most texts are in many editions.
     """
@@ -125,7 +127,7 @@ class Reader:
 
 
 def _with_the_rest(said: Statement | Continued, sentence: Sentence) -> tuple[Sentence, Statement]:
-    """Return a statement and its sentence, whose quote goes on to the last sentence that it needs."""
+    """Return a statement and its sentence, with the quote extended to the last sentence that it needs."""
     if not isinstance(said, tuple):
         return sentence, said
     statement, length = said

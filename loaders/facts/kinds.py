@@ -42,7 +42,7 @@ _AFTER_NOUN = frozenset(
 )
 _FINITE = frozenset("is are was were has have can could may must and or nor but so if unless".split())
 DESCRIBING = _AFTER_NOUN - _FINITE
-"""Words that continue a description of a noun; those left out begin a statement about it."""
+"""Words that continue the description of a noun; other verbs begin a statement about it."""
 
 OWNED = re.compile(r" [a-z]+s (?:can|may) have\b")
 """A clause without *that* whose subject has no article: "a designation lanterns can have"."""
@@ -61,7 +61,7 @@ _CLAUSE_OR_VERB = re.compile(
     r"|doesn't|don't|can|can't|may|must|will|would|could|should|becomes?|gets?|means?|remains?|stays?|triggers))\b"
 )
 _REDUCED = re.compile(r" (?:an?|the|you|they|mana) ")
-"""How a clause without *that* begins: "a status a permanent may have"."""
+"""The beginning of a clause without *that*: "a status a permanent may have"."""
 
 _PRINTED = re.compile(r"\d+/\d+ ")
 """What is printed in a corner of a card: "a 2/2 moth"."""
@@ -106,7 +106,7 @@ class GameKinds:
         self._named, self._hierarchy = named, hierarchy
 
     def agree(self, one: str, other: str) -> bool:
-        """Return whether one thing can be of both classes."""
+        """Return whether a thing can belong to both classes."""
         return self._hierarchy.exclude(self._named[one], self._named[other]) is None
 
     def of(self, name: str) -> str:
@@ -128,7 +128,7 @@ class GameKinds:
         return one == other or other in self.above[one]
 
     def is_begun(self, words: list[str]) -> bool:
-        """Return whether a label continues after these words: *part of the turn* after *part of*."""
+        """Return whether these words begin a label: *part of*, of *part of the turn*."""
         return " ".join(words).lower() in self._beginnings
 
 
@@ -200,7 +200,7 @@ def without_parentheses(text: str) -> str:
 
 
 def has_main_verb(text: str) -> bool:
-    """Return whether a text has a common verb outside of clauses that an earlier word opens.
+    """Return whether a text has a common verb that is not in a subordinate clause.
 
     >>> has_main_verb("a lamp that is lit"), has_main_verb("a lamp is lit")
     (False, True)

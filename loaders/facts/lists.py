@@ -21,7 +21,7 @@ _LEAST = 3
 """The minimum number of parts or headings in a list."""
 
 _PART_OPENING = re.compile(r"(?:An?|The) (?P<name>(?:[A-Z][\w'’-]* )+(?P<kind>[a-z]+)) (?:is|has)\b")
-"""How a part opens that defines one thing: "A Tall Lantern lamp is ..."."""
+"""The beginning of a part that defines one thing: "A Tall Lantern lamp is ..."."""
 
 _ORDINALS = {
     word: place
@@ -43,7 +43,7 @@ def _listing(match: re.Match[str], sentence: Sentence, context: Context) -> Iter
     items = items_in(inline or rest)
     if all(item.count("/") == 1 for item in items):  # opposites: "lit/unlit, full/empty, and open/shut"
         items = tuple(one for item in items for one in item.split("/"))
-    # What calls itself a list is one however short it is.
+    # What calls itself a list is one, however short.
     if len(items) >= (1 if "explicit" in groups else 3):
         if not re.search(r"\b(?:the following|as follows)\b", inline):
             current_as = (groups.get("set") or "").removesuffix("(tm)")
@@ -61,7 +61,7 @@ def _several_are(match: re.Match[str], sentence: Sentence, context: Context) -> 
     terms = [term for item in items if (term := context.term(item))]
     if len(items) < 2 or len(terms) < len(items):
         return
-    # A rule about one thing says of what kind it is, not which things of that kind exist.
+    # A rule about one thing says what kind it is, not which things of that kind exist.
     if sentence.own in terms:
         yield from (KindOf(term, (Kind(cls, context.term(name)),)) for term in terms)
     else:
@@ -75,7 +75,7 @@ def _layers(match: re.Match[str], sentence: Sentence, context: Context) -> Itera
         inline = [part.strip(" .") for part in _NUMBERED.split(_BRACKETS.sub("", text)) if part.strip(" .")]
         yield Listing(name, game_kinds().of(name), tuple(part for part in inline), is_ordered=True)
     elif parts := tuple(context.parts(sentence.unit)):
-        # A rule about all of them may follow those about one each: "Layer 1a: …".
+        # A rule about all of them may follow the rules about each: "Layer 1a: …".
         titled = tuple(part for part in parts if re.match(r"Layer \w+:", part.text))
         yield Listing(name, game_kinds().of(name), rules=titled or parts, is_ordered=True)
 
@@ -227,12 +227,12 @@ PATTERNS = (
 
 
 def listed_below(view: EditionView, context: Context, former: Collection[tuple[str, str]]) -> Iterator[Fact]:
-    """Yield the lists that rules make of their parts.
+    """Yield the lists whose items are the parts of a rule or chapter.
 
-    Either each part opens with the name of one thing, all of one kind, and a sentence of the rule names that
+    Either each part begins with the name of a thing of the same kind, and a sentence of the rule names that
     kind: "Some moths bring a stray lamp.", whose parts begin "A Tall lamp is" or the like, lists stray lamps.
     Or a chapter's title is a kind of thing and most of its rules are headings, which name the things of that
-    kind; `former` are terms with a class that they had before.
+    kind; `former` are terms with their former classes.
     """
     units = {unit.rule: unit for unit in context.units() if unit.rule}
     for unit in units.values():

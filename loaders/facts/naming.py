@@ -11,16 +11,16 @@ from .kinds import bare_name, has_main_verb, items_in
 
 _QUOTED = re.compile(r"\"([^\"]{1,80}?)[.,]?\"")
 _DESCRIPTION = re.compile(r" (?:and|or|for|of|in|on|with|that) ")
-"""Words of a description, which is no name."""
+"""Words that show a description, not a name."""
 
 _NARROWED = re.compile(
     r"(?:(?:all|these|such) )?(?P<noun>[a-z]+) that\b.* are (?:[a-z]+ )+(?P=noun)$", re.DOTALL
 )
-"""What says that some things now have another kind: "All lamps that shone are now old lamps"."""
+"""How a text says that things now have another kind: "All lamps that shone are now old lamps"."""
 
 _SEE_TITLE = re.compile(r"\s*See rule [\d.a-z]+, \"([^\"]+?)[.,]?\"", re.IGNORECASE)
 _MOST_WORDS = 6
-"""The maximum number of words in a name; more are a description."""
+"""The maximum number of words in a name; anything longer is a description."""
 
 
 def _also_called(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[OtherWords]:
@@ -65,7 +65,7 @@ def _old_term_for(match: re.Match[str], sentence: Sentence, context: Context) ->
 
 
 def _now(match: re.Match[str], sentence: Sentence, context: Context) -> Iterator[Continued]:
-    """Read what cards say or have now: for the last term quoted before it, else for that of the entry."""
+    """Read what cards say or have now, as words for the last term quoted before it, else for the entry's."""
     said = _QUOTED.findall(sentence.text[: match.start()])
     term = sentence.own if sentence.is_entry else ""
     if said and (context.term(said[-1]) or not _is_form(said[-1], sentence, context)):
@@ -217,10 +217,10 @@ def _wording(match: re.Match[str]) -> Template:
 
 
 def _term_in(wording: str, sentence: Sentence, context: Context) -> str:
-    """Return the term that a wording uses: that of the entry or rule, else the one it begins with.
+    """Return the term that a wording uses: the entry's or rule's, else the one that it begins with.
 
-    Where a parameter is a part of its first word, that word may be a term: "[Type]hum" is *Typehum*. A
-    beginning in braces is a symbol.
+    If a parameter is part of its first word, that word may be a term: "[Type]hum" is *Typehum*. A beginning
+    in braces is a symbol.
     """
     if symbol := _SYMBOL.match(wording):
         return context.term(f"{symbol[1]} symbol") or sentence.own

@@ -46,13 +46,13 @@ class FactWriter:
         self._labelled: set[str] = set()
 
     def count_senses(self, facts: Iterable[Fact]) -> None:
-        """Note which terms are said to be something in several paragraphs of their entry."""
+        """Note which terms are defined in several paragraphs of their entry."""
         for fact in facts:
             if isinstance(fact.statement, KindOf) and fact.statement.is_sense:
                 self._defined_in[fact.statement.term].add(fact.unit.iri)
 
     def write_fact(self, fact: Fact) -> None:
-        """Write a fact and what it states; a kind of a kind that no term names states nothing."""
+        """Write a fact and what it states; if its kind is not named by any term, it states nothing."""
         said = fact.statement
         if (
             isinstance(said, KindOf)
@@ -76,7 +76,7 @@ class FactWriter:
             self.write_fact(replace(fact, statement=listed))
 
     def name_kinds(self, names: Mapping[str, Iterable[str]]) -> None:
-        """Join terms (slug → names) to the class of the game that they name."""
+        """Link terms (slug → names) to the class of the game that they name."""
         for term, forms in names.items():
             cls = next(filter(None, map(game_kinds().of, forms)), "")
             self._say(self._term(term), namesKind=cls and C[cls])
@@ -92,7 +92,7 @@ class FactWriter:
         return node(self._iris.term(name))
 
     def _thing(self, name: str, cls: str, taken: Iterable[str] = ()) -> str:
-        """Return the node of the thing called `name`, described, and joined to its term if there is one."""
+        """Return the node of the thing called `name`, described, and linked to its term if there is one."""
         term = self._context.item(name)
         me = self._sense(term or slug(name), cls, taken)
         self._describe(me, name, cls)
@@ -101,10 +101,11 @@ class FactWriter:
         return me
 
     def _sense(self, name: str, cls: str, taken: Iterable[str] = (), is_sense: bool = False) -> str:
-        """Return the node for the slug `name` as a `cls`, not one of those `taken`.
+        """Return the node for the slug `name` as a `cls`, but none of the `taken` ones.
 
-        Kinds that one thing can have at once share a node. Kinds that exclude each other, the abilities of a
-        term that represents several, and the numbered senses of an entry (`is_sense`) get a node each.
+        Kinds that a thing can have at the same time share a node. Kinds that exclude each other, the
+        abilities of a term that represents several, and the numbered senses of an entry (`is_sense`) each get
+        their own.
         """
         classes = self._classes[name]
         nodes = [node(self._iris.sense(self._edition, name, place + 1)) for place in range(len(classes) + 1)]
@@ -126,7 +127,7 @@ class FactWriter:
             self._say(me, inEdition=self._bound_to, label=english(name))
 
     def _ordered(self, members: Sequence[str]) -> None:
-        """Join the members of an ordered list; one that occurs in it twice would make it a circle."""
+        """Link the members of an ordered list in order, unless one occurs twice: that would be a circle."""
         if len(set(members)) == len(members):
             for one, following in pairwise(members):
                 self._say(one, next=following)
@@ -170,12 +171,12 @@ class FactWriter:
             self._told(fact, term, P["broader"], [self._term(kind.term) for kind in said.kinds])
 
     def _names_kind(self, said: KindOf) -> bool:
-        """Return whether the term names one of its own supposed kinds: no zone is *Hidden Zone*."""
+        """Return whether the term is the name of its own supposed kind: *Hidden Zone* is not a zone."""
         own = self._classes_named(said.term)
         return any(kind.cls and game_kinds().is_kind_of(cls, kind.cls) for cls in own for kind in said.kinds)
 
     def _is_inferred(self, said: Statement) -> bool:
-        """Return whether a term is of a kind by a heading or the vocabulary, and its sentence says less."""
+        """Return whether the kind comes from a heading or the vocabulary, because the sentence says less."""
         if not isinstance(said, KindOf) or said.is_former:
             return False
         if not self._names_kind(said):
@@ -187,9 +188,9 @@ class FactWriter:
         return [cls for cls in map(game_kinds().of, self._context.names(term)) if cls]
 
     def _above(self, said: KindOf) -> list[str]:
-        """Return the terms that name the supposed kinds of a term, each the narrowest in the vocabulary.
+        """Return the terms that name the supposed kinds of a term, the narrowest that the vocabulary has.
 
-        An entry may say less than is so: *an ability that …*, of what are triggered abilities.
+        An entry may say less than is true: *an ability that …*, of triggered abilities.
         """
         own, kinds = self._classes_named(said.term), game_kinds()
         found = []
@@ -203,9 +204,9 @@ class FactWriter:
         return [name for name in found if name and name != said.term]
 
     def _forms_named(self, said: KindOf) -> tuple[Kind, ...]:
-        """Return the terms of which a thing with a class is a form: *Tall Lamp* is a lamp, and an action.
+        """Return the terms of which a thing with a class is also a form: *Tall Lamp* is a lamp and an action.
 
-        Each is a statement of its own beside that of the class.
+        Each is stated separately from the class.
         """
         if said.is_former or self._names_kind(said) or not any(it.cls for it in said.kinds):
             return ()
@@ -213,10 +214,10 @@ class FactWriter:
         return tuple(Kind("", it) for it in dict.fromkeys(forms) if not self._classes_named(it))
 
     def _instance(self, term: str, above: str) -> None:
-        """Write that a term names one member of what another names.
+        """Write that a term names a member of what another term names.
 
-        Distinguished from a kind of it as in ISO 25964. Color is one of the characteristics and white one of
-        the colors, but white is no characteristic: only being a kind of something is transitive.
+        This differs from being a kind of it, as in ISO 25964. Color is one of the characteristics and white
+        one of the colors, but white is not a characteristic: only being a kind of something is transitive.
         """
         if above and above != term:
             self._say(self._term(term), broaderInstantial=self._term(above))
@@ -243,7 +244,7 @@ class FactWriter:
     def _list_of(self, said: Listing) -> str:
         """Return the list of the things of a class or a term.
 
-        An edition has one, however often it lists them; only names of nothing have several.
+        An edition has one, however often it lists them; only names without a class or a term have several.
         """
         key = said.cls or self._context.term(said.name)
         if key in self._whole:
@@ -255,7 +256,7 @@ class FactWriter:
         return me
 
     def _member(self, said: Listing, place: int, taken: Iterable[str]) -> str:
-        """Return the item at a place of a list of names; two names that are equal are two things."""
+        """Return the item at a place of a list of names; equal names are still two things."""
         item, kind = said.items[place], self._context.term(said.name)
         if said.is_ordered:
             number = f"{singular(said.name)} {place + 1}"
@@ -275,9 +276,9 @@ class FactWriter:
         return thing
 
     def _as_first_named(self, said: Division) -> Division:
-        """Return a division with the names that its parts had where it first occurred.
+        """Return a division with the names that its parts had at its first occurrence.
 
-        It is the same where most parts are in the same places: *the first main phase* is *the precombat*.
+        It is the same one if most parts are in the same places: *the first main phase* is *the precombat*.
         """
         first = self._divided.setdefault((slug(said.whole), said.cls), said.parts)
         shared = sum(slug(one) == slug(other) for one, other in zip(first, said.parts, strict=False))

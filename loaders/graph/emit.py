@@ -1,4 +1,4 @@
-"""Write the triples of one document's graph: what the document says, and nothing derived."""
+"""Write the triples of one document's graph: what the document says, without anything derived."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def paragraph_iri(iris: Iris, edition: str, entry: Entry, paragraph: Paragraph) 
 
 
 def is_redirect(entry: Entry) -> bool:
-    """Return whether the entry is only a "See X." for terms."""
+    """Return whether the entry only says "See X." about terms."""
     if len(entry.paragraphs) != 1 or entry.rulings or entry.paragraphs[0].examples:
         return False
     words = entry.paragraphs[0]
@@ -70,7 +70,7 @@ def is_redirect(entry: Entry) -> bool:
 
 
 def term_slugs(entries: Sequence[Entry]) -> dict[str, str]:
-    """Return the slugs of all names in the headings of some entries, each → the slug of its term."""
+    """Map the slugs of all names in the headings of some entries to the slugs of their terms."""
     slugs = {slug(name): slug(name) for entry in entries for name in entry.names[:1]}
     for entry in entries:
         for name in entry.names[1:]:
@@ -87,8 +87,8 @@ def term_slug(slugs: Mapping[str, str], name: str) -> str:
 class Emitter:
     """Writes one document; `triples` is complete after `emit`.
 
-    With `places_alone` it leaves out what its wordings and IRIs say: the words, the references to numbers in
-    them, the edition and the level of each part. An edition decides which term a name means.
+    With `places_alone` it leaves out what its wordings and IRIs already say: the words, the references to
+    numbers in them, the edition and the level of each part. Which term a name means depends on the edition.
     """
 
     def __init__(self, document: Document, iris: Iris, *, places_alone: bool = False) -> None:
@@ -240,7 +240,7 @@ class Emitter:
 
 
 def write_reference(triples: TripleSet, iri: str, place: int, reference: Reference) -> str:
-    """Add a reference as it is written, the `place`-th of its node; return its own node."""
+    """Add a reference as it is written, the `place`-th of the unit `iri`; return its node."""
     ref = node(child(iri, "ref", place))
     triples.say(node(iri), hasReference=ref)
     triples.say(ref, type=C["Reference"], surface=text(reference.surface))

@@ -27,7 +27,7 @@ def node(iri: str) -> str:
 
 def text(value: str) -> str:
     """Serialise a plain string."""
-    for character, escape in _ESCAPES:  # each step skips a text without it faster than a table does
+    for character, escape in _ESCAPES:  # each skips a text without its character faster than a table would
         value = value.replace(character, escape)
     return f'"{value}"'
 
@@ -58,7 +58,7 @@ def decimal(value: float) -> str:
 
 
 Objects = str | Iterable[str] | Literal[False] | None
-"""A serialised term, several, or what stands for none."""
+"""A serialised term, several of them, or None."""
 
 
 class TripleSet:
@@ -72,7 +72,7 @@ class TripleSet:
         self.lines[f"{subject} {predicate} {value}"] = None
 
     def say(self, subject: str, /, **said: Objects) -> None:
-        """Add what a subject has, one serialised term or several, by the names in `P`; nothing for no value.
+        """Add values of a subject by the names of properties in `P`: serialised terms, sequences, or None.
 
         >>> t = TripleSet(); t.say("<a:s>", type="<a:C>", title=[text("one"), text("two")], issued=None)
         >>> len(t)
@@ -135,7 +135,7 @@ P = {name: node(getattr(RG, name)) for name in dir(RG) if name[0].islower()} | {
 """The properties that are written, ours and borrowed ones, by local name; for ELI the classes too."""
 
 C = {name: node(getattr(space, name)) for space in (RG, GAME) for name in dir(space) if name[0].isupper()}
-"""Its classes and individuals, and the kinds of things in the game, by local name."""
+"""The classes and individuals of the vocabulary and of the game, by local name."""
 
 
 def write_quads(path: Path, lines: Iterable[str], graph: str) -> None:

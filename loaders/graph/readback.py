@@ -1,8 +1,8 @@
 """Read a document's records back from its graph, to derive its links again.
 
 A page added to an edition changes the links of the pages already loaded, and their files may be gone. The
-document graph has everything that deriving needs. It does not have what only the file has: the encoding, the
-furniture, and how a reference spells the name of a term.
+document graph has everything needed for that. It lacks what only the file has: the encoding, the furniture,
+and how a reference spells the name of a term.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Reader:
         return int(first), int(self.one(subject, RG.lastLine, first))
 
     def printed(self, subject: str, words: str) -> tuple[str, str, int, int]:
-        """Return the number of a thing, the words that it has by a property, and its lines."""
+        """Return the number of a thing, its words under a property, and its lines."""
         return self.one(subject, SKOS.notation), self.one(subject, words), *self.lines(subject)
 
     def children(self, subject: str, cls: str) -> Iterator[str]:
@@ -77,7 +77,7 @@ class _Reader:
         return tuple(sorted(found, key=lambda r: (r.start, r.end)))
 
     def targets(self, ref: str) -> tuple[Target, ...]:
-        """Return the target of a reference; a term has the name in the words of the reference."""
+        """Return the targets of a reference; a term is named as in the words of the reference."""
         found = []
         for iri in sorted(self.facts[ref][RG.to]):
             place = self.iris.parse(iri)
@@ -93,7 +93,7 @@ class _Reader:
         return tuple(found)
 
     def below(self, subject: str, cls: str) -> tuple[Paragraph, ...]:
-        """Return the parts of a class that a thing has: paragraphs, notes, rulings or examples."""
+        """Return the parts of a thing that belong to a class: paragraphs, notes, rulings or examples."""
         return tuple(self.paragraph(s) for s in self.children(subject, cls))
 
     def paragraph(self, subject: str) -> Paragraph:

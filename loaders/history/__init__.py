@@ -1,1 +1,1 @@
-"""Compare consecutive editions: find what became of each rule and each entry."""
+"""Compare consecutive editions: find what happened to each rule and each entry."""

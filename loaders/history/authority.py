@@ -5,7 +5,7 @@ The file is text with columns separated by tabs. It holds no words of the rules:
 - ``edition`` and the id of an edition that it covers;
 - ``renamed``, a retired name, its replacement, and the first edition that has the replacement;
 - ``provision``, the id, a number, the checksum and the signature of the words, and the first and the last of
-  a run of consecutive covered editions in which the provision has that number and those words;
+a run of consecutive covered editions in which the provision has that number and those words;
 - ``corrected``, an id that named another rule by mistake, its correct id, the first and the last edition with
   the mistake, and the day of the correction;
 - ``text``, ``example`` or ``paragraph``, its number or heading, the checksum of its words, and the first and
@@ -16,8 +16,8 @@ The file is text with columns separated by tabs. It holds no words of the rules:
 - ``doubtful``, a provision, a covered edition in which its words changed so much that it may be another
   rule, and the confidence that it is not.
 
-An id never changes and is never reused: `extended` only adds. It means the rule that it named first; one that
-never named anything else is retired when it is corrected.
+An id never changes and is never reused: `extended` only adds. It means the rule that it named first. An id
+that never named anything but the corrected rule is retired by the correction.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from .likeness import checksum, likenesses, signature, table
 from .lives import FILE, Successor
 
 TELLING = 8
-"""Words that show which game a rule is from: any game has a chapter "General"."""
+"""Words that show which game a rule is from: every game has a chapter "General"."""
 
 LEAST_KNOWN = 0.1
-"""The share of an edition's rules whose words must be in the file; less is another text or game."""
+"""The share of an edition's rules whose words must be in the file; with less it is another text or game."""
 
 SAME_NUMBER = 0.3
-"""The likeness from which it is the rule of its number in the nearest covered edition."""
+"""The minimum likeness to the rule with the same number in the nearest covered edition."""
 
 NEW_NUMBER = 0.5
-"""The likeness from which it is a rule of another number there, if neither is more like any other."""
+"""The minimum likeness to a rule with another number there, if neither is more like any other."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class AuthorityRow:
 
 
 class Correction(NamedTuple):
-    """From `first` to `last`, what was called `old` is `new`; `day` is when that was found."""
+    """From `first` to `last`, the id `old` should have been `new`; `day` is when the mistake was found."""
 
     old: str
     new: str
@@ -85,7 +85,7 @@ class Correction(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """It is not sure that a provision in an edition is the one of the edition before."""
+    """It is uncertain whether a provision in an edition is the one of the edition before."""
 
     provision: str
     edition: str
@@ -149,7 +149,7 @@ class Authority:
         return checksum in self._checksums
 
     def covering(self, kind: str) -> Sequence[str]:
-        """Return the editions with all texts of a kind known: all for rules, else those with a copy."""
+        """Return the editions whose texts of a kind are all known: any for rules, else those with a copy."""
         return self.editions if kind == "rule" else self._at_hand
 
     @cached_property
@@ -169,8 +169,8 @@ class Authority:
         """Return number → id for the rules of an edition that have one; the others are provisional.
 
         The answer depends only on the edition and the file. In a covered edition the number decides, if the
-        words are alike; in another first the words, then number and likeness in the nearest covered editions
-        on both sides, then a likeness beyond doubt.
+        words are alike. In any other, the words decide first, then the number and the likeness in the nearest
+        covered editions on both sides, then a likeness beyond doubt.
         """
         telling = [rule for rule in rules if len(rule.tokens) >= TELLING]
         known = sum(rule.checksum in self._by_words for rule in telling)
@@ -248,7 +248,7 @@ _ROWS: Mapping[str, Callable[..., object]] = {
     "withdrawn": Successor,
     "doubtful": Doubt,
 }
-"""What makes a row of each kind out of its columns, in the order of the fields of `Authority`."""
+"""Functions that make a row of each kind from its columns, in the order of the fields of `Authority`."""
 
 
 @cache
@@ -303,7 +303,7 @@ class _Naming:
     def by_words(
         self, by_words: Mapping[str, list[AuthorityRow]], near: Sequence[Mapping[str, AuthorityRow]]
     ) -> None:
-        """Give the id with the same words: of several the same number first, then a near edition's."""
+        """Give the id with the same words; of several, prefer the same number, then a near edition."""
         close = {row.provision for rows in near for row in rows.values()}
         for want_number, want_close in ((True, True), (True, False), (False, True), (False, False)):
             for rule in self._left():

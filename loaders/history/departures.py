@@ -1,4 +1,4 @@
-"""Find where a text departs from known copies: of its edition, and of the editions before and after it."""
+"""Find where a text differs from known copies of its edition, and of the editions before and after it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ..records import Document, Paragraph, Problem, Rule, Severity
 from .authority import Text, bundled, text_of
 
 MOST = 0.05
-"""The maximum share of differing texts in a damaged copy; with more it is another copy."""
+"""The maximum share of differing texts in a damaged copy; with more, it is a different copy."""
 
 LEAST = 0.5
-"""The share of differing texts from which a text is no copy of that edition."""
+"""With this share of differing texts, a text is not a copy of that edition."""
 
 _CALLED = {"rule": "", "example": "an example of ", "paragraph": "a paragraph of "}
 KINDS = tuple(_CALLED)
@@ -30,20 +30,20 @@ _BRACKETS = str.maketrans("", "", "<>")
 
 
 def departures(view: EditionView) -> list[Problem]:
-    """Return where an edition differs from known copies, or lacks or adds a text.
+    """Return where an edition differs from known copies, or has a text missing or added.
 
     Rules, examples and paragraphs of the glossary are compared with the copy of the edition that the
     authority file was made from. Without such a copy, they are compared with the copies before and after it:
-    a text that both have under one name was hardly removed in between. The known copy itself is checked in
-    this way only. Of an edition later than all copies, only subrules that have each other's words of the last
-    copy are reported. Numbers of rules within a text are not compared, nor are quotes, dashes and capitals:
+    a text that both have under one name was hardly removed in between. The known copy itself is checked only
+    in this way. In an edition later than all copies, only swapped subrules are reported: those with each
+    other's words of the last copy. Rule numbers within a text, quotes, dashes and capitals are not compared:
     correct copies differ in these.
     """
     return [problem for document in view.documents for problem in _departures(document)]
 
 
 def doubted(document: Document) -> Document:
-    """Return a document; if few paragraphs of a partial glossary are in a known edition, report it."""
+    """Return a document, with a problem if few paragraphs of a partial glossary are in a known edition."""
     if document.kind not in (DocumentKind.PROSE, DocumentKind.WEB_COPY):
         return document
     own = (*document.paragraphs, *(it for entry in document.entries for it in entry.paragraphs))
@@ -101,9 +101,9 @@ def compared(
     copies: str,
     most: float = MOST,
 ) -> Iterator[Problem]:
-    """Yield where texts of a kind depart from what two copies, or one, have under the same name.
+    """Yield where texts of a kind differ from what one or two copies have under the same name.
 
-    `copies` is their name in messages. Where a larger share than `most` departs, that is reported once.
+    `copies` is their name in messages. If a larger share than `most` differs, that is reported once.
     """
     known = {it for it in before & after if it.kind == kind}
     either = before | after
@@ -119,7 +119,7 @@ def compared(
         return
     for name in sorted(missing - strange.keys()):
         if kind == "example" and name not in standing:
-            continue  # it is reported with its rule
+            continue  # already reported with its rule
         called = _CALLED[kind] if name in standing else ""
         whole = standing.get(name) or standing.get(parent(name)) or 1
         yield Problem.at(whole, "lost-text", f"{called}{name} is missing here, but is in {copies}", name)
@@ -136,7 +136,7 @@ def compared(
 
 
 def _exchanged(own: Mapping[Text, Rule | Paragraph], copy: Set[Text], before: str) -> Iterator[Problem]:
-    """Yield subrules of one rule that have each other's words of the edition `before`."""
+    """Yield subrules of a rule that have each other's words from the edition `before`."""
     had = {it.name: it.checksum for it in copy if it.kind == "rule"}
     has = {it.name: it.checksum for it in own if it.kind == "rule"}
     name_of = {(parent(name), words): name for name, words in had.items() if parent(name).count(".")}
@@ -154,7 +154,7 @@ def _is_settled(kind: str, name: str, before: Set[Text], after: Set[Text]) -> bo
 
 
 def _as_printed(text: Text, words: str, known: Set[Text]) -> Text:
-    """Return the text of a copy with the same words and other or no dashes or brackets."""
+    """Return the text of a copy with the same words, whatever its dashes and brackets."""
     if text in known:
         return text
     spaced = (_DASH.sub(dash, printed) for printed in (words, words.translate(_BRACKETS)) for dash in _DASHES)

@@ -14,24 +14,24 @@ from .pairing import Finder, Pairing
 from .renames import Renaming, is_of_a_new_thing
 
 _ALIKE = 0.5
-"""The likeness from which an entry under a new name is the one that disappeared."""
+"""The minimum likeness of an entry under a new name to the one that disappeared."""
 
 _NAMED_ALIKE = 0.2
 """The same, if one of the two names contains the other."""
 
 _ONE_WORD = 0.15
-"""The same, if one has just one word more."""
+"""The same, if one has exactly one more word."""
 
 _REFERENCE = re.compile(r"\bsee (?:also )?(?:rules?|section) .*", re.IGNORECASE)
 
 
 def changes_of_entries(old: Sequence[Item], new: Sequence[Item]) -> Iterator[Change]:
-    """Yield what became of every entry: the same name is the same entry, whatever it says.
+    """Yield what happened to every entry: the same name is the same entry, whatever it says.
 
-    Several entries under one name continue in order. A heading of several names continues as the one that has
-    any of them, and an entry for just one of its names was split off. A name in another form (*Moth Marker*,
+    Several entries under one name continue in order. A heading with several names continues as the entry that
+    has any of them; an entry for just one of its names was split off. A name in another form (*Moth Marker*,
     *Moth Markers*; *Light a Lamp*, *Lighting a Lamp*) is the same name. Entries left over in both editions
-    are the same under another name if they say the same.
+    were renamed if they say the same.
     """
     pairing = Pairing(old, new)
     before, after = (grouped((item.key, item) for item in items) for items in (old, new))
@@ -88,7 +88,7 @@ def _names(item: Item) -> list[str]:
 
 
 def _forms(item: Item) -> tuple[str, ...]:
-    """Return the slugs of the first name of a heading in the singular: as printed, and with a gerund."""
+    """Return the slugs of a heading's first name in the singular, as printed and with a gerund."""
     name = singular(next(iter(split_heading(item.title).names), item.title))
     return (slug(name), *sorted(map(slug, gerunds(name))))
 
@@ -99,7 +99,7 @@ def _by_name(items: Sequence[Item]) -> dict[str, Item]:
 
 
 def _least_alike(one: str, other: str) -> float:
-    """Return how similar the entries of two slugs must be: less, the more the slugs have in common."""
+    """Return how similar the entries of two slugs must be; the more the slugs share, the less is required."""
     few, many = sorted((set(one.split("-")), set(other.split("-"))), key=len)
     if not few <= many:
         return _ALIKE
@@ -107,7 +107,7 @@ def _least_alike(one: str, other: str) -> float:
 
 
 def _says_its_kind(old: Item, new: Item) -> bool:
-    """Return whether a new name is the old one plus a word that the old entry used for the thing.
+    """Return whether a new name is the old one with a word added that the old entry used for the thing.
 
     An entry *Dusk*, which said that dusk is a step, continues as *Dusk Step*.
     """
@@ -125,7 +125,7 @@ def renamed_entries(
     after: str,
     iris: Iris,
 ) -> list[Change]:
-    """Join the entry of a renamed term with the one under the new name, if their words did not show it.
+    """Pair the entry of a renamed term with the one under the new name, if their words did not show it.
 
     `renamings` are those found between the two editions, `known` those of the authority file, which covers
     the editions in between; `before` and `after` are ids of editions, `items` their items by IRI.
@@ -135,7 +135,7 @@ def renamed_entries(
     free = {form: item.iri for item in come if item.is_entry for form in (*_forms(item), item.key)}
     told = {slug(it.old): slug(it.new) for it in known if before < it.since <= after}
     ways = [(it.old, it.new, it.share) for it in renamings]
-    ways += [(name, heir, 1.0) for name in told for heir in _followed(name, told)]
+    ways += [(name, heir, 1.0) for name in told for heir in _replacements(name, told)]
     joined: list[Change] = []
     for name, heir, sure in ways:
         old, new = iris.entry(before, name), free.get(heir, "")
@@ -147,7 +147,7 @@ def renamed_entries(
     return [*kept, *joined]
 
 
-def _followed(name: str, told: Mapping[str, str]) -> Iterator[str]:
+def _replacements(name: str, told: Mapping[str, str]) -> Iterator[str]:
     """Yield the successive replacements of a name, each once."""
     seen = {name}
     while (name := told.get(name, "")) and name not in seen:

@@ -39,11 +39,11 @@ _SIGNATURE = re.compile(r"[A-Za-z0-9+/]{43}")
 
 @dataclass(frozen=True)
 class EditionRules:
-    """The rules of one edition, and what became of those of the previously loaded edition.
+    """The rules of one edition, and what happened to those of the previously loaded edition.
 
-    `origin` leads from a number to the one before, `doubtful` to the confidence of that, if low. `parted` are
-    (number before, number after) of what was split off, then of what was merged;
-    `renamed` are (name before, name after). `texts` are its examples and the paragraphs of its glossary.
+    `origin` maps a number to the previous one, `doubtful` to its confidence if that is low. `parted` are
+    (number before, number after) of what was split off, then of what was merged; `renamed` are (name before,
+    name after). `texts` are its examples and the paragraphs of its glossary.
     """
 
     edition: str
@@ -58,7 +58,7 @@ class EditionRules:
 def read_authority(path: str | Path | None) -> Authority:
     """Return the authority file at a path; an empty one for None.
 
-    Raises `UsageError` when it cannot be read or is not one.
+    Raises `UsageError` if it cannot be read or is not one.
     """
     if path is None:
         return Authority()
@@ -127,7 +127,7 @@ def rules_of(edition: str, items: Sequence[Item], changes: Iterable[Change], iri
 
 
 def new_id(edition: str, number: str) -> str:
-    """Return the id of a rule that no file knows, after the first place in which it was seen.
+    """Return the id of a rule that no file knows, made from the first place in which it was seen.
 
     The same rule seen there always gets this id, and no other rule does.
     """
@@ -135,11 +135,11 @@ def new_id(edition: str, number: str) -> str:
 
 
 def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
-    """Return the file extended by the loaded editions that it did not cover; its content stays.
+    """Return the file extended by the loaded editions that it did not cover; existing rows stay.
 
-    A new edition's rule keeps the id that the file gives it; else it gets that of the rule that it continues,
-    or that continues it in the next loaded edition; else a new one. Retired names count if they were retired
-    between neighbours: across an edition that the file covers, the file knows better since when.
+    A rule of a new edition gets the id that the file gives it; else that of the rule that it continues, or
+    that continues it in the next loaded edition; else a new one. Retired names count if they were retired
+    between neighbours: if the file covers an edition in between, it knows the time better.
     """
     names = _by_edition(authority)
     rules = {edition: _wordings(authority, edition) for edition in authority.editions}
@@ -193,10 +193,10 @@ def extended(authority: Authority, loaded: Sequence[EditionRules]) -> Authority:
 def merged(one: Authority, other: Authority) -> Authority:
     """Return two files that extend the same file.
 
-    Each may have given its own id to a rule that both saw, in different editions: that of `one` stays, and a
-    row says that it replaced the other. For editions that both cover, `one` decides.
+    If each gave its own id to a rule that both saw, in different editions, that of `one` stays, and a row
+    says that it replaced the other. For editions that both cover, `one` decides.
 
-    Raises `UsageError` for forks: one id that is different rules in the two files.
+    Raises `UsageError` for forks: an id that means different rules in the two files.
     """
     _refuse_forks(one, other)
     ours = {row.provision for row in one.rows}
@@ -253,7 +253,7 @@ def _wordings(authority: Authority, edition: str) -> list[Wording]:
 
 
 def _refuse_forks(one: Authority, other: Authority) -> None:
-    """Raise `UsageError` where an id of both files is one rule here and another there."""
+    """Raise `UsageError` if an id means different rules in the two files."""
     ours, theirs = (grouped((row.provision, row) for row in it.rows) for it in (one, other))
     for provision in sorted(ours.keys() & theirs.keys()):
         words = {row.wording.checksum for row in ours[provision]}

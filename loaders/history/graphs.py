@@ -38,13 +38,13 @@ class Digest:
     names: tuple[NamedTerm, ...]
     obsolete: frozenset[str]
     replaced: tuple[tuple[str, str], ...] = ()
-    """IRIs of provisions that went into one of this edition, and the IRI of that one."""
+    """Provisions that were merged into one of this edition, and that one, as IRIs."""
     succession: frozenset[tuple[str, str]] = frozenset()
     """Slugs of retired terms, and of their replacements according to their own entries."""
 
 
 def write_digest(path: Path, digest: Digest) -> None:
-    """Keep a digest in a file."""
+    """Write a digest to a file."""
     path.write_bytes(pickle.dumps(digest, pickle.HIGHEST_PROTOCOL))
 
 
@@ -88,7 +88,7 @@ def digest_of(view: EditionView, names: list[NamedTerm], authority: Authority) -
 
     here = set(given.values())
     ended = [*((it.old, it.new) for it in authority.replaced), *authority.given_up.items()]
-    # A rule that only gave a part away is in force: the other rule's tenure tells where that came from.
+    # A rule that only lost a part is still in force: the other rule's tenure says where that came from.
     living = {it.provision for it in authority.rows if it.last == authority.editions[-1]}
     replaced = tuple(
         (iris.provision(old), iris.provision(new)) for old, new in ended if new in here and old not in living
@@ -120,7 +120,7 @@ def compare(job: tuple[Path, Path, str, str, str]) -> Changes:
 
 
 def _partings(before: Digest, after: Digest, since: str, edition: str, iris: Iris) -> Partings | None:
-    """Return which rules were split or merged between two editions; None if one of them is not known."""
+    """Return which rules were split or merged between two editions; None if one of these is unknown."""
     lives = bundled_lives()
     if not {since, edition} <= {*lives.editions}:
         return None
@@ -140,7 +140,7 @@ class HistoryGraphs:
 
     `digest_file` gives the file with an edition's digest. An edition's history is computed when it or the
     edition before it is new; when only provisions of earlier rules changed (an older edition was added), the
-    changes stay and the provisions are carried forward again.
+    changes are kept and the provisions carried forward again.
     """
 
     def __init__(
@@ -228,8 +228,8 @@ def provisions_of(
 ) -> dict[str, str]:
     """Return rule → provision of an edition's items, carried forward from the edition before.
 
-    Where no authority file knows the text, a rule keeps the provision of the rule that it was; a new one is
-    named after where it was first seen.
+    If no authority file knows the text, a rule keeps the provision of the rule that it was; a new one is
+    named after the place where it was first seen.
     """
     origin = {change.new: change.old for change in changes if change.kind in GOES_ON}
     return {
@@ -244,7 +244,7 @@ def provisions_of(
 def settled(
     changes: Iterable[Change], before: Mapping[str, str], now: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield (provision, the one that it is) for provisional ones of rules that other editions identify."""
+    """Yield (provision, the permanent one) for provisional ones of rules that other editions identify."""
     for change in changes:
         if change.kind in GOES_ON and change.old in before:
             pair = before[change.old], now[change.new]
@@ -258,7 +258,7 @@ _Between = tuple[str, str]
 
 
 def _dated(between: _Between, known: str) -> str:
-    """Return the edition in which something happened, if it is known and lies between, else the later."""
+    """Return the edition in which something happened, if it is known and in between, else the later one."""
     return known if between[0] < known < between[1] else between[1]
 
 
@@ -272,8 +272,9 @@ def history_triples(
 ) -> TripleSet:
     """Return the history graph of an edition, without its renamings.
 
-    `provisions` maps its rules to theirs, `earlier` those of the edition before, `replaced` are provisions
-    that went into others. A change that is not word for word has its confidence on a separate node.
+    `provisions` maps its rules to their provisions, `earlier` those of the edition before; `replaced` are
+    provisions that were merged into others. A change that is not word for word has its confidence on a
+    separate node.
     """
     triples = TripleSet()
     lives = bundled_lives()

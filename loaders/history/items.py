@@ -22,7 +22,7 @@ from ..language.words import wording
 
 
 class ChangeKind(StrEnum):
-    """What became of a rule or an entry."""
+    """What happened to a rule or an entry."""
 
     UNCHANGED = "unchanged"
     RENUMBERED = "renumbered"
@@ -45,17 +45,17 @@ CHANGES = {
     RG.splitFrom: ChangeKind.SPLIT,
     RG.mergedFrom: ChangeKind.MERGED,
 }
-"""What the links of a history say."""
+"""The kind of change that each link of a history states."""
 
 DOUBT = 0.7
 """The confidence below which a change is doubtful."""
 
 PARTING = (ChangeKind.SPLIT, ChangeKind.MERGED)
-"""What leads from one rule to another: it was split off, or merged into it."""
+"""The changes that lead from one rule to another: it was split off, or merged into it."""
 
 _NUMBER = re.compile(r"\b\d{3}(?:\.\d+[a-z]{0,2})?(?:[-–][a-z0-9.]+)?\b|\b[A-Z]\d+\.\d+[a-z]?\b")
 _ENDINGS = ("ies", "ing", "ed", "es", "s", "y")
-"""Endings that mark the number and the tense of a word."""
+"""Endings for the number and the tense of a word."""
 
 _ROOT = 3
 """The minimum number of letters left of a word."""
@@ -89,7 +89,7 @@ def _distinct(text: str) -> frozenset[str]:
 
 @cache
 def _stem(word: str) -> str:
-    """Return a word without the ending of its number or tense; a letter after a figure goes too.
+    """Return a word without the ending of its number or tense, or without a letter after a figure.
 
     The result need not be a word; it only has to be equal for two forms of one word.
     """
@@ -106,9 +106,8 @@ class Item(NamedTuple):
     """One rule or entry of an edition as history sees it.
 
     `key` is its number (rules) or slug (entries), `parent` the IRI one level up, `title` its title or
-    heading, `text` its words; `provision` is the IRI of a rule's, where the authority file knows the text
-    that it is part of, and `is_settled` says whether that is a permanent one. Items are listed in the order
-    of their text.
+    heading, `text` its words; `provision` is the IRI of a rule's provision if the authority file knows its
+    text, and `is_settled` says whether that is permanent. Items are listed in the order of their text.
     """
 
     iri: str
@@ -152,7 +151,7 @@ class Item(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What became of one item: `old` and `new` are IRIs, one of them empty for added and removed.
+    """What happened to one item: `old` and `new` are IRIs, one of them empty for added and removed.
 
     `confidence` lies between 0 and 1; 1.0 means the same words.
     """
@@ -172,7 +171,7 @@ def kind_of(before: Item, after: Item) -> ChangeKind:
 
 
 def change_of(same_number: bool, same_words: bool) -> ChangeKind:
-    """Return what a continuing rule is, by its number and the checksum of its words."""
+    """Return the change of a continuing rule, by its number and the checksum of its words."""
     if same_words:
         return ChangeKind.UNCHANGED if same_number else ChangeKind.RENUMBERED
     return ChangeKind.REWORDED if same_number else ChangeKind.MOVED_AND_REWORDED
@@ -190,7 +189,7 @@ _LONE = 0.5
 """The weight of a shared word without a shared neighbour; most of them occur by chance."""
 
 _TELLING = 12
-"""One in so many words says what a text is about."""
+"""One word in this many says what a text is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +206,7 @@ class Alignment:
     blocks: tuple[tuple[int, int, int], ...]
 
     def places(self, side: int) -> set[int]:
-        """Return the places of shared words before (`side` 0) or after (1), without lone ones."""
+        """Return the places of shared words before (`side` 0) or after (1), without isolated ones."""
         return {
             place
             for block in self.blocks
@@ -229,7 +228,7 @@ _Key = TypeVar("_Key")
 
 
 class Scales:
-    """Weigh the words of two editions: a word in few rules says much about each of them."""
+    """Weigh the words of two editions: the fewer rules have a word, the more it says about them."""
 
     def __init__(self, items: Sequence[Item]) -> None:
         spread = Counter(chain.from_iterable(item.distinct for item in items))
@@ -248,9 +247,9 @@ class Scales:
         return fsum(map(self._weights.__getitem__, tokens))
 
     def are_of_one(self, one: frozenset[str], other: frozenset[str]) -> bool:
-        """Return whether one of the most telling words of a text is in the other.
+        """Return whether the other text has one of the most telling words of a text.
 
-        Where none is, the same is said about different things: "Several instances of dusk are redundant."
+        If not, they say the same about different things: "Several instances of dusk are redundant."
         """
         return any(not there.isdisjoint(self.telling(here)) for here, there in ((one, other), (other, one)))
 
@@ -276,7 +275,7 @@ class Scales:
     def votes(
         self, words: Iterable[str], holders: Mapping[str, Sequence[_Key]], most: int, count: int
     ) -> dict[_Key, float]:
-        """Return the weight of words for what has them: the first `count` that at most `most` have."""
+        """Return the weight of words for the items with them: the first `count` that at most `most` have."""
         found: dict[_Key, float] = defaultdict(float)
         telling = (word for word in words if 0 < len(holders.get(word, ())) <= most)
         for word in islice(telling, count):

@@ -25,9 +25,9 @@ class Successor(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """A change of a rule in an edition: its number then, the kind of change, the checksum of its words.
+    """A change of a rule in an edition: its number there, the kind of change, the checksum of its words.
 
-    `change` is None where its life begins, `number` ``""`` where it is removed, `sure` as for a tenure.
+    `change` is None at its beginning, `number` ``""`` at its removal; `sure` is as for a tenure.
     """
 
     edition: str
@@ -40,10 +40,11 @@ class Stage(NamedTuple):
 class Tenure(NamedTuple):
     """A run of editions in which a provision has one number and wording.
 
-    `change` is what it began with, None if unknown; `sources` are the provisions, as ids or IRIs, that a
-    first one was split off from, and those that it took in. `until` is the first edition without it, ``""``
-    if none is known. `words` is a checksum, if the file has it. `is_dated` says whether it began in its first
-    edition, and not somewhere between that and the one before. `sure` is the confidence of a doubtful change.
+    `change` is the change that began it, None if unknown; `sources` are the provisions, as ids or IRIs, that
+    a first one was split off from, and those merged into it. `until` is the first edition without it, ``""``
+    if unknown. `words` is a checksum, if the file has it. `is_dated` says whether it began exactly in its
+    first edition, not somewhere between that and the one before. `sure` is the confidence of a doubtful
+    change.
     """
 
     number: str
@@ -60,13 +61,13 @@ class Tenure(NamedTuple):
 class Lives:
     """The provisions of an authority file, followed from edition to edition; the file has no words.
 
-    The file says what replaced a provision; whether that was split off from it or took it in depends on
-    whether it begins there.
+    The file says what replaced a provision. That was split off from it if it begins there; else the provision
+    was merged into it.
     """
 
     def __init__(self, text: str) -> None:
         """Take the text of an authority file."""
-        # Most questions are about one provision: only its lines are read further, and found by their order.
+        # Most questions are about one provision: only its lines are parsed, found by their order.
         lines = [line for line in text.splitlines() if not line.startswith("text\t")]
         self._lines = sorted(lines)
         self.editions = tuple(self._rows_of("edition"))
@@ -95,7 +96,7 @@ class Lives:
         return [line.removeprefix(begins) for line in self._lines[first:end]]
 
     def _read(self, provision: str) -> list[Tenure]:
-        """Return when a provision had which number and words, oldest first; none if the file lacks it."""
+        """Return which number and words a provision had when, oldest first; nothing if the file lacks it."""
         rows = (line.split("\t") for line in self._rows_of(provision))
         found = [Tenure(it, a, z, words=w, sure=self._doubts.get((provision, a))) for it, w, _, a, z in rows]
         return _without_slips(sorted(found, key=lambda it: it.first))
@@ -118,7 +119,7 @@ class Lives:
         return next((it for it in self._standings(provision) if it.first <= edition <= it.last), None)
 
     def holders(self, number: str) -> list[tuple[str, Tenure]]:
-        """Return the provisions that ever had a number, each with when, the latest first."""
+        """Return the provisions that ever had a number, each with the time, the latest first."""
         provisions = self.numbers.get(number, ())
         found = [(it, own) for it in provisions for own in self._standings(it) if own.number == number]
         return sorted(found, key=lambda it: it[1].last, reverse=True)
@@ -132,7 +133,7 @@ class Lives:
     def became(
         self, provision: str, since: str, edition: str, seen: frozenset[str] = frozenset()
     ) -> list[str]:
-        """Return what a provision is in a later edition: itself, else what replaced it since an edition.
+        """Return what a provision is in a later edition: itself, or what replaced it since an edition.
 
         Two rules can have absorbed each other at different times: those `seen` are not followed again.
         """
@@ -165,12 +166,12 @@ class Lives:
         return [found[0]._replace(change=began if known else None), *found[1:]]
 
     def _taken_in(self, provision: str) -> list[tuple[str, str]]:
-        """Return (edition, provision) of what one was split off from, or took in, oldest first."""
+        """Return (edition, provision) of what one was split off from, or absorbed, oldest first."""
         rows = ((since, old) for since, old in self._sources.get(provision, ()) if self._standings(old))
         return sorted({(self._taken_over(old, provision, since), old) for since, old in rows})
 
     def _made_of(self, provision: str) -> dict[str, str]:
-        """Return what a provision was split off from in its first edition, each with its own first."""
+        """Return what a provision was split off from in its first edition, each with its own first one."""
         came = self._standings(provision)[0].first
         taken = self._taken_in(provision)
         return {old: self._standings(old)[0].first for then, old in taken if then == came}
@@ -205,7 +206,7 @@ class Lives:
         return found
 
     def absorbed(self, provision: str, edition: str) -> list[tuple[str, str, str]]:
-        """Return what else went into a provision up to an edition: (edition, number there, other number)."""
+        """Return what was merged into a provision up to an edition: (edition, number there, other number)."""
         origins = list(self._origins(provision, edition))
         followed = {it for it, _ in origins}
         return sorted(
@@ -217,7 +218,7 @@ class Lives:
         )
 
     def _origins(self, provision: str, edition: str) -> Iterator[tuple[str, str]]:
-        """Yield a provision and an edition, then what it was split off from up to which edition, and so on.
+        """Yield a provision and an edition, then what it was split off from, up to which edition, and so on.
 
         A rule made of several is followed back to the oldest of them.
         """
@@ -249,7 +250,7 @@ class Lives:
             is_end = stage.edition == end and not followed
             followed = followed or is_end
             if heir not in seen or is_end:
-                # What was split off may later take in the rest as well.
+                # The rest may later be merged into what was split off.
                 yield stage
             if heir not in seen:
                 seen.add(heir)
@@ -260,7 +261,7 @@ class Lives:
             yield Stage(self.editions[-1], own[-1].number, ChangeKind.UNCHANGED, own[-1].words)
 
     def went_into(self, provision: str, since: str, edition: str) -> dict[str, ChangeKind]:
-        """Return which others of an edition one went into since another: split, if any step was."""
+        """Return which others of an edition one went into since another: split, if any step was a split."""
         found: dict[str, ChangeKind] = {}
         for heir, stage in self._taken_over_by(provision):
             if since < stage.edition <= edition:
@@ -274,7 +275,7 @@ class Lives:
         """Yield what replaced a provision, or a part of it, and how; each once while the provision continues.
 
         A replacement noted when fewer editions were covered appears again, with its true edition. What begins
-        there was part of it; what existed before took it in.
+        there was split off; into what existed before, it was merged.
         """
         told: set[str] = set()
         rows = ((self._taken_over(provision, it, since), it) for since, it in self._heirs.get(provision, ()))
@@ -303,7 +304,7 @@ class Lives:
 
 
 def _without_slips(standings: Sequence[Tenure]) -> list[Tenure]:
-    """Leave out what only one edition says where its neighbours on both sides agree.
+    """Leave out what only one edition says if its neighbours on both sides agree.
 
     Many editions survive in one copy, and some of these are damaged or misprinted.
     """

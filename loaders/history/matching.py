@@ -1,17 +1,17 @@
-"""Compare two editions: what each rule and entry of the later one was in the earlier one.
+"""Compare two editions: find what each rule and entry of the later one was in the earlier one.
 
-A rule number is no identity, so rules are matched by their words and by their surroundings:
+A rule number does not identify a rule, so rules are matched by their words and by their surroundings:
 
 1. the same words (white space, quotes, dashes and trade marks folded), the same number first;
-2. the same words but for the rule numbers in them: the references moved with the rules;
-3. similar words by the odds that they are one rule (`evidence`): rare words count most, the opening says as
+2. the same words except for the rule numbers in them: the references moved with the rules;
+3. similar words, by the odds that they are one rule (`odds`): rare words count most, the opening shows as
 which part a split rule continues, then come the surroundings; the surest pairs first;
-4. chapters and headings by their title and by what became of their rules.
+4. chapters and headings by their title and by what happened to their rules.
 
-The rest was part of another rule, or became one: a split names all its parts, a merge all its sources.
-Entries are followed only by their names, whatever they say.
+The rest was part of another rule, or became part of one: a split names all its parts, a merge all its
+sources. Entries are followed only by their names, whatever they say.
 
-Each match has a confidence; what is less likely than not is no match.
+Each match has a confidence; what is less likely than not is not a match.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ LEAST = 0.4
 """The score below which titles do not match, and the confidence of a match by place alone."""
 
 _LEAD = 0.5
-"""The lead of a rule's own head above which the rule does not count as merged into another."""
+"""If a rule's own head leads by more than this, the rule does not count as merged into another."""
 
 _IN_PLACE = 0.9
-"""The agreement of the surroundings from which a rule is in its old place."""
+"""The agreement of the surroundings that shows that a rule is in its old place."""
 
 _KEPT = 0.3
-"""The share of its words from which a rule in its old place is the same one."""
+"""The share of its words that shows that a rule in its old place is the same one."""
 
 _SUBJECT = 0.5
-"""The weight of a first word, relative to the rarest of its rule, from which it is the rule's subject."""
+"""A first word is the rule's subject if it weighs this much relative to the rule's rarest word."""
 
 # The next figures were measured on the 22 pairs of neighbours among 23 editions, from 1999 to 2026,
 # without the authority file: 43,383 links in all.
 
 _BESIDE = 0.4
-"""The agreement of the surroundings from which one of several rules with the same words is taken at once.
+"""The agreement of the surroundings that decides at once between several rules with the same words.
 
-At 0 or at 0.6 the same rules are paired; 11 and 2 of them have another confidence.
+At 0 and at 0.6 the same rules are paired; 11 and 2 of them get another confidence.
 """
 
 _SAME_WORDS, _SAME_PLACE = 0.8, 0.2
 """The confidence that the words, and the surroundings, give to one of several rules with the same words.
 
-They decide no pair: with 1 and 0 the same rules are paired, 35 of them with another confidence.
+They decide no pair: with 1 and 0 the same rules are paired, 35 of them with a different confidence.
 """
 
 _COMMON = 2
@@ -63,32 +63,32 @@ One rule is too few: at 1 the chapter 312 of May 2009 would be the new 512.
 """
 
 _TITLE = 0.1
-"""The likeness of two titles under one number, where the rules moved from one to the other.
+"""The minimum likeness of two titles under one number, if the rules moved from one to the other.
 
 At 0, 502.14 of October 2003 would continue as another step of that number.
 """
 
 _BY_RULES, _BY_TITLE, _BY_WORDS, _BY_PLACE = 0.5, 0.6, 0.2, 0.2
-"""The evidence for two chapters: where their rules went, equal titles or words of them, and the surroundings.
+"""The weights of the evidence for two chapters: where rules went, equal titles or words, surroundings.
 
 An equal title is enough by itself, and so are rules that all moved from one to the other; the rest decides
 between several. Without the surroundings two continuing chapters of 2003 and 2009 are lost (205, 409).
 """
 
 _ROUNDS = (2.0, 1.0, 0.0, 0.0)
-"""The minimum odds of each round: sure pairs give the rest their surroundings."""
+"""The minimum odds of each round: sure pairs become the surroundings of the rest."""
 
 
 Partings = Mapping[tuple[str, str], ChangeKind]
-"""(Rule before, rule after) → how the one went into the other, by the authority file."""
+"""(Rule before, rule after) → how one became part of the other, from the authority file."""
 
 
 def changes_between(old: Sequence[Item], new: Sequence[Item], known: Partings | None = None) -> list[Change]:
-    """Return what became of every item: one change for each new item, and one for each that is gone.
+    """Return what happened to every item: one change for each new item, and one for each that is gone.
 
-    Splits and merges come in addition to the change of the item that continues: a split rule continues as its
-    head, and a rule that others were merged with continues as before. `known` are all that happened to rules
-    with permanent ids, if the authority file covers both editions.
+    Splits and merges are listed in addition to the change of the item that continues: a split rule continues
+    as its head, and a rule that others were merged into continues as before. `known` are all that happened to
+    rules with permanent ids, if the authority file covers both editions.
     """
     rules = _rules([i for i in old if not i.is_entry], [i for i in new if not i.is_entry], known)
     entries = changes_of_entries([i for i in old if i.is_entry], [i for i in new if i.is_entry])
@@ -103,7 +103,7 @@ def _rules(old: Sequence[Item], new: Sequence[Item], known: Partings | None) -> 
     found = [*parted(pairing, scales, after, lost)]
     if known is not None:
         found = [it for it in found if not pairing.are_settled(it.old, it.new)]
-        found += _told(pairing, scales, known, lost)
+        found += _known_changes(pairing, scales, known, lost)
     origins = {change.new for change in found}
     gone_on = {change.old for change in found}
     changes += found
@@ -112,8 +112,10 @@ def _rules(old: Sequence[Item], new: Sequence[Item], known: Partings | None) -> 
     return changes
 
 
-def _told(pairing: Pairing, scales: Scales, known: Partings, lost: Sequence[Flow]) -> Iterator[Change]:
-    """Yield the known splits and merges, as sure as the words show them."""
+def _known_changes(
+    pairing: Pairing, scales: Scales, known: Partings, lost: Sequence[Flow]
+) -> Iterator[Change]:
+    """Yield the known splits and merges, with the confidence that their words give."""
     carried = {(it.old.iri, it.new.iri): it.odds for it in lost}
     for (old, new), kind in known.items():
         score = max(
@@ -139,7 +141,7 @@ def paired(old: Sequence[Item], new: Sequence[Item]) -> tuple[Pairing, Scales, F
 
 
 def _match_known(pairing: Pairing, scales: Scales) -> None:
-    """Pair the rules that are one in the authority file, which covers the editions in between."""
+    """Pair the rules that are one in the authority file, which also covers the editions in between."""
     known = {item.provision: item for item in pairing.old if item.provision}
     pairs = [(known[item.provision], item) for item in pairing.new if item.provision in known]
     for before, after in pairs:
@@ -152,7 +154,7 @@ def _match_known(pairing: Pairing, scales: Scales) -> None:
 
 
 def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float) -> None:
-    """Pair items with equal `key`: of several, the same number first, then the best surroundings."""
+    """Pair items with an equal `key`; of several, prefer the same number, then the best surroundings."""
     left = grouped((key(item), item) for item in pairing.old_left())
     free = grouped((key(item), item) for item in pairing.new_left())
     several = []
@@ -182,7 +184,7 @@ def _match_equal(pairing: Pairing, key: Callable[[Item], str], confidence: float
 def _match_similar(pairing: Pairing, scales: Scales, find: Finder, least: float) -> None:
     """Pair the remaining items by similar words and surroundings, best first.
 
-    Of exactly equal pairs the first is taken: rules keep their order.
+    Of equally good pairs the first is taken: rules keep their order.
     """
     scored = []
     for a in pairing.old_left():
@@ -202,9 +204,9 @@ def _match_similar(pairing: Pairing, scales: Scales, find: Finder, least: float)
 
 
 def _match_standing(pairing: Pairing, scales: Scales, find: Finder) -> None:
-    """Pair what is left under one number between the same neighbours, if its subject is the same.
+    """Pair what is left with the same number and the same neighbours, if its subject is the same.
 
-    A statement may be reversed, or say that it ended: then few of its words are left.
+    A statement may be reversed, or say that something ended: then few of its words are left.
     """
     free = {item.key: item for item in pairing.new_left() if not item.title}
     for a in pairing.old_left():

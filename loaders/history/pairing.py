@@ -19,8 +19,8 @@ from .items import Item, Scales
 LIKE = 0.98
 """The highest confidence of a pair whose words differ."""
 
-_BESIDE_MOST = 3
-"""The maximum distance between an item and its nearest matched neighbour."""
+_FARTHEST_NEIGHBOUR = 3
+"""The maximum distance at which an item's nearest matched neighbour counts."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Pairing:
         return item.parent if "." in item.key else item.iri
 
     def _flow(self, old: Item, new: Item) -> float:
-        """Return the share of one chapter's rules that went into the other; for few rules it is less."""
+        """Return the share of one chapter's rules that went into the other, reduced if they are few."""
         chapter = self._chapter[old.iri]
         return self._went[chapter, self._chapter[new.iri]] / (self._gone[chapter] + 1)
 
@@ -75,16 +75,16 @@ class Pairing:
         return all(self._items[it].is_settled for it in items)
 
     def stands(self, iri: str) -> bool:
-        """Return whether an item after has the words of its partner, ignoring numbers in them."""
+        """Return whether a later item has the words of its partner, ignoring numbers in them."""
         before = self.predecessor.get(iri)
         return before is not None and self._items[before].masked == self._items[iri].masked
 
     def old_left(self) -> list[Item]:
-        """Return the items before that have no partner."""
+        """Return the earlier items that have no partner."""
         return [item for item in self.old if item.iri not in self.successor]
 
     def new_left(self) -> list[Item]:
-        """Return the items after that have no partner."""
+        """Return the later items that have no partner."""
         return [item for item in self.new if item.iri not in self.predecessor]
 
     def context(self, old: Item, new: Item) -> float:
@@ -95,25 +95,25 @@ class Pairing:
     def places(self, old: Item, new: Item) -> tuple[bool, bool, float, float, float]:
         """Return how well the places of two items agree, in five respects, each from 0 to 1.
 
-        These are: one number; the parent of one continued as that of the other; the share of one chapter's
-        rules that went into the other chapter; and the neighbour before, and the one after, continued as a
-        neighbour.
+        These are: the same number; the parent of one continued as that of the other; the share of one
+        chapter's rules that went into the other chapter; and whether the neighbours before and after
+        continued as neighbours.
         """
         there = self.new_place[new.iri]
         beside: list[float] = []
         for step in (-1, 1):
             neighbour, distance = self._neighbour(old, step)
             gap = (there - neighbour) * -step if neighbour is not None else 0
-            beside.append((1.0 if gap == distance == 1 else 0.5) if 0 < gap <= _BESIDE_MOST else 0.0)
+            beside.append((1.0 if gap == distance == 1 else 0.5) if 0 < gap <= _FARTHEST_NEIGHBOUR else 0.0)
         is_below = bool(old.parent) and self.successor.get(old.parent) == new.parent
         return old.key == new.key, is_below, self._flow(old, new), beside[0], beside[1]
 
     def around(self, old: Item) -> Iterator[Item]:
-        """Yield the free items after in the places where an item's neighbours went."""
+        """Yield the free later items near the places where an item's neighbours went."""
         for step in (-1, 1):
             place, _ = self._neighbour(old, step)
             if place is not None:
-                for near in range(1, _BESIDE_MOST + 1):
+                for near in range(1, _FARTHEST_NEIGHBOUR + 1):
                     there = place - step * near
                     if 0 <= there < len(self.new) and self.new[there].iri not in self.predecessor:
                         yield self.new[there]
@@ -121,7 +121,7 @@ class Pairing:
     def _neighbour(self, old: Item, step: int) -> tuple[int | None, int]:
         """Return where the nearest matched neighbour on one side went, and its distance from `old`."""
         here = self.old_place[old.iri]
-        for distance in range(1, _BESIDE_MOST + 1):
+        for distance in range(1, _FARTHEST_NEIGHBOUR + 1):
             there = here + step * distance
             if 0 <= there < len(self.old):
                 after = self.successor.get(self.old[there].iri)
@@ -158,7 +158,7 @@ _BESIDE = 0.85
 """A neighbour of the old one continued as a neighbour of the new one; for each of the two."""
 
 _NUMBER = 0.6
-"""The same number, unless another rule is the head of the new one: then it is that one's."""
+"""The same number, unless another rule is the head of the new one, to which it then belongs."""
 
 _OWN = 1.6
 """The share of the old words that the new rule has and its head lacks."""
@@ -171,10 +171,10 @@ _STANDS = -2.2
 
 
 def odds(pairing: Pairing, scales: Scales, old: Item, new: Item) -> float:
-    """Return the logarithm of the odds that an old rule continues as a new one, or went into it.
+    """Return the logarithm of the odds that an old rule continues as a new one, or as a part of it.
 
-    More than 0 is more likely than not. Where the opening could no longer change that, it is skipped, since
-    aligning texts takes most of the time.
+    More than 0 is more likely than not. The opening is skipped if it could not change that, since aligning
+    texts takes most of the time.
     """
     if not old.distinct or not new.distinct:
         return _BEFORE
@@ -214,10 +214,10 @@ _WORDS = 16
 """The number of rare words by which a rule is looked up."""
 
 _LIKEST = 8
-"""The number of items worth comparing with one for their words."""
+"""The number of items worth comparing with an item because of their words."""
 
 _MOST = 80
-"""The number of rules with a word above which it is not looked up."""
+"""A word that more rules have is not looked up."""
 
 
 class Finder:
@@ -235,8 +235,8 @@ class Finder:
     def like(self, item: Item, pairing: Pairing | None = None) -> list[Item]:
         """Return the items that share the most of an item's rare words, the most similar first.
 
-        With a pairing in which `item` is before, it also returns the items of the same number, those below
-        where its parent went and those near where its neighbours went.
+        With a pairing in which `item` is an earlier one, also return the items with the same number, those
+        below the place where its parent went and those near where its neighbours went.
         """
         if item.iri not in self._known:
             self._known[item.iri] = self._sharing(item)

@@ -26,17 +26,17 @@ entry that names its replacement as twice as many."""
 LEAST_SHARE = 0.4
 
 LEAST_SURE = 0.5
-"""The confidence from which two places are the same one."""
+"""The minimum confidence that two places are the same."""
 
 MOST_LEFT = 0.5
-"""The share of the texts with a name that may still use it after it was retired."""
+"""The share of the texts with a name that may still use it after it is retired."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
     """`old` and `new` are term slugs; `support` counts the places where one replaces the other.
 
-    `share` is the part of the reworded places of the old name that show the new one.
+    `share` is the share of the old name's reworded places that show the new one.
     """
 
     old: str
@@ -136,9 +136,9 @@ def find_renamings(
 
 
 def is_of_a_new_thing(old: str, new: str, before: Container[str], after: Container[str]) -> bool:
-    """Return whether a name contains a new thing's, and the older an existing thing's.
+    """Return whether the new name contains that of a new thing, and the old name that of an existing one.
 
-    Where candles are new and lamps still exist, the slug *lamp-case* did not become *candle-case*.
+    If candles are new and lamps still exist, the slug *lamp-case* did not become *candle-case*.
     """
     one, other = old.split("-"), new.split("-")
     while one and other and one[-1] == other[-1]:
@@ -154,9 +154,9 @@ def _gave_way(
     before: Vocabulary,
     after: Vocabulary,
 ) -> bool:
-    """Return whether the old name left the texts, and not just the glossary.
+    """Return whether the old name disappeared from the texts, not just from the glossary.
 
-    Where the glossary marks the old name as obsolete, texts with both names show the renaming.
+    If the glossary marks the old name as obsolete, texts with both names show the renaming.
     """
     is_obsolete = renaming.old in after.obsolete
     finder = MentionFinder(
@@ -179,7 +179,7 @@ def _named(finder: MentionFinder, *texts: str) -> set[str]:
 
 
 def _is_one(old: Item, new: Item) -> bool:
-    """Return whether two rules are one provision in the authority file, however dissimilar they are."""
+    """Return whether two rules are one provision in the authority file, however different they are."""
     return old.is_settled and new.is_settled and old.provision == new.provision
 
 
@@ -207,12 +207,12 @@ def _select(
     by_old: dict[str, list[Renaming]] = defaultdict(list)
     for (a, b), support in together.items():
         share = support / vanished[a]
-        # A new name that occurs everywhere is beside many old ones by chance.
+        # A new name that occurs everywhere appears beside many old ones by chance.
         by_chance = support / appeared[b] < LEAST_SHARE / 3
         if support >= LEAST_SUPPORT and share >= LEAST_SHARE and not by_chance:
             by_old[a].append(Renaming(a, b, support, round(share, 2)))
     best = [max(found, key=lambda r: (r.support, r.share, r.new)) for found in by_old.values()]
-    # A new name replaced one old name; beside others, it is a part of what replaced them.
+    # A new name replaced one old name; elsewhere, it is part of what replaced others.
     by_new: dict[str, Renaming] = {}
     for renaming in sorted(best, key=lambda r: (-r.support, r.old)):
         by_new.setdefault(renaming.new, renaming)

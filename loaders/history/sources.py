@@ -1,8 +1,8 @@
-"""Find, for each new sentence in a rule, the sentence of the earlier edition that it was made from.
+"""For each new sentence in a rule, find the sentence of the earlier edition that it was made from.
 
-Continuing rules are paired first. What both of a pair have is accounted for; any other sentence of the later
-one may come from a rule that lost it. It has at most one source; a source may have several heirs. Rules that
-are unchanged word for word neither lose nor gain anything.
+Continuing rules are paired first. What both rules of a pair have is accounted for; any other sentence of the
+later one may come from a rule that lost it. It has at most one source, but a source may have several heirs.
+Rules that are unchanged word for word neither lose nor gain anything.
 
 These sentences show splits and merges.
 """
@@ -22,16 +22,16 @@ from .items import Change, ChangeKind, Item, Scales, common_blocks
 from .pairing import SLIM, Finder, Pairing, chance, odds
 
 _FEWEST = 4
-"""The number of words below which a stretch is too short to show its origin."""
+"""A stretch of fewer words is too short to show its origin."""
 
 _LACKED = 0.5
-"""The share of a sentence that its rule's partner must lack for the sentence to be lost, or new."""
+"""A sentence counts as lost, or new, if its rule's partner lacks this share of it."""
 
 _RARE = 8
 """The number of rare words by which a sentence is looked up."""
 
 _MOST = 60
-"""The number of sentences with a word above which it is not looked up."""
+"""A word that more sentences have is not looked up."""
 
 _LIKEST = 6
 """The number of sentences worth aligning with another."""
@@ -40,10 +40,10 @@ _LIKEST = 6
 class Loss(NamedTuple):
     """Evidence that an earlier rule lost something to a later one.
 
-    - `taken`, `lost`: the share of the later rule that came this way, and of the earlier one that went;
+    - `taken`, `lost`: the share of the later rule that came this way, and of the earlier that left;
     - `whole`: the largest share of a new sentence that came from one lost sentence;
-    - `weight`: the logarithm of the words' weight: few and common ones meet by chance;
-    - `is_new`: no rule continues as the later one: a new rule is likelier to be new altogether;
+    - `weight`: the logarithm of the words' weight: a few common words may match by chance;
+    - `is_new`: no rule continues as the later one: it is more likely to be entirely new;
     - `chapter`: the share of the old chapter's rules that went into the new rule's chapter;
     - `beside`: a neighbour of the old rule continued as a neighbour of the new one; 1 for each of the two.
     """
@@ -58,10 +58,10 @@ class Loss(NamedTuple):
 
 
 BEFORE = -6.92
-"""The odds of two rules that are only known to share a rare word in one pair of sentences."""
+"""The odds for two rules that share only a rare word in one pair of sentences."""
 
 WEIGHTS = Loss(taken=4.44, lost=2.84, whole=3.33, weight=0.38, is_new=-1.27, chapter=1.64, beside=1.08)
-"""What each piece of evidence adds to the odds where it is 1; `tests/fit_history.py` fits them."""
+"""What each piece of evidence adds to the odds if it is 1; `tests/fit_history.py` fits them."""
 
 
 class Flow(NamedTuple):
@@ -79,7 +79,7 @@ class Flow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of a rule, as words, and those that the rule's partner lacks: `said` at the places `own`."""
+    """A sentence of a rule: its words `said`, and the places `own` of those that the rule's partner lacks."""
 
     rule: Item
     words: Sequence[str]
@@ -88,10 +88,10 @@ class _Sentence:
 
 
 def flows(pairing: Pairing, scales: Scales) -> list[Flow]:
-    """Return what rules lost to other rules than their successors, the surest first."""
+    """Return what rules lost to rules that are not their successors, the surest first."""
     lost = [it for rule in pairing.old for it in _lacked(rule, pairing, scales, 0)]
     holders = grouped((word, place) for place, it in enumerate(lost) for word in it.said)
-    # (earlier rule, later rule) → weight that went over, and the largest share of a sentence
+    # (earlier rule, later rule) → weight that moved, and the largest share of a sentence
     found: dict[tuple[str, str], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
     for rule in pairing.new:
         for sentence in _lacked(rule, pairing, scales, 1):
@@ -168,7 +168,7 @@ def sentences_of(rule: Item) -> list[Sequence[str]]:
 
 
 def _kept(some: Sequence[Sequence[str]], others: Sequence[Sequence[str]], scales: Scales) -> list[set[int]]:
-    """Return the places of the words that some sentences share with others, in any order; no word twice."""
+    """Return the places of the words that some sentences share with others, in any order, each word once."""
     found = []
     for i, one in enumerate(some):
         for j, other in enumerate(others):
@@ -194,7 +194,7 @@ def _runs(one: Sequence[str], other: Sequence[str]) -> list[list[tuple[int, int]
 
 
 def give_heads(pairing: Pairing, scales: Scales, found: Sequence[Flow]) -> None:
-    """Pair each split rule without successor with the free part that opens as it did."""
+    """Pair each split rule that has no successor with the free part that begins like it."""
     free = (it for it in found if it.odds > 0 and pairing.are_free(it.old, it.new))
     parts = grouped((it.old.iri, it) for it in free)
     for heirs in parts.values():
@@ -206,9 +206,9 @@ def give_heads(pairing: Pairing, scales: Scales, found: Sequence[Flow]) -> None:
 
 
 def parted(pairing: Pairing, scales: Scales, after: Finder, found: Sequence[Flow]) -> Iterator[Change]:
-    """Yield what rules were split into besides their heads, and what removed ones were merged into.
+    """Yield what rules were split into besides their heads, and what removed rules were merged into.
 
-    Two provisions are never one in the authority file: there one comes from the other.
+    Two provisions of the authority file are never one rule: one comes from the other.
     """
     parts = {(it.old.iri, it.new.iri): it.odds for it in found if it.odds > 0}
     for item in pairing.old_left():
@@ -227,7 +227,7 @@ def parted(pairing: Pairing, scales: Scales, after: Finder, found: Sequence[Flow
     for (old, new), sure in sorted(parts.items(), key=lambda it: -it[1]):
         if pairing.successor.get(old) == new:
             continue
-        # A removed rule was merged into the one that took in most of it, which continues another rule.
+        # A removed rule was merged into the rule that has most of it now, which continues another one.
         is_head = old not in pairing.successor and gone_into.setdefault(old, new) == new
         kind = ChangeKind.MERGED if is_head and new in pairing.predecessor else ChangeKind.SPLIT
         yield Change(kind, old, new, chance(sure))

@@ -1,8 +1,8 @@
 """Store each wording once, and derive the graphs of an edition of the rules from what a store keeps.
 
 `graph/wordings` has what depends on the text alone: the words, the references in them as written, and the
-mentions that hold wherever they occur. An edition has the places of its wordings, further mentions there, its
-problems, and which rules define its terms. Everything else follows from these.
+mentions that hold wherever they occur. An edition has the places of its wordings, mentions that hold only
+there, its problems, and the rules that define its terms. Everything else follows from these.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ class Wordings:
     """What changes in `graph/wordings` of a store when editions are added or removed.
 
     `editions` are those after the change, `fresh` the readings of the added ones. `gone` are the wordings of
-    editions that are removed or replaced, each with all statements about it. `written` are the files of the
-    renewed history graphs.
+    removed or replaced editions, each with all statements about it. `written` are the files of the renewed
+    history graphs.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class Wordings:
         return sorted(gone), sorted(new)
 
     def _said(self, wording: str) -> set[str]:
-        """Return the current statements about a wording; only its links if it stays and no more was read."""
+        """Return the current statements about a wording; only its links, if only these were read."""
         if not self._places[wording]:
             return set()
         me = node(wording)
@@ -194,7 +194,7 @@ def provisions_in(
 
 
 def _mentions(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Return lines which say that places or wordings mention terms, by their IRIs."""
+    """Return lines that say that places or wordings mention terms, by their IRIs."""
     return [f"{node(place)} {P['mentions']} {node(term)}" for place, term in sorted(pairs)]
 
 
@@ -203,7 +203,7 @@ def _write(triples: TripleSet, wording: str, words: str, references: Sequence[Re
     triples.say(node(wording), type=C["Wording"], text=text(words), foldedAs=folded)
     for place, reference in enumerate(references, start=1):
         it = write_reference(triples, wording, place, reference)
-        # A term goes by the words of the reference.
+        # A term is named by the words of the reference.
         numbers = (target.key for target in reference.targets if target.kind is not TargetKind.TERM)
         triples.say(it, citesNumber=map(text, numbers))
 
@@ -227,7 +227,7 @@ class Worded:
         text, graphs = _QUERIES.read("queries", "wordings_of"), [iris.graph("wordings")]
         found = store.query(text, default_graphs=graphs, named_graphs=[document])
         assert isinstance(found, Triples)
-        # Reading them as text takes half as long as taking each term apart.
+        # Reading them as text takes half as long as parsing each term.
         for line in found.serialize(RdfFormat.N_TRIPLES).decode().splitlines():
             subject, name, value = line[:-2].split(" ", 2)
             self._told[subject[1:-1]][name[1:-1]].append(value_of(value))
@@ -238,7 +238,7 @@ class Worded:
         return self._told[wording][RG.mentions]
 
     def statements(self, place: str, wording: str, edition: str) -> Iterator[tuple[str, str, str]]:
-        """Yield what a wording says as if its place said it: its text, and its references to numbers."""
+        """Yield what a wording says, as statements about its place: the text, and references to numbers."""
         yield place, RG.text, self._told[wording][RG.text][0]
         for reference in self._told[wording][RG.hasReference]:
             mine, told = place + reference.removeprefix(wording), self._told[reference]
@@ -254,9 +254,9 @@ class Worded:
 
 
 def whole(document: Document, mentions: Mapping[str, Collection[str]], iris: Iris) -> dict[str, TripleSet]:
-    """Return by graph what a document that is an edition says, and what is derived from it but problems.
+    """Return, by graph, what the document of a one-document edition says, and all links derived from it.
 
-    `mentions` are the terms (slugs) that its texts mention, by the IRI of the text.
+    `mentions` are the terms (slugs) that its texts mention, by the IRI of the text. Problems are left out.
     """
     view = EditionView([replace(document, problems=())], iris)
     said = {iris.document(document.document): document_triples(document, iris)}
@@ -274,9 +274,9 @@ def links_and_facts(
 def stored_document(
     store: Queryable, iris: Iris, edition: str, document: str
 ) -> tuple[Document, dict[str, set[str]], Worded]:
-    """Return a document of the comprehensive rules as a store keeps it, and the terms that its texts mention.
+    """Return a stored document of the comprehensive rules, the terms its texts mention, and its wordings.
 
-    The terms are slugs, by the IRI of the text. Its problems stay in the store. Last come its wordings.
+    The terms are slugs, by the IRI of the text. The document has no problems: these stay in the store.
     """
     graph = iris.document(document)
     worded = Worded(store, iris, graph)
@@ -303,9 +303,9 @@ _PROVISION = f" {P['provision']} ".encode()
 
 
 def with_types(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield lines of triples or quads, and for each rule that its provision is one.
+    """Yield lines of triples or quads, and for each rule the type of its provision.
 
-    This is stated with everything else about an edition: each history would repeat it.
+    The type is not stored, since each history would repeat it.
     """
     for line in lines:
         yield line

@@ -20,11 +20,11 @@ from .lives import Lives, Tenure, bundled_lives
 _QUERIES = QueryFiles.beside(__name__)
 
 _TELLING = tuple(link for link, kind in CHANGES.items() if kind is not ChangeKind.UNCHANGED)
-"""The links for changes: few, so the whole history of a store is never read."""
+"""The links for changes. They are few, so the whole history of a store is never read."""
 
 
 class _Step(NamedTuple):
-    """The rules in the history of one edition: where they come from, which are gone, which are new."""
+    """The history of one edition: where its rules come from, which are gone, and which are new."""
 
     came: dict[str, list[tuple[ChangeKind, str]]]
     provisions: dict[str, str]
@@ -47,12 +47,13 @@ def runs_in(
     for before, edition in pairwise(editions):
         step = steps[edition]
         came = {
-            iris.parse(new).name: (new, *_came(iris, links, standing)) for new, links in step.came.items()
+            iris.parse(new).name: (new, *_beginning_of(iris, links, standing))
+            for new, links in step.came.items()
         }
         came |= {iris.parse(new).name: (new, ChangeKind.ADDED, "", ()) for new in step.added}
         changed = {it: told for it, told in sorted(came.items()) if told[1] is not ChangeKind.UNCHANGED}
         leaving = {iris.parse(it).name for it in step.gone} | {told[2] for told in changed.values()}
-        # A rule that arrives at a number removes the one before, if no link says that it left.
+        # A rule that gets a number ends the rule that had it before, if no link says that this moved.
         for number in sorted((leaving | changed.keys()) & standing.keys()):
             found[standing.pop(number)].append(begun.pop(number)._replace(last=before))
         for number, (new, kind, _, sources) in changed.items():
@@ -63,10 +64,10 @@ def runs_in(
     return {provision: sorted(its, key=lambda it: it.first) for provision, its in found.items()}
 
 
-def _came(
+def _beginning_of(
     iris: Iris, links: Sequence[tuple[ChangeKind, str]], standing: Mapping[str, str]
 ) -> tuple[ChangeKind, str, tuple[str, ...]]:
-    """Return the change that a rule began with, the number that it left, and its sources if it is new."""
+    """Return the change that a rule began with, its former number, and its sources if it is new."""
     kind, old = min(links, key=lambda it: (it[0] in PARTING, it))
     if kind not in PARTING:
         return kind, iris.parse(old).name, ()
@@ -132,10 +133,10 @@ class Calendar:
         self.covered = frozenset(covered)
         self.loaded = frozenset(loaded)
         self.compared = {new for old, new in pairwise(self._names) if {old, new} <= self.loaded}
-        """The loaded editions whose neighbour before is loaded as well: their links say how they came."""
+        """The loaded editions whose predecessor is loaded too: their links say what changed."""
 
     def beside(self, edition: str, steps: int) -> str:
-        """Return the edition so many steps after one (before it: below 0), ``""`` if there is none."""
+        """Return the edition `steps` after another (before it, if negative); ``""`` if there is none."""
         place = self.order[edition] + steps
         return self._names[place] if 0 <= place < len(self._names) else ""
 
@@ -154,7 +155,7 @@ def tenures_over(
     """
     turns = {edition for run in runs for edition in (run.first, run.last)}
     turns |= {edition for it in told for edition in (it.first, it.last)}
-    if told:  # links over a gap say nothing about what happened within it
+    if told:  # links across a gap do not say what happened within it
         apart = calendar.loaded - calendar.covered - calendar.compared
         turns |= {edition for edition in apart for run in runs if run.first <= edition <= run.last}
     found: list[Tenure] = []
@@ -184,12 +185,12 @@ def tenures_over(
 
 
 def _standing(stretches: Sequence[Tenure], edition: str) -> Tenure | None:
-    """Return which of several stretches contains an edition."""
+    """Return the one of several stretches that contains an edition."""
     return next((it for it in stretches if it.first <= edition <= it.last), None)
 
 
 def _begun(run: Tenure, edition: str, former: Tenure | None) -> Tenure | None:
-    """Return the tenure that a run begins, None where only numbers of cited rules changed."""
+    """Return the tenure that a run begins; None if only the numbers of cited rules changed."""
     same = run.change is ChangeKind.UNCHANGED or run.change is ChangeKind.REFERENCES
     if former and same and former.number == run.number:
         return None
@@ -234,7 +235,7 @@ def tenures_of(lives: Lives, provision: str, iris: Iris) -> list[Tenure]:
 
 
 def write_provision(triples: TripleSet, lives: Lives, provision: str, iris: Iris) -> None:
-    """Add the authority file's data on a provision: its tenures, and, if it ended, what replaced it."""
+    """Add the authority file's data on a provision: its tenures and, if it ended, what replaced it."""
     me = iris.provision(provision)
     triples.say(node(me), type=(C["Provision"], P["LegalResourceSubdivision"]))
     write_life(triples, me, tenures_of(lives, provision, iris), iris, {})
@@ -245,7 +246,7 @@ def write_provision(triples: TripleSet, lives: Lives, provision: str, iris: Iris
 def told_of(lives: Lives, iri: str, iris: Iris) -> TripleSet:
     """Return the authority file's data on a provision, an edition or itself, marked as such.
 
-    For anything else, and anything it does not know, it returns nothing.
+    Return nothing for anything else, and for what it does not know.
     """
     triples, me, place = TripleSet(), node(iri), iris.parse(iri)
     itself = iris.dataset("provisions")
@@ -300,11 +301,11 @@ def timeline(
     written: Mapping[str, Path],
     words_of: WordsOf,
 ) -> TripleSet | None:
-    """Return `graph/timeline`: the life of every rule; None where the store has it already.
+    """Return `graph/timeline`: the life of every rule; None if the store has it already.
 
     `editions` are those of the comprehensive rules, oldest first, `written` files of graphs as they are now.
     The graph is empty for fewer than two: in one edition alone each rule has one number and wording. The
-    authority file supplies it for all editions that it covers, so most changes of a store leave it as it is.
+    authority file supplies it for all editions that it covers, so most changes of a store do not change it.
     """
     triples = TripleSet()
     issued = {it.edition: it.issued for it in editions if it.issued}
@@ -332,6 +333,6 @@ def timeline(
 
 
 def _is_known(store: Queryable, iris: Iris, editions: Sequence[str], written: Mapping[str, Path]) -> bool:
-    """Return whether the authority file knows rules of some editions: it has no other games."""
+    """Return whether the authority file knows rules of some editions: it has only this game."""
     told = (statements(store, [iris.history(edition)], (RG.provision,), written) for edition in editions)
     return any(not iris.parse(provision).edition for rows in told for *_, provision in rows)

@@ -6,13 +6,13 @@ import re
 
 _CREDENTIALS = r"(?i)([a-z][a-z0-9+.-]*://)[^/?#\s]*@"
 _TORN = r"(?i)([a-z][a-z0-9+.-]*://)(?!\[)[^/?#\s:@]*:(?!\d*(?:[/?#\s]|$))[^/?#\s@]*[/?#]\S*@"
-"""A password with a letter that ends the host of an address: the text before it looks like a port."""
+"""A password with a character that ends the host of an address: the text before it looks like a port."""
 
 TORN = "in a password / is written %2F, ? %3F, # %23 and @ %40"
 
 
 def without_password(location: str) -> str:
-    """Return a location fit to be shown, without user and password, also in an address after its ``#``.
+    """Return a location without user and password, also in an address after its ``#``, to be shown.
 
     >>> without_password("https://ada:secret@rules.example/sparql"), without_password("rulesgraph-store")
     ('https://rules.example/sparql', 'rulesgraph-store')
@@ -27,7 +27,7 @@ def without_password(location: str) -> str:
 
 
 def is_torn(address: str) -> bool:
-    """Return whether a letter of its password breaks an address, so that its parts are misread."""
+    """Return whether a character of its password breaks an address, so that its parts are misread."""
     return "@" in address and bool(re.search(_TORN, address))
 
 
@@ -44,7 +44,7 @@ def in_one_line(text: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host's name or address can only mean this machine."""
+    """Return whether a host name or address can only mean this machine."""
     if host == "localhost":
         return True
     import ipaddress  # every command shows addresses, few check a host

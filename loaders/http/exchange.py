@@ -36,7 +36,7 @@ Failure = Literal["address", "unreached", "refused", "broken off", "late", "too 
 """Why there is no whole answer:
 
 - the address, or one that the server redirects to, is not a web address;
-- no connection could be made; *refused* if the machine answers and nothing listens;
+- no connection could be made; *refused* if the machine answers but nothing listens;
 - the connection ended before the answer was whole, or the answer was not HTTP;
 - the time ran out before the answer was whole;
 - the answer has more bytes than allowed.
@@ -44,7 +44,7 @@ Failure = Literal["address", "unreached", "refused", "broken off", "late", "too 
 
 
 class ExchangeError(Exception):
-    """There is no whole answer; the text says why, in one line and without passwords, `failure` in a word."""
+    """There is no complete answer; the text says why in one line, without passwords, `failure` in a word."""
 
     def __init__(self, failure: Failure, reason: str) -> None:
         super().__init__(reason)
@@ -70,10 +70,10 @@ class Reply:
 class Request:
     """A request: user and password may be in the address, or beside it if it has none.
 
-    They are sent when the server asks for them, a token at once. `redirects` is the maximum number of
+    They are sent when the server asks for them, but a token at once. `redirects` is the maximum number of
     redirects; none to a private address of another host is followed. `pauses` are the seconds before each
-    repetition while the server is busy or hangs up. `named` is the host that the user named, where the
-    address comes from elsewhere: private addresses of other hosts are refused.
+    repetition while the server is busy or hangs up. `named` is the host that the user named if the address
+    comes from elsewhere: private addresses of other hosts are refused.
     """
 
     address: str
@@ -91,10 +91,10 @@ def exchange(request: Request, size: int, seconds: float, stall: float | None = 
 
     `seconds` are counted from the first name look-up to the last byte, including repetitions; `stall` is how
     many may pass without a byte (None: any). A body that is shorter than announced is an error; one that is
-    compressed without request stays so. Raises `ExchangeError`.
+    compressed without being asked for stays so. Raises `ExchangeError`.
     """
     outcome: Future[Reply] = Future()
-    # A separate thread, since the caller may be in a loop already, as in a notebook.
+    # A separate thread, since the caller may already run in an event loop, as in a notebook.
     thread = Thread(target=_settle, args=(outcome, partial(_run, request, size, seconds, stall)), daemon=True)
     thread.start()
     try:
@@ -106,7 +106,7 @@ def exchange(request: Request, size: int, seconds: float, stall: float | None = 
 
 def _run(request: Request, size: int, seconds: float, stall: float | None) -> Reply:
     with asyncio.Runner() as runner:
-        runner.get_loop().set_default_executor(_Unjoined())
+        runner.get_loop().set_default_executor(_UnjoinedThreads())
         return runner.run(_converse(request, size, seconds, stall))
 
 
@@ -180,7 +180,7 @@ async def _is_private(host: str) -> bool:
     """Return whether a host has an address that is not public: of this machine, its network or its link."""
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, None)
-    except OSError:  # a proxy may know it
+    except OSError:  # a proxy may know the host
         return False
     return not all(ipaddress.ip_address(where[0]).is_global for *_, where in found)
 
@@ -200,7 +200,7 @@ async def _send(
             url,
             content=request.body or None,
             headers=dict(request.headers),
-            auth=_WhenAsked(credentials),
+            auth=_AuthWhenAsked(credentials),
         ) as response:
             body = b"".join([piece async for piece in response.aiter_raw()])
     except httpx.TimeoutException:
@@ -235,7 +235,7 @@ def _unreached(error: httpx.ConnectError) -> ExchangeError:
     return ExchangeError("refused" if is_refused else "unreached", in_one_line(reason))
 
 
-class _WhenAsked(httpx.Auth):
+class _AuthWhenAsked(httpx.Auth):
     """User and password, sent in the way that the server asks for; a token is sent at once.
 
     They do not follow a redirect to another host, scheme or port. The exception is httpx's: they stay if the
@@ -274,7 +274,7 @@ class _Bounded(httpx.AsyncByteStream):
         await self._stream.aclose()
 
 
-class _Unjoined(ThreadPoolExecutor):
+class _UnjoinedThreads(ThreadPoolExecutor):
     """Works in threads that are not joined at the end: a name look-up cannot be stopped, only abandoned."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:

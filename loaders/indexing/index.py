@@ -2,8 +2,8 @@
 
 An index is a file in the folder `index` of a store. For an endpoint, and for a store that cannot be written
 to, it is in the user's cache. It states what it was made from, and its file name contains a checksum of that.
-So an index is only used for its own state of an edition, and readers of a former generation keep theirs. A
-missing or damaged index is made again, which takes a second; if no file can be written, in memory.
+So an index is used only for its own state of an edition, and readers of a former generation keep theirs. A
+missing or damaged index is made again, which takes a second; if no file can be written, it is made in memory.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ FORMAT = 9
 """The version of these tables; an index of another version is made again."""
 
 FIELDS = ("number", "headings", "text", "examples", "entries")
-"""The fields of a word: in a passage's number, its title and those above it, its text, the examples under it,
-and the texts of glossary entries that cite it."""
+"""The fields of a passage that have words: its number, its title and those above it, its text, the examples
+under it, and the texts of glossary entries that cite it."""
 
 _TABLES = """
 CREATE TABLE about(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -156,7 +156,7 @@ def open_index(
 ) -> sqlite3.Connection:
     """Return the index of an edition, read-only; `documents` are the IRIs of its documents.
 
-    `written` are files with the N-Quads of some of its graphs: see `read_passages`. Where the store has less,
+    `written` are files with the N-Quads of some of its graphs: see `read_passages`. If the store has less,
     `said` writes such files into a folder.
 
     Raises `StoreError` if the store cannot be read, or Python's SQLite has no full-text search.
@@ -188,7 +188,7 @@ def open_index(
 def remove_outdated(store: Store, iris: Iris, editions: Mapping[str, Sequence[str]]) -> list[str]:
     """Remove the outdated indexes beside a store; return the editions without an index.
 
-    `editions` are ids, each with the IRIs of its documents. A store that is no folder returns nothing.
+    `editions` are ids, each with the IRIs of its documents. For a store that is not a folder, return nothing.
     """
     if store.folder is None:
         return []
@@ -240,7 +240,7 @@ def _opened(path: str, signs: str) -> sqlite3.Connection | None:
 
 
 _SEAL = slice(60, 64)
-"""The place in an SQLite file's header for a number that users may choose: here the checksum of the rest."""
+"""The place in an SQLite header for a number that users may choose; here, the checksum of the rest."""
 
 
 def _checksum(data: bytes) -> bytes:

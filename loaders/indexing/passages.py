@@ -1,4 +1,4 @@
-"""Read the passages of an edition from its graphs: the words with their headings, place and links."""
+"""Read the passages of an edition from its graphs: words with their headings, places and links."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def read_passages(
 ) -> list[TextUnit]:
     """Return the passages of an edition in the order of its documents; `documents` are their IRIs.
 
-    `written` are files with the N-Quads of graphs; the store is asked only for the others.
+    `written` are files with the N-Quads of graphs; only the others are read from the store.
     """
     stated: Stated = {}
     document_of: dict[str, str] = {}
@@ -107,7 +107,7 @@ class _Reader:
         )
 
     def passage(self, it: str) -> TextUnit | None:
-        """Return the passage that a thing is, or None: an entry's heading is in its paragraphs."""
+        """Return the passage of a thing, or None: an entry's heading is in its paragraphs."""
         kind = self._kind(it)
         heading = self._one(it, _TITLE)
         text = self._one(it, _TEXT) or ("" if kind == "entry" and it in self._with_words else heading)
@@ -130,7 +130,7 @@ class _Reader:
         )
 
     def _number(self, it: str, kind: str) -> str:
-        """Return the number by which a thing is cited; the senses of a glossary entry only have places."""
+        """Return the number by which a thing is cited; senses of a glossary entry only have positions."""
         number = self._one(it, _NOTATION) or (
             self._one(self._one(it, _PART_OF), _NOTATION) if kind == "entry" else ""
         )
@@ -148,7 +148,7 @@ class _Reader:
         return "entry" if _ENTRY in self._all(self._one(it, _PART_OF), TYPE) else "paragraph"
 
     def _headings_from(self, it: str) -> tuple[str, ...]:
-        """Return the titles of a thing and above it, chapter first; a section's says nothing."""
+        """Return the titles of a thing and above it, chapter first; a section's title says nothing."""
         if it not in self._titles_from:
             found: tuple[str, ...] = ()
             if _SECTION not in self._all(it, TYPE):
@@ -158,7 +158,7 @@ class _Reader:
         return self._titles_from[it]
 
     def _defines(self, it: str, kind: str, parent: str) -> tuple[str, ...]:
-        """Return the terms that a passage defines: as the rule of one, or as a paragraph of its entry."""
+        """Return the terms that a passage defines, as a defining rule or as a paragraph of their entries."""
         terms = [*self._all(it, _DEFINES), *self._definers.get(it, ())]
         if kind == "entry":
             terms += self._all(parent, _DEFINES)

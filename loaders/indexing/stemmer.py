@@ -23,19 +23,19 @@ _WORDS = re.compile(r"([^\W\d_]{3,})")
 _SIGNED = re.compile(r"[+\-−–]\d+/[+\-−–]\d+")
 _IN_LETTERS = str.maketrans({"+": "plus", "/": ""} | dict.fromkeys("-−–", "minus"))
 _SHORT = 3
-"""The number of letters up to which a word is no plural: *gas*."""
+"""A word of up to this many letters is not a plural: *gas*."""
 
 _STEMS: dict[str, str] = {}
-"""The stems of words looked up so far, ``""`` if it is no word: questions share most words."""
+"""The stems of words looked up so far, ``""`` for anything but a word: questions share most words."""
 
 _MOST_STEMS = 1 << 14
 
 _DEATH = {"death": "dies", "died": "dies", "dying": "dies"}
-"""Replacements for *dies*, so that it is no *die* to be rolled."""
+"""Replacements for *dies*, so that it is not a *die* to be rolled."""
 
 
 def without_contractions(text: str) -> str:
-    """Return a text with *not* in full, so that *won't* is no form of *won*.
+    """Return a text with *not* in full, so that *won't* is not a form of *won*.
 
     >>> without_contractions("It can't, and won’t.")
     'It can not, and will not.'
@@ -52,7 +52,7 @@ def in_plain_forms(text: str) -> str:
     """Return a text with singular nouns, plain forms of irregular verbs, and verbs for their nouns.
 
     The stemmer does not know that *elves* is *elf*, *drawn* is *draw* and *dying* is *dies*, nor that a
-    *payment* is what one *pays*, and would see the same figures in +1/+1 and -1/-1. Small words stay: they
+    *payment* is what one *pays*, and would treat +1/+1 and -1/-1 as the same figures. Small words stay: they
     are not searched.
 
     >>> in_plain_forms("Dwarves drew lanterns; their choice was made")
@@ -67,7 +67,7 @@ def in_plain_forms(text: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def _plain(word: str) -> str:
-    """Return the plain form of a word: an edition has some nine thousand, most of them many times."""
+    """Return the plain form of a word. An edition has some nine thousand, most of them many times."""
     one = singular(word) if len(word) > _SHORT else word
     small = one.lower()
     if small in FUNCTION_WORDS:
@@ -90,7 +90,7 @@ def stems(words: Iterable[str]) -> dict[str, str]:
 
 
 def telling_stems(text: str) -> Set[str]:
-    """Return the stems of the words that say what a text is about, a set in their order.
+    """Return the stems of the words that say what a text is about, as a set in their order.
 
     >>> [*telling_stems("The Moth's wing is of 2 lamps")]
     ['moth', 'wing', '2', 'lamp']

@@ -39,7 +39,7 @@ def day_of(match: re.Match[str]) -> date | None:
 
 
 def read_day(text: str) -> date | None:
-    """Return the day that `text` is, or None.
+    """Return the day that all of `text` names, or None.
 
     >>> read_day("March 17, 2008"), read_day("2008/02/30"), read_day("Smarch 5, 2008")
     (datetime.date(2008, 3, 17), None, None)
@@ -70,7 +70,7 @@ _YEARS = re.compile(
     rf"|\b(?P<year2>{_YEAR})(?=(?:['’]s)?\s+(?:rules?|editions?|version|release|text|comp))",
     re.IGNORECASE,
 )
-"""A bare number is a year if the word beside it says so."""
+"""A bare number is a year if the word before it shows it."""
 
 
 class Period(NamedTuple):
@@ -106,7 +106,7 @@ def periods(text: str) -> Iterator[Period]:
 
 
 def period_called(text: str) -> Period | None:
-    """Return the day, month or year that all of `text` names, None if it names none.
+    """Return the day, month or year that all of `text` names, or None.
 
     >>> [str(period_called(text) and period_called(text).name) for text in ("July 2009", "2009", "M10")]
     ['2009-07', '2009', 'None']
@@ -121,10 +121,10 @@ _RELATIVE = re.compile(
     rf"|(?P<lead>since|until|before|after|in|from)(?: last| this)? (?P<month>{_MONTH}))\b(?!\.? \d)",
     re.IGNORECASE,
 )
-"""A year or a month by its distance from today, or a month without its year, which is the last such one."""
+"""A year or month by its distance from today, or a month without its year, which is the most recent one."""
 
 
-_LED = re.compile(r"\b(?:since|until|before|after|in|from|during|of)\s+\Z", re.IGNORECASE)
+_LEADING_WORD = re.compile(r"\b(?:since|until|before|after|in|from|during|of)\s+\Z", re.IGNORECASE)
 
 
 _TO_A_MONTH = re.compile(
@@ -132,7 +132,7 @@ _TO_A_MONTH = re.compile(
     rf"(?= (?:and|to|until|till|through) (?P<last>{_MONTH})\b\.?,? (?P<year>{_YEAR})\b)",
     re.IGNORECASE,
 )
-"""A month without its year before the last month of a period, which has it."""
+"""A month without its year, before the last month of a period, which has the year."""
 
 
 def with_years(text: str, today: date) -> str:
@@ -149,7 +149,7 @@ def with_years(text: str, today: date) -> str:
         return f"{int(match['year']) - (month > _number_of(match['last']))}-{month:02}"
 
     def dated(match: re.Match[str]) -> str:
-        is_led = match["lead"] or _LED.search(text[: match.start()])
+        is_led = match["lead"] or _LEADING_WORD.search(text[: match.start()])
         lead = f"{match['lead']} " if match["lead"] else "" if is_led else "in "
         if match["month"]:
             month = _number_of(match["month"])

@@ -1,8 +1,8 @@
-"""List the everyday words of English that do not mention a term, or that say little in a question.
+"""List everyday English words that do not mention a term, or that say little in a question.
 
 The tables are about English, not about any document. A rules text that uses these words as terms marks them
 (with capitals or quotes), and a term with the same name as a phrase wins over the phrase. The last part
-corrects misspelled words: it finds the intended known word, and leaves English words as they are.
+corrects misspelled words: it finds the intended known word, and leaves English words alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ UNMARKED = frozenset(
     # subtypes and obsolete names that the texts use all the time in their plain sense
     "case cases role roles placed removed permanently".split()
 ) | {"depend on"}
-"""Words that are a mention only if marked: in quotes, or with a capital inside a sentence."""
+"""Words that count as a mention only if marked: in quotes, or with a capital inside a sentence."""
 
 COMPANY = {
     "create": r"tokens?\b",
@@ -32,7 +32,7 @@ COMPANY = {
     "requirement": r"(?:attack|block)",
     "independent": r"\b(?:depend|effect)",
 }
-"""Names that are a mention, in any form, only in company: a word of this pattern is in the same sentence."""
+"""Names that count as a mention, in any form, only if a word of this pattern is in the same sentence."""
 
 DETERMINERS = "a an the its his her their your that those these this what whatever all any each one".split()
 
@@ -42,10 +42,10 @@ NOUNS_AS_VERBS = {
     "support": ("support", "supports"),
     "tie": ("tie", "ties"),
 }
-"""Names that are nouns: before a determiner they are verbs, which are other words."""
+"""Names that are nouns; before a determiner they are verbs, and do not mention the term."""
 
 UNBENT = frozenset(NOUNS_AS_VERBS) | frozenset("be color construct have limit modify phase start".split())
-"""Verbs whose forms are other words than the terms of that name: *colored*, *limits*, *phased*."""
+"""Verbs whose forms do not mean the term of that name: *colored*, *limits*, *phased*."""
 
 BESIDE = {
     "step": r"\bsingle <>|<> of \w+ing\b",
@@ -53,7 +53,7 @@ BESIDE = {
     r"|<> an? [\w-]+ game\b",
     "activate": r"<>(?:,| or| and) (?:or |and )?triggered abilit",
 }
-"""Names that have their everyday sense where the pattern matches; ``<>`` is the name, in any form."""
+"""Names that have their everyday sense if the pattern matches; ``<>`` is the name, in any form."""
 
 PHRASES = """
 any class of|in general|general subset|general categories|general rule|general rules|general types
@@ -142,17 +142,17 @@ UNINFLECTED = frozenset(
         (_ARTICLES_AND_POINTERS, _PRONOUNS, _QUESTIONS, _JOINING, _PREPOSITIONS, AUXILIARIES, _ADVERBS)
     ).split()
 ) - {"own", "ones", "won"}
-"""Words, in small letters, without other forms; *own* is also a verb, *won* another one."""
+"""Words, in lower case, that have no other forms; *own* is also a verb, *won* belongs to another."""
 
 FUNCTION_WORDS = (UNINFLECTED | frozenset(f"{_LIGHT_VERBS} {_PIECES} own ones".split())) - {"won"}
-"""Words, in small letters, and the pieces of words with an apostrophe; *won* is itself a verb."""
+"""Words, in lower case, and pieces of words with an apostrophe; *won* is itself a verb."""
 
 
 _SHORTEST = 5
 """The minimum number of letters in a word that may count as misspelled."""
 
 _LONG = 8
-"""The number of letters from which two slips are forgiven, not one."""
+"""With this many letters, two slips are forgiven instead of one."""
 
 _LIST = ("symspellpy", "frequency_dictionary_en_82_765.txt")
 """The package with a list of English words, and its file: each line has a word and how often it is used."""
@@ -161,12 +161,12 @@ _LIST = ("symspellpy", "frequency_dictionary_en_82_765.txt")
 def corrected(
     word: str, known: frozenset[str], uses: Mapping[str, int] | None = None, shortest: int = _SHORTEST
 ) -> str:
-    """Return the known word that a misspelled one, in small letters, was meant to be, or ``""``.
+    """Return the known word that a misspelled one, in lower case, was meant to be, or ``""``.
 
     Its first letter must be right. One slip is forgiven, two in a long word: a letter that is missing, too
     many, wrong, or swapped with the next. Words of less than five letters, where `shortest` allows them, must
-    have the right letters. Of several equally near words the most used one is returned, if `uses` has how
-    often each is used, and else the only one with the same last letter. English words are never misspelled.
+    have the right letters. Of several equally near words, return the most used one, if `uses` says how often
+    each is used, else the only one with the same last letter. English words never count as misspelled.
 
     >>> corrected("latnern", frozenset({"lantern", "lamp"})), corrected("lamb", frozenset({"lamp"}))
     ('lantern', '')
@@ -190,7 +190,7 @@ def _closest(word: str, known: frozenset[str], shortest: int) -> tuple[str, ...]
     likely = [it for it in known if _may_be(word, it, slips, shortest)]
     if not likely:
         return ()
-    # Most words are near to none, and the library takes as long to load as a question to be answered.
+    # Most words are near none, and loading the library takes as long as answering a question.
     from rapidfuzz.distance import OSA
 
     far = {it: OSA.distance(word, it, score_cutoff=slips) for it in likely}
@@ -209,7 +209,7 @@ def _may_be(word: str, other: str, slips: int, shortest: int) -> bool:
 
 @lru_cache(maxsize=8192)
 def is_english(word: str, least: int = 0) -> bool:
-    """Return whether a word is English, in any case, and used at least so often in the texts counted.
+    """Return whether a word is English, in any case, and occurs at least `least` times in the counted texts.
 
     >>> is_english("Lanterns"), is_english("lanterm"), is_english("ebullience", least=1_000_000)
     (True, False, False)
@@ -226,7 +226,7 @@ def english_words() -> frozenset[str]:
 
 @cache
 def _words() -> str:
-    # Searching one text takes a tenth of the time of making a set of its words.
+    # Searching the text takes a tenth of the time of making a set of its words.
     package, name = _LIST
     # Neither its package nor `importlib.resources` is imported: each would take longer than the reading.
     spec: Any = find_spec(package)

@@ -1,4 +1,4 @@
-"""Find names in a text, and read it once: its words, and the names, numbers, editions and days in it.
+"""Find names in a text, and read a text: its words, and the names, numbers, editions and days in it.
 
 Questions, searches and quotations go through `read`. `linking.mentions` finds the mentions of documents, with
 the same phrases and the same `Sense`.
@@ -20,14 +20,14 @@ from .numbers import ALPHABET, Number, numbers
 from .senses import QUESTION, NameSpan, Sense, set_phrases
 from .words import Word, tokens
 
-_WIDEST = 3
+_MOST_SPLIT = 3
 """The maximum number of words written for one: *death touch*."""
 
 _CLOSED = 6
 """The minimum number of letters in a name that is found with its words joined in another way."""
 
 _OPENING = 3
-"""The number of letters by which names are first distinguished in that search."""
+"""How many first letters that search compares first."""
 
 _BETWEEN = re.compile(r"[^a-z0-9\n]+")
 
@@ -47,8 +47,8 @@ class How(StrEnum):
 class Meaning(NamedTuple):
     """One thing that a name means.
 
-    `thing` is its key for the maker of a `Lexicon`: an IRI, the slug of a term. `note` says how players use
-    the word, `bent` counts the words that have another form in the name.
+    `thing` is the key that the maker of the `Lexicon` uses: an IRI, the slug of a term. `note` says how
+    players use the word, `bent` counts the words that have a different form in the name.
     """
 
     thing: str
@@ -58,11 +58,11 @@ class Meaning(NamedTuple):
 
 
 Matched = tuple[int, tuple[Meaning, ...]]
-"""The place behind some words, and their meanings; none if they are an everyday phrase."""
+"""The place after some words, and their meanings; none if they are an everyday phrase."""
 
 
 Forms = Callable[[str], Sequence[str]]
-"""Gives the words, in small letters, that a word may be a form of, the likeliest first."""
+"""Returns the words, in lower case, that a word may be a form of, the likeliest first."""
 
 
 _Node = tuple[dict[str, "_Node"], list[tuple[Meaning, ...]]]
@@ -70,7 +70,7 @@ _Node = tuple[dict[str, "_Node"], list[tuple[Meaning, ...]]]
 
 
 class Lexicon:
-    """Finds names in texts; a name is added when a text has its first word."""
+    """Finds names in texts; a name is indexed when a text first has its first word."""
 
     def __init__(
         self,
@@ -83,16 +83,16 @@ class Lexicon:
         A name within one of the `phrases` (`set_phrases` by default) is not found.
         """
         self._forms = forms
-        # Without their templates.
+        # without their templates
         self.names = {whole: meanings for name, meanings in names.items() if (whole := _whole(name))}
         self._tree: _Node = ({}, [])
         self._waiting: dict[str, list[tuple[str, Sequence[Meaning]]]] = defaultdict(list)
         self._idle: set[str] = set()
-        """Words that were looked at and begin no name: most words of a text are such, again and again."""
+        """Words already found to begin no name: most words of a text are among them."""
         for name in set_phrases() if phrases is None else phrases:
             self._waiting[name.partition(" ")[0]].append((name, ()))
         for name, meanings in self.names.items():
-            # There are a thousand names, and most begin with a plain word: few need splitting.
+            # There are a thousand names, and most begin with a plain word: few need to be split.
             first = name.partition(" ")[0]
             token = None if first.isascii() and first.isalnum() else next(tokens(name), None)
             self._waiting[token.fold if token else first.lower()].append((name, meanings))
@@ -111,7 +111,7 @@ class Lexicon:
 
     @cached_property
     def _openings(self) -> frozenset[str]:
-        """The beginnings of words that may open one of those names, or be their whole opening."""
+        """The first letters of those names, at every length up to `_OPENING`."""
         return frozenset(name[:length] for name in self._closed for length in range(1, _OPENING + 1))
 
     def knows(self, fold: str) -> bool:
@@ -162,7 +162,7 @@ class Lexicon:
         if fold in following:
             yield from self._walk(following[fold], words, place + 1, bent)
         forms = [form for form in self._forms(fold) if form in following]
-        # The name of a thing is not that of an agent: a player, or several, are no form of *play*.
+        # The name of a thing is not that of an agent: *player* and *players* are not forms of *play*.
         one = singular(fold) if len(forms) > 1 else fold if fold.endswith(("er", "or")) else ""
         if one in following and any(it.how is How.EXACT for own in following[one][1] for it in own):
             forms = [one] if one in forms else []
@@ -174,9 +174,9 @@ class Lexicon:
     def _joined(self, words: Sequence[Word], place: int) -> Iterator[Matched]:
         """Yield names whose words are joined or split differently: *death touch*, *firststrike*."""
         joined = ""
-        for end in range(place + 1, min(place + _WIDEST, len(words)) + 1):
+        for end in range(place + 1, min(place + _MOST_SPLIT, len(words)) + 1):
             if not words[end - 1].fold or words[end - 1].fold in FUNCTION_WORDS:
-                return  # numbers are in no name, and *for ages* is not *Forage*
+                return  # no name contains a number, and *for ages* is not *Forage*
             joined += words[end - 1].fold
             for key in (joined, joined.removesuffix("s"), f"{joined}s"):
                 if key in self._closed:
@@ -185,7 +185,7 @@ class Lexicon:
 
 
 def _is_as_it_stands(meaning: Meaning, name: str, fold: str) -> bool:
-    """Return whether no other form of a name of one word has its meaning, as `fold` is one.
+    """Return whether a one-word name has its meaning only in its own form, and `fold` is another form.
 
     *Flipped* is a state and *Removed* a zone: whoever flips or removes something names neither.
     """
@@ -207,14 +207,13 @@ def _whole(name: str) -> str:
 _EDITION = re.compile(r"\b(?:[a-z]+-\d{4}-\d\d-\d\d|fragment-[0-9a-f]{8})\b", re.IGNORECASE)
 
 _LETTERS = frozenset(ALPHABET)
-"""Names of one letter, which count only as capitals."""
+"""Names of one letter, which count only in capitals."""
 
 _MOST_CORRECTED = 100
 """The maximum number of words in a text whose spelling is checked."""
 
 Speller = Callable[[set[str]], Mapping[str, str]]
-"""Takes words, in small letters, that no name has in any form, and returns the misspelled ones: word → the
-intended word."""
+"""Takes words, in lower case, that no name has in any form; returns misspelled word → intended word."""
 
 
 class Name(NamedTuple):
@@ -244,7 +243,7 @@ class Read(NamedTuple):
         text: the input, unchanged.
         tokens: all its words and symbols, those within names, numbers and days as well.
         names: the names that are meant. Of names within names only the longest counts; a name in its everyday
-            sense (*in order to*) is none. None overlaps another, a number or a day.
+            sense (*in order to*) does not. Names overlap neither each other nor numbers and days.
         numbers: numbers of rules, sections and entries, in canonical form (``704.5k``), whether or not any
             edition has them.
         editions: ids of editions (``cr-2009-07-11``), loaded or not.
@@ -277,7 +276,7 @@ def read(text: str, names: Lexicon, correct: Speller | None = None) -> Read:
     cited = tuple(it for it in numbers(text) if not _overlaps(it, [*editions, *days]))
     words = tuple(tokens(text))
     taken: tuple[_Placed, ...] = (*editions, *days, *cited)
-    # Without a fold a word is in no name, and keeps its place among the others.
+    # A word with an empty fold is in no name, but keeps its place among the others.
     free = [it._replace(fold="") if taken and _overlaps(it, taken) else it for it in words]
     found = _names(text, free, names, correct)
     named = {place for it in found for place in range(it.first, it.last)}

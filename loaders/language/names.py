@@ -21,19 +21,19 @@ _IRREGULAR = {
 _REGULAR = {plural: singular for singular, plural in _IRREGULAR.items()}
 _SINGULAR_IN_S = re.compile(r"(?:ss|us|is|'s|s')$")
 _SINGULAR_IN_E = re.compile(r"(?:ve|^.ie)s$")
-"""Plurals that only lose their *s*, where a general rule would guess *-f* or *-y*: *resolves*, *ties*."""
+"""Plurals that only lose their *s*, where the general rule would guess *-f* or *-y*: *resolves*, *ties*."""
 
 _NOUNS_IN_ED = frozenset("breed deed kindred need seed speed steed weed".split())
 _NO_PLURAL = re.compile(r"(?:ed|less|ly|\W|\d|(?<![a-z])[a-z])$")
 _OF_ONE = re.compile(r"(?:an?|another|any|each|every|that|this) ", re.IGNORECASE)
-"""How a name opens that means one thing: *any target* has no plural."""
+"""The beginning of a name that means one thing: *any target* has no plural."""
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _HEADS_AFTER_OF = frozenset(
     "ability action card condition cost counter effect event option order pack phase player rule step "
     "symbol token trigger turn type value variant zone".split()
 )
-"""Nouns that an *of* phrase before them describes: *End of Combat Step* are steps, not ends."""
+"""Nouns that an *of* phrase before them describes: an *End of Combat Step* is a step, not an end."""
 
 
 def plural(name: str) -> str:
@@ -106,7 +106,7 @@ _BEHIND = re.compile(r"\s(?:variants?|options?|cards?)$", re.IGNORECASE)
 
 
 def title_names(title: str) -> tuple[str, ...]:
-    """Return the names that a title may be, the longest first.
+    """Return the names that a title may stand for, the longest first.
 
     >>> title_names("The Emperor Variant")
     ('The Emperor Variant', 'Emperor Variant', 'The Emperor', 'Emperor')
@@ -121,7 +121,7 @@ def title_names(title: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def gerunds(name: str) -> frozenset[str]:
-    """Return the possible forms of a name with its first word as a gerund, in small letters.
+    """Return the possible forms of a name with its first word as a gerund, in lower case.
 
     >>> sorted(gerunds("Copy")), sorted(gerunds("Restart the Game"))
     (['copying'], ['restarting the game'])
@@ -134,12 +134,12 @@ _DOER = re.compile(r"(?<=\w\w)ers?$")
 """The ending that makes a verb into its agent: *a double striker*."""
 
 _BENDABLE = 3
-"""The minimum number of letters in a word whose other forms are looked up."""
+"""The minimum length of a word whose other forms are looked up."""
 
 
 @lru_cache(maxsize=8192)
 def other_forms(word: str) -> tuple[str, ...]:
-    """Return the other words that `word` may be a form of, or that may be forms of it, the likeliest first.
+    """Return the words that `word` may be a form of, or that may be forms of it, the likeliest first.
 
     >>> other_forms("tapped")[0], "dies" in other_forms("died"), "strike" in other_forms("strikers")
     ('tap', True, True)

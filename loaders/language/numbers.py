@@ -8,7 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 LONGEST_RANGE = 60
-"""A range that would expand to more numbers than this is a slip: only its ends are kept."""
+"""A range of more numbers than this is a slip: only its ends are kept."""
 
 # Not `string.ascii_lowercase`: importing `string` takes as long as parsing a rule number a thousand times.
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
@@ -21,7 +21,7 @@ _GIVEN = (
     r"(\d{1,3}(?:\.\d+(?:[a-z]{1,2}| [a-z]|\([a-z]{1,2}\))?)?|"
     r"[a-z]{1,2}\d+(?:\.\d+[a-z]?)?(?:\.ruling\.\d+)?)\.?"
 )
-"""A number as people type it, with or without a word that says what it numbers."""
+"""A number as people type it, with or without a word such as *rule* before it."""
 
 _CITED = (
     r"(?i)(?<![\w.])(?:(?:comp(?:rehensive)?|cr|rulings?)\s+)?"
@@ -98,7 +98,7 @@ def _letters(first: str, last: str) -> list[str]:
 
 
 def successors(number: str) -> tuple[str, ...]:
-    """Return the numbers that may come next: a first part, the next at its level, the next above.
+    """Return the numbers that may come next: its first part, the next at its level, the next above.
 
     >>> successors("704.5k")
     ('704.5m', '704.6', '705', '800')
@@ -139,7 +139,7 @@ def _split(number: str) -> tuple[str, str, str]:
 
 
 def parent(number: str) -> str:
-    """Return the number one level up: a subrule's rule, a rule's chapter, a chapter's section.
+    """Return the number one level up: the rule of a subrule, the chapter of a rule, the section of a chapter.
 
     A subrule that has lost its figure has its chapter as parent.
 

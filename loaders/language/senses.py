@@ -1,6 +1,6 @@
 """Decide whether a name in a text means the term, or is an everyday word or part of a proper name.
 
-Documents and questions follow the same rules. A `Policy` states the differences.
+The same rules hold for documents and questions; a `Policy` states the differences.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .verbs import verb_of
 from .words import sentences
 
 _NEAR = 60
-"""The distance in characters from a name within which its sense is decided."""
+"""How many characters around a name decide its sense."""
 
 _LONGEST_HEADING = 14
-"""The number of words above which a text is no heading."""
+"""A text with more words is not a heading."""
 
 _QUOTES = "\"“”„'‘’\ufffd"
 _OPENING = re.compile(r"(?:^|[.!?:;—–][\"”’)\]]*|[\"“‘(\[{]|\(\w{1,2}\))\s*$")
-"""What comes before a word whose capital only opens a sentence, a quotation or an item of a list."""
+"""What precedes a word whose capital only begins a sentence, a quotation or an item of a list."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ITEM = r"(?P<item>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)+)"
@@ -61,7 +61,7 @@ class Policy(NamedTuple):
         alone: whether a text that is only a name means it. A question does; in a document it is a heading.
         quotes: whether quotation marks around a name are enough. In a question they are; a document also
             quotes words in their plain sense.
-        shouted: the share of words with capitals from which a capital says nothing.
+        shouted: if this share of the words have capitals, a capital says nothing.
         openings: the words that may open a sentence with their own capital.
     """
 
@@ -94,14 +94,14 @@ class NameSpan(NamedTuple):
 
 
 class Sense:
-    """What the surroundings of the names in a text say about each; made once for a text."""
+    """Decides what the surroundings of the names in a text say about each; made once for a text."""
 
     def __init__(
         self, text: str, named: Sequence[NameSpan], policy: Policy, acronyms: frozenset[str] = frozenset()
     ) -> None:
         """Take a text and the places of names in it.
 
-        `acronyms` are names, in small letters, that count only in capitals.
+        `acronyms` are names, in lower case, that count only in capitals.
         """
         self._text = text
         self._named = named
@@ -131,7 +131,7 @@ class Sense:
 
     @cached_property
     def _capitals_tell(self) -> bool:
-        """Whether a capital says anything: not in a title, nor where nearly all words have one."""
+        """Whether a capital says anything: not in a title, nor if nearly all words have one."""
         words = self._text.split()
         heading = len(words) <= _LONGEST_HEADING and small_share(self._text) == 0
         share = self._policy.shouted
@@ -146,14 +146,14 @@ class Sense:
         return bool(before) and before in _QUOTES and bool(after) and after in _QUOTES
 
     def _has_inner_capital(self, it: NameSpan) -> bool:
-        """Return whether the name has a capital that no sentence's beginning explains."""
+        """Return whether the name has a capital that is not due to the beginning of a sentence."""
         return self._text[it.start].isupper() and self._capitals_tell and not self._opens(it.start)
 
     def _opens(self, start: int) -> bool:
         return _OPENING.search(self._text, max(0, start - 8), start) is not None
 
     def _is_everyday(self, small: str, it: NameSpan) -> bool:
-        """Return whether the words around a name, `small` in small letters, show that it is not meant."""
+        """Return whether the words around a name (`small`: in lower case) show that it is not meant."""
         text, (start, end, before) = self._text, it
         if before and not before.search(text, max(0, start - _NEAR), start):
             return True
@@ -191,14 +191,14 @@ class Sense:
 
     @cached_property
     def _covered(self) -> set[int]:
-        """Where words begin that names consist of."""
+        """The places where the words of names begin."""
         starts = {it.start for it in self._named}
         for start, end, _ in self._named:
             starts.update(start + word.start() for word in _WORD.finditer(self._text[start:end]))
         return starts
 
     def _capitals_beside(self, it: NameSpan) -> Iterator[int]:
-        """Yield where capitalised words begin separated from the name only by spaces and small words."""
+        """Yield where capitalised words begin that only spaces and small words separate from the name."""
         before = list(_WORD.finditer(self._text, max(0, it.start - _NEAR), it.start))
         after = _WORD.finditer(self._text, it.end, it.end + _NEAR)
         at = it.start
@@ -230,7 +230,7 @@ def _words_of(item: re.Match[str]) -> Iterator[int]:
 
 @cache
 def _by_form() -> tuple[dict[str, re.Pattern[str]], dict[str, re.Pattern[str]]]:
-    """Return `BESIDE` and `COMPANY` by each form, of the verb and of the noun, of their names."""
+    """Return `BESIDE` and `COMPANY` for each form of their names, as verb and as noun."""
 
     def spread(patterns: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
         return {

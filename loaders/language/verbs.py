@@ -30,7 +30,7 @@ stick stuck|strike struck stricken|swear swore sworn|sweep swept|swim swam swum|
 teach taught|tear tore torn|tell told|think thought|throw threw thrown|wake woke woken|wear wore worn
 weave wove woven|win won|wind wound|write wrote written
 """
-"""The plain verb with its past and its participle, which equals the past where it is missing."""
+"""The plain verb with its past and its participle; a missing participle equals the past."""
 
 _IRREGULAR = {
     plain: frozenset(pasts)
@@ -38,7 +38,7 @@ _IRREGULAR = {
 }
 _OF_PAST = grouped((past, plain) for plain, pasts in _IRREGULAR.items() for past in pasts)
 
-_WORDS_OF_THEIR_OWN = frozenset(
+_NOT_USED_AS_PAST = frozenset(
     "bit bore bound fell felt found lay lead left lit rose rung saw shed sunk wound".split()
 )
 """Pasts that are more often a noun or an adjective."""
@@ -46,15 +46,15 @@ _WORDS_OF_THEIR_OWN = frozenset(
 _ONE_WAY = {
     past: plains[0]
     for past, plains in _OF_PAST.items()
-    if len(plains) == 1 and past not in _IRREGULAR and past not in _WORDS_OF_THEIR_OWN
+    if len(plains) == 1 and past not in _IRREGULAR and past not in _NOT_USED_AS_PAST
 }
 
 PARTICLES = ("in", "out", "up", "down", "off", "on", "aside")
-"""Words that turn the verb before them into another: *phase out*."""
+"""Words that make another verb of the verb before them: *phase out*."""
 
 _PREFIX = re.compile(r"(?:be|fore|mis|out|over|re|un|under|up|with)(?=\w{3})")
 _CLOSED = re.compile(r"(?:[^aeiou]|qu)[aeiouy][^aeiouwxy]$")
-"""A consonant, a single vowel, a consonant: the last one may double."""
+"""A consonant, a single vowel and a consonant, which may double."""
 
 _VOWELS = re.compile(r"[aeiouy]+")
 
@@ -79,13 +79,13 @@ _VERB_COMES = re.compile(
     r"|\b(?:to|may|can|cannot|could|must|would|will|you|they|also|instead|then|and|or) )$",
     re.IGNORECASE,
 )
-"""What is before a plain verb, and before few nouns."""
+"""What precedes a plain verb, and few nouns."""
 
 _OBJECT_COMES = re.compile(r" (?:it|them|target|all|the|an?|up to|one|two|three|four|that many)\b")
-"""What is behind a verb, and behind no noun."""
+"""What follows a verb, and no noun."""
 
 _SUBJECT_COMES = re.compile(r"\b(?:player|opponent|controller|owner|it|who|then) $")
-"""What is before the third person of a verb, and before few plurals."""
+"""What precedes the third person of a verb, and few plurals."""
 
 _ENDING = re.compile(r"(?:ied|ies|ed|es|s|ying|ing)$")
 
@@ -100,13 +100,13 @@ class Verb(NamedTuple):
 
     @property
     def forms(self) -> frozenset[str]:
-        """All forms, the plain one too."""
+        """All forms, including the plain one."""
         return frozenset((self.plain, self.third)) | self.past | self.gerund
 
 
 @lru_cache(maxsize=8192)
 def verb_of(plain: str) -> Verb:
-    """Return the verb whose plain form is `plain`, in small letters.
+    """Return the verb whose plain form is `plain`, in lower case.
 
     >>> sorted(verb_of("deal").forms), sorted(verb_of("tap").past), sorted(verb_of("die").gerund)
     (['deal', 'dealing', 'deals', 'dealt'], ['tapped'], ['dying'])
@@ -122,7 +122,7 @@ def verb_of(plain: str) -> Verb:
 
 
 def plain_verbs(form: str) -> tuple[str, ...]:
-    """Return the verbs that `form`, in small letters, may be a form of, without itself.
+    """Return the verbs that `form`, in lower case, may be a form of, without itself.
 
     Only one of them need be a word: the spelling does not show which.
 
@@ -145,7 +145,7 @@ def plain_verbs(form: str) -> tuple[str, ...]:
 
 
 def verbs_of_noun(noun: str) -> tuple[str, ...]:
-    """Return the verbs whose action `noun`, a singular in small letters, may name.
+    """Return the verbs whose action `noun`, a singular in lower case, may name.
 
     Only one of them need be a word, as with `plain_verbs`.
 
@@ -165,7 +165,7 @@ def verbs_of_noun(noun: str) -> tuple[str, ...]:
 
 
 def unbent(form: str) -> str:
-    """Return the plain verb of an irregular form in small letters, else the form.
+    """Return the plain verb of an irregular form, in lower case; else the form itself.
 
     >>> unbent("drawn"), unbent("tapped"), unbent("left")
     ('draw', 'tapped', 'left')
@@ -189,7 +189,7 @@ def _regular_past(plain: str, stems: frozenset[str]) -> frozenset[str]:
 
 
 def _irregular_past(plain: str) -> frozenset[str]:
-    """Return the past of an irregular verb, also one with a prefix (*foretell*), else nothing."""
+    """Return the past of an irregular verb, with or without a prefix (*foretell*), else nothing."""
     if plain in _IRREGULAR:
         return _IRREGULAR[plain]
     prefix = _PREFIX.match(plain)
@@ -209,7 +209,7 @@ def _ends_in_consonant_and_y(plain: str) -> bool:
 
 
 def is_verb(text: str, start: int, end: int, name: str) -> bool:
-    """Return whether ``text[start:end]``, a form of a name that is a verb and a noun, is the verb.
+    """Return whether ``text[start:end]``, a form of a name that is both verb and noun, is the verb.
 
     >>> text = "Counter target spell. Put a counter on it."
     >>> is_verb(text, 0, 7, "Counter"), is_verb(text, 28, 35, "Counter")

@@ -14,7 +14,7 @@ from .everyday import FUNCTION_WORDS
 _SPACE = re.compile(r"[\s\u200b\ufeff]+")
 _BROKEN_COMPOUND = re.compile(r"[^\W_]-$|[^\s–—][–—]$|/[-+]$")
 _SUSPENDED = re.compile(r"(?:and|or|to)\b", re.IGNORECASE)
-"""What follows the hyphen of a compound whose second half comes later."""
+"""What follows the suspended hyphen of a compound whose second half comes later."""
 
 _STRAIGHT = (("“", '"'), ("”", '"'), ("„", '"'), ("«", '"'), ("»", '"'), ("‘", "'"), ("’", "'"))
 
@@ -26,8 +26,8 @@ _MARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]|(?<=\w)\ufffd(?= )", re.IGNORECAS
 
 _RUN = re.compile(r"\s+")
 
-_QUOTED = 60
-"""Characters that show which text is meant."""
+_QUOTE_LENGTH = 60
+"""How many characters of a text a quotation shows."""
 
 
 def fold(text: str) -> str:
@@ -51,7 +51,7 @@ def join_wrapped(lines: Iterable[str]) -> str:
     joined: list[str] = []
     for line in filter(None, map(fold, lines)):
         if joined:
-            # The pattern looks at two characters: searching a whole long text would take too long.
+            # Only the characters at the break matter: searching all of a long text would take too long.
             closes = _BROKEN_COMPOUND.search(joined[-1][-2:]) and not _SUSPENDED.match(line)
             joined.append("" if closes else " ")
         joined.append(line)
@@ -67,13 +67,13 @@ def straight(text: str) -> str:
 
 
 def normalise(text: str) -> str:
-    """Return the form in which copies of one text are equal: NFC, straight quotes, white space folded."""
+    """Return the form in which copies of a text are equal: NFC, straight quotes, white space folded."""
     return fold(straight(unicodedata.normalize("NFC", text)))
 
 
 def fragment_id(normalised: str) -> str:
     """Return ``fragment-`` and the first 8 hex digits of the SHA-256 of a normalised text."""
-    from hashlib import sha256  # it loads OpenSSL, and answers need the other functions here
+    from hashlib import sha256  # here, as it loads OpenSSL, and answers need only the other functions
 
     return f"fragment-{sha256(normalised.encode()).hexdigest()[:8]}"
 
@@ -98,7 +98,7 @@ def wording(text: str) -> str:
     return _RUN.sub(" ", _MARKS.sub("", unicodedata.normalize("NFC", text).translate(_FOLDS))).strip()
 
 
-def beginning(text: str, most: int = _QUOTED) -> str:
+def beginning(text: str, most: int = _QUOTE_LENGTH) -> str:
     """Return the first words of a text that fit in `most` characters.
 
     >>> beginning("the keeper waits for the boat", 20)
@@ -107,7 +107,7 @@ def beginning(text: str, most: int = _QUOTED) -> str:
     return text if len(text) <= most else text[: most + 1].rpartition(" ")[0] or text[:most]
 
 
-def ending(text: str, most: int = _QUOTED) -> str:
+def ending(text: str, most: int = _QUOTE_LENGTH) -> str:
     """Return the last words of a text that fit in `most` characters.
 
     >>> ending("the keeper waits for the boat", 10)
@@ -131,8 +131,8 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 class Word(NamedTuple):
     """One word or symbol of a text.
 
-    `text` is as written, ``source[start:end]``; `fold` is the form that different spellings share: small
-    letters without accents, curly marks or a possessive.
+    `text` is as written, ``source[start:end]``; `fold` is the form that different spellings share: lower case
+    without accents, curly marks or a possessive.
     """
 
     text: str
@@ -169,7 +169,7 @@ def without_possessive(word: str) -> str:
 
 
 def words_in(text: str) -> list[str]:
-    """Return the runs of letters and digits of a text in small letters, and +1/+1, as in an index of words.
+    """Return the runs of letters and digits of a text in lower case, and +1/+1, as in an index of words.
 
     >>> words_in("The moth's wing, +1/+1")
     ['the', 'moth', 's', 'wing', '+1/+1']
@@ -190,11 +190,11 @@ _STATE = re.compile(r"\s*[(\[]\s*(obsolete|informal)\s*[)\]]\s*$", re.IGNORECASE
 _COMMA_IN_QUOTES = re.compile(r',"\s*(?=")')
 _PART = re.compile(r'(?:\[[^\]]*\]|"[^"]*"|[^,])+')
 _LIKENESS = 3
-"""The number of first letters that make two names forms of one word: *Modal, Mode*."""
+"""Names that share this many first letters are forms of one word: *Modal, Mode*."""
 
 
 class Heading(NamedTuple):
-    """The names of one heading, first the one that gives the term its identity, and its state."""
+    """The names of one heading, the identifying one first, and its state."""
 
     names: tuple[str, ...]
     status: str = ""
@@ -255,23 +255,23 @@ def _unquoted(name: str) -> str:
 
 _CLOSING = "”\"’')]"
 _ENDS = re.compile(r"[.!?](?:[\"'”’)\]]*)(?=\s+[\"'“‘(\[{]*[A-Z0-9{])|\n")
-"""Where a sentence may end: a mark, closing characters after it, and a possible beginning of the next."""
+"""Where a sentence may end: a mark, closing characters, and a possible beginning of the next sentence."""
 
 _NO_END = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|cf|approx|incl|St|Dr|Mr|Mrs|Ms|Inc|Co)\.|(?:^\s*|[:;]\s)\(?\d{1,2}\.)$",
     re.IGNORECASE,
 )
-"""Words that end in a dot, and the numbers of a list's items."""
+"""Words that end in a dot, and the numbers of list items."""
 
 _NUMBERED = re.compile(r"\bNo\.$")
 
 _OPENS_OR_CLOSES = re.compile(r"[\"“”()\n]")
 _LONGEST_ASIDE = 600
-"""The length above which open quotes and brackets are slips of the source."""
+"""Quotes and brackets that stay open longer than this are slips of the source."""
 
 
 def ends_paragraph(text: str) -> bool:
-    """Return whether `text` ends like a paragraph: with a stop, a colon, a bracket or a quote."""
+    """Return whether `text` ends like a paragraph: with a full stop, a colon, a bracket or a quote."""
     return text.endswith((")", "]", "”", '"', "\ufffd")) or text.rstrip(_CLOSING + "\ufffd").endswith(
         (".", "!", "?", ":", "…")
     )

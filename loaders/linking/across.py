@@ -1,4 +1,4 @@
-"""Link editions: undated texts to the editions that contain them, rulings to the rules of their day."""
+"""Link editions: undated texts with the editions that contain them, rulings with the rules of their day."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EntryTexts = list[tuple[str, list[tuple[str, str]]]]
 
 
 def _entry_texts(store: Queryable, iris: Iris, info: EditionInfo) -> EntryTexts:
-    """Return (term slug, [(paragraph IRI, text)]) of an edition's entries in the order of the text.
+    """Return (term slug, [(paragraph IRI, text)]) for an edition's entries, in the order of the text.
 
     Paragraphs that the source seems to print under the wrong entry are left out.
     """
@@ -52,9 +52,9 @@ def compare(
 
     Returns paragraph IRI → slug of the term that the paragraph is about, and the triples that say so: the
     matches with their confidence, and `agreesWith` for each edition that contains every paragraph word for
-    word. Paragraphs are matched with the edition that contains most of them; of equals, the older.
+    word. Paragraphs are matched with the edition that contains most of them, or the older of several.
     """
-    from .align import agreement, align  # few builds have an undated text
+    from .align import agreement, align  # imported here because few builds have an undated text
 
     edition = members[0].edition
     loose = [p for d in members for p in d.paragraphs]
@@ -83,7 +83,7 @@ def compare(
 def same_rules(
     view: EditionView, rules: str, documents: Sequence[str], store: Queryable, iris: Iris
 ) -> TripleSet:
-    """Join a rulings release to the rules then in force: the release, and each rule that it names."""
+    """Link a rulings release, and each rule that it names, with the rules then in force."""
     triples = TripleSet()
     triples.say(node(iris.edition(view.edition)), rulesInForce=node(iris.edition(rules)))
     notations = statements(store, map(iris.document, documents), [SKOS.notation])
@@ -94,14 +94,14 @@ def same_rules(
 
 
 LEAST_WORDS = 6
-"""The length below which paragraphs of rules recur in several places, and prove no date."""
+"""Shorter paragraphs of rules recur in several places, and prove no date."""
 
 
 class Dating:
     """The editions of the rules in a store, for comparison with dated paragraphs.
 
-    A paragraph's date says since when it has had its words. These are searched, word for word (white space,
-    quotes and capitals folded), in the entries of the same term, or among the rules for a page of rules.
+    A paragraph's date says since when it has had its words. They are looked up, word for word (white space,
+    quotes and capitals folded), in the entries of the same term, or for a page of rules among the rules.
     """
 
     def __init__(self, store: Queryable, iris: Iris, editions: Iterable[EditionInfo]) -> None:
@@ -113,8 +113,8 @@ class Dating:
     def facts(self, members: Sequence[Document]) -> TripleSet:
         """Return what the loaded editions say about the dates of a release's paragraphs.
 
-        A date agrees with the edition of that day if that has the words and the edition before does not; it
-        disagrees with the edition before if that already has them. Otherwise nothing is stated.
+        A date agrees with the edition of that day if that edition has the words and the one before does not.
+        It disagrees with the edition before if that already has them. Otherwise nothing is stated.
         """
         triples = TripleSet()
         for document in members:
@@ -168,6 +168,6 @@ def _dated(document: Document) -> Iterator[tuple[Entry, Paragraph]]:
 
 
 def attributed_days(document: Document) -> Iterator[date]:
-    """Yield every day by which a document's paragraphs are dated: rulings are not of the rules."""
+    """Yield every day that dates a paragraph of a document; rulings do not count, as they are not rules."""
     for _, paragraph in _dated(document):
         yield from (a.as_of for a in paragraph.attributions if a.as_of)

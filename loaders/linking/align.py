@@ -2,7 +2,7 @@
 
 Words count first: a paragraph is about the term whose text shares most of its words, in the same order. If
 several terms fit equally well ("See Landwalk."), position decides: a paragraph lies between the matches of
-its neighbours. A paragraph that neither settles has no match.
+its neighbours. If neither settles it, a paragraph has no match.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from ...ontology import slug as slug_of
 from ..language.words import normalise
 
 LEAST_SIMILAR = 0.65
-"""The share of common words below which paragraphs are not wordings of one another.
+"""The minimum share of common words for two wordings of one paragraph.
 
-Measured between editions of 2006 and 2008: wordings of one paragraph share 0.79 and more, others about the
-same subject 0.60 and less.
+Measured between editions of 2006 and 2008: wordings of one paragraph share 0.79 or more, others about the
+same subject 0.60 or less.
 """
 
 MARGIN = 0.05
-"""The difference between best paragraphs below which terms fit equally well."""
+"""Terms fit equally well if the scores of their best paragraphs differ by less than this."""
 
 LEAST_WORDS = 8
-"""The length below which texts must be equal: "See rule 606." and "See rule 607." are different."""
+"""Shorter texts must be equal: "See rule 606." and "See rule 607." are different."""
 
 NEARLY = 0.99
 """The maximum score of a match that is not word for word."""
 
 ORDERED = 0.95
-"""The confidence lost where order chose one of several fitting terms."""
+"""The confidence lost if order chose one of several fitting terms."""
 
 _CAPITAL_RULE = re.compile(r"\b(?:Rules?|Sections?)(?= \d)")
 _WORD = re.compile(r"\w+(?:['-]\w+)*|[*]|\{\w+\}")
@@ -46,8 +46,8 @@ _FIRST_WORD = 0x10000
 class Match:
     """The term that paragraph `index` is about, and the unit of the edition that shows it.
 
-    `confidence` is the share of common words, from 0 to 1 (1: word for word); where order decided (`by`), it
-    is lower by the remaining doubt.
+    `confidence` is the share of common words, from 0 to 1 (1: word for word); if order decided (`by`), it is
+    reduced by the remaining doubt.
     """
 
     index: int
@@ -79,7 +79,7 @@ def comparable(text: str) -> str:
 
 
 def agreement(paragraphs: Iterable[str], editions: Mapping[str, Iterable[str]]) -> dict[str, tuple[int, int]]:
-    """Return for each edition how many of `paragraphs` it contains word for word, and how many there are.
+    """Return, for each edition, how many of `paragraphs` it contains word for word, and how many there are.
 
     `editions` maps an edition's id to the texts of its paragraphs.
     """
@@ -125,7 +125,7 @@ class _Edition:
         if text in self._exact:
             return _best_of_each(unit._replace(score=1.0) for unit in self._exact[text])
         scores: dict[int, float] = {}
-        # A rulings page prints as notes what the glossary has inside its paragraphs: "See rule 408.1".
+        # A rulings page prints as notes what the glossary has within its paragraphs: "See rule 408.1".
         for words, choices in ((text, self._whole), (_REFERENCE.sub("", text), self._bare)):
             for place, score in self._alike(self._coded(words), choices):
                 scores[place] = max(scores.get(place, 0.0), min(score, NEARLY))
@@ -139,7 +139,7 @@ class _Edition:
         """Yield place and score of the choices that share enough of the coded words, in order."""
         if len(words) < LEAST_WORDS:
             return
-        from rapidfuzz import process  # only fragments are compared with others
+        from rapidfuzz import process  # imported here because only fragments are compared
         from rapidfuzz.distance import Indel
 
         alike = process.extract_iter(
@@ -157,7 +157,7 @@ class _Edition:
 def _names_another(unit: _Unit, named: str) -> bool:
     """Return whether a unit names its term and the paragraph does not.
 
-    The paragraphs of *Power* and *Toughness* differ in nothing else.
+    The paragraphs of *Power* and *Toughness* do not differ otherwise.
     """
     own = f"-{unit.slug}"
     return own in f"-{slug_of(unit.text)}" and own not in named
@@ -176,7 +176,7 @@ def _match(index: int, unit: _Unit, confidence: float, by: Literal["words", "ord
 
 
 def _longest_rising(decided: Mapping[int, _Unit]) -> dict[int, int]:
-    """Return index → place of the most matches that are in the edition's order: the fixed points."""
+    """Return the largest set of matches that are in the edition's order (index → place): the fixed points."""
     tails: list[int] = []
     ends: list[int] = []
     before: dict[int, int | None] = {}

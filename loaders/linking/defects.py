@@ -1,7 +1,7 @@
-"""Find defects that show only when parts of a source are compared with each other.
+"""Find defects that only show when parts of a source are compared with each other.
 
-Each is a problem with a place and a quotation. A defect is reported only if the text itself proves it, not if
-it may be intended.
+Each is a problem with a place and a quotation. A defect is reported only if the text itself proves it, and it
+cannot be intended.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ _FORMER = re.compile(
 """Words of a text about former names."""
 
 _A_KIND = re.compile(r"An? (?P<kind>[a-z]+ [a-z]+)\b")
-"""How an entry opens that says the kind of its term: those that have lists have names of two words."""
+"""The beginning of an entry that says the kind of its term; kinds with lists have names of two words."""
 
 _FEW = 2
-"""The number of texts that may use an obsolete name by oversight; more of them use it on purpose."""
+"""At most this many texts use an obsolete name by oversight; more use it on purpose."""
 
 
 def find_defects(view: EditionView) -> list[Problem]:
     """Return the defects of an edition of the rules, in the order of the text.
 
-    A release of rulings cites rules that it does not contain, so numbers and titles are checked only in
-    editions that contain rules; redirects are checked in all.
+    Numbers and titles are checked only in editions that contain rules: a release of rulings cites rules of
+    others. Redirects are checked in all.
     """
     found: list[Problem] = []
     if _holds_rules(view):
@@ -55,7 +55,7 @@ def find_defects(view: EditionView) -> list[Problem]:
 
 
 def _holds_rules(view: EditionView) -> bool:
-    """Return whether an edition contains rules: a release of rulings cites other pages."""
+    """Return whether an edition contains rules, unlike a release of rulings."""
     documents = view.documents
     return any(d.rules for d in documents) and any(d.sections for d in documents)
 
@@ -109,7 +109,7 @@ class _Titles:
             yield _problem(unit, "unknown-title", bare, reference.surface, Severity.INFO)
 
     def _topic(self, unit: Unit) -> Iterator[Problem]:
-        """Yield a citation of another keyword's rule by an entry whose own rule is elsewhere."""
+        """Yield citations of another keyword's rule by an entry whose own rule is elsewhere."""
         if not unit.term or unit.rule or unit.part in ("note", "example"):
             return
         own = self.titled.get(unit.term, [])
@@ -124,7 +124,7 @@ class _Titles:
             yield _problem(unit, "wrong-rule-cited", message, reference.surface, Severity.ERROR)
 
     def _kind(self, unit: Unit) -> Iterator[Problem]:
-        """Yield an entry whose rule is in the list of another kind than it says: *a keyword ability*."""
+        """Yield entries that say another kind (*a keyword ability*) than the list that their rule is in."""
         said = _A_KIND.match(unit.text)
         if not said or not unit.term or unit.rule or unit.part in ("note", "example"):
             return
@@ -171,8 +171,8 @@ def _unpaired(text: str) -> tuple[int, str]:
 def _obsolete_names(view: EditionView) -> Iterator[Problem]:
     """Yield texts that use a name which the glossary calls obsolete.
 
-    Only names of several words are checked, outside quotation marks, and not where the text is about former
-    times. A name that many texts use also has a meaning in plain English.
+    Only names of several words are checked, outside quotation marks, unless the text is about the past. A
+    name that many texts use also has a meaning in plain English.
     """
     names = {
         name.casefold(): entry
@@ -198,7 +198,7 @@ def _obsolete_names(view: EditionView) -> Iterator[Problem]:
 
 @lru_cache(maxsize=1 << 14)
 def _first(phrase: str, text: str) -> str:
-    """Return the first words that a pattern matches in a text: neighbouring editions share both."""
+    """Return the first words in a text that match a pattern; cached, as neighbouring editions share both."""
     found = re.search(phrase, text, re.IGNORECASE)
     return found[0] if found else ""
 

@@ -1,10 +1,10 @@
 """Derive the links of an edition, each with its evidence: the triples of `edition/{id}/derived`.
 
-Nothing is guessed: every `dependsOn` rests on a reference in the text or on a rule's title, every `mentions`
-on the name of the term in the text.
+Nothing is guessed: every `dependsOn` is based on a reference in the text or on a rule's title, every
+`mentions` on the name of the term in the text.
 
 The body of a term is its entry, and the rule that defines it with parts and examples. A titled rule below a
-chapter is only in the body of its own term: *Trample* is no part of *Keyword Abilities*.
+chapter is only in the body of its own term: *Trample* is not part of *Keyword Abilities*.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .mentions import MentionFinder, verbs_used
 class Deriver:
     """Computes the links of one edition; `triples` is complete after `derive`.
 
-    `defects` are what the edition as a whole shows, `mentions` those of `mentions_in`, if they are known.
+    `defects` are those of the edition as a whole; `mentions` is the result of `mentions_in`, if known.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Deriver:
     def described(self) -> TripleSet:
         """Return what is kept of an edition whose links are derived on demand.
 
-        That is its name, which rules define its terms, and its problems.
+        That is its name, the rules that define its terms, and its problems.
         """
         self._describe_edition()
         self._defined_by()
@@ -139,7 +139,7 @@ class Deriver:
     def _treated(self) -> None:
         """Write `treatedIn`: where no rule defines a term, the rules that its own entry refers to.
 
-        An entry that only names another term refers to the rules of that one.
+        An entry that only names another term refers to the rules of that term.
         """
         cited: dict[str, dict[str, None]] = {}
         named: dict[str, dict[str, None]] = {}
@@ -201,7 +201,7 @@ class Deriver:
     # -- problems -------------------------------------------------------------------------------
 
     def _problems(self) -> None:
-        """Write what the loaders reported (with its document), and what the edition as a whole shows."""
+        """Write the problems that loaders reported (with the document), and those of the whole edition."""
         reported = [(d.document, p) for d in self.view.documents for p in d.problems]
         known = {(p.code, p.subject) for _, p in reported}
         holders = self.view.holders()
@@ -224,7 +224,7 @@ class Deriver:
 
 
 def _reliable(view: EditionView, target: Target) -> str:
-    """Return the rule or term of a target; sections are cited, but not relied on."""
+    """Return the rule or term of a target; sections may be cited, but not relied on."""
     if target.kind is TargetKind.RULE:
         return view.iris.rule(view.edition, target.key)
     term = view.term_of(target.key) if target.kind is TargetKind.TERM else ""
@@ -234,7 +234,7 @@ def _reliable(view: EditionView, target: Target) -> str:
 
 
 def mentions_in(view: EditionView) -> dict[str, frozenset[str]]:
-    """Return IRI of a text unit → slugs of the terms that it mentions, if there are any."""
+    """Map the IRIs of text units to the slugs of the terms that they mention, if any."""
     finder = MentionFinder(view.names, verbs_used(unit.text for unit in view.units))
     found = {}
     for unit in view.units:
@@ -310,7 +310,7 @@ class _Bodies:
                 return
 
     def stand_for(self, target: Target) -> Sequence[str]:
-        """Return the terms of a target; a rule gives those of all rules that it is part of."""
+        """Return the terms of a target; for a rule, those of all rules that it is part of."""
         numbers = wholes(target.key) if target.kind is TargetKind.RULE else ()
         terms = [self._view.iris.term(it) for number in numbers for it in self._terms.get(number, ())]
         return terms or [*filter(None, [_reliable(self._view, target)])]

@@ -54,7 +54,7 @@ class Unit:
 class EditionView:
     """The documents of one edition, indexed for deriving links.
 
-    `about` gives loose paragraphs (glossary prose) the term that comparison found for them.
+    `about` maps loose paragraphs (glossary prose) to the terms that comparison found for them.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class EditionView:
         self.defining = self._rules(self._terms.titled)
         """The rules whose title is a term's name, by the slug of the term."""
         self.pointed = self._rules({term: (number,) for term, number in self._terms.pointed.items()})
-        """The one rule that a term's entry names, where it has the name in it."""
+        """The one rule that a term's entry names, if it contains the term's name."""
 
     # -- text units -----------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ class EditionView:
             yield Unit(own, note, entry.number or entry.heading, term, part="note")
 
     def holders(self) -> dict[str, str]:
-        """Return label of a unit, or number or heading of an entry → id of its document."""
+        """Map labels of units, and numbers and headings of entries, to the ids of their documents."""
         found: dict[str, str] = {}
         for document in self.documents:
             labels = [rule.number for rule in document.rules]

@@ -26,9 +26,9 @@ SCHEME = {
 """Statements about the scheme of terms: properties of DCTERMS and their values."""
 
 _NO_SINGULAR = re.compile(r"\b(?:and|or|of|from|to|with|in|on|for)\b|[,/]|^\w+ing\b", re.IGNORECASE)
-"""Titles of several things, of what is done with them, or whose last word is not the head.
+"""Titles that name several things, or an action on things, or whose last word is not the head.
 
-*Casting Spells*, *Interaction of Continuous Effects*: without their last letter, they are in no text.
+*Casting Spells*, *Interaction of Continuous Effects*: without the last letter, they occur in no text.
 """
 
 _QUERIES = QueryFiles.beside(__name__)
@@ -38,7 +38,7 @@ _QUERIES = QueryFiles.beside(__name__)
 class NamedTerm:
     """The names of a term in one edition: `names` of its entry, `titles` of its rules.
 
-    `cited` are the names by which a text refers its reader to it; each of the three may be empty.
+    `cited` are the names by which texts refer to it; each of the three may be empty.
     """
 
     slug: str
@@ -66,15 +66,15 @@ _AS_NAMED: tuple[Callable[[str], tuple[str, ...]], ...] = (
     lambda title: (title.strip().rstrip(".,;"),),
     lambda citation: (citation.strip("\"'“”‘’ "),),
 )
-"""What the words of headings, rule titles and citations name."""
+"""What headings, rule titles and citations name."""
 
 
 def stored_names(
     store: Queryable, iris: Iris, editions: Sequence[EditionInfo], written: Mapping[str, Path]
 ) -> dict[str, list[NamedTerm]]:
-    """Return edition id → the names of terms in the store's editions: each name in the newest that has it.
+    """Return the names of terms in a store, by edition id: each name in the newest edition that has it.
 
-    `terms_triples` uses nothing else, and this is far less than each edition says. Names in texts count only
+    `terms_triples` needs nothing else, and this is far less than what editions say. Names in texts count only
     for terms without a heading. `written` are files of graphs as they are now.
     """
     if not editions:
@@ -96,7 +96,7 @@ def stored_names(
 
     read(0, _QUERIES.bound("headings", {"place graph": ranked}))
     read(1, _QUERIES.bound("rule_titles", {"place derived graph": graphs}))
-    untitled = _terms_told(store, iris, [graph for _, graph in ranked if graph in written], written) - headed
+    untitled = _known_terms(store, iris, [graph for _, graph in ranked if graph in written], written) - headed
     if untitled:
         read(2, _QUERIES.bound("cited_terms", {"place graph": ranked, "term": sorted(untitled)}))
     named: dict[str, list[NamedTerm]] = {info.edition: [] for info in by_age}
@@ -106,7 +106,7 @@ def stored_names(
     return named
 
 
-def _terms_told(store: Queryable, iris: Iris, fresh: Sequence[str], written: Mapping[str, Path]) -> set[str]:
+def _known_terms(store: Queryable, iris: Iris, fresh: Sequence[str], written: Mapping[str, Path]) -> set[str]:
     """Return all terms that the store knows by a name, and those that `fresh` graphs refer to."""
     terms = iris.term("")
     known = {subject for subject, *_ in stored_triples(store, iris.graph("terms"))}
@@ -122,12 +122,13 @@ def terms_triples(
 ) -> TripleSet:
     """Return `graph/terms`: the newest edition's name is preferred, all others are alternatives.
 
-    A term that has an entry or a rule only in editions other than the `current` ones is deprecated; what
-    the newest rules have, or rules of tournaments, is not.
+    A term that has an entry or a rule only in editions other than the `current` ones is deprecated; one in
+    the newest rules, or in tournament rules, is not.
 
-    A rule's title is a name if no glossary has the term; if one has, a title that is only another form of the
-    name (*Enchantments*) is an alternative. A heading of two things (*Base Power, Base Toughness*) has the
-    second as a hidden label, by which it is found. No label names two terms, in the singular or the plural.
+    A rule's title is a name if no glossary has the term. If one has it, a title that is only another form of
+    the name (*Enchantments*) is an alternative. A heading of two things (*Base Power, Base Toughness*) has
+    the second as a hidden label, by which it is found. No label names two terms, either in the singular or in
+    the plural.
     """
     preferred: dict[str, str] = {}
     others: dict[str, dict[str, None]] = defaultdict(dict)
@@ -168,9 +169,9 @@ def _other_numbers(
     newest_first: Iterable[EditionInfo],
     iris: Iris,
 ) -> TripleSet:
-    """Return `renamedTo` from a term that the rules lost to the one of the same name in the other number.
+    """Return `renamedTo` from a term that the rules lost to the same name as a singular or plural.
 
-    Terms that an edition has beside each other are two things: a team, and the variant called Teams.
+    If an edition has both, they are two things: a team, and the variant called Teams.
     """
     triples, found = TripleSet(), defaultdict[str, list[int]](list)
     for age, info in enumerate(it for it in newest_first if it.is_rules):
@@ -188,7 +189,7 @@ def _other_numbers(
 def hierarchy(said: TripleSet, terms: Iterable[str], iris: Iris) -> TripleSet:
     """Return the downward SKOS statements about the terms (slugs) of an edition; `said` are the upward ones.
 
-    That is the inverse of each broader, and the top concepts of the scheme: those below nothing.
+    These are the inverse of each `broader`, and the top concepts of the scheme, which have no broader term.
     """
     triples = TripleSet()
     broader, scheme = f" {P['broader']} ", node(iris.scheme("terms"))
@@ -212,7 +213,7 @@ def _is_form(title: str, names: Iterable[str]) -> bool:
 
 
 def _is_counterpart(one: str, other: str) -> bool:
-    """Return whether two names of a heading name two things: all but their last words are the same.
+    """Return whether two names of a heading name two things: only their last words differ.
 
     >>> _is_counterpart("Phased In", "Phased Out"), _is_counterpart("Poison Counter", "Poison Counters")
     (True, False)
@@ -244,8 +245,8 @@ def _labels(preferred: Mapping[str, str], others: Mapping[str, Iterable[str]], i
 def words_of_players(terms: TripleSet, held: Collection[str], iris: Iris) -> TripleSet:
     """Return players' words for names, as hidden labels of the existing terms and provisions.
 
-    `terms` are the triples of `terms_triples`; a label of the same term in them stays what it is. `held` are
-    the existing provisions: see `known_provisions`.
+    `terms` are the triples of `terms_triples`; a label that the same term already has in them stays as it is.
+    `held` are the existing provisions: see `known_provisions`.
     """
     triples = TripleSet()
     for thing, word, _ in players_words(iris.base):
@@ -260,7 +261,7 @@ def words_of_players(terms: TripleSet, held: Collection[str], iris: Iris) -> Tri
 def known_provisions(
     store: Queryable, iris: Iris, histories: Sequence[str], written: Mapping[str, Path]
 ) -> set[str]:
-    """Return the provisions that players have words for, if some history graphs have rules of them.
+    """Return the provisions that players have words for and that some history graphs have rules of.
 
     `written` are files of graphs as they are now.
     """

@@ -8,8 +8,8 @@ damage step* mentions neither *Combat Damage* nor *Step*, *entered the battlefie
 *Battlefield*. A form that is itself a name is that name. An entry never mentions its own term. Nothing inside
 an explicit reference or its quoted title is a mention.
 
-**Names that are everyday words.** A rules text uses nearly all of its words in their game sense, except those
-that English cannot do without. The same rules hold for all documents:
+**Names that are everyday words.** A rules text uses nearly all of its words in their game sense, except for
+those that English cannot do without. The same rules hold for all documents:
 
 1. Function words, and a few names that texts mostly use plainly (*If*, *You*, *During*, *Placed*; see
    `everyday.UNMARKED`), count only if they are marked: alone in quotes, or with a capital inside a sentence.
@@ -35,7 +35,8 @@ the next word of the name shows it (*Lose the Game*). A name that is a participl
 A word counts as used as a verb in a position that only a verb can take: the plain form after a modal (*can't
 attack*) or a *To* that opens a sentence; the past after a form of *be* or *have*, after a thing, or before
 its complement (*is destroyed*, *damage dealt to it*); the third person after its subject (*a player cycles*);
-the gerund after a preposition. A verb with its particle (*phase out*) is another verb than the word alone.
+the gerund after a preposition. A verb with its particle (*phase out*) is a different verb from the word
+alone.
 """
 
 from __future__ import annotations
@@ -65,10 +66,10 @@ _BEFORE = {
 
 _FORM = {word: form for form, words in _BEFORE.items() for word in words.split()}
 _BETWEEN = (" not ", " also ", " only ", " never ", '"', "“", "(", "[")
-"""What may be between them and the form, or before them."""
+"""What may come between them and the form, or before them."""
 
 _COMPLETIONS = frozenset("by due from into onto this to using".split())
-"""Words after a past, and after no adjective."""
+"""Words that follow a past, but not an adjective."""
 
 _PUNCTUATION = ".,;:!?)]”'"
 
@@ -105,7 +106,7 @@ def verbs_used(texts: Iterable[str]) -> VerbsUsed:
 def uses(verbs: VerbsUsed, plain: str, besides: str = "") -> bool:
     """Return whether texts use a verb, given in its plain form, with its particle if it has one.
 
-    `besides` is a form that proves nothing: a name that is a gerund occurs where gerunds do.
+    `besides` is a form that proves nothing: a name that is itself a gerund occurs wherever gerunds do.
     """
     word, space, particle = plain.partition(" ")
     verb = verb_of(word)
@@ -120,7 +121,7 @@ def uses(verbs: VerbsUsed, plain: str, besides: str = "") -> bool:
 
 _PARTS = re.compile("[ -]")
 _OBJECT = frozenset("a an the in into from out".split())
-"""Words after a verb, and after no noun that opens a name."""
+"""Words that follow a verb, but not a noun that begins a name."""
 
 _BEFORE_PLAIN = re.compile(
     r"\b(?:to|may|can|cannot|could|must|would|will|they|you|\w+n['’]t|"
@@ -145,7 +146,7 @@ class Inflections:
         self.before: dict[str, re.Pattern[str]] = {}
 
     def of_names(self, names: Sequence[str]) -> Iterator[str]:
-        """Yield the forms of each name whose first word is a verb, in small letters."""
+        """Yield the forms of each name whose first word is a verb, in lower case."""
         for name in map(str.lower, names):
             first, *rest = _PARTS.split(name)
             if "[" in name or not first.isalpha() or name in UNMARKED:
@@ -178,7 +179,7 @@ _CONJUNCTIONS = (", ", " and ", " or ", "/or ")
 _WORD = re.compile(r"[\w'’-]+")
 _JOINED = re.compile(r"(?P<words>(?:[\w'’-]+ ){0,3}[\w'’-]+)(?:,|,? (?:and/or|and|or)) $")
 _LONGEST_JOINED = 60
-"""The number of characters before a name in which a name joined with it is looked for."""
+"""How many characters before a name are searched for a name joined with it."""
 
 _MARKS = "’“”—–‘"
 """Non-ASCII characters of most texts."""
@@ -194,7 +195,7 @@ class Mention:
 
 
 class _Fold(dict[int, str]):
-    """Maps a code point to exactly one: a letter or figure to lower case, anything else to a space."""
+    """Maps a code point to exactly one other: a letter or figure to lower case, anything else to a space."""
 
     def __missing__(self, code: int) -> str:
         small = chr(code).lower()
@@ -207,7 +208,7 @@ _FOLD = _Fold()
 
 @lru_cache(maxsize=1 << 14)
 def _folded(text: str) -> str:
-    """Return a text in the form that is searched; many finders search the same ones."""
+    """Return a text in the form that is searched; cached, as many finders search the same texts."""
     if not text.isascii():  # ASCII text is translated many times faster
         for mark in _MARKS:
             text = text.replace(mark, " ")
@@ -220,7 +221,7 @@ class MentionFinder:
     def __init__(self, names: Mapping[str, Sequence[str]], verbs: VerbsUsed = frozenset()) -> None:
         """Prepare to find the terms of `names`: the slug of each with all its names.
 
-        `verbs` are those that the edition uses; without them, few names have verb forms.
+        `verbs` are the verbs that the edition uses; without them, few names have verb forms.
         """
         inflections = Inflections(names, verbs)
         forms: dict[str, str] = {}
@@ -287,7 +288,7 @@ _Hit = tuple[int, int, str, re.Pattern[str] | None]
 def _meant(
     text: str, hits: tuple[_Hit, ...], skip: tuple[tuple[int, int], ...], own: str, acronyms: frozenset[str]
 ) -> tuple[Mention, ...]:
-    """Return the mentions among the hits in a text; neighbouring editions share most of both."""
+    """Return the mentions among the hits in a text; cached, as neighbouring editions share most of both."""
     found = list(_longest(hits, skip))
     sense = Sense(text, [span for span, slug in found if slug], DOCUMENT, acronyms)
     return tuple(
@@ -323,7 +324,7 @@ def _numbers(names: Sequence[str]) -> Iterator[str]:
 
 
 def _abbreviated(names: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """Yield each name with the abbreviation in it that another has: *Moth, Lamp (ML) Order*, *ML Order*."""
+    """Yield names with another name's abbreviation inserted: *Moth, Lamp (ML) Order*, from *ML Order*."""
     written = [(name, slug) for slug, own in names.items() for name in own]
     for short, _, noun in (name.partition(" ") for name, _ in written):
         if short.isupper() and len(short) > 1 and noun:

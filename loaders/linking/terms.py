@@ -9,8 +9,8 @@ A rule defines a term
 - if it is the only rule that the entry names, and its words or its title contain the name. If no title is the
   name, the past of the verb counts as well (*Redirect*: "redirected").
 
-A title that is no entry's name makes a new term, with three exceptions: several chapters share it ("General"
-defines nothing), it reads like a sentence or the heading of a list, or it is in brackets.
+A title that is not an entry's name makes a new term, unless several chapters share it ("General" defines
+nothing), it reads like a sentence or the heading of a list, or it is in brackets.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..records import Reference, TargetKind
 
 _NOT_A_NAME = re.compile(r"[.:]\s|:$|^[\[(]|\brules?\s+\d", re.IGNORECASE)
 _GIVES_A_NAME = re.compile(r'[^.:“"]*\s[“"](?P<name>[^“”"]+?)(?:\.[”"]|[”"]\.)(?:\s|$)')
-"""A text whose first sentence ends in a name in quotation marks, which it gives to things."""
+"""A text whose first sentence gives things a name, in quotation marks at its end."""
 
 NamesOfTerms = dict[str, list[str]]
 """Slug of a term → its names."""
@@ -52,8 +52,8 @@ class Terms:
     ) -> None:
         """Find the terms.
 
-        `headed` are the names of entries by slug, `called` names that texts refer their readers to, `titles`
-        those of rules by number, `entries` the references in each term's entry, `texts` the words of rules.
+        `headed` are the names of entries by slug, `called` names that texts refer to, `titles` those of rules
+        by number, `entries` the references in each term's entry, `texts` the words of rules.
         """
         self.names: NamesOfTerms = {term: list(names) for term, names in headed.items()}
         self._known = _forms(self.names)
@@ -83,7 +83,7 @@ class Terms:
         return self._known.get(slug(name)) or self._known.get(slug(singular(name))) or slug(name)
 
     def _called(self, title: str) -> list[str]:
-        """Return the terms named by a title; a longer title is one more name of theirs."""
+        """Return the terms named by a title; a longer title becomes another name of theirs."""
         found = list(
             dict.fromkeys(self._known[slug(n)] for n in title_names(title) if slug(n) in self._known)
         )
@@ -94,9 +94,9 @@ class Terms:
     def _by_gerund(self, titles: Mapping[str, str]) -> dict[str, str]:
         """Return number → term for titles that begin with the gerund of a name, or are one.
 
-        *Restart the Game* is "Restarting the Game". A name of one word needs more: its entry cites the rule,
-        and no other with such a title. So does a title about an action on such things ("Handling Static
-        Abilities").
+        *Restart the Game* is "Restarting the Game". A name of one word needs more evidence: its entry cites
+        the rule, and no other rule with such a title. So does a title about an action on such things
+        ("Handling Static Abilities").
         """
         by_term: dict[str, list[str]] = defaultdict(list)
         for term in sorted(self._headed):
@@ -124,7 +124,7 @@ class Terms:
         """Yield (term, rule) where the only rule that an entry names contains the term's name.
 
         That is the glossary's "See rule 102.1." at the end of an entry: the number alone would not be enough,
-        because an entry may name a list in which it is only one item.
+        because an entry may name a list in which the term is only one item.
         """
         for term, numbers in self._cited.items():
             if len(numbers) == 1 and term in self.names:
@@ -135,7 +135,7 @@ class Terms:
                     yield term, number
 
     def _introduced(self, texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-        """Yield (term, rule) where an entry names a chapter, and one rule of it begins by giving the name.
+        """Yield (term, rule) where an entry names a chapter, one rule of which begins by giving the name.
 
         *Aura* refers to *Enchantments*, where one rule begins by saying that some have that subtype.
         """
@@ -157,7 +157,7 @@ def _rules_cited(references: Iterable[Reference]) -> tuple[str, ...]:
 
 
 def _names_one(words: str, names: Iterable[str], *, is_bent: bool) -> bool:
-    """Return whether `words` contain one of `names`, with any marks in it, in the singular or plural.
+    """Return whether `words` contain one of `names`, in the singular or plural, whatever its punctuation.
 
     With `is_bent` the past of a verb names it too.
     """
@@ -182,7 +182,7 @@ def _words(text: str) -> str:
 
 
 def _forms(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return slug of any form of a name → term; names as written win over plurals and singulars."""
+    """Map the slugs of all forms of names to terms; names as written win over plurals and singulars."""
     written = [(name, term) for term, own in names.items() for name in own]
     others = ((form, term) for name, term in written for form in (singular(name), plural(name)))
     return {slug(form): term for form, term in reversed([*written, *others])}

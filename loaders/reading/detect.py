@@ -29,7 +29,7 @@ _RELEASE = re.compile(r"based on the .{3,40} release of the rulings", re.IGNOREC
 _PART_LINE = re.compile(r"\s*part\s+\d+\s*\(\s*\d+\s*/\s*\d+\s*\)\s*", re.IGNORECASE)
 _BROKEN_WORD = re.compile(r"\b[A-Za-z]{1,4}(?:\.\+?[a-z]{1,4}){2,}|\b[a-z]{1,5}\.s\.[a-z]+\b")
 _DOTTED = re.compile(r"\.\+?[a-z]")
-"""A mark in every broken word, and in few other lines."""
+"""A pattern in every word that a filter broke, and in few other lines."""
 
 _CITATION = re.compile(r"\b(?:rules?|section)\s+\d{1,3}(?:\.\d+[a-z]?)?\b", re.IGNORECASE)
 _CODE = re.compile(r"[{}<>=;\\|`#@$]|\(\)|->|::|/\*")
@@ -43,16 +43,16 @@ _CELLS = re.compile(r"\"[,;]\"|\S\t[^\t]+\t\S")
 _DATE_IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)([-_. ]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 
 _SAMPLE = 800
-"""The number of lines with words that are examined: enough to detect the kind of the longest text."""
+"""How many lines with words are examined: enough to detect the kind of the longest text."""
 
 MOST_PROBLEMS = 2_000
-"""The number of defects from which a copy is not worth loading; the worst good one has a few hundred."""
+"""A copy with more defects is not worth loading; the worst of the good ones has a few hundred."""
 
 MOST_RECORDS = 100_000
-"""The limit for rules, entries, their texts, examples and references; the most in a text is ten thousand."""
+"""The limit for rules, entries, their texts, examples and references; no text has over ten thousand."""
 
 _PARTS = ("rules", "entries", "paragraphs", "notes", "rulings", "examples", "references")
-"""The fields of documents and records that become nodes of the graph."""
+"""The fields of documents and records that become nodes in the graph."""
 
 _KINDS = (
     "the comprehensive rules, tournament rules, a rulings page, the official glossary or a web copy of it"
@@ -73,8 +73,8 @@ def detect(source: Source) -> DocumentKind:
 
     - *Rulings page*: items with a number and a dash (``G16.2a - …``), dates in brackets, a release line.
     - *Comprehensive rules*: numbered rules in order, under chapter headings.
-    - *Web copy*: the game's words, with a part line or words broken by a filter (``a.s.sign``).
-    - *Glossary prose*: paragraphs in the game's words that cite rules, and are not numbered like them.
+    - *Web copy*: words of the game, with a line naming a part, or words broken by a filter (``a.s.sign``).
+    - *Glossary prose*: paragraphs with words of the game that cite rules and are not numbered like them.
 
     Raises `SourceError` for anything else; it says what was seen instead.
     """
@@ -167,7 +167,7 @@ def _head(line: str) -> Head | None:
 
 
 def _in_order(heads: Sequence[Head]) -> int:
-    """Return how many rules are in the chapter of the heading before them, after a lower number.
+    """Return how many rules follow a lower number, in the chapter of the heading before them.
 
     A part of a text may begin within a chapter.
     """
@@ -184,7 +184,7 @@ def _in_order(heads: Sequence[Head]) -> int:
 
 
 def load_document(source: Source, form: Form | None = None) -> Document:
-    """Detect the kind of `source`, unless a `form` says it, and return the result of its loader.
+    """Detect the kind of `source`, unless a `form` is given, and return the document that its loader reads.
 
     The problems of the file itself come first: broken characters, and a date in its name that differs from
     the one in its text. The name changes nothing else.
@@ -229,7 +229,7 @@ def _parsed(source: Source, form: Form | None) -> Document:
 
 
 def records_in(record: object) -> int:
-    """Return the number of records in one, at all depths; a range counts as its numbers."""
+    """Return the number of records within a record, at all depths; a range counts as all its numbers."""
     parts = (part for name in _PARTS for part in getattr(record, name, ()))
     return sum(len(it.targets) if isinstance(it, Reference) else 1 + records_in(it) for it in parts)
 

@@ -14,13 +14,13 @@ from ..records import Problem, Severity
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, since it begins with the mark of that
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _SINGLE_BYTE = ("cp1252", "cp437", "cp850", "mac-roman")
-"""In order of likelihood: the first of the best wins."""
+"""In order of likelihood: of equally good ones, the first wins."""
 
 _HIGH = re.compile(rb"[\x80-\xff]")
 _MULTIBYTE = re.compile(rb"[\xc3-\xdf][\x80-\xbf]|\xe2[\x80-\x88][\x80-\xbf]|\xc2[\xa0-\xbf]")
@@ -36,7 +36,7 @@ _RESAVE = "Save the original again as UTF-8, or use another copy."
 def decode_bytes(data: bytes) -> tuple[str, str]:
     """Return the text of `data` (without a byte order mark) and the name of its encoding.
 
-    A byte order mark decides; NUL bytes in every other place mean UTF-16 without one; valid UTF-8 is UTF-8
+    A byte order mark decides; NUL bytes in every second place mean UTF-16 without one; valid UTF-8 is UTF-8
     (``ascii`` when it has no other bytes). Anything else is one of the single-byte encodings, chosen by how
     well the high bytes fit their words: 0x83 within a word is the â of a DOS code page, not the ƒ of Windows.
 
@@ -85,7 +85,7 @@ def _undecodable(data: bytes, error: UnicodeDecodeError, encoding: str) -> Sourc
 
 
 def _without_mark(data: bytes) -> tuple[str, str]:
-    """Decode UTF-16 without a mark, or say what the NUL bytes are instead."""
+    """Decode UTF-16 without a mark; raise `SourceError` if the NUL bytes mean something else."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
     encoding = "utf-16-be" if even > odd else "utf-16-le"
     if len(data) % 2 == 0 and max(even, odd) > len(data) // 4 and _LOST not in data:
@@ -172,16 +172,16 @@ def _letter(before: str, one: str, after: str) -> int:
 _QUOTED = re.compile(r"(?:=[0-9A-F]{2})+|(?<!=)=$")
 _SHIFTED = re.compile(r"\+(?:(?P<code>[A-Za-z0-9/]{3,})-?|-(?=\w))")
 _PLAIN_PLUS = re.compile(r"\+\w{1,2}/[+-]")
-"""A plus as it is printed, *+1/+1*: UTF-7 has none."""
+"""A printed plus sign, as in *+1/+1*, which UTF-7 never has."""
 
 _PRINTED = re.compile(r"[\u00a0-\u017f\u2010-\u2044\u20ac\u2122\u2212&=+~\\\[\]{}<>\"@#$%*;|^_!]+")
 """Characters that mail programs encode: letters with accents, quotes, dashes, signs."""
 
 
 def remains(lines: Sequence[str]) -> tuple[Problem, ...]:
-    """Return a problem for each encoding for mail with sequences in `lines`.
+    """Return a problem for each mail encoding that left sequences in `lines`.
 
-    Raises `SourceError` for a text that has one in every 5,000 characters: it is encoded throughout.
+    Raises `SourceError` for a text with one in every 5,000 characters: it is encoded throughout.
     """
     most = max(10, sum(map(len, lines)) // 5000)
     found = (("quoted-printable", list(_quoted(lines))), ("UTF-7", list(_shifted(lines))))
@@ -206,7 +206,7 @@ def remains(lines: Sequence[str]) -> tuple[Problem, ...]:
 
 def _quoted(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(lines, start=1):
-        if "=" in line and line.strip(" ="):  # a ruler is no code
+        if "=" in line and line.strip(" ="):  # a ruled line is not a code
             yield from ((number, match[0]) for match in _QUOTED.finditer(line))
 
 
@@ -220,7 +220,7 @@ def _shifted(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _is_code(code: str) -> bool:
-    """Return whether letters encode such characters: ``IBk`` is ’, ``land`` is no code."""
+    """Return whether letters encode such characters: ``IBk`` is ’, ``land`` is not a code."""
     try:
         found = binascii.a2b_base64(code + "=" * (-len(code) % 4)).decode("utf-16-be")
     except (binascii.Error, UnicodeDecodeError):

@@ -27,7 +27,7 @@ from .source import Source
 _TITLE_WORDS = 6
 
 _KEPT = 0.5
-"""Headings for each paragraph in a text that kept them; whole glossaries have two for three."""
+"""The minimum ratio of headings to paragraphs in a text that kept them; in whole glossaries it is 2 : 3."""
 
 _SENTENCE_END = re.compile(r"[.?!:;][\"”’')\]]*$")
 _TITLE_LENGTH = 60
@@ -38,27 +38,27 @@ _LONGEST = 90
 """The longest heading with a state has 70."""
 
 _BACK = re.compile(r"credits|questions\?|customer service(?: information)?", re.IGNORECASE)
-"""How the part after a glossary begins."""
+"""The beginning of the part after a glossary."""
 
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 _TALK = re.compile(r"\b(?:I(?:[’'](?:m|ve|d|ll))?|[Ww]e(?:[’'](?:re|ve|d|ll))?|[Mm]y|[Oo]ur) [a-z]\w*")
-"""What a writer says about people at a table; cards say it, too, within quotation marks."""
+"""What a writer says about people at a table; cards say it too, but within quotation marks."""
 
 
 _WIDEST_WRAP = 160
 _WRAPPED_SHARE = 0.1
-"""A text is wrapped if one line in ten, of at most this many characters, stops inside a sentence."""
+"""A text is wrapped if one in ten of its lines, of at most this many characters, stops inside a sentence."""
 
 
 def parse_fragment(source: Source, kind: DocumentKind) -> Document:
     """Return the content of a glossary without dates and numbers; raise SourceError if it has no paragraph.
 
-    In a web copy paragraphs come below their heading; copies are cut anywhere, so there may be paragraphs
-    before the first heading, which are loose, and a heading at the very end, which has none.
+    In a web copy, paragraphs are below their heading. Copies are cut anywhere, so there may be loose
+    paragraphs before the first heading, and a heading without a paragraph at the end.
 
-    Prose lost most of its headings, and a paragraph below one need not belong to it: all paragraphs are
+    Prose lost most of its headings, and a paragraph below one may not belong to it. So all paragraphs are
     loose, and the remaining headings are entries without paragraphs. The term of each is found later, by
-    comparison with an edition (`rulesgraph.loaders.linking.align`). Prose with a heading for every other
+    comparison with an edition (`rulesgraph.loaders.linking.align`). Prose with a heading for every second
     paragraph kept its headings, and is read like a copy.
 
     Filtered words and turned quotes are repaired in both; a changed paragraph keeps its words in `as_found`.
@@ -82,7 +82,7 @@ def parse_fragment(source: Source, kind: DocumentKind) -> Document:
     if len(talk) > 1:
         raise SourceError(
             f"this is a text about the game: “{talk[0]}” and “{talk[1]}”, which rules never say",
-            way_out="Name a text of the rules themselves.",
+            way_out="Give a text of the rules themselves.",
         )
     has_headings = kind is DocumentKind.WEB_COPY or counts["heading"] >= _KEPT * counts["paragraph"]
     drafts, loose, stray = _placed(pieces, below_headings=has_headings)
@@ -144,7 +144,7 @@ def read_pieces(lines: Sequence[Line]) -> list[Piece]:
 def _wrapping(lines: Sequence[Line]) -> Wrapping:
     """Return the width at which the text is wrapped, if one is.
 
-    A line is wrapped if the next continues in lower case without an end of sentence between.
+    A line is wrapped if the next one continues in lower case and no sentence ends in between.
     """
     inside = (a for a, b in pairwise(lines) if b.text[0].islower() and not b.apart)
     broken = [a.width for a in inside if not _SENTENCE_END.search(a.text)]
@@ -153,7 +153,7 @@ def _wrapping(lines: Sequence[Line]) -> Wrapping:
 
 
 def is_heading(text: str) -> bool:
-    """Return whether a line is a heading: short or with a state, no sentence, and beginning like a name."""
+    """Return whether a line is a heading: short or with a state, not a sentence, beginning like a name."""
     state = _STATE.search(text)
     if len(text) > (_LONGEST if state else _TITLE_LENGTH) or _SENTENCE_END.search(text):
         return False
@@ -167,7 +167,7 @@ def _placed(pieces: Sequence[Piece], *, below_headings: bool) -> tuple[list[Draf
     loose: list[Piece] = []
     stray: list[Piece] = []
     last: list[Piece] = stray
-    """Where the last paragraph is; the examples behind it are there too."""
+    """The list with the last paragraph; the examples after it go there too."""
     for piece in pieces:
         if piece.kind == "heading":
             drafts.append(Draft(piece))
@@ -183,7 +183,7 @@ def _placed(pieces: Sequence[Piece], *, below_headings: bool) -> tuple[list[Draf
 
 
 def _problems(pieces: Sequence[Piece], stray: Sequence[Piece]) -> Iterator[Problem]:
-    """Yield what is wrong with the text, or was and has been repaired."""
+    """Yield what is wrong with the text, or was wrong and has been repaired."""
     for it in stray:
         yield _problem("stray-text", "this example belongs to no paragraph", it)
     for it in pieces:
@@ -240,11 +240,11 @@ def mend(text: str) -> str:
 
 
 def join_filtered(text: str) -> str:
-    """Return `text` with the words joined that a filter broke around single letters.
+    """Return `text` with words joined that a filter broke around single letters.
 
-    A broken word has three pieces or more, joined by dots (``.`` or ``.+``), where each dot has a single
-    small letter, neither first nor last, on one side. Abbreviations, initials, addresses and words of single
-    letters stay.
+    A broken word has at least three pieces, joined by dots (``.`` or ``.+``); each dot has a single
+    lower-case letter, neither first nor last, on one side. Abbreviations, initials, addresses and words of
+    single letters stay.
 
     >>> join_filtered("cla.s.sical th.i.+mbles, e.g. from www.x.com")
     'classical thimbles, e.g. from www.x.com'
@@ -265,7 +265,7 @@ def _joined(match: re.Match[str]) -> str:
 
 
 def turn_quotes(text: str) -> str:
-    """Return `text` with its curly double quotes opening and closing as their places require.
+    """Return `text` with its curly double quotes turned to open and close as their places require.
 
     Text with as many opening as closing quotes is left as it is. A quote at the beginning or after white
     space, a dash or a bracket opens.
@@ -277,7 +277,7 @@ def turn_quotes(text: str) -> str:
         return text
 
     def turned(quote: re.Match[str]) -> str:
-        # The character before it is enough: with all of the text before each quote, long ones would be slow.
+        # Look only at the character before it: looking at all text before each quote would be slow.
         place = quote.start()
         return "“" if _BEFORE_OPENING.match(text[max(0, place - 1) : place]) else "”"
 

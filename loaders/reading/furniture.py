@@ -1,4 +1,4 @@
-"""Find the text around a document: page numbers, running heads and feet; titles and links of a site."""
+"""Find the text around a document: page numbers, headers and footers, titles and links of a site."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LINK = re.compile(rf"{_PART}|{_HOST}|{_NEXT}", re.IGNORECASE)
 """What else a site may say."""
 
 _HEAD, _FOOT = 15, 40
-"""Lines at the head and the foot of a page, in one of which a site names itself."""
+"""How many lines at the head and the foot of a page are searched for the name of a site."""
 
 _TALK = 600
 """The maximum number of characters in a site's message: the pattern is slow on an endless line."""
@@ -46,11 +46,11 @@ _AROUND = re.compile(
     r"|(?:table of )?contents|glossary|advertisement|[\W_]+",
     re.IGNORECASE,
 )
-"""What a site that does not name itself, or the book, puts around a part of a glossary."""
+"""What a site that does not name itself, or a book, puts around a part of a glossary."""
 
 
 def is_furniture(text: str) -> bool:
-    """Return whether a line or paragraph of a glossary belongs to what is put around its text.
+    """Return whether a line or paragraph of a glossary was put around its text.
 
     >>> [is_furniture(line) for line in ("Lantern Rules Part 29 (1/2)", "- 3 -", "Next Page", "A part")]
     [True, True, True, False]
@@ -61,9 +61,9 @@ def is_furniture(text: str) -> bool:
 def find_frame(lines: Sequence[str]) -> frozenset[int]:
     """Return the numbers of the lines, from 1, that a reading site put around its page.
 
-    None if the site does not name itself. Else its own words and links are furniture wherever they are; so is
-    any short line between two of them, above the first at the head of the page, and below the last at its
-    foot, if no sentence of the text is between.
+    There are none if the site does not name itself. Otherwise its words and links are furniture wherever they
+    are; so is any short line between two of them, above the first at the head of the page, or below the last
+    at its foot, if no sentence of the text is in between.
     """
     ends = (
         *islice(filter(None, map(fold, lines)), _HEAD),
@@ -78,7 +78,7 @@ def find_frame(lines: Sequence[str]) -> frozenset[int]:
 
 def _framed(written: Sequence[tuple[int, str]]) -> Iterator[int]:
     between: list[int] | None = []
-    """The short lines since the last line of the site, or since the head; None where text stands between."""
+    """The short lines since the last line of the site, or since the head; None if text is in between."""
     for number, words in written:
         if _is_of_site(words) or _LINK.fullmatch(words):
             yield number
@@ -105,13 +105,13 @@ _FIGURES = re.compile(r"\d+")
 _CLOSED = re.compile(r"[.?:…][”\"’')\]]+$")
 
 _FEW = 5
-"""The minimum number of pages: on fewer, repeated lines may be chance."""
+"""The minimum number of pages: on fewer, lines may be repeated by chance."""
 
 _SHORTEST = 8
 """The minimum number of lines on a page, on average."""
 
 _LINES = 3
-"""The maximum number of lines in a running head or foot."""
+"""The maximum number of lines in a header or footer."""
 
 _FIRST = 3
 """The maximum number of the first numbered page; the rules themselves begin at 100."""
@@ -120,7 +120,7 @@ _FIRST = 3
 def find_pages(raw: Sequence[str]) -> Pagination:
     r"""Return the pages of a text, none without form feeds or page numbers that count up.
 
-    A running head or foot repeats on a third of the pages, apart from figures.
+    A header or footer is repeated on a third of the pages, except for its figures.
 
     >>> text = "\n\f".join(f"{word} is said here.\n\n- {page} -" for page, word in enumerate("ABCDEF", 1))
     >>> sorted(find_pages(text.split("\n")).around)
@@ -145,7 +145,7 @@ def find_pages(raw: Sequence[str]) -> Pagination:
 
 
 def _numbers(raw: Sequence[str]) -> list[int]:
-    """Return the places of the longest run of lines that count up one by one, and are alike otherwise."""
+    """Return the places of the longest run of lines that count up one by one, and are otherwise alike."""
     runs: dict[tuple[str, str, int], list[int]] = {}
     for place, line in enumerate(raw):
         match = _NUMBER.fullmatch(line) if len(line) < _LONGEST else None
@@ -161,7 +161,7 @@ def _numbers(raw: Sequence[str]) -> list[int]:
 
 
 def _text_beside(raw: Sequence[str], places: Sequence[int], step: int) -> tuple[list[int], list[int]]:
-    """Return the running heads or feet from some places on, and the first other line from each place."""
+    """Return the headers or footers from some places on, and the first other line from each place."""
     running: list[int] = []
     beside = [_written(raw, place, step) for place in places]
     for _ in range(_LINES):
@@ -177,14 +177,14 @@ def _text_beside(raw: Sequence[str], places: Sequence[int], step: int) -> tuple[
 
 
 def _written(raw: Sequence[str], place: int, step: int) -> int:
-    """Return the place of the first line that is not blank, from a place on, or one outside of the text."""
+    """Return the place of the first line that is not blank, from a place on, or a place outside the text."""
     while 0 <= place < len(raw) and not raw[place].strip():
         place += step
     return place
 
 
 def _form(raw: Sequence[str], place: int) -> str:
-    """Return a line without its figures; nothing for a line that is no head or foot."""
+    """Return a line without its figures; nothing if it cannot be a header or footer."""
     line = " ".join(raw[place].split()) if 0 <= place < len(raw) else ""
     return _FIGURES.sub("0", line) if len(line) <= _LONGEST else ""
 

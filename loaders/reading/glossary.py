@@ -19,8 +19,8 @@ from .pieces import EXAMPLE, Draft, Opening, Piece, collect, entries, example_of
 class _Block:
     """The lines of an entry.
 
-    `cut` says that its heading was on one line with its first sense, `within` names the entry that it was in
-    without a blank line.
+    `cut` says that its heading was on the line of its first sense; `within` names the entry that it was in,
+    without a blank line between.
     """
 
     heading: Line
@@ -38,10 +38,10 @@ def read_glossary(
     lines, each a heading and its paragraphs; and lines one after the other (no blank lines at all, or one
     after every line), where headings are known by their form.
 
-    A block continues the entry before it if it is indented more than headings are, begins with a numbered
-    sense or a sentence, or is a single line above bare names in a list that a colon announces. A heading that
-    lost the line break after it, or the blank line before it, is cut out (`unglued`, `swallowed`) and
-    reported.
+    A block continues the entry before it if it is indented more than headings, if it begins with a numbered
+    sense or a sentence, or if it is a single line above bare names in a list that a colon announces. A
+    heading that lost the line break after it, or the blank line before it, is cut out (`unglued`,
+    `swallowed`) and reported.
     """
     blocks, loose = _separated(lines, wrapping)
     drafts = (
@@ -72,7 +72,7 @@ def _problems(entry: Entry, block: _Block) -> Iterable[Problem]:
 
 
 def _separated(lines: Sequence[Line], wrapping: Wrapping) -> tuple[list[_Block], list[int]]:
-    """Return the entries, headings cut out of the lines that contain them, and the lines before the first."""
+    """Return the entries, with headings cut out of lines that contain them, and the lines before all."""
     separate, cut = unglued(lines)
     whole, loose = _laid_out(separate, wrapping)
     found: list[_Block] = []
@@ -122,7 +122,7 @@ def _headed(lines: Iterable[tuple[Line, bool]]) -> tuple[list[_Block], list[int]
 
 
 def _by_form(lines: Sequence[Line], wrapping: Wrapping) -> Iterable[tuple[Line, bool]]:
-    """Take a line as a heading by its form, unless it continues a sentence or a list."""
+    """Yield each line, and whether it is a heading by its form and does not continue a sentence or a list."""
     before: Line | None = None
     for line in lines:
         stands = before is None or ends_paragraph(before.text) or is_heading(before.text)
@@ -148,7 +148,7 @@ def _by_blocks(blocks: Sequence[Sequence[Line]]) -> Iterable[tuple[Line, bool]]:
 
 
 def _opening(body: Sequence[Line]) -> Opening:
-    """Return what opens pieces in an entry: examples, and numbered senses after a whole paragraph."""
+    """Return a function that finds new pieces in an entry: examples, and numbered senses."""
 
     def opened(place: int, pieces: Sequence[Piece]) -> Piece | None:
         line = body[place]
@@ -162,13 +162,13 @@ def _opening(body: Sequence[Line]) -> Opening:
 
 SENSE = re.compile(r"(?P<number>\d{1,2})[.)](?:\s+(?=\S)|$)")
 _PLACEHOLDER = re.compile(r"\[[a-z]+\]$")
-"""A replacement for a picture: ``Portal [symbol]`` is a line of a table."""
+"""A placeholder for a picture: ``Portal [symbol]`` is a line of a table."""
 
 _LONGEST = 90
 """The maximum number of characters in a heading; the longest of the official glossaries has 70."""
 
 _SHORT = 30
-"""The maximum number of characters in a heading with all words lower-case."""
+"""The maximum number of characters in a heading all of whose words are in lower case."""
 
 _HALF = 0.5
 
@@ -179,7 +179,7 @@ _GLUED = re.compile(r"(?P<name>[^\d].*?[^\d\s])(?=1[.)]\s+\S)")
 def is_heading(text: str) -> bool:
     """Return whether a line is the heading of an entry, not a sentence of its text.
 
-    A heading is short, is no numbered sense, does not end in a stop, and has few words in small letters.
+    A heading is short, is not a numbered sense, does not end in a full stop, and has few lower-case words.
 
     >>> is_heading("Active Player, Nonactive Player Order"), is_heading("See Landwalk.")
     (True, False)
@@ -215,8 +215,8 @@ def unglued(lines: Sequence[Line]) -> tuple[list[Line], frozenset[int]]:
 def swallowed(heading: Line, body: Sequence[Line], after: Line | None, wrapping: Wrapping) -> int | None:
     """Return the place of the first line of `body` that is the heading of another entry, or None.
 
-    It looks like one, is between whole paragraphs without blank lines around it, is indented no more than
-    `heading`, and its letter is between that of `heading` and that of the heading `after` the body.
+    It looks like one, is between whole paragraphs without blank lines, is not indented more than `heading`,
+    and its first letter is between those of `heading` and of the heading `after` the body.
     """
     before = heading
     for place, (line, following) in enumerate(pairwise(body)):

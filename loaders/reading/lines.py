@@ -29,15 +29,15 @@ _BREAK = re.compile(r"<br\s*/?>|\\$", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!<>~|&-])")
 _ESCAPED_STAR = "\ue000"
 _RUN_IN = re.compile(r"(?:(?<=[.!?)\]”’])\s*|(?<=[\"'])\s+)(?=examples?:\s)", re.IGNORECASE)
-"""Where an example lost the line break before it."""
+"""The place where an example lost the line break before it."""
 
 
 class Line(NamedTuple):
     """One line that is not blank.
 
     `number` is its place in the file, `text` its words without markup and with white space folded, `indent`
-    the columns before them, `width` its length, `apart` whether a blank line comes before it, `marked`
-    whether markup made it a heading.
+    the columns before them, and `width` its length. `apart` says whether a blank line comes before it,
+    `marked` whether markup made it a heading.
     """
 
     number: int
@@ -51,9 +51,9 @@ class Line(NamedTuple):
 class Pagination(NamedTuple):
     """The effect of pages on a text; lines are identified by their numbers, from 1.
 
-    `around` are the lines that belong to no text: page numbers, running heads and feet. `begins` is the first
-    line of each page but the first → whether it is separate from the end of the page before: blank lines
-    there say nothing.
+    `around` are the lines that are not part of the text: page numbers, headers and footers. `begins` maps the
+    first line of each page except the first to whether it is separate from the end of the page before: blank
+    lines there say nothing.
     """
 
     around: frozenset[int] = frozenset()
@@ -64,7 +64,7 @@ NO_PAGES = Pagination()
 
 
 def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[Line], list[int]]:
-    """Return the lines with words, and the numbers of those that draw a rule (``-----``) or frame a page.
+    """Return the lines with words, and the numbers of ruled lines (``-----``) and lines around pages.
 
     Cleaning steps, each of which only removes characters:
 
@@ -113,7 +113,7 @@ def clean_lines(raw: Sequence[str], pages: Pagination = NO_PAGES) -> tuple[list[
 
 
 def _printed(line: str) -> list[str]:
-    """Return the printed lines of a line of the file; an example that follows a sentence is one."""
+    """Return the printed lines in a line of the file; an example after a sentence is a separate one."""
     return (_RUN_IN.sub(BREAK, line) if "ample" in line.lower() else line).split(BREAK)
 
 
@@ -145,9 +145,9 @@ def _without_markdown(raw: str) -> tuple[str, bool]:
 class Wrapping(NamedTuple):
     """How a text breaks its lines.
 
-    `wrapped`: paragraphs span several lines; a line that fills `width` columns is then full, and `margin` the
-    indentation of continuation lines (a line with another begins a paragraph). `parted`: blank lines separate
-    paragraphs, so a short line says nothing.
+    `wrapped`: paragraphs span several lines. A line that fills `width` columns is then full, and `margin` is
+    the indentation of continuation lines (a line with a different one begins a paragraph). `parted`: blank
+    lines separate paragraphs, so a short line says nothing.
     """
 
     wrapped: bool
@@ -157,14 +157,14 @@ class Wrapping(NamedTuple):
 
 
 _RAGGED = 6
-"""The columns by which a full line may fall short: markup counts in some lines and not in others."""
+"""How many columns a full line may lack: markup counts in some lines and not in others."""
 
 
 def find_wrapping(lines: Sequence[Line]) -> Wrapping:
     """Return how a text is wrapped at a column, if it is, judged by its own lines.
 
-    It is if a fifth of the lines that follow another without a blank line start in lower case because the
-    line before did not end its sentence.
+    It is if a fifth of the lines that follow another without a blank line start in lower case after an
+    unfinished sentence.
     """
     follows = [(a, b) for a, b in pairwise(lines) if not b.apart]
     broken = [(a, b) for a, b in follows if b.text[0].islower() and a.text[-1:] not in ".!?:"]
@@ -178,7 +178,7 @@ def find_wrapping(lines: Sequence[Line]) -> Wrapping:
 
 
 _ALONE = re.compile(r"\d{3}\.[\s\da-z]*\.?")
-"""A number that its words have not followed yet."""
+"""A number whose words have not followed yet."""
 
 
 def goes_on(line: Line, before: Line, words: str, wrapping: Wrapping) -> bool:
@@ -196,7 +196,7 @@ def goes_on(line: Line, before: Line, words: str, wrapping: Wrapping) -> bool:
 
 
 def is_full(before: Line, line: Line, wrapping: Wrapping) -> bool:
-    """Return whether the first word of a line would not have fitted on the line before it."""
+    """Return whether the first word of a line would not have fit on the line before it."""
     return before.width + 1 + len(line.text.split(" ", 1)[0]) > wrapping.width
 
 
@@ -227,7 +227,7 @@ _MARKED = re.compile(r"^(?:(?:[-–>+*o]|#+)\s|[•·§]\s?)*(?:CR\s+)?(?=\d{3}\
 
 
 def unmarked(text: str) -> str:
-    """Return a line without the marks that pages of rules put before a number: bullets, *CR*.
+    """Return a line without the marks that some pages put before a rule number: bullets, *CR*.
 
     >>> unmarked("• CR 606.2a A lamp glows.")
     '606.2a A lamp glows.'
@@ -261,7 +261,7 @@ def read_head(text: str) -> Head | None:
     """Return the number that `text` (white space folded) begins with, or None.
 
     A number followed by a comma, a bracket or a dash is in the middle of a sentence, so None is returned;
-    whether a number after a line break is one depends on the words before it.
+    whether a number after a line break begins a rule depends on the words before it.
 
     >>> read_head("606. 8b The lamp goes out.").number, read_head("901.4.All lamps glow.").slips
     ('606.8b', ('missing-space',))
@@ -298,7 +298,7 @@ def read_head(text: str) -> Head | None:
 _WITHIN = re.compile(
     r"(?<=[a-z.!?:”\"’')\]])\s?(?P<number>(?P<chapter>\d{3})\.(?:\d{1,3}(?:[a-z]{1,2})?)?)\.?\s?(?=[A-Z“\"‘'(\[{])"
 )
-"""A number within a line, followed by the beginning of a rule."""
+"""A number within a line that is followed by the beginning of a rule."""
 
 
 def cut_at_numbers(text: str, before: str, following: str) -> Iterator[str]:

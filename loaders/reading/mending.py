@@ -27,7 +27,7 @@ _MISPLACED = re.compile(
 """A question or replacement mark where only a quotation mark or a dash can be: no address, no question."""
 
 _HABIT = 5
-"""The number of such marks from which a text lost all its quotation marks, apostrophes and dashes."""
+"""With this many such marks, a text lost all its quotation marks, apostrophes and dashes."""
 
 _WORD, _LAST_WORD = re.compile(r"[A-Za-z]+"), re.compile(r"[A-Za-z]+$")
 _WHOLE_WORD = re.compile(r"(?<![\w?\ufffd])[A-Za-z]+(?![\w?\ufffd])")
@@ -39,7 +39,7 @@ _SHORT = 3
 _PLURAL = re.compile(r"\b[a-z]+s$")
 _IN_SENTENCE = re.compile(r" [a-z]")
 _OF_RIGHTS = re.compile(r"[A-Z]\w*(?=\W{1,3} [a-z?\ufffd])|[A-Z]{2,}(?=\W{1,3} [A-Z])")
-"""A name, or an abbreviation of one, that continues after its mark: the mark is a sign of rights."""
+"""A name, or its abbreviation, that continues after a mark: the mark is a sign of rights."""
 
 _YEARS = re.compile(r"(?:19|20)\d\d\W")
 """What follows a sign of rights."""
@@ -75,7 +75,7 @@ _LEADS = frozenset("ÂÃÄÅâ┬├─┼ΓÔ¬√ƒ≈‚")
 
 @dataclass
 class _Found:
-    """Where a text has one kind of breakage; `what` says it in words."""
+    """The places where a text has one kind of damage; `what` describes it."""
 
     code: str
     what: str
@@ -95,7 +95,7 @@ class _Found:
         return text
 
     def problem(self) -> Problem:
-        """Return the problem that reports the breakage."""
+        """Return the problem that reports the damage."""
         places = "one place" if self.count == 1 else f"{self.count} places"
         left = self.count - self.mended
         mended = "repaired from the characters around them"
@@ -106,24 +106,24 @@ class _Found:
 
 
 def mend(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
-    """Return `lines` repaired, one for one, and a problem for each kind of breakage found.
+    """Return `lines` repaired, one for one, and a problem for each kind of damage found.
 
-    In this order, each step on the result of the one before:
+    The steps, each applied to the result of the one before:
 
     0. *doubled*: in a text that has a quotation mark for each apostrophe (``keeper"s``, ``keepers" boats``),
        it becomes one;
-    1. *misread*: UTF-8 read as another encoding and saved again (``â€™``) becomes what it was;
+    1. *misread*: UTF-8 read as another encoding and saved again (``â€™``) is restored;
     2. *lost*: U+FFFD (or a question mark) between a letter and *s, t, re …* becomes an apostrophe, a pair of
        U+FFFD around words becomes quotes; any other stays. A text that lost all its marks gets them back
        according to their places (`_Marks`);
-    3. *control*: stray control characters go;
-    4. *invisible*: characters without width go, without a problem.
+    3. *control*: stray control characters are removed;
+    4. *invisible*: characters without width are removed, without a problem.
 
     Guaranteed: the number of lines and all other characters stay as they are; a text without such characters
-    is returned unchanged. Raises `SourceError` for a text that is broken throughout.
+    is returned unchanged. Raises `SourceError` for a text that is damaged throughout.
     """
     kept = list(lines)
-    doubled = _Found("replacement-character", "quotation marks are in the place of apostrophes")
+    doubled = _Found("replacement-character", "there are quotation marks in place of apostrophes")
     misread = _Found("mojibake", "characters were read in the wrong encoding")
     lost = _Found(
         "replacement-character", "characters were lost, and U+FFFD or a question mark is in their place"
@@ -154,7 +154,7 @@ def mend(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
 
 
 def _mend_doubled(line: str) -> tuple[str, int, int]:
-    """Mend the marks within words, and after plurals those that close no quotation of the line."""
+    """Mend the marks within words, and those after plurals that do not close a quotation in the line."""
     line, changes = _DOUBLED.subn("'", line)
     for mark in _AFTER_PLURAL.finditer(line):
         before = line[: mark.start()]
@@ -183,7 +183,7 @@ def _mend_misread(line: str) -> tuple[str, int, int]:
 
 
 def _bytes_of(text: str, codec: str) -> bytes:
-    """Encode `text`, with the bytes that `codec` leaves undefined as they are."""
+    """Encode `text`; bytes that `codec` leaves undefined stay as they are."""
     return b"".join(c.encode(codec, "ignore") or c.encode("latin-1") for c in text)
 
 
@@ -197,24 +197,24 @@ def _mend_lost(line: str) -> tuple[str, int, int]:
 
 
 class _Marks:
-    """Restores the marks of a text that has a question mark or U+FFFD in place of each.
+    """Restores the marks of a text that has a question mark or U+FFFD in place of each one.
 
     After a space and before a word a mark opens a quotation; after a word, in an open one, it closes it.
-    Between spaces it is a dash, between figures or two words of the text too; within a word, and after the s
-    of a plural, an apostrophe. After a name it is a sign of rights, but which one is unknown (U+FFFD). Others
-    stay: they may be letters or questions.
+    Between spaces, figures or two words of the text it is a dash; within a word, and after the s of a plural,
+    an apostrophe. After a name it is a sign of rights, but it is unknown which (U+FFFD). Others stay: they
+    may be letters or question marks.
     """
 
     def __init__(self, lines: Sequence[str]) -> None:
         text = "\n".join(lines)
         lost = text.count("\ufffd")
-        # A program without UTF-8 writes a mark for each byte: three for a dash.
+        # A program that does not know UTF-8 writes a mark for each byte: three for a dash.
         each = "{1,3}" if text.count("\ufffd\ufffd\ufffd") * 6 > lost else ""
         self._mark = re.compile("\ufffd" + each if lost else r"\?")
         self._words = {word.lower() for word in _WHOLE_WORD.findall(text)}
 
     def mend(self, line: str) -> tuple[str, int, int]:
-        """Return a line with its marks, how many had been lost, and how many of them are back."""
+        """Return a line with its marks, how many were lost, and how many of these were restored."""
         depth = times = mended = end = 0
         parts: list[str] = []
         for match in self._mark.finditer(line):
@@ -227,7 +227,7 @@ class _Marks:
         return "".join((*parts, line[end:])), times, mended
 
     def _original(self, line: str, start: int, end: int, depth: int) -> tuple[str, int]:
-        """Return the mark that was at ``line[start:end]``, or nothing, and by how much it opens quotations.
+        """Return the mark that was at ``line[start:end]``, or nothing, and how many quotations it opens.
 
         `depth` quotations are open before it.
         """
@@ -264,7 +264,7 @@ class _Marks:
         return mark, change
 
     def _between_words(self, line: str, start: int, end: int) -> bool:
-        """Return whether words of the text are on both sides; elsewhere a letter of a name may be lost."""
+        """Return whether words of the text are on both sides; otherwise a letter of a name may be lost."""
         last, first = _LAST_WORD.search(line, max(0, start - 40), start), _WORD.match(line, end)
         if not last or not first or first[0].lower() not in self._words:
             return False

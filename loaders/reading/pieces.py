@@ -14,10 +14,10 @@ from ..records import Entry, Paragraph
 from .lines import Head, Line, Wrapping, goes_on, without_italics
 
 EXAMPLE = re.compile(r"examples?(?:\s+\d+)?\s*:\s*", re.IGNORECASE)
-"""How an example begins."""
+"""The beginning of an example."""
 
 _ENOUGH = 400
-"""The number of characters at the end of a piece by which it is judged; no title has as many."""
+"""How many characters at the end of a piece are examined; no title is as long."""
 
 PieceKind = Literal[
     "section", "chapter", "numbered", "heading", "paragraph",
@@ -52,9 +52,9 @@ class Piece:
 
     @property
     def end(self) -> str:
-        """The last words: enough to decide whether they need another line."""
+        """The last words: enough to decide whether another line must follow."""
         place, size = len(self.lines) - 1, len(self.lines[-1][1])
-        if not place:  # most pieces: joining a single line would take a tenth of all time
+        if not place:  # like most pieces: joining single lines would take a tenth of the whole time
             return self.lines[0][1][-_ENOUGH:]
         while place and size < _ENOUGH:
             place -= 1
@@ -73,7 +73,7 @@ class Piece:
 
 
 Opening = Callable[[int, Sequence[Piece]], Piece | None]
-"""Returns the piece that the line at a place opens by its own first words, after some pieces."""
+"""Returns the piece that the line at a place begins by its own first words, given the pieces before it."""
 
 
 def collect(lines: Sequence[Line], wrapping: Wrapping, opening: Opening) -> list[Piece]:
@@ -101,7 +101,7 @@ def paragraph(key: str, piece: Piece) -> Paragraph:
 
 
 Recording = Callable[[str, Piece], Paragraph]
-"""Returns the record of a piece, by its key."""
+"""Returns the record of a piece, given its key."""
 
 
 def listed(pieces: Iterable[Piece], record: Recording = paragraph) -> tuple[Paragraph, ...]:
@@ -110,7 +110,7 @@ def listed(pieces: Iterable[Piece], record: Recording = paragraph) -> tuple[Para
 
 
 def paragraphs(pieces: Iterable[Piece], record: Recording = paragraph) -> tuple[Paragraph, ...]:
-    """Return the paragraphs, each with the examples after it (an example before all is one itself)."""
+    """Return the paragraphs, each with the examples after it (an example before all is a paragraph)."""
     groups: list[tuple[Piece, list[Piece]]] = []
     for piece in pieces:
         if piece.kind == "example" and groups:
@@ -125,7 +125,7 @@ def paragraphs(pieces: Iterable[Piece], record: Recording = paragraph) -> tuple[
 
 @dataclass(slots=True)
 class Draft:
-    """An entry while its pieces are collected: the heading has its number, if it has one."""
+    """An entry while its pieces are collected; the heading has the number, if there is one."""
 
     heading: Piece
     pieces: list[Piece] = field(default_factory=list)

@@ -30,7 +30,7 @@ from ..records import Document, Paragraph, Reference, Rule, Target, TargetKind
 
 _HINT = re.compile(r"\d{3}|[Ss]ections? \d|[Ss]ee\b|G\d")
 _NAMES = re.compile(r"[Ss]ee\b")
-"""Before names of terms: elsewhere references do not depend on which names are known."""
+"""The words before names of terms; no other reference depends on which names are known."""
 
 _DASH = r"[-‐‑‒–—−?\ufffd]"
 """Dashes, and their traces after wrong decoding."""
@@ -58,22 +58,22 @@ _NEXT = re.compile(
     rf"(?P<number>{_NUMBER}|\d{{1,3}}[a-z]{{1,2}}(?!\w)|[b-z](?!\w)|\d(?!\w|\.\d))"
 )
 _LISTED = re.compile(r"\W*(?:and|or|&) |\W*[a-z] ?(?:[,;:/)\]&+]|\.?$|\.\s|(?:and|or)\b)")
-"""What shows that a letter is one of a list: what is before it, or behind."""
+"""What shows that a letter is an item of a list: what precedes it, or follows it."""
 
 _MEASURE = re.compile(r"\s?(?:%|cm\b|mm\b|inch|centim|millim|percent)")
 _VERSION = re.compile(r"(?:\bv(?:ersion|\.)?|[Rr]elease)\s?$")
 _ELSEWHERE = re.compile(
     r"\s(?:in|of) (?:(?:the|an?) )?(?:previous|earlier|older|former) (?:edition|version)s?\b"
 )
-"""Words which say that a number is one of another edition: it cites no rule of this one."""
+"""Words that say that a number belongs to another edition: it cites no rule of this one."""
 
 _END_OF_SEE = re.compile(r"[.;:,)\]]|$")
 _SEE = re.compile(r"\b[Ss]ee(?:\salso)?\s$")
 _APPENDIX = re.compile(r"\b[Aa]ppendix\s+[A-Z]\b[^.;()]*$")
 
 _BEFORE, _CLAUSE = 20, 400
-"""The number of characters before a number that may contain *version*, *see* or an appendix: a search of
-everything before each number takes minutes in a long text."""
+"""How many characters before a number are searched for *version*, *see* or an appendix: searching everything
+before each number takes minutes in a long text."""
 
 
 def find_references(text: str, headings: frozenset[str] = frozenset()) -> tuple[Reference, ...]:
@@ -94,7 +94,7 @@ def with_references(
 ) -> Document:
     """Return a document with the references in all its texts.
 
-    They know the names of its entries, unless `find` reads a text.
+    References recognise the names of its entries, unless another function `find` is given.
     """
     names = frozenset(name for entry in document.entries for name in entry.names)
     read = find or partial(find_references, headings=names)
@@ -188,7 +188,7 @@ class _Reader:
         """Return the number at which a range ends, or nothing if `printed` cannot end one."""
         if "." in first:
             last = canonical(printed) if "." in printed else completed(printed, first)
-            if last.startswith("G"):  # an entry of a glossary ends no range of rules
+            if last.startswith("G"):  # a glossary entry cannot end a range of rules
                 return ""
             return last if last[-1].isalpha() == first[-1].isalpha() and order(first) < order(last) else ""
         return printed if re.fullmatch(r"\d{3}", printed) else ""
@@ -231,7 +231,7 @@ class _Reader:
     def _terms(self, anchor: re.Match[str]) -> Iterator[Reference]:
         """Yield the names that follow a "See" or "See also" at `anchor`."""
         for start, end, name in _listed_names(self.text, anchor.end(), self.names):
-            if key := fold(straight(name)):  # a damaged character may leave nothing
+            if key := fold(straight(name)):  # nothing may be left of a damaged character
                 yield Reference(start, end, self.text[start:end], (Target(TargetKind.TERM, key),))
 
 
@@ -240,7 +240,7 @@ _CLOSING = {'"': '"', "“": "”", "”": "”", "„": "“”", "\ufffd": "\u
 _LONGEST_TITLE = 90
 _SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z])|[);\n]|[.,]?$")
 _BREAK = re.compile(r"(?<!\bvs)[.!?]\s|^[^(]*\)")
-"""What no title contains: the end of a sentence, or of a bracket that was opened before it."""
+"""What no title contains: the end of a sentence, or of a bracket opened before it."""
 
 _NAME_END = re.compile(r'[.,;:]?["”\ufffd?]?(?=[.,;:)\]]|\s(?:and|or)\s|\sin\sthis\s[Gg]lossary|\s?$)')
 _NAME_WORD = r"[A-Z0-9][\w'’-]*(?:/[A-Z][\w'’-]*)?"
@@ -319,7 +319,7 @@ def _name_at(text: str, start: int, known: _Known) -> tuple[int, int, str] | Non
     end = _end_of_known(text, at, known)
     if end is None and quote:
         quoted = _QUOTED_NAME.match(text, at)
-        named = quoted and not quoted["name"][:1].islower()  # elsewhere one sees “what happens”
+        named = quoted and not quoted["name"][:1].islower()  # otherwise one sees “what happens”
         return (start, quoted.end(), quoted["name"].strip()) if quoted and named else None
     if end is None:
         name = _NAME.match(text, at)

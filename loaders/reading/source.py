@@ -22,7 +22,7 @@ LARGEST = 16 * 1024 * 1024
 """The maximum size in bytes; rules texts have one or two million."""
 
 LONGEST_LINE = 50_000
-"""The maximum length in characters; the longest line of a rules text, a paragraph, has four thousand."""
+"""The maximum length of a line in characters; the longest in a rules text, a paragraph, has four thousand."""
 
 _ENDLESS_FIGURE = re.compile(r"\d{100}")
 
@@ -65,9 +65,9 @@ class Source:
     """One file as text: ``lines[i - 1]`` is line *i* of the original file, without its break.
 
     `name` is for messages only, `checksum` the SHA-256 of the bytes in hex, `encoding` theirs; `problems` are
-    defects of the characters (the words are the loaders' business); `closed` says whether the last line has
-    its break too. `frame` are the lines that a reading site put around its page, blank in `lines`: such a
-    page is a part of a longer text. `is_page` says that the file was HTML.
+    defects of the characters (loaders check the words); `closed` says whether the last line ends with a line
+    break. `frame` are the lines that a reading site put around its page, blank in `lines`: such a page is
+    part of a longer text. `is_page` says that the file was HTML.
     """
 
     name: str
@@ -95,7 +95,7 @@ def read_source(path: str | Path) -> Source:
     try:
         status = place.stat()
         if stat.S_ISDIR(status.st_mode):
-            os.listdir(place)  # raises for one that nobody may look into
+            os.listdir(place)  # raises if we have no permission to look
             raise SourceError("this is a folder", source=name, way_out="Give the files in it.")
         if not stat.S_ISREG(status.st_mode):
             raise SourceError("this is not a regular file", source=name, way_out="Copy it into a file first.")
@@ -105,7 +105,7 @@ def read_source(path: str | Path) -> Source:
                 source=name,
                 way_out="Give a plain text file of the rules.",
             )
-        # A file of the system may have no bytes and never end.
+        # A system file may claim to have no bytes, and never end.
         data = place.read_bytes() if status.st_size else _beginning(place)
     except FileNotFoundError as error:
         raise SourceError("no such file", source=name, way_out="Check the path.") from error
@@ -138,13 +138,13 @@ def decode(data: bytes, name: str) -> Source:
     1. *refuse* an empty file, or one that begins like another format;
     2. *decode* (`encodings.decode_bytes`);
     3. *split* into lines at CRLF, LF and CR, in any mixture;
-    4. *mend* single broken characters (`mending.mend`), *name* remains of mail (`encodings.remains`);
+    4. *mend* single broken characters (`mending.mend`), *report* remains of mail (`encodings.remains`);
     5. *refuse* lines that no text has (`LONGEST_LINE`, numbers of a hundred figures).
 
-    From a web page the text is extracted, before it is repaired (`page_lines`).
+    The text of a web page is extracted before it is repaired (`page_lines`).
 
     Guaranteed: the same text gives the same lines and problems, whatever its encoding and line ends; the
-    number of a line is its number in the file; a vertical tab, a form feed, U+0085 or U+2028 is no line
+    number of a line is its number in the file; a vertical tab, a form feed, U+0085 or U+2028 is not a line
     break. Raises `SourceError` with what was found and where; it quotes only text about the game, since a
     file may be a link to a private one.
     """
@@ -155,13 +155,13 @@ def decode(data: bytes, name: str) -> Source:
 
 
 def game_share(text: str) -> float:
-    """Return how many words of a text are words of the game."""
+    """Return the share of a text's words that are words of the game."""
     words = len(_WORD.findall(text))
     return sum(word in _GAME_WORDS for word in _RUN_OF_LETTERS.findall(text.lower())) / (words or 1)
 
 
 def is_about_game(text: str) -> bool:
-    """Return whether so many words of a text are words of the game that a refusal may quote it."""
+    """Return whether a text has enough words of the game for a refusal to quote it."""
     return game_share(text) >= 0.04
 
 
@@ -182,8 +182,8 @@ def _decoded(data: bytes, name: str) -> Source:
 def split_lines(text: str) -> list[str]:
     r"""Return the lines of `text`, split at ``\r\n``, ``\n`` and ``\r`` only.
 
-    ``\r\r\n`` is a CRLF that was converted twice, and one break; but where lone CRs are the breaks of the
-    file, it is a blank line that ends in CR LF.
+    ``\r\r\n`` is one break, a CRLF that was converted twice; but if the file has lone CRs as breaks, it is a
+    break and a blank line that ends in CRLF.
 
     >>> split_lines("a\r\r\nb\r\nc"), split_lines("a\rb\r\r\nc\r")
     (['a', 'b', 'c'], ['a', 'b', '', 'c'])
@@ -239,27 +239,27 @@ def _is_page(text: str, lines: Sequence[str]) -> bool:
 # -- web pages --------------------------------------------------------------------------------------
 
 JOINED = "\ue001"
-"""The rest of a line whose words moved to the one before: not blank, which would separate paragraphs."""
+"""What stays of a line whose words were moved to the one before; a blank line would separate paragraphs."""
 
 SPACED = "\u2003"
-"""The beginning of a line that is printed apart from the one before it: white space."""
+"""The beginning of a line that is printed with a gap above it: white space."""
 
 BREAK = "\ue002"
 """The separator of printed lines that are on one line of the file."""
 
 _UNSEEN = ("script", "style", "title")
-"""Elements without text. After an anchor ``outline`` `pdftohtml` writes the contents again."""
+"""Elements without text. After an anchor ``outline``, `pdftohtml` repeats the contents."""
 
 _PLACED = re.compile(r"position:absolute;top:(\d+)px;left:(\d+)px")
 _EMPTY = re.compile(r"<p [^>]*>(?:<[^>]*>|&#160;|\s)*</p>\s*")
 _ROW = 7
-"""The maximum distance in pixels between the words of one printed line: small capitals are lower."""
+"""The maximum vertical distance in pixels of words on one printed line: small capitals are lower."""
 
 _FARTHEST = 40
 """The maximum distance in pixels from one printed line to the next."""
 
 _NEW_PAGE = 10**6
-"""Nothing is to the right of this: no line continues after the end of a page."""
+"""A place to the right of everything: no line continues after the end of a page."""
 
 _APART = 1.4
 """The multiple of the usual distance above which two printed lines are in different paragraphs."""
@@ -268,9 +268,9 @@ _APART = 1.4
 def page_lines(raw: Sequence[str]) -> list[str]:
     """Return the lines of a web page without its markup.
 
-    In a printed page (from `pdftohtml -c`), words beside each other on a printed line, each on a line of the
-    file, are joined to the first of them. `BREAK` separates the printed lines within one line of the file,
-    and a line with a gap above it begins with `SPACED`.
+    In a printed page (from `pdftohtml -c`), the words of a printed line, each on its own line of the file,
+    are joined to the first of them. `BREAK` separates the printed lines within one line of the file, and a
+    line with a gap above it begins with `SPACED`.
 
     >>> page_lines(["<h1>Of <i>moths</i></h1>", "<!-- 1", "-->", "They fly &amp; rest."])
     ['Of moths', '', '', 'They fly & rest.']

@@ -22,10 +22,10 @@ _HOST = re.compile(r"[A-Za-z0-9.-]+:\d+(?:/\S*)?")
 def open_store(location: str | Path, *, write: bool = False) -> Store:
     """Return the store at a location: a folder, ``http(s)://…``, or ``:memory:``.
 
-    For a server, or one of its data sets, the usual paths are tried.
+    For the address of a server, or of one of its data sets, the usual paths are tried.
 
-    A folder that will be written to need not exist. Raises `StoreMissingError` when there is none to read,
-    `StoreError` when the folder is something else, `UsageError` for any other kind of address.
+    A folder that will be written to need not exist. Raises `StoreMissingError` if there is no store to read,
+    `StoreError` if the folder is not a store, `UsageError` for any other kind of address.
     """
     place = str(location)
     if place == MEMORY:

@@ -17,7 +17,7 @@ from ..http.addresses import in_one_line, is_loopback, without_password
 from ..http.exchange import BUSY, Credentials, ExchangeError, Reply, Request, exchange
 from .results import LARGEST_ANSWER, AnswerBounds, Row, Solutions, Triples, reading
 
-_PATIENCE = 600.0
+_DEFAULT_SECONDS = 600.0
 """Seconds to wait for an answer when no time limit is given."""
 
 _PAUSES = (0.2, 0.8)
@@ -27,7 +27,7 @@ _PARTIAL = 206
 """The status of a partial answer that was not requested as one."""
 
 _SHOWN = 300
-"""The number of characters of a server's own message in an error."""
+"""How many characters of a server's own message an error quotes."""
 
 _QUERIES = QueryFiles.beside(__name__)
 
@@ -36,7 +36,7 @@ _GRAPHS = "application/n-triples, text/turtle;q=0.8, application/rdf+xml;q=0.5"
 _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 _CUT = "x-sparql-maxrows"
-"""The header in which Virtuoso says that it left out all rows beyond this number."""
+"""The header in which Virtuoso says after how many rows it cut off the answer."""
 
 _XSD_BOOLEAN = f'"datatype": "{PREFIXES["xsd"]}boolean", "value": '
 _MENDED = tuple(
@@ -47,7 +47,7 @@ _MENDED = tuple(
         ('"type": "bnode", "value": "nodeID://', '"type": "bnode", "value": "'),
     )
 )
-"""What Virtuoso writes in its JSON, and its meaning. No literal looks like it: its quotes are escaped."""
+"""What Virtuoso writes in its JSON, and the correct form. In literals, the quotes are escaped."""
 
 
 class RefusedError(StoreError):
@@ -64,8 +64,9 @@ class Client:
     These come from the address (``http://user:password@host/…``), or else from the environment
     (``$RULESGRAPH_TOKEN``, or ``$RULESGRAPH_USER`` and ``$RULESGRAPH_PASSWORD``), or else from ``~/.netrc``,
     and go only to that scheme, host and port. Raises `UsageError` for an invalid address, for a token that no
-    header can contain, and if credentials from the environment would go over ``http:`` to another machine;
-    its methods raise `StoreError` for an invalid answer, and if a server cuts one short and says so.
+    header can contain, and if credentials from the environment would be sent over ``http:`` to another
+    machine; its methods raise `StoreError` for an invalid answer, and for one that the server says it cut
+    short.
     """
 
     def __init__(self, address: str) -> None:
@@ -88,10 +89,10 @@ class Client:
     ) -> Reply:
         """Send a POST and read the whole answer; with `retry`, up to three times while the server is busy.
 
-        The answer may have `size` bytes. Raises `StoreTimeoutError`, `RefusedError` for a status of 300 and
-        above, and `StoreError` when no answer, or only part of one, comes.
+        The answer may have at most `size` bytes. Raises `StoreTimeoutError`, `RefusedError` for a status of
+        300 or more, and `StoreError` if no answer, or only part of one, arrives.
         """
-        limit = timeout or _PATIENCE
+        limit = timeout or _DEFAULT_SECONDS
         request = Request(
             url,
             "POST",
@@ -168,7 +169,7 @@ class Client:
         return self._read(answer)
 
     def truth(self, found: pyoxigraph.QuerySolutions | pyoxigraph.QueryBoolean) -> bool:
-        """Read the answer to an ASK; Virtuoso gives a table with one row for yes and with none for no."""
+        """Read the answer to an ASK; Virtuoso's is a table with one row for yes and no rows for no."""
         if isinstance(found, pyoxigraph.QueryBoolean):
             return bool(found)
         return any(
@@ -184,14 +185,14 @@ class Client:
         return Triples((quad.triple for quad in quads), self.location, bounds=bounds)
 
     def rows(self, name: str, graph: str | None = None, page: str = "") -> tuple[list[Row], bool]:
-        """Run a SELECT of this room, over one graph or the default; return if rows were held back, too."""
+        """Run a SELECT of this package over one graph or the default; also return if rows are missing."""
         answer = self._ask_file(name, graph, page)
         found = self._read(answer)
         assert isinstance(found, pyoxigraph.QuerySolutions)
         return list(Solutions(found, self.location)), _CUT in answer.headers
 
     def whole(self, name: str) -> list[Row]:
-        """Run a SELECT of this room that must return all its rows."""
+        """Run a SELECT of this package that must return all its rows."""
         rows, cut = self.rows(name)
         if cut:
             raise self._cut_off(str(len(rows)))
@@ -206,7 +207,7 @@ class Client:
         }
 
     def names(self, name: str) -> list[str]:
-        """Return the IRIs in the one column of a SELECT of this room."""
+        """Return the IRIs in the only column of a SELECT of this package."""
         return [found.value for (found,) in self.whole(name) if isinstance(found, NamedNode)]
 
     def holds(self, graph: str) -> bool:
@@ -277,7 +278,7 @@ def _credentials(parts: urllib.parse.SplitResult) -> Credentials | None:
 
 
 def _from_environment(name: str, parts: urllib.parse.SplitResult) -> str:
-    """Return a variable for all stores; None if other users could read it on the way."""
+    """Return an environment variable; raise `UsageError` if others could read it on the way to the server."""
     value = os.environ.get(name, "")
     if value and parts.scheme.lower() != "https" and not is_loopback(parts.hostname or ""):
         raise UsageError(
@@ -290,16 +291,16 @@ def _from_environment(name: str, parts: urllib.parse.SplitResult) -> str:
 
 
 _ENDPOINTS = ("/query", "/sparql")
-"""Where Oxigraph's server, rulesgraph's own and Virtuoso answer, and Fuseki after the name of a data set."""
+"""Where the servers of Oxigraph, rulesgraph and Virtuoso answer; Fuseki does after the name of a data set."""
 
-_NOT_HERE = {404, 405, 410, 415, 501}
+_NOT_AN_ENDPOINT = {404, 405, 410, 415, 501}
 """Statuses that a server gives for an address that is not an endpoint."""
 
 
 def endpoint_address(address: str) -> str:
-    """Return the address for queries of a server, or of one of its data sets.
+    """Return the address to which a server, or one of its data sets, takes queries.
 
-    One with the usual end of an endpoint's address, or whose server is busy or in trouble, stays as it is.
+    An address that ends like those of endpoints, or whose server is busy or fails, stays as it is.
 
     Raises `UsageError` for an invalid address, `StoreError` when nothing answers there, when a password is
     required and not given, or when there is no endpoint.
@@ -318,17 +319,17 @@ def endpoint_address(address: str) -> str:
         except RefusedError as error:
             if error.status in {401, 403}:
                 raise
-            elsewhere = elsewhere and error.status in _NOT_HERE
+            elsewhere = elsewhere and error.status in _NOT_AN_ENDPOINT
             continue
         if "sparql-results" in answer.media_type:
             return place
     if elsewhere:
-        raise _nowhere(without_password(parts._replace(path=path, fragment="").geturl()), path)
+        raise _no_endpoint(without_password(parts._replace(path=path, fragment="").geturl()), path)
     return address
 
 
-def _nowhere(address: str, path: str) -> StoreError:
-    """Return what is wrong with an address where a server answers without an endpoint."""
+def _no_endpoint(address: str, path: str) -> StoreError:
+    """Return the error for an address where a server answers but has no endpoint."""
     below = " or ".join(path + it for it in _ENDPOINTS)
     way_out = "Check the name of the data set, or give the address of the endpoint itself."
     if not path:

@@ -24,10 +24,10 @@ from .scan import form, prologue
 from .upload import ABOUT, Upload, UploadRewrite
 
 _NOTHING = "urn:rulesgraph:nothing"
-"""A graph that never exists: it says over HTTP that a query sees no graph."""
+"""A graph that never exists: over HTTP, it says that a query sees no graph."""
 
-_LONGEST_SWITCH = 600.0
-"""The seconds that a server may work on an update whose sender was stopped: 300,000 triples took 75."""
+_SWITCH_SECONDS = 600.0
+"""How many seconds a server may work on an update whose sender was stopped: 300,000 triples took 75."""
 
 
 class EndpointStore(Store):
@@ -37,7 +37,7 @@ class EndpointStore(Store):
     ``$RULESGRAPH_UPDATE_URL``, or else to the first of the usual addresses that accepts one. Plain patterns
     of a query without `default_graphs` see what the server calls its default graph.
 
-    Raises `StoreError` if a server cuts an answer short and says so.
+    Raises `StoreError` for an answer that the server says it cut short.
     """
 
     def __init__(self, location: str) -> None:
@@ -80,7 +80,7 @@ class EndpointStore(Store):
         return Solutions(found, self.location, query.star, bounds=query.bounds)
 
     def graphs(self) -> list[str]:
-        """Return the names of the graphs below the base, sorted, without those being loaded."""
+        """Return the sorted names of the graphs below the base, without those still being loaded."""
         if self._graphs is None:
             base = self.base
             names = self._client.names("graphs") or self._client.names("graphs_by_triples")
@@ -96,8 +96,8 @@ class EndpointStore(Store):
     def graph_lines(self, graph: str) -> Iterator[str]:
         """Yield the triples of a graph as N-Triples without line end; none for a missing graph.
 
-        If a server limits the rows of an answer, the rest is requested; raises `StoreError` when the parts do
-        not make the whole.
+        If a server limits the rows of an answer, the rest is requested; raises `StoreError` if the parts do
+        not add up.
         """
         [(counted,)], _ = self._client.rows("count", graph)
         count = int(counted.value) if isinstance(counted, Literal) else 0
@@ -116,10 +116,10 @@ class EndpointStore(Store):
 
     @property
     def base(self) -> str:
-        """The base, see `Store`; a copy of the graphs loaded by other means is known by its editions."""
+        """The base, see `Store`; a copy of the graphs loaded by other means is recognised by its editions."""
         if self._base is None:
             self._tidy()
-            found = self._told() or self._known_by_its_editions()
+            found = self._recorded_base() or self._known_by_its_editions()
             if found is None:
                 raise StoreMissingError(
                     "nothing has been built into this endpoint yet",
@@ -130,7 +130,7 @@ class EndpointStore(Store):
         return self._base
 
     def _tidy(self) -> None:
-        """Remove what killed loads of this machine left at the endpoint, unless it may still take effect."""
+        """Remove what killed loads from this machine left behind, unless it may still take effect."""
         self._is_switching = False
         for folder in abandoned():
             note = folder / ELSEWHERE
@@ -138,16 +138,16 @@ class EndpointStore(Store):
             if told == self._switching and self._may_take_effect(note):
                 self._is_switching = True
             elif told in (self.location, self._switching):
-                with suppress(StoreError):  # read-only users leave it to the next
+                with suppress(StoreError):  # users who may only read leave it to the next one
                     self._upload.find()
                     self._upload.clear()
                     rmtree(folder, ignore_errors=True)
 
     def _may_take_effect(self, note: Path) -> bool:
         """Return whether the server may still be working on a switch whose sender was stopped."""
-        return time.time() - note.stat().st_mtime < _LONGEST_SWITCH and bool(self._client.names("unfinished"))
+        return time.time() - note.stat().st_mtime < _SWITCH_SECONDS and bool(self._client.names("unfinished"))
 
-    def _told(self) -> str | None:
+    def _recorded_base(self) -> str | None:
         """Return the base in the record of the last build; raise `StoreError` for another format."""
         rows, _ = self._client.rows("about", ABOUT)
         told = [(base.value, version) for base, version in rows if isinstance(base, Literal)]
@@ -162,7 +162,7 @@ class EndpointStore(Store):
         return next((Iris.around(it.value).base for (it,) in rows if isinstance(it, NamedNode)), None)
 
     def refresh(self) -> bool:
-        """Forget the base and the list of graphs (nothing else is kept), and return True."""
+        """Forget the base and the list of graphs (nothing else is cached), and return True."""
         self._base = self._graphs = None
         return True
 
@@ -170,11 +170,11 @@ class EndpointStore(Store):
 
     @contextmanager
     def rewrite(self, *, base: str | None = None) -> Iterator[UploadRewrite]:
-        """Change a copy on this machine, and send the changes when the block ends well; see `Store`.
+        """Change a copy on this machine, and send the changes if the block succeeds; see `Store`.
 
-        New graphs are sent first, marked as unfinished, and one update makes everything take effect. How much
-        of that others may see at once depends on the server: Oxigraph's shows all or nothing. Builds are not
-        locked against each other; the second one fails, or wins.
+        New graphs are sent first, marked as unfinished; one update then makes everything take effect. Whether
+        others see that all at once depends on the server: with Oxigraph's they do. Builds do not lock each
+        other out; the second one fails, or wins.
         """
         self.refresh()
         try:

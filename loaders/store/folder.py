@@ -1,4 +1,4 @@
-"""Keep a store in a folder, for many readers and one writer; each change is seen whole or not at all."""
+"""Keep a store in a folder, for many readers and one writer; readers see each change whole or not at all."""
 
 from __future__ import annotations
 
@@ -60,9 +60,9 @@ class FolderStore(Store):
         return self._generation().pointer.base
 
     def state(self) -> tuple[int, str]:
-        """Return the number of the current generation, and a name for its content.
+        """Return the number of the current generation, and a fingerprint of its content.
 
-        An unchanged store keeps the name; where a change replaced data by the same, it may differ.
+        An unchanged store keeps its fingerprint; if a change replaced data with the same data, it may differ.
         """
         generation = self._generation().pointer.generation
         return generation, self._layout.fingerprint(generation)
@@ -77,7 +77,7 @@ class FolderStore(Store):
         return len(pointer.files)
 
     def refresh(self) -> bool:
-        """Show the newest generation from now on; return whether it is another one than before."""
+        """Show the newest generation from now on; return whether it is a different one."""
         before = self._current
         if before and before.pointer != self._layout.pointer():
             self._current = None
@@ -91,9 +91,9 @@ class FolderStore(Store):
 
     @contextmanager
     def rewrite(self, *, base: str | None = None) -> Iterator[LocalRewrite]:
-        """Change a copy of the store, and switch to it when the block ends well; see `Store`."""
+        """Change a copy of the store, and switch to it if the block succeeds; see `Store`."""
         layout = self._layout
-        layout.pointer()  # a folder that is no store of ours is not even locked
+        layout.pointer()  # a folder that is not a store of ours is not even locked
         with layout.locked():
             before = layout.pointer()
             settled = settle_base(before.base if before.generation else None, base, self.location)
@@ -123,7 +123,7 @@ class FolderStore(Store):
                         rewrite.abandon()
                     layout.discard(after)
                     raise
-            # The new generation is held before another writer may come.
+            # The new generation is held before another writer can start.
             lock = layout.hold(after.generation)
             self._current = _Generation(layout, after, lock) if lock else None
             with suppress(OSError):
@@ -140,7 +140,7 @@ class FolderStore(Store):
             if lock is not None:
                 self._layout.check_files(pointer)
                 return _Generation(self._layout, pointer, lock)
-            # A writer may have removed it since the pointer was read: then the pointer differs now.
+            # A writer may have removed it since the pointer was read; then the pointer has changed.
             before, pointer = pointer, self._layout.pointer()
             if pointer == before:
                 raise self._layout.damaged(f"generation {pointer.generation} is missing, or parts of it are")

@@ -1,4 +1,4 @@
-"""Write the steps of the one SPARQL update that makes all changes of graphs take effect at once."""
+"""Write the SPARQL update that makes all changes of graphs take effect at once."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable
 def changes(
     graph: str, before: Collection[str], after: Collection[str], most: int, *, deletes: bool
 ) -> tuple[list[str], int] | None:
-    """Return the steps that turn the triples of a graph, as lines of N-Triples, into others.
+    """Return the steps that replace the triples of a graph, given as lines of N-Triples, with others.
 
-    Also return how many triples these name; None if they are more than `most`, or some must be deleted and
-    the engine cannot delete single triples: not every engine recognises a triple that it was given before.
-    No graph has blank nodes: what the vocabulary leaves unnamed gets an IRI when it is loaded.
+    Also return how many triples they name. Return None if these are more than `most`, or if some must be
+    deleted and the engine cannot delete single triples: not every engine recognises a triple that it was
+    given before. No graph has blank nodes: those of the vocabulary get IRIs when it is loaded.
     """
     gone, new = set(before).difference(after), set(after).difference(before)
     if len(gone) + len(new) > most or (gone and not deletes):
@@ -28,7 +28,7 @@ def dropping(graph: str) -> str:
 
 
 def copying(graph: str, target: str) -> list[str]:
-    """Return the steps by which a graph replaces another, for an engine that cannot move graphs."""
+    """Return the steps that replace a graph with another, for an engine that cannot move graphs."""
     copied, found = (f"GRAPH <{it}> {{ ?s ?p ?o }}" for it in (target, graph))
     return [dropping(target), f"INSERT {{ {copied} }} WHERE {{ {found} }}", dropping(graph)]
 
@@ -39,7 +39,7 @@ def insertion(graph: str, lines: Iterable[str]) -> str:
 
 
 def moving(graph: str, target: str) -> str:
-    """Return the update by which a graph replaces another."""
+    """Return the update that replaces `target` with a graph."""
     return f"MOVE GRAPH <{graph}> TO GRAPH <{target}>"
 
 

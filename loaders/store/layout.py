@@ -4,15 +4,15 @@
 
     rulesgraph-store/
     ├── rulesgraph.json    the pointer: format, base, current generation and its files; replaced atomically
-    ├── lock               locked by the one process that writes, which leaves its pid in it
-        ├── index/             indexes of the words of editions, made again when they are missing
+    ├── lock               locked by the process that writes, which leaves its pid in it
+        ├── index/             search indexes of editions, made again if they are missing
         ├── views/             all links of editions that are not current, made on demand
     └── generations/
         └── 7/             an Oxigraph database, not changed once it is current; locked by its readers
 
-A change is made in a new generation, a copy of the current one by hard links. A killed writer leaves at most
-a generation that the pointer does not name; the next writer removes it. A former generation is removed when
-it has no readers.
+Each change is made in a new generation, a copy of the current one by hard links. A killed writer leaves at
+most a generation that the pointer does not name; the next writer removes it. Former generations are removed
+when they have no readers.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ VIEWS = "views"
 _LARGEST_POINTER = 1 << 20
 
 _PARTS = frozenset(("format", "base", "generation", "files"))
-"""The fields of a pointer, beside the seal: a checksum of these."""
+"""The fields of a pointer without the seal, which is their checksum."""
 
 
 class Pointer(NamedTuple):
@@ -73,9 +73,9 @@ class Layout:
     # -- reading --------------------------------------------------------------------------------
 
     def pointer(self) -> Pointer:
-        """Read the pointer; its generation is 0 if there is no store yet and one may be made here."""
+        """Read the pointer; its generation is 0 if there is no store yet and one may be created here."""
         try:
-            with open(self._path(POINTER), "rb", opener=_at_once) as file:
+            with open(self._path(POINTER), "rb", opener=_without_waiting) as file:
                 data = file.read(_LARGEST_POINTER)
         except FileNotFoundError:
             self._check_vacant()
@@ -97,7 +97,7 @@ class Layout:
         return pointer
 
     def _check_vacant(self) -> None:
-        """Raise `StoreError` unless a store may be made here."""
+        """Raise `StoreError` unless a store may be created here."""
         try:
             inside = set(os.listdir(self.location))
         except FileNotFoundError:
@@ -115,7 +115,7 @@ class Layout:
         )
 
     def hold(self, generation: int) -> FileLock | None:
-        """Protect a generation from removal; return None if it is gone, or being removed."""
+        """Protect a generation from removal; return None if it is gone or being removed."""
         path = self.database(generation)
         with self.on_disk(), suppress(FileNotFoundError, BlockingIOError):
             held = FileLock(path, fcntl.LOCK_SH)
@@ -170,7 +170,7 @@ class Layout:
                 lock = FileLock(self._path(_LOCK), fcntl.LOCK_EX, os.O_RDWR | os.O_CREAT)
             except BlockingIOError:
                 raise self._locked_by_another() from None
-            if not lock.is_on(self._path(_LOCK)):  # it was removed with a store that was never finished
+            if not lock.is_on(self._path(_LOCK)):  # the lock was removed with a store that was never finished
                 lock.release()
                 raise self._locked_by_another()
             os.ftruncate(lock.file, 0)
@@ -179,7 +179,7 @@ class Layout:
             yield
         finally:
             os.ftruncate(lock.file, 0)
-            fcntl.flock(lock.file, fcntl.LOCK_UN)  # a child may have it as well
+            fcntl.flock(lock.file, fcntl.LOCK_UN)  # a child may hold it as well
             lock.release()
 
     def _locked_by_another(self) -> StoreLockedError:
@@ -209,9 +209,9 @@ class Layout:
             return pyoxigraph.Store(self.database(new.generation))
 
     def discard(self, new: Pointer) -> None:
-        """Remove a generation that will not be used, and a store that never had one; the caller has the lock.
+        """Remove a generation that will not be used, and a store without another; the caller has the lock.
 
-        Any error happened before the switch.
+        The error happened before the switch.
         """
         from shutil import rmtree
 
@@ -240,7 +240,7 @@ class Layout:
         return [int(name) for name in os.listdir(self._path(_GENERATIONS)) if name.isdigit()]
 
     def compact(self, new: Pointer, before: Pointer) -> None:
-        """Compact a generation that is half again as large as the one before it.
+        """Compact a generation that is at least 1.5 times as large as the one before it.
 
         The engine leaves removed statements in its files, and the next change would pay for merging them.
         """
@@ -253,7 +253,7 @@ class Layout:
         return new._replace(files=sealed(self.database(new.generation), before.files))
 
     def point(self, pointer: Pointer) -> None:
-        """Replace the pointer in one move that survives a power cut."""
+        """Replace the pointer atomically, so that it survives a power cut."""
         content = pointer._asdict() | {"files": dict(pointer.files)}
         with open(self._path(_NEW_POINTER), "w", encoding="utf-8") as file:
             json.dump(content | {"seal": _seal_of(content)}, file)
@@ -262,7 +262,7 @@ class Layout:
         os.replace(self._path(_NEW_POINTER), self._path(POINTER))
         folder = os.open(self.location, os.O_RDONLY)
         try:
-            with suppress(OSError):  # not every file system can
+            with suppress(OSError):  # not every file system can do this
                 os.fsync(folder)
         finally:
             os.close(folder)
@@ -271,7 +271,7 @@ class Layout:
 
     @contextmanager
     def on_disk(self) -> Iterator[None]:
-        """Turn the failures of the disk into `StoreError`."""
+        """Turn disk failures into `StoreError`."""
         try:
             yield
         except OSError as error:
@@ -291,7 +291,7 @@ class Layout:
         return StoreError(what, where=self.location, way_out=way_out)
 
     def damaged(self, reason: str) -> StoreError:
-        """Return the error for a store that cannot be read any more."""
+        """Return the error for a store that can no longer be read."""
         return damaged_store(reason, self.location)
 
 
@@ -307,6 +307,6 @@ def _seal_of(content: object) -> int:
     return crc32(json.dumps(content, sort_keys=True).encode())
 
 
-def _at_once(path: str, flags: int) -> int:
+def _without_waiting(path: str, flags: int) -> int:
     """Open a file without waiting, even if a pipe was put in its place."""
     return os.open(path, flags | os.O_NONBLOCK)

@@ -1,4 +1,4 @@
-"""Query and fill a pyoxigraph store: the common part of all stores inside the process."""
+"""Query and fill a pyoxigraph store: the common part of all stores within the process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PART = 600_000
-"""The approximate number of quads in one bulk load: sixteen need a third of the memory of one load."""
+"""The approximate number of quads in one bulk load: sixteen loads need a third of the memory of one."""
 
 _BLOCK = 1 << 20
 
@@ -40,7 +40,7 @@ class LocalStore(Queryable):
         self._store = store
 
     def answer(self, query: PreparedQuery) -> Result:
-        """Run a prepared query; its `timeout` is ignored, since nothing can stop it within the process."""
+        """Run a prepared query; its `timeout` is ignored: a query within the process cannot be stopped."""
         for graph in query.graphs:
             with reading(self.location):
                 known = self._written().contains_named_graph(NamedNode(graph))
@@ -63,7 +63,7 @@ class LocalStore(Queryable):
         return Triples(found, self.location, self._handle, query.bounds)
 
     def _are_all(self, graphs: Sequence[str]) -> bool:
-        """Return whether several graphs are all there are: each statement is then looked up only once."""
+        """Return whether several graphs are all the graphs: then each statement is looked up only once."""
         return len(graphs) > 1 and {*self.graphs()} <= {*graphs}
 
     def graphs(self) -> list[str]:
@@ -93,9 +93,9 @@ class LocalStore(Queryable):
 class LocalRewrite(LocalStore):
     """A change of a pyoxigraph store, invisible to others.
 
-    Changes are collected and written together, so that the database gets few large files. The copy to write
-    into is `opened` by the first of them: an engine that is open for writing merges files in the background.
-    Answers are read at once, so that nothing holds the store when the change is over.
+    Changes are collected and written together, so that the database gets few, large files. The first of them
+    opens the copy to write into, with `opened`: an engine that is open for writing merges files in the
+    background. Answers are read at once, so that nothing holds the store when the change is over.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class LocalRewrite(LocalStore):
         return Triples(list(found), self.location) if isinstance(found, Triples) else found
 
     def drop(self, graphs: Iterable[str]) -> None:
-        """Remove named graphs; those that are not there are ignored."""
+        """Remove named graphs; missing ones are ignored."""
         for graph in graphs:
             self.is_changed = True
             if graph in self._waiting_graphs:
@@ -132,14 +132,14 @@ class LocalRewrite(LocalStore):
             self._waiting_graphs.add(graph)
 
     def replace(self, graph: str, nquads: Path) -> bool:
-        """Replace a graph by a file of its N-Quads, without writing unchanged lines; False if all are."""
+        """Replace a graph with a file of its N-Quads, writing only changed lines; False if there are none."""
         end = f"<{graph}> .\n".encode()
         before = {line[:-2] + end for line in BytesIO(self._dump(graph))}
         if not before:
             return self.load(nquads) > 0
         lines = nquads.read_bytes().splitlines(keepends=True)
         gone = before.difference(lines)
-        if 2 * len(gone) > len(before):  # taking out most lines takes longer than all
+        if 2 * len(gone) > len(before):  # removing most lines takes longer than removing all
             self.drop([graph])
             self.load(nquads)
             return True
@@ -149,7 +149,7 @@ class LocalRewrite(LocalStore):
         return bool(gone or new)
 
     def change(self, graph: str, gone: Iterable[bytes], new: Iterable[bytes]) -> None:
-        """Take some lines of N-Quads out of a graph, and add others, which it lacks."""
+        """Remove some lines of N-Quads from a graph, and add others, which it lacks."""
         lines = [*gone]
         if lines:
             self.is_changed = True
@@ -186,7 +186,7 @@ class LocalRewrite(LocalStore):
         return total
 
     def close(self) -> None:
-        """Write everything that waits or is in memory, and close the store."""
+        """Write everything that is pending or in memory, and close the store."""
         with reading(self.location):
             self._written()
             self._writable().flush()
@@ -223,7 +223,7 @@ class LocalRewrite(LocalStore):
         if not blocks:
             return
         file: Any = _File(blocks)
-        try:  # checking the IRIs made by `Iris` again would be half of the parsing
+        try:  # checking the IRIs made by `Iris` again would take half of the parsing time
             store.bulk_load(input=file, format=RdfFormat.N_QUADS, lenient=True)
         except (SyntaxError, ValueError) as error:
             raise StoreError(f"this is not N-Quads: {error}", where=self.location) from error
@@ -234,7 +234,7 @@ class LocalRewrite(LocalStore):
 
 
 class MemoryStore(LocalStore):
-    """A store that lives and ends with the process. Its queries cannot be stopped: `timeout` is ignored."""
+    """A store that lasts as long as the process. Its queries cannot be stopped: `timeout` is ignored."""
 
     folder: str | None = None
 
@@ -259,7 +259,7 @@ class MemoryStore(LocalStore):
 
     @contextmanager
     def rewrite(self, *, base: str | None = None) -> Iterator[LocalRewrite]:
-        """Change a copy, and put it in the place of the store when the block ends well."""
+        """Change a copy, and replace the store with it if the block succeeds."""
         settled = settle_base(self._base, base, self.location)
         if not self._writing.acquire(blocking=False):
             raise StoreLockedError("the store is already being written to", where=self.location)
@@ -275,7 +275,7 @@ class MemoryStore(LocalStore):
 
 
 def unknown_graph(graph: str, where: str) -> UsageError:
-    """Return the error for a FROM that names a graph which the store does not have."""
+    """Return the error for a FROM with a graph that the store does not have."""
     return UsageError(
         f"FROM <{graph}>: the store has no graph of this name, and does not download any",
         where=where,
@@ -291,7 +291,7 @@ def _nodes(names: Sequence[str] | None) -> list[Any] | None:
 
 
 def graphs_of(block: bytes, lines: int) -> set[str]:
-    """Return the graphs of a block of N-Quads with so many lines; objects of triples may be among them."""
+    """Return the graphs of a block of N-Quads with `lines` lines; objects of triples may be among them."""
     end = block[block.rfind(b" <") :]
     if end.endswith(b"> .\n") and block.count(end) == lines:
         return {end[2:-4].decode()}
@@ -299,7 +299,7 @@ def graphs_of(block: bytes, lines: int) -> set[str]:
 
 
 class _File:
-    """Blocks of bytes as the file that a bulk load reads; each is freed once it has been read."""
+    """Blocks of bytes as a file for a bulk load; each is freed once it has been read."""
 
     def __init__(self, blocks: list[bytes]) -> None:
         self._blocks = blocks[::-1]

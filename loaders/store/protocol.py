@@ -1,6 +1,6 @@
-"""Define the protocol of every triple store: answers, changes, its description of itself, and its statements.
+"""Define the protocol of every triple store: queries, changes, its base and format, and its statements.
 
-Statements are read as text, by their property: from files that a build wrote, else from the store.
+Statements are read as text, by property: from files that a build wrote, else from the store.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MEMORY = ":memory:"
-"""The location of a store that lives and ends with the process."""
+"""The location of a store that lasts as long as the process."""
 
 FORMAT = 5
-"""The version of a store's content; other versions are not touched: 5 keeps each wording once."""
+"""The version of a store's content; stores of other versions are not touched. 5 keeps each wording once."""
 
 
 _BASE = (
     r"(?i:https?://[^/?#\s@]+(?=[/?#])[^<>\"{}|^`\\\s]*[/#]|urn:[a-z0-9][a-z0-9-]*:([^<>\"{}|^`\\\s]*[/#:])?)"
 )
-"""How IRIs of data may begin: an address of the web, or a name that promises to be one (urn)."""
+"""How IRIs of data may begin: as a web address, or as a permanent name (urn)."""
 
 
 class Queryable(Protocol):
@@ -71,7 +71,7 @@ class Queryable(Protocol):
         return self.answer(query._replace(timeout=timeout, bounds=bounds))
 
     def answer(self, query: PreparedQuery) -> Result:
-        """Run a query that was checked; raises the errors of `query`."""
+        """Run a checked query; raises the errors of `query`."""
         ...
 
     def graphs(self) -> list[str]:
@@ -101,7 +101,7 @@ class Rewrite(Queryable, Protocol):
         ...
 
     def replace(self, graph: str, nquads: Path) -> bool:
-        """Replace a graph by a file of its N-Quads; return False if nothing changes."""
+        """Replace a graph with a file of its N-Quads; return False if nothing changes."""
         ...
 
     def change(self, graph: str, gone: Iterable[bytes], new: Iterable[bytes]) -> None:
@@ -116,8 +116,7 @@ class Rewrite(Queryable, Protocol):
 class Store(Queryable, Protocol):
     """A triple store. `location` is what `open_store` was given, `folder` the place for its other files.
 
-    An open store keeps showing the state that it showed first, until `refresh` is called or it is rewritten
-    through this object.
+    An open store shows the same state until `refresh` is called or it is rewritten through this object.
     """
 
     location: str
@@ -162,7 +161,7 @@ def check_format(version: int, where: str) -> None:
 
 
 def settle_base(stored: str | None, wanted: str | None, where: str) -> str:
-    """Return the base to write with: a store keeps the one that it was first built with."""
+    """Return the base to write with: a store keeps the base that it was first built with."""
     if stored and wanted is not None and stored != wanted:
         raise UsageError(
             f"the base of the store is {stored}, and cannot be changed to {wanted}",
@@ -196,7 +195,7 @@ def statements(
 ) -> Iterator[tuple[str, ...]]:
     """Yield (graph, subject, property, value) of the statements of some graphs with some properties.
 
-    `written` are files of graphs as they are now: the store is queried only for the others, if there are any.
+    `written` are files of graphs as they are now; only other graphs, if any, are read from the store.
     """
     stored = []
     for graph in graphs:
@@ -206,7 +205,7 @@ def statements(
         for statement in written_statements(written[graph], graph, properties):
             yield graph, *statement
     if stored:
-        # As pairs: apart, the engine reads graphs whole.
+        # As pairs: otherwise, the engine reads whole graphs.
         pairs = [(graph, name) for graph in stored for name in sorted(properties)]
         yield from text_rows(store, _QUERIES.bound("statements", {"graph property": pairs}))
 
@@ -229,7 +228,7 @@ def written_statements(path: Path, graph: str, properties: Collection[str]) -> I
 def stored_triples(store: Queryable, graph: str) -> Iterator[tuple[str, str, str]]:
     """Yield (subject, predicate, object) of a graph, each as its text; none for a missing graph.
 
-    A graph is read as lines in a fifth of the time that rows of a query take.
+    Reading a graph as lines takes a fifth of the time of a query.
     """
     for line in store.graph_lines(graph):
         subject, name, value = line[:-2].split(" ", 2)

@@ -16,8 +16,8 @@ from pyoxigraph import Literal, Variable
 from ...ontology.errors import UsageError
 from .results import AnswerBounds
 
-_WORTH_A_LOOK = r"(?i)service|\bfrom\b|\\u|select[^{?$(]*\*"
-"""A query without this has nothing to refuse and no order to restore, so it need not be scanned."""
+_NEEDS_SCAN = r"(?i)service|\bfrom\b|\\u|select[^{?$(]*\*"
+"""A query that does not match has nothing to refuse and no order to restore: it need not be scanned."""
 
 _POSITION = r"error at (\d+):(\d+): (.*)"
 _UPDATES = frozenset("INSERT DELETE LOAD CLEAR CREATE DROP COPY MOVE ADD WITH".split())
@@ -26,7 +26,7 @@ _UNUSED = Variable("rulesgraph_is_only_parsing")
 
 
 class PreparedQuery(NamedTuple):
-    """A query with what it sees; from `prepare` it may run, and its `text` reads the same to every engine.
+    """A query with what it sees. One from `prepare` may run, and every engine reads its `text` alike.
 
     `graphs` are those of its own FROM clauses, `star` is the order of the variables of a ``SELECT *`` (empty
     for any other query), `prefixes` are those that it may use undeclared. `default_graphs` and `named_graphs`
@@ -61,11 +61,11 @@ def prepare(
     parse: _Parse | None = None,
     timeout: float | None = None,
 ) -> PreparedQuery:
-    """Check a query, within a time limit; the rest of it is the limit of the prepared query.
+    """Check a query, within a time limit; what is left of it is the limit of the prepared query.
 
-    `prefixes` need no declaration; one that the query declares itself wins. `base` is what relative IRIs are
-    resolved against, until the query has a BASE. `parse` is the parser: `parse_safely`, unless the caller is
-    a process that may die of it.
+    `prefixes` need no declaration; the query's own declarations win. Relative IRIs are resolved against
+    `base`, until the query has a BASE. `parse` is the parser: `parse_safely`, unless the caller is a process
+    that may crash.
 
     Raises `UsageError` for a query that does not parse, for updates and for SERVICE; `StoreExhaustedError`
     for a query that overflows the parser's stack, `StoreTimeoutError` for one that takes too long to parse.
@@ -77,13 +77,13 @@ def prepare(
     start = time.monotonic()
     query = _prepared(text, dict(prefixes or {}), base, parse or partial(parse_safely, seconds=timeout))
     spent = time.monotonic() - start
-    # A limit that has run out ends the query at once.
+    # A limit that has already run out ends the query at once.
     return query._replace(timeout=timeout if spent < _NOTHING else max(timeout - spent, _SHORTEST))
 
 
 def _prepared(text: str, known: dict[str, str], base: str | None, parse: _Parse) -> PreparedQuery:
     parse(text, known, base)
-    if not re.search(_WORTH_A_LOOK, text):
+    if not re.search(_NEEDS_SCAN, text):
         return PreparedQuery(text, prefixes=known, base=base)
 
     from . import scan
@@ -106,27 +106,27 @@ def _parser() -> pyoxigraph.Store:
 
 
 _STACK_PER_CHARACTER = 8_000
-"""The bytes of stack that suffice for a character; most queries are so short that no token is counted."""
+"""The bytes of stack that are enough for one character; most queries are too short to count tokens."""
 
 
 _QUICK = 25
-"""The number of these brackets in a query up to which it is parsed at once, in a tenth of a second or two.
+"""A query with at most this many of these brackets is parsed here, in a tenth of a second or two.
 
-The parser tries each level of them several times: 250 lists within each other take it half a minute.
+The parser tries each level several times: 250 nested lists take it half a minute.
 """
 
 _SLOW_BRACKETS = ("(", "[", "<<", "{|")
 
 _NOTHING, _SHORTEST = 0.1, 1e-3
-"""The seconds of parsing that are not counted; the minimum that is left to run a query."""
+"""Parsing of up to so many seconds is not counted; at least the second number is left to run the query."""
 
 
 def parse_safely(text: str, prefixes: dict[str, str], base: str | None, seconds: float | None = None) -> None:
     """Parse a query within a time limit, if there is one; raise `UsageError` if it does not parse.
 
-    The parser recurses natively: if the stack overflows, the process dies without a message. A query that
-    might do that, or take long, is parsed in a separate process: `StoreExhaustedError` says that this died,
-    `StoreTimeoutError` that it was killed.
+    The parser recurses in native code: if the stack overflows, the process crashes without a message. A query
+    that might cause that, or take long, is parsed in a separate process: `StoreExhaustedError` says that this
+    crashed, `StoreTimeoutError` that it was killed.
     """
     stack = stack_size()
     is_deep = len(text) > stack // _STACK_PER_CHARACTER and not fits_stack(text, stack)
@@ -144,17 +144,17 @@ def stack_size() -> int:
     """Return the minimum stack size of a thread of this process, in bytes."""
     chosen = threading.stack_size()
     if chosen:
-        # Calling it without an argument resets it: an oddity of `threading.stack_size`.
+        # `threading.stack_size` resets the size when it is called without an argument.
         threading.stack_size(chosen)
         return chosen
     size, _ = resource.getrlimit(resource.RLIMIT_STACK)
-    # Where there is no limit, the C library gives threads two megabytes.
+    # If there is no limit, the C library gives threads two megabytes.
     return 2 << 20 if size == resource.RLIM_INFINITY else size
 
 
 def parse_here(text: str, prefixes: dict[str, str], base: str | None) -> None:
-    """Parse in this process, at any risk; raise `UsageError` if the query does not parse."""
-    # A value for a variable that does not exist ends the call after the parsing and before the running.
+    """Parse in this process, whatever the risk; raise `UsageError` if the query does not parse."""
+    # A value for a variable that does not exist ends the call between parsing and running.
     try:
         _parser().query(text, base_iri=base, prefixes=prefixes, substitutions={_UNUSED: Literal("")})
     except RuntimeError:
@@ -166,7 +166,7 @@ def parse_here(text: str, prefixes: dict[str, str], base: str | None) -> None:
 
 
 _SENTENCE = re.compile(r"\w+(?: [\w'-]+){4,}")
-"""A sentence among what the parser was ready for: the rest are tokens, and sets of letters."""
+"""A sentence among what the parser expected: the rest are tokens and sets of characters."""
 
 
 def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> UsageError:
@@ -186,8 +186,8 @@ def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> Usage
     if unknown or not match:
         way_out = f"These need no declaration: {', '.join(prefixes)}." if unknown and prefixes else ""
         return UsageError(f"the query does not parse: {unknown or message}", way_out=way_out)
-    # The parser says how far it came, which is not always where the mistake is, and what it expected,
-    # of which only whole sentences help.
+    # The parser says how far it got, which is not always where the mistake is, and what it expected; only
+    # whole sentences of that help.
     lines = text.split("\n")[: int(match[1])]
     line, column = len(lines), int(match[2])
     while line > 1 and not lines[line - 1][: column - 1].strip():
@@ -197,7 +197,7 @@ def _syntax_error(text: str, prefixes: Mapping[str, str], message: str) -> Usage
     reason = next((f": {part}" for part in expected if _SENTENCE.fullmatch(part)), "")
     start = max(0, column - 80)
     what = f"the query does not parse at or before line {line}, column {column}{reason}"
-    if first not in _FORMS:  # other text may be a file of secrets: it is not quoted
+    if first not in _FORMS:  # anything else may be a file with secrets: it is not quoted
         return UsageError(what, way_out="A query asks with SELECT, ASK, CONSTRUCT or DESCRIBE.")
     return UsageError(
         f"{what}\n    {lines[line - 1][start : start + 100]}\n    {' ' * (column - 1 - start)}^"
@@ -208,10 +208,10 @@ LONGEST_QUERY = 10_000
 """The maximum number of characters in a query."""
 
 _DEEPEST = 25
-"""The maximum nesting of a query: every level costs the parser time, and thousands of them its stack."""
+"""The maximum nesting of a query: every level takes the parser time, and thousands exhaust its stack."""
 
 _LONGEST_RUN = 8
-"""The maximum run of operators, as in ``!!!``: each is a level, too."""
+"""The maximum run of operators, as in ``!!!``: each counts as a level."""
 
 _MOST_STEPS = 50
 """The maximum number of steps in all property paths: thousands take the engine minutes to plan."""
@@ -232,7 +232,7 @@ def admit(query: str, longest: int = LONGEST_QUERY) -> None:
 
 
 _STACK_PER_TOKEN = 4_000
-"""Bytes of the parser's stack for each token of a flat list; 3,300 were measured for DESCRIBE, the worst."""
+"""Bytes of the parser's stack for each token of a flat list; the most measured was 3,300, for DESCRIBE."""
 
 _STACK_PER_LEVEL = 10_000
 """Bytes for each level of brackets; measured: 9,100 for calls of functions."""
@@ -255,7 +255,7 @@ def _measured(query: str) -> tuple[int, int, int, int]:
     values = False
     for token in scan.solid(scan.decoded(query)):
         symbol = token.text if token.kind == "symbol" else ""
-        # The rows of VALUES are a plain list to the parser, however many there are.
+        # To the parser, the rows of VALUES are a plain list, however many there are.
         values = token.word == "VALUES" or (values and symbol != "}")
         tokens += not values
         run = run + 1 if symbol and symbol in "!-+^" else 0

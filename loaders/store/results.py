@@ -30,7 +30,7 @@ _ROW_MARKS = {
     QueryResultsFormat.CSV: (b"\n", 1),
     QueryResultsFormat.TSV: (b"\n", 1),
 }
-"""What occurs once in each row and nowhere else, where strings are escaped; and its other occurrences."""
+"""What occurs once in each row and nowhere else, as strings are escaped; and its further occurrences."""
 
 
 class AnswerBounds(NamedTuple):
@@ -40,7 +40,7 @@ class AnswerBounds(NamedTuple):
     size: int
 
     def counted(self, found: Iterable[_T]) -> Iterator[_T]:
-        """Yield rows or triples; raise `UsageError` at the first too many."""
+        """Yield rows or triples; raise `UsageError` at the first one beyond the limit."""
         # A generator's frame in a traceback would hold the engine's iterator.
         return map(self._checked, count(), found)
 
@@ -51,7 +51,7 @@ class AnswerBounds(NamedTuple):
 
 
 class BoundedDocument(BytesIO):
-    """A document while it is written; raises `UsageError` as soon as it is too large.
+    """A document being written; raises `UsageError` as soon as it is too large.
 
     Rows of a results `format` are counted by their mark. A mark across two blocks is missed, so the count is
     a little low. Triples are counted before they come here.
@@ -64,7 +64,7 @@ class BoundedDocument(BytesIO):
         self._rows += besides
 
     def write(self, data: ReadableBuffer) -> int:
-        """Write a block; raise `UsageError` if the document is then beyond its bounds."""
+        """Write a block; raise `UsageError` if this takes the document beyond its bounds."""
         written = super().write(data)
         self._room -= written
         if self._mark:
@@ -105,10 +105,10 @@ LARGEST_ANSWER = 1 << 30
 class Solutions:
     """The rows of a SELECT, to be read once: a row is a tuple of terms (None: unbound).
 
-    `columns` are in the query's order; those of a ``SELECT *`` in the order in which they are written.
-    Reading raises `StoreError` if the engine fails half-way, and `UsageError` beyond the `bounds`. `keep`
-    lives as long as the rows. The thread that requested the rows must also read and free them: pyoxigraph's
-    iterators belong to one thread.
+    `columns` are in the query's order; for a ``SELECT *``, in the order of their first use. Reading raises
+    `StoreError` if the engine fails half-way, and `UsageError` beyond the `bounds`. `keep` is kept alive as
+    long as the rows. The thread that requested the rows must also read and free them: pyoxigraph's iterators
+    belong to one thread.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class Solutions:
         self._found = ()
 
     def serialize(self, format: QueryResultsFormat) -> bytes:
-        """Return all rows, none of them read before, as a results document (JSON, XML, CSV or TSV)."""
+        """Return all rows, if none has been read, as a results document (JSON, XML, CSV or TSV)."""
         into = BoundedDocument(self._bounds, format) if self._bounds else BytesIO()
         with reading(self._where):
             assert isinstance(self._found, pyoxigraph.QuerySolutions)
@@ -187,7 +187,7 @@ def json_row(columns: Sequence[str], row: Sequence[Value]) -> dict[str, Json]:
 
 
 class Triples:
-    """The triples of a CONSTRUCT or DESCRIBE, to be read once; beyond their `bounds` with `UsageError`."""
+    """The triples of a CONSTRUCT or DESCRIBE, to be read once; raises `UsageError` beyond the `bounds`."""
 
     def __init__(
         self, found: Iterable[Triple], where: str, keep: object = None, bounds: AnswerBounds | None = None
@@ -222,8 +222,8 @@ _FAILURES = (OSError, SyntaxError, ValueError, RuntimeError)
 class reading:
     """Turn failures of the engine into `StoreError` while its results are read.
 
-    Results that were read to the end, or failed, are freed in the thread that read them. A traceback may
-    still hold them, and end in another thread. After an early stop the rest can still be read.
+    Results that were read to the end, or failed, are freed in the thread that read them: a traceback might
+    hold them, and end in another thread. After an early stop, the rest can still be read.
     """
 
     __slots__ = ("_read", "_where")

@@ -1,7 +1,7 @@
 """Scan the text of a SPARQL query: find where its strings end, and which graphs and variables it names.
 
-pyoxigraph has parsed the query before, whatever engine will run it, so the scanner only sees valid SPARQL. It
-must get right where strings, IRIs and comments end.
+pyoxigraph has already parsed the query, whatever engine will run it, so the scanner only sees valid SPARQL.
+It must find out correctly where strings, IRIs and comments end.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def undeclared(text: str) -> list[str]:
 
 
 def prologue(text: str, prefixes: Mapping[str, str]) -> str:
-    """Return the declarations that a query lacks, for an engine that accepts no prefixes beside it.
+    """Return the declarations that a query lacks, for an engine that takes prefixes only in the query.
 
     >>> prologue("ASK { ?s a:b 'c:d' }", {"a": "x:", "c": "y:"})
     'PREFIX a: <x:> '
@@ -83,10 +83,10 @@ def prologue(text: str, prefixes: Mapping[str, str]) -> str:
 
 
 def decoded(text: str) -> str:
-    r"""Return the text without ``\u`` escapes, so that it reads the same to every engine.
+    r"""Return the text without ``\u`` escapes, so that every engine reads it alike.
 
-    The standard replaces them before the query is parsed (SPARQL 1.1, 19.2), pyoxigraph reads them only
-    inside strings and IRIs: ``"\u0022"`` is a string to one, and ends a string to the other.
+    By the standard, they are replaced before the query is parsed (SPARQL 1.1, 19.2); pyoxigraph reads them
+    only inside strings and IRIs. ``"\u0022"`` is a string to pyoxigraph, but ends a string by the standard.
     """
     if "\\u" not in text and "\\U" not in text:
         return text

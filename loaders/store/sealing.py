@@ -1,8 +1,8 @@
 """Seal the files of a generation with sizes, times and checksums, and find files that differ.
 
-A damaged file must be detected before the engine sees it. Where the end of a manifest is missing, RocksDB
-opens an older state, often an empty one, without an error; where a block of statements has a wrong checksum,
-a join collects errors until memory runs out.
+A damaged file must be detected before the engine sees it. If the end of a manifest is missing, RocksDB opens
+an older state, often an empty one, without an error; if a block of statements has a wrong checksum, a join
+collects errors until memory runs out.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import NamedTuple
 from zlib import crc32
 
 _DATA = re.compile(r"\d+\.(?:sst|blob|log)")
-"""The files of a database that contain statements, and are not written to once they are complete."""
+"""The files of a database that contain statements; once complete, they are never written to again."""
 
 _TABLES = (".sst", ".blob")
-"""The endings of those whose names are used once: another state with the name has the same file."""
+"""The endings of files whose names are never reused: if another state has the name, it is the same file."""
 
 _CURRENT, _MANIFEST = "CURRENT", "MANIFEST-"
-"""The files by which RocksDB knows the others: `CURRENT` names the manifest, and the manifest lists them."""
+"""The files by which RocksDB finds the others: `CURRENT` names the manifest, which lists them."""
 
 _BLOCK = 1 << 20
 
 
 class FileSeal(NamedTuple):
-    """The bytes of a file, their CRC-32, and when it was changed last (in nanoseconds)."""
+    """The size of a file, its CRC-32, and when it was last changed (in nanoseconds)."""
 
     size: int
     checksum: int
@@ -40,11 +40,11 @@ Seals = Mapping[str, FileSeal]
 def data_files(folder: str) -> dict[str, os.stat_result]:
     """Return the files of a finished generation that contain statements, or list those that do.
 
-    The others (`LOG`, `LOCK`, `OPTIONS-…`, `IDENTITY`) may change or go without changing answers.
+    The others (`LOG`, `LOCK`, `OPTIONS-…`, `IDENTITY`) may change or disappear without changing answers.
     """
     with os.scandir(folder) as entries:
         found = {it.name: it.stat() for it in entries}
-    return {name: it for name, it in found.items() if it.st_size and (_says_which(name) or is_data(name))}
+    return {name: it for name, it in found.items() if it.st_size and (_lists_files(name) or is_data(name))}
 
 
 def is_data(name: str) -> bool:
@@ -52,15 +52,15 @@ def is_data(name: str) -> bool:
     return bool(_DATA.fullmatch(name))
 
 
-def _says_which(name: str) -> bool:
+def _lists_files(name: str) -> bool:
     return name == _CURRENT or name.startswith(_MANIFEST)
 
 
 def sealed(folder: str, known: Seals) -> dict[str, FileSeal]:
     """Return the seals of a generation that is complete and closed.
 
-    A table shared with the former generation keeps its seal from `known`: damage since then does not become
-    valid.
+    A table shared with the former generation keeps its seal from `known`, so that damage since then is not
+    sealed.
     """
     return {
         name: known[name]
@@ -73,8 +73,8 @@ def sealed(folder: str, known: Seals) -> dict[str, FileSeal]:
 def broken_seals(folder: str, seals: Seals, *, all_bytes: bool = False) -> Iterator[str]:
     """Yield what is wrong with the files of a generation, one message a file.
 
-    The bytes of a file are read if its time differs, with `all_bytes` those of every file. If they are right,
-    the file gets its time back, so that a copied store is read whole once.
+    A file is read if its time differs, or always with `all_bytes`. If its bytes are right, it gets its old
+    time back, so that a copied store is read completely only once.
     """
     of_it = f"of generation {os.path.basename(folder)}"
     is_ours = not _has_another_manifest(folder, seals)
@@ -91,7 +91,7 @@ def broken_seals(folder: str, seals: Seals, *, all_bytes: bool = False) -> Itera
             if _checksum(path) != seal.checksum:
                 yield f"{name} {of_it} does not match its checksum"
             elif it.st_mtime_ns != seal.changed:
-                with suppress(OSError):  # the store may be another user's
+                with suppress(OSError):  # the store may belong to another user
                     os.utime(path, ns=(it.st_atime_ns, seal.changed))
     if is_ours:
         yield from (f"{name} {of_it} does not belong to it" for name in found)
@@ -101,7 +101,7 @@ def _has_another_manifest(folder: str, seals: Seals) -> bool:
     """Return whether another program opened the generation for writing since it was finished.
 
     Opening it that way, as `oxigraph serve` does, writes a new manifest and removes the old one and the logs.
-    Only RocksDB knows the files of such a store; the remaining tables must still be as they were.
+    Only RocksDB then knows the files of the store; the remaining tables must be unchanged.
     """
     try:
         with open(os.path.join(folder, _CURRENT), "rb") as file:

@@ -1,4 +1,4 @@
-"""Run queries with a deadline, each in its own process, which is killed when its time is up."""
+"""Run queries with deadlines, each in its own process, which is killed at the deadline."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from .worker_protocol import (
 _Worker = subprocess.Popen[bytes]
 
 _IDLE = 4
-"""The number of workers kept for the next query."""
+"""How many workers are kept for the next queries."""
 
 _FORMATS = ("application/sparql-results+json", "application/n-triples")
 
 _EXIT = 1.0
-"""The seconds that a process has to exit after it closed its output."""
+"""How many seconds a process has to exit after closing its output."""
 
 
 class TimedQueries:
     """Runs queries over one store with deadlines; threads may share it.
 
-    Workers open the store read-only. They are kept for the next query, and end with this object.
+    Workers open the store read-only. They are kept for further queries, and end with this object.
     """
 
     def __init__(self, location: str) -> None:
@@ -57,7 +57,7 @@ class TimedQueries:
         """
         job = {"query": query._asdict(), "formats": _FORMATS}
         request = request_line(self.location, generation, timeout, MEMORY, job)
-        # A worker killed from outside says nothing about the query, which is tried once more.
+        # That a worker was killed from outside says nothing about the query, which is tried once more.
         answer = self._ask(request, timeout) or self._ask(request, timeout)
         if answer is None:
             raise too_much(self.location, MEMORY)
@@ -73,7 +73,7 @@ class TimedQueries:
         return Solutions(found, self.location, query.star, bounds=query.bounds)
 
     def _ask(self, request: bytes, seconds: float) -> tuple[str, bytes] | None:
-        """Return the kind of an answer and its bytes; None if the worker is killed from outside."""
+        """Return the kind of an answer and its bytes; None if the worker was killed from outside."""
         worker = self._free()
         kept = False
         try:
@@ -96,7 +96,7 @@ class TimedQueries:
         return answer
 
     def _free(self) -> _Worker:
-        """Return a worker that waits for a request."""
+        """Return an idle worker."""
         with suppress(IndexError):
             return self._idle.pop()
         with suppress(OSError):

@@ -23,25 +23,25 @@ ABOUT = "urn:rulesgraph:store"
 """The graph in which a store describes itself, and the name that it has there."""
 
 BASE, VERSION = f"{PREFIXES['void']}uriSpace", f"{PREFIXES['owl']}versionInfo"
-"""Its description there: the base of its IRIs, and the version of its format."""
+"""The properties that describe it there: the base of its IRIs, and the version of its format."""
 
 NEW = "urn:rulesgraph:new:"
-"""The graph that names the unfinished graphs, and the prefix of the names of others."""
+"""The graph that lists the unfinished graphs, and the prefix of their names."""
 
 _UNMARK = f"DROP GRAPH <{NEW}>"
-"""The first step of a transaction that must not be done when the marks are gone."""
+"""The first step of a transaction that must fail if the marks are gone."""
 
 _UNMARK_LAST = dropping(NEW)
-"""The last step where updates are no transactions: a partial update keeps its marks."""
+"""The last step if updates are not transactions, so that a partial update keeps its marks."""
 
 _TRIAL, _MOVED = f"{NEW}trial", f"{NEW}moved"
-"""Graphs that show whether anything arrives, and whether graphs can be moved."""
+"""Graphs that test whether anything arrives, and whether graphs can be moved."""
 
 _LINES = 1000
 """The number of triples in one update: Virtuoso gives up at about five thousand."""
 
 _WHOLE = 400_000
-"""The number of triples in one update of Oxigraph, which runs each as one transaction: some 60 MB of text."""
+"""The number of triples in one update for Oxigraph, which runs each as a transaction: some 60 MB of text."""
 
 _PIECE = 100_000
 """The number of triples in one request to a graph store."""
@@ -51,7 +51,7 @@ _TRIPLES = {"Content-Type": "application/n-triples", "Accept": "*/*"}
 
 
 class UploadRewrite(LocalRewrite):
-    """A change of a copy in a folder of this machine, which records what it changed, and what was there."""
+    """A change of a copy in a folder on this machine, which records what it changed, and what was there."""
 
     def __init__(self, location: str, folder: Path, base: str) -> None:
         self._before = folder / COPY / "before"
@@ -61,7 +61,7 @@ class UploadRewrite(LocalRewrite):
         self.stored: dict[str, int] = {}
 
     def fill(self, graphs: Iterable[tuple[str, Iterable[str]]]) -> None:
-        """Load the graphs that the endpoint has, given as names and lines; they do not count as changes."""
+        """Load the endpoint's graphs, given as names and lines; they do not count as changes."""
         for graph, lines in graphs:
             end = f"<{graph}> .\n"
             self.stored[graph] = self.load((line[:-1] + end).encode() for line in lines)
@@ -88,7 +88,7 @@ class UploadRewrite(LocalRewrite):
 
 
 class Upload:
-    """Sends changes to the endpoint of `client`, updates to `address` if one is given.
+    """Sends changes to the endpoint of `client`; updates go to `address`, if given.
 
     Large graphs go to the graph store beside the endpoint, where the server has one: at
     `$RULESGRAPH_GRAPHS_URL`, or else at one of the usual places.
@@ -105,7 +105,7 @@ class Upload:
         self._takes_all = False
         self._moves: bool | None = None
         self.unfinished = False
-        """Whether something was sent that may be there and is no part of the store yet."""
+        """Whether something may have arrived that is not part of the store yet."""
 
     def find(self) -> None:
         """Find the address for updates: the first of the candidates at which one takes effect.
@@ -134,19 +134,19 @@ class Upload:
             f"the endpoint takes no updates{f': {told.what}' if told else ''}",
             where=self._client.location,
             way_out=(f"{told.way_out}\n  " if told and told.way_out else "")
-            + "Give the update address after a # behind the query address, or in $RULESGRAPH_UPDATE_URL.",
+            + "Give the update address after the query address and a #, or in $RULESGRAPH_UPDATE_URL.",
         )
 
     def send(self, rewrite: UploadRewrite, switching: Callable[[], object]) -> None:
         """Send the changes of a rewrite; `switching` is called before the switch is sent.
 
-        The triples are counted at the endpoint before and after the switch. After an error the endpoint is as
-        it was before, unless the server refuses to clean up as well. After a stop, or a switch without an
-        answer, the server may still be working: whatever was sent keeps its marks until a later command.
+        The triples are counted at the endpoint before and after the switch. After an error, the endpoint is
+        as it was before, unless the server also refuses to clean up. After a stop, or a switch without an
+        answer, the server may still be working: what was sent keeps its marks until a later command.
         """
         sent: dict[str, int] = {}
         is_switching = False
-        kept = rewrite.graphs()  # this writes what waits, so that all changes are known
+        kept = rewrite.graphs()  # this writes pending changes, so that all are known
         try:
             present = self._client.sizes()
             if self.clear(present):
@@ -161,7 +161,8 @@ class Upload:
             self.unfinished = False
             self._count(wanted)
         except Exception as error:
-            # Oxigraph's updates do not wait for each other: a removal now could be missing later.
+            # Oxigraph's updates do not wait for each other: something that a removal misses now could arrive
+            # later.
             if self.unfinished and (isinstance(error, RefusedError) or not is_switching):
                 with suppress(StoreError):
                     self.clear()
@@ -170,8 +171,8 @@ class Upload:
     def clear(self, present: Iterable[str] | None = None) -> bool:
         """Remove what unfinished loads left; `present` are the graphs at the endpoint.
 
-        It is one update. Where that is a transaction, it begins with the marks like the switch: the second of
-        the two finds none and does nothing, however late it arrives. Returns whether it removed any.
+        It is one update. If that is a transaction, it begins with the marks, like the switch: the second of
+        the two finds none and does nothing, however late it arrives. Returns whether it removed anything.
         """
         found = self._client.sizes() if present is None else present
         left = [graph for graph in found if graph.startswith(NEW)]
@@ -187,14 +188,14 @@ class Upload:
     def _compare(self, rewrite: UploadRewrite, present: Mapping[str, int]) -> None:
         """Raise `StoreError` if graphs changed since they were read.
 
-        Where nothing was built, existing graphs are from a first load that a server did partly.
+        If nothing was built, existing graphs are from a first load that a server completed only partly.
         """
         for graph in rewrite.changed:
             if not rewrite.stored and graph in present:
                 self._update(dropping(graph))
             elif present.get(graph, 0) != rewrite.stored.get(graph, 0):
                 raise StoreError(
-                    f"somebody else has changed <{graph}> in the meantime",
+                    f"someone else has changed <{graph}> in the meantime",
                     where=self._client.location,
                     way_out="Build again.",
                 )
@@ -202,7 +203,7 @@ class Upload:
     def _place(
         self, rewrite: UploadRewrite, kept: Collection[str], sent: dict[str, int]
     ) -> tuple[str, dict[str, int]]:
-        """Send what is too large for one update; return the rest, and the triples that each graph must have.
+        """Send what is too large for one update; return the rest, and how many triples each graph must have.
 
         `kept` are the graphs that the store will have, `sent` notes how many each must have before.
         """
@@ -250,7 +251,7 @@ class Upload:
                 self._update(insertion(graph, piece))
 
     def _has_graph_store(self) -> bool:
-        """Find the graph store beside the endpoint, once: the first place by which a line arrives."""
+        """Find the graph store beside the endpoint, once: the first place through which a line arrives."""
         if self._graph_store is None:
             self._graph_store = ""
             for place in self._places:
@@ -262,7 +263,7 @@ class Upload:
         return bool(self._graph_store)
 
     def _post(self, place: str, graph: str, lines: Sequence[str]) -> None:
-        """Add lines of N-Triples to a graph by the graph store at a place."""
+        """Add lines of N-Triples to a graph through the graph store at a place."""
         address = f"{place}{'&' if '?' in place else '?'}graph={urllib.parse.quote(graph, safe='')}"
         self._client.post(address, "\n".join((*lines, "")).encode(), _TRIPLES)
 
@@ -307,7 +308,7 @@ def _usual_addresses(location: str) -> list[str]:
 def usual_places(location: str) -> list[str]:
     """Return where servers keep their graph store, given their address for queries.
 
-    Oxigraph's accepts triples in bulk when they need not be one transaction, three times as fast.
+    Oxigraph's loads triples three times as fast if they need not be one transaction.
 
     >>> usual_places("http://h/query")
     ['http://h/store?no_transaction', 'http://h/data', 'http://h/query']

@@ -1,9 +1,9 @@
-"""Answer queries from standard input: this is the process in which queries with a time limit run.
+"""Answer queries from standard input, in the process that runs queries with a time limit.
 
-A request is a line of JSON. Its `query` is a prepared one, or if it names the `longest` that is admitted one
-that was not even parsed; the graphs of such a query win over its own FROM if they are `fixed`. The `formats`
-are the media types for rows and for triples. An answer is a line ``kind length`` and as many bytes. The kinds
-are ``ready``, those of `_answer`, and the names of errors (JSON).
+A request is a line of JSON. Its `query` is prepared, or not even parsed if the request names the `longest`
+that is allowed; the graphs of such a query win over its own FROM if they are `fixed`. The `formats` are the
+media types for rows and for triples. An answer is a line ``kind length`` and as many bytes. The kinds are
+``ready``, those of `_answer`, and the names of errors (JSON).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _BOOLEANS = {
 }
 
 _SLACK = 5
-"""The seconds of computing beyond its limit that a query has when its parent is not there to kill it."""
+"""How many seconds beyond its limit a query may compute if its parent is not there to kill it."""
 
 _DUMPING = 600
 """The maximum seconds of computing to write a whole store."""
@@ -50,7 +50,7 @@ _LEVEL = 4
 
 def main() -> None:
     """Answer requests until the other end closes standard input."""
-    # The parent decides when to end; a terminal and systemd send these to all processes of a service.
+    # The parent decides when to end; terminals and systemd send these signals to all processes of a service.
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, signal.SIG_IGN)
     limit(resource.RLIMIT_CORE, 0)
@@ -67,11 +67,11 @@ def main() -> None:
                 if shown is None:
                     with_memory(request["memory"])
                 shown = location, generation
-            # Ends the process when a query computes far beyond its limit, and was not killed.
+            # Ends the process if a query computes far beyond its limit without being killed.
             limit(resource.RLIMIT_CPU, ceil(time.process_time() + request["seconds"]) + _SLACK)
             kind, data = _answer(store, request)
         except RulesgraphError as error:
-            kind, data = _told(error)
+            kind, data = _as_reply(error)
         _send(kind, data)
 
 
@@ -88,7 +88,7 @@ def dump() -> None:
 
 
 def parse_one() -> None:
-    """Parse the one query on standard input and write what is wrong with it; this may end the process.
+    """Parse the query on standard input and write what is wrong with it; this may crash the process.
 
     The parser gets a stack as large as the caller's, since that process may parse the query as well.
     """
@@ -102,7 +102,7 @@ def parse_one() -> None:
         try:
             parse_here(job["text"], job["prefixes"], job["base"])
         except RulesgraphError as error:
-            outcome = _told(error)
+            outcome = _as_reply(error)
 
     threading.stack_size(job["stack"])
     thread = threading.Thread(target=parse)
@@ -111,13 +111,13 @@ def parse_one() -> None:
     _send(*outcome)
 
 
-def _told(error: RulesgraphError) -> tuple[str, bytes]:
+def _as_reply(error: RulesgraphError) -> tuple[str, bytes]:
     told = {"what": error.what, "where": error.where, "way_out": error.way_out}
     return type(error).__name__, json.dumps(told).encode()
 
 
 def _end_with_parent() -> None:
-    """Wait until no requests can come any more, without waiting for a running query."""
+    """End when no more requests can come, without waiting for a running query."""
     hung_up = select.poll()
     hung_up.register(sys.stdin, 0)
     hung_up.poll()
@@ -132,7 +132,7 @@ def _answer(store: LocalStore, request: dict[str, Any]) -> tuple[str, bytes]:
     """
     query = PreparedQuery(**request["query"])
     bounds = query.bounds and AnswerBounds(*query.bounds)
-    if "longest" in request:  # nobody has parsed it yet
+    if "longest" in request:  # it has not been parsed yet
         admit(query.text, request["longest"])
         default, named = query.default_graphs, query.named_graphs
         query = prepare(query.text, query.prefixes, query.base, parse_here)

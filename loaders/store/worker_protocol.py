@@ -13,7 +13,7 @@ from math import ceil
 from ...ontology.errors import RulesgraphError, StoreError, StoreExhaustedError, StoreTimeoutError, UsageError
 
 LONGER = "; --timeout allows more time"
-"""Advice for the command line; other doors leave it out."""
+"""Advice for the command line; other interfaces leave it out."""
 
 MEMORY = 4 << 30
 """The maximum number of bytes that one query may use."""
@@ -22,7 +22,7 @@ START = 60.0
 """The seconds until a process is ready; the time limit of a query counts from then."""
 
 LARGE = 64 << 20
-"""The size in bytes of an answer after which a process is not used again, to release its memory."""
+"""After an answer of this size in bytes, a process is not used again, so that its memory is released."""
 
 
 def command(function: str = "main") -> list[str]:
@@ -36,7 +36,7 @@ def dumping(location: str, generation: int, ending: str, packed: bool) -> list[s
 
 
 def head(line: bytes) -> tuple[str, int]:
-    """Return the content of the line before an answer: its kind, and the number of bytes that follow."""
+    """Return what the line before an answer says: its kind, and the number of bytes that follow."""
     kind, _, digits = line.decode().partition(" ")
     return kind, int(digits)
 
@@ -50,14 +50,14 @@ def request_line(
 
 
 def refused(kind: str, data: bytes) -> RulesgraphError | None:
-    """Return the error that an answer is; None for any other answer."""
+    """Return the error in an answer; None if it is not an error."""
     if not kind.endswith("Error"):
         return None
     return (UsageError if kind == "UsageError" else StoreError)(**json.loads(data))
 
 
 def not_started(location: str) -> StoreError:
-    """Return the error for a process that does not get ready."""
+    """Return the error for a process that does not become ready."""
     return StoreError(
         "no process could be started for a query with a time limit",
         where=location,
@@ -66,7 +66,7 @@ def not_started(location: str) -> StoreError:
 
 
 def too_late(location: str, seconds: float) -> StoreTimeoutError:
-    """Return the error for an answer that did not come in time."""
+    """Return the error for an answer that did not arrive in time."""
     return StoreTimeoutError(
         f"the query took longer than {round(seconds, 3):g} s",
         where=location,
@@ -90,13 +90,13 @@ _PARSING_SECONDS = 60.0
 def parse_apart(
     text: str, prefixes: Mapping[str, str], base: str | None, stack: int, seconds: float | None = None
 ) -> None:
-    """Parse a query in a separate process, which may die of it, on nearly as large a `stack`.
+    """Parse a query in a separate process, which may crash, with nearly as large a `stack`.
 
     Raises `UsageError` if the query does not parse, `StoreExhaustedError` if parsing it ends the process,
     `StoreTimeoutError` if it takes longer than `seconds`, or a minute.
     """
     seconds = min(seconds or _PARSING_SECONDS, _PARSING_SECONDS)
-    # A query in memory runs in this process afterwards: an eighth of the stack is left for what runs already.
+    # A query in memory runs in this process afterwards: an eighth of the stack is left for callers.
     job = {
         "text": text,
         "prefixes": dict(prefixes),
@@ -127,7 +127,7 @@ def parse_apart(
 
 
 def with_memory(more: int) -> None:
-    """Limit this process to so many bytes more than it uses now, if the system says how many these are."""
+    """Limit this process to `more` bytes beyond what it uses now, if the system says how much that is."""
     if os.path.exists("/proc/self/statm"):
         with open("/proc/self/statm", encoding="ascii") as file:
             used = int(file.read().split()[0]) * resource.getpagesize()

@@ -1,4 +1,4 @@
-"""Lay out a whole edition as a map: everything that its page draws, without words."""
+"""Lay out a whole edition as a map: everything that its page draws, except the words."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from .placement import CELL, Centres, Placement, lay_out
 from .regions import ChapterRegion, regions_of
 
 WINDOW = (900.0, 660.0)
-"""The window in which the whole map is assumed to be seen, in pixels."""
+"""The size of the window in which the whole map is assumed to be seen, in pixels."""
 
 NEAR = 0.8
-"""The scale from which anything may be seen."""
+"""The scale from which on anything may be shown."""
 
 CROWDED = 0.62
-"""The share of its room that a chapter needs: chapters show from afar, though not all their names do."""
+"""The share of `ROOM` that a chapter needs: chapters are shown from afar, even if not all names fit."""
 
 RANKS = {NodeKind.SECTION: 3, NodeKind.CHAPTER: 2, NodeKind.TERM: 1}
-"""The kinds of thing that show from farther than others, whatever relies on them."""
+"""The kinds of things that are shown from farther away than others, whatever relies on them."""
 
 
 class Region(NamedTuple):
@@ -66,7 +66,7 @@ def layout_of_map(stated: Statements, before: Centres | None = None) -> MapLayou
 
     Raises `NothingFoundError` if the scope is empty.
     """
-    graph = _of_the_edition(read_graph(stated))
+    graph = _without_old_terms(read_graph(stated))
     if not graph.things:
         raise NothingFoundError("there is nothing to show", way_out="Load a document: rulesgraph build FILE")
     said = stated.pairs(RG.hasKind)
@@ -115,7 +115,7 @@ def _name(chapter: ChapterRegion) -> str:
 
 
 def _centres(chapters: Sequence[tuple[int, ChapterRegion]], placement: Placement) -> Centres:
-    """Return the middle of each chapter, in spreads of the whole placement."""
+    """Return the middle of each chapter, in units of the spread of the whole placement."""
     cells = placement.cells
     middle, spread = cells.mean(axis=0), cells.std(axis=0)
     found = {}
@@ -125,8 +125,8 @@ def _centres(chapters: Sequence[tuple[int, ChapterRegion]], placement: Placement
     return found
 
 
-def _of_the_edition(graph: Graph) -> Graph:
-    """Take out terms of other editions, about which nothing is said here, and keep them as old names."""
+def _without_old_terms(graph: Graph) -> Graph:
+    """Remove terms of other editions, about which nothing is said here, but keep their names as old names."""
     foreign = {
         iri
         for iri, thing in graph.things.items()
@@ -159,7 +159,7 @@ def _of_the_edition(graph: Graph) -> Graph:
 def _min_scales(
     graph: Graph, places: Mapping[str, tuple[int, int]], weight: Mapping[str, float]
 ) -> dict[str, float]:
-    """Return the scale from which each thing shows: chapters from afar, bare numbers from near."""
+    """Return the scale from which on each thing is shown: chapters from afar, bare numbers only close up."""
     iris = list(places)
     order = sorted(
         range(len(iris)),
@@ -173,7 +173,7 @@ def _min_scales(
 
 
 def _nearness(graph: Graph, iri: str) -> float:
-    """Return how many times nearer than the whole map the farthest view of a thing is."""
+    """Return how much closer than the whole map the farthest view of a thing is, as a factor."""
     if graph.things[iri].kind is not NodeKind.RULE:
         return 0.0
     return 2.4 if graph.things[graph.whole.get(iri, iri)].kind is NodeKind.RULE else 1.5
@@ -185,7 +185,7 @@ ROOM = (76.0, 34.0)
 """The minimum distance of marks on the screen, across and down, in pixels: about a name."""
 
 FARTHEST = 0.02
-"""A scale at which the whole of any map shows."""
+"""A scale at which the whole of any map is visible."""
 
 
 def minimum_scales(
@@ -193,9 +193,9 @@ def minimum_scales(
 ) -> list[float]:
     """Return the lowest scale at which each place is shown; `order` names places, the weightiest first.
 
-    `floors` are scales below which a place is not shown, whatever room there is. A place waits for all
+    `floors` are scales below which a place is not shown, even if there is room. A place waits for all
     weightier ones that would be too near, whether they are shown by then or only later; `claims` are the
-    shares of `ROOM` that each place needs to them.
+    shares of `ROOM` that each place needs around it.
     """
     points = (places / np.asarray(ROOM))[np.asarray(order, dtype=int)]
     ranked = np.full(len(order), FARTHEST)

@@ -1,7 +1,7 @@
-"""Draw the lines of a map: bundles of the links between chapters, and the rounded outlines of its regions.
+"""Draw the lines of a map: bundles of links between chapters, and the rounded outlines of regions.
 
 Edge-path bundling (Wallinger and others, 2022): the links of each pair of chapters, the heaviest first, take
-the shortest way through adjacent chapters, and a stretch already in use is cheaper than a new one.
+the shortest path through adjacent chapters, and a stretch already in use is cheaper than a new one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..selection import LinkKind
 from .placement import CELL, Owners, Placement, scaled
 
 WEIGHTS = {LinkKind.CITATION: 1.0, LinkKind.NOTE: 1.0, LinkKind.DEFINITION: 1.0, LinkKind.MENTION: 0.1}
-"""The weight of a link of a kind as reliance; kinds not named weigh nothing."""
+"""The weight of each kind of link as reliance; other kinds weigh nothing."""
 
 Flows = dict[tuple[int, int], float]
 """By chapter and chapter: how much the first relies on the second."""
@@ -35,7 +35,7 @@ def weight_of(kinds: frozenset[LinkKind] | set[LinkKind]) -> float:
 
 
 def weights(graph: Graph) -> dict[str, float]:
-    """Return how much relies on each thing, where anything does."""
+    """Return how much relies on each thing, if anything does."""
     found: dict[str, float] = defaultdict(float)
     for targets in graph.links.values():
         for target, kinds in targets.items():
@@ -58,7 +58,7 @@ def flows_between(graph: Graph, chapter_of: Mapping[str, int]) -> Flows:
 def closeness(flows: Flows) -> dict[tuple[int, int], float]:
     """Return how close each two chapters are: their links as a share of all links of both, 0 to 1.
 
-    Without the share everything would be near the few chapters that all others rely on.
+    By absolute numbers, everything would be near the few chapters that all others rely on.
     """
     total: dict[int, float] = defaultdict(float)
     for (a, b), flow in flows.items():
@@ -78,16 +78,16 @@ def _both_ways(flows: Flows) -> Flows:
 # -- bundles -----------------------------------------------------------------------------------------
 
 Bundle = tuple[int, int, float]
-"""A stretch between two neighbouring chapters, and all flows_between that take it in either direction."""
+"""A stretch between two neighbouring chapters, and all flows that take it, in either direction."""
 
 NEAR = 1.05
-"""The maximum distance between neighbouring cells, in their own measure."""
+"""The maximum distance between neighbouring cells, in units of the grid."""
 
 REUSE = 0.55
-"""The cost of a bundle's length once it is used, as a share."""
+"""The share of its length that a bundle costs once it is in use."""
 
 WINDING = 2.2
-"""The detour, as a multiple of the straight line, above which flows do not take the bundle."""
+"""Flows do not take a bundle if the detour is longer than this multiple of the straight line."""
 
 
 def touching_owners(cells: Points, owners: Owners) -> list[tuple[int, int]]:
@@ -101,7 +101,7 @@ def touching_owners(cells: Points, owners: Owners) -> list[tuple[int, int]]:
 def bundle(
     centres: Sequence[tuple[float, float]], touching: Sequence[tuple[int, int]], flows: Flows
 ) -> list[Bundle]:
-    """Return the stretches of bundle, the heaviest first; `centres` are the places of the chapters."""
+    """Return the stretches of the bundles, the heaviest first; `centres` are the places of the chapters."""
     graph: rx.PyGraph[int, float] = rx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(len(centres)))
     far = {pair: math.dist(centres[pair[0]], centres[pair[1]]) for pair in touching}
@@ -129,7 +129,7 @@ LONGEST = 60.0
 """The maximum straight stretch before its corners are cut, so that neighbours' corners are cut alike."""
 
 CUTS = 2
-"""The number of times corners are cut."""
+"""How many times corners are cut."""
 
 MARGIN = 14.0
 """The distance of the whole map's outline from its sections."""
@@ -183,7 +183,7 @@ def _owner_of_all(placement: Placement) -> Owners:
 
 
 def _cells(placement: Placement) -> Any:
-    """Return the cell of each cell: a hexagon whose corners are exactly those of its neighbours."""
+    """Return the shape of each cell: a hexagon that shares its corners exactly with its neighbours."""
     width, height = CELL[0] / 2, CELL[1] * 2 / 3
     corners = np.array([(0, -1), (1, -0.5), (1, 0.5), (0, 1), (-1, 0.5), (-1, -0.5)]) * (width, height)
     return shapely.polygons(np.round(scaled(placement.cells)[:, None, :] + corners[None, :, :], 2))
@@ -196,7 +196,7 @@ def _united(cells: Any, owners: Owners) -> dict[int, Any]:
 
 
 def _area(shape: Any) -> Area:
-    """Return the drawing of a shape; of several pieces the largest has the name."""
+    """Return the drawing of a shape; if it has several pieces, the largest gets the name."""
     parts = [part for part in getattr(shape, "geoms", [shape]) if part is not None and not part.is_empty]
     if not parts:
         return {"x": 0, "y": 0, "reach": 0, "outlines": []}

@@ -1,7 +1,7 @@
 """Write the page of a map: the layout and the words of its things in one self-contained file.
 
-A page of several editions has each thing and wording once, with its places over time. A rule is the same
-through all its numbers by its provision, a term by its name.
+A page of several editions has each thing and wording once, with its places over time. A rule is identified by
+its provision, whatever its number, a term by its name.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ SCRIPTS = (*CANVAS, *MAP, *PANEL, "map/overview.js", "map/answer.js", "ranking.j
 """The parts of the page's script, in the order in which they are joined."""
 
 SEARCH = "search/"
-"""The place of the site's search index, for a map that fetches its words."""
+"""The address of the site's search index, for a map that fetches its words."""
 
 MapData = dict[str, Any]
 """The data of the page's script.
 
-A link is its ends and the places of its kinds in order of strength. The regions are `sections`, `chapters`
-and `groups`, in the `outline` of the whole map; `bundles` sum up the links between chapters.
+A link is a list of its ends and its kinds, by their places in order of strength. The regions are `sections`,
+`chapters` and `groups`, within the `outline` of the whole map; `bundles` sum up the links between chapters.
 """
 
 MapPage = tuple[str, int, int, str, str]
@@ -150,13 +150,13 @@ def _lean(node: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _size(thing: Node, weight: float) -> float:
-    """Return the radius of a mark on the screen, in pixels: it grows with the reliance on the thing."""
+    """Return the radius of a mark on the screen, in pixels, which grows with the reliance on the thing."""
     least = {NodeKind.CHAPTER: 6.0, NodeKind.SECTION: 7.0, NodeKind.TERM: 4.5}.get(thing.kind, 4.0)
     return round(min(13.0, least + 1.1 * math.log1p(weight)), 1)
 
 
 def _links(layout: MapLayout, place: Mapping[str, int]) -> list[list[int]]:
-    """Return each link as its ends and the places of its kinds in order of strength, including parts."""
+    """Return each link, parts included, as its ends and its kinds by their places in order of strength."""
     edges = joined(layout.graph, place, place)
     return [[place[it.source], place[it.target], *(STRENGTH[kind] for kind in it.kinds)] for it in edges]
 
@@ -175,16 +175,16 @@ MOST = 40
 """The maximum number of editions: a page with more opens too slowly, as each adds half a megabyte."""
 
 AnswerOf = Callable[[str], AnsweredQuestion]
-"""Answers one question in the edition with an id."""
+"""Answers one question in an edition, given its id."""
 
 SharedIds = dict[str, int]
-"""The ids of what editions share: of things by what makes them the same, of wordings by their JSON."""
+"""The ids of what editions share: of things by their identity, of wordings by their JSON."""
 
 
 def chosen(session: Session, names: str) -> list[Edition]:
     """Return the editions of a map through time, oldest first: ``"A,B"``, or ``"all"``.
 
-    All are those with a date and of the same kind as the newest. Raises `UnknownNameError` for one that is
+    All means those with a date and of the same kind as the newest. Raises `UnknownNameError` for one that is
     not loaded, and `UsageError` for one without a date, and for more than `MOST`.
     """
     loaded = session.editions()
@@ -226,7 +226,7 @@ def render_editions(
     editions = chosen(session, names)
     things: SharedIds = {}
     texts: SharedIds = {}
-    # By ends and kinds; a link holds in the editions whose bits are set, the newest first.
+    # By ends and kinds; a link exists in the editions whose bits are set, the newest first.
     links: dict[tuple[int, ...], int] = {}
     centres: Centres = {}
     times: list[dict[str, Any]] = []
@@ -281,7 +281,7 @@ def _ids(stated: Statements, layout: MapLayout, things: SharedIds) -> list[int]:
 
 
 def _answer(ask: AnswerOf, edition: str, layout: MapLayout, ids: Sequence[int]) -> dict[str, Json]:
-    """Return the answer of one edition with shared ids; without a title, why there is none."""
+    """Return the answer of one edition with shared ids; one without a title says why there is no answer."""
     try:
         found = ask(edition)
     except (UnknownNameError, NothingFoundError) as error:
@@ -291,7 +291,7 @@ def _answer(ask: AnswerOf, edition: str, layout: MapLayout, ids: Sequence[int]) 
 
 
 def _name_answers(answers: Sequence[dict[str, Json]], ask: AnswerOf, newest: str) -> None:
-    """Give answers without a title the title of the others; raise the error if all lack one."""
+    """Give answers without a title that of the others; raise the error if all lack one."""
     titles = [it["title"] for it in answers if it["title"]]
     if not titles:
         ask(newest)
@@ -302,7 +302,7 @@ def _name_answers(answers: Sequence[dict[str, Json]], ask: AnswerOf, newest: str
 def _of_edition(
     edition: str, data: Mapping[str, Any], ids: Sequence[int], texts: SharedIds
 ) -> dict[str, Any]:
-    """Return the map of one edition with shared ids; a rule's key is known by its number."""
+    """Return the map of one edition with shared ids; a rule's key follows from its number."""
     nodes = []
     for node in data["nodes"]:
         passages = [_passage(passage, ids, texts) for passage in node.get("passages", ())]
@@ -321,7 +321,7 @@ def _of_edition(
 
 
 def _identity(layout: MapLayout, iri: str, provisions: Mapping[str, str]) -> str:
-    """Return what makes a thing the same in all editions: its provision, a section's number, or itself."""
+    """Return what identifies a thing in all editions: its provision, a section's number, or its own IRI."""
     thing = layout.graph.things[iri]
     return provisions.get(iri) or (f"{thing.kind.value} {thing.number}" if thing.number else iri)
 

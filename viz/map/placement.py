@@ -16,16 +16,16 @@ from .regions import ChapterRegion, SectionRegion
 Owners = NDArray[np.intp]
 
 ROW = 3**0.5 / 2
-"""The distance of rows in a staggered grid whose neighbours are all 1 apart."""
+"""The distance of rows in a staggered grid with neighbours 1 apart."""
 
 PRICE_ROUNDS = 150
-"""How often sites change their price before points are handed on."""
+"""How often sites change their prices before points are passed on."""
 
 RISE = 0.35
-"""How much dearer (in squared distances) a site becomes for each point too many."""
+"""How much the price of a site rises (in squared distances) for each point too many."""
 
 COAST = ((2, 0.045, 0.9), (3, 0.06, 2.1), (5, 0.035, 4.0), (9, 0.02, 1.3), (14, 0.012, 5.2))
-"""The bays of its coast: their number, their depth, and the place of the first one (radians)."""
+"""The bays of the coast: their number, their depth, and the angle of the first one (radians)."""
 
 
 def grid_of(count: int, aspect: float) -> Points:
@@ -49,8 +49,8 @@ def grid_of(count: int, aspect: float) -> Points:
 def partition(points: Points, sites: Points, sizes: Sequence[int], rounds: int = 2) -> Owners:
     """Return the site of each point, so that each site has exactly as many points as its size.
 
-    The sizes add up to the number of points. Shares are the cells of a power diagram, each in one piece;
-    `rounds` times each site moves half-way to the middle of its share, so that shares become round.
+    The sizes add up to the number of points. Shares are the cells of a power diagram, each in one piece; each
+    site moves half-way to the middle of its share `rounds` times, so that shares become round.
     """
     wanted = np.asarray(sizes)
     cost = _priced(points, sites, wanted)
@@ -72,9 +72,10 @@ def partition(points: Points, sites: Points, sizes: Sequence[int], rounds: int =
 
 
 def _priced(points: Points, sites: Points, wanted: Owners) -> Points:
-    """Return what each point pays for each site: the squared distance, and the price of the site.
+    """Return what each point pays for each site: the squared distance plus the price of the site.
 
-    A site that too many want becomes dearer, one that too few want cheaper, until all or nearly all fits.
+    The price of a site rises if too many points want it, and falls if too few do, until all or nearly all
+    fit.
     """
     cost: Points = ((points[:, None, :] - sites[None, :, :]) ** 2).sum(axis=2)
     for _ in range(PRICE_ROUNDS):
@@ -86,9 +87,9 @@ def _priced(points: Points, sites: Points, wanted: Owners) -> Points:
 
 
 def _pass_on(cost: Points, owners: Owners, over: Owners) -> None:
-    """Hand one point from a site with too many to one with too few, through the sites between them.
+    """Pass one point from a site with too many to one with too few, through the sites between them.
 
-    Each site on the way gives the point that costs it least; the way is the cheapest (Bellman and Ford).
+    Each site on the path gives up the point that costs it least; the path is the cheapest (Bellman and Ford).
     """
     start = int(over.argmax())
     loss = cost - cost[np.arange(len(owners)), owners][:, None]
@@ -114,7 +115,7 @@ def _pass_on(cost: Points, owners: Owners, over: Owners) -> None:
 
 
 def row_sites(points: Points, sizes: Sequence[int]) -> Points:
-    """Return a site for each size in reading order: bands of rows from the top, each from left to right."""
+    """Return a site for each size, in reading order: bands of rows from the top, each from left to right."""
     band = max(1.0, np.sqrt(np.mean(sizes)) * ROW)
     order = np.lexsort((points[:, 0], np.floor((points[:, 1] - points[:, 1].min() + 1e-6) / band)))
     ends = np.cumsum(sizes)
@@ -127,7 +128,7 @@ def row_sites(points: Points, sizes: Sequence[int]) -> Points:
 # -- places in the grid ------------------------------------------------------------------------------
 
 CELL = (104.0, 50.0)
-"""The distance between neighbours in a row, and between rows, in pixels at scale 1: a name fits."""
+"""The distance between neighbours in a row, and between rows, in pixels at scale 1; a name fits in."""
 
 ASPECT = 0.74
 """The ratio of the grid's width to its height, in cells; cells themselves are wider than high."""
@@ -141,7 +142,7 @@ ROUNDS = 300
 COHESION = 0.06
 """The closeness of the chapters of one section in the layout, in addition to the links between them.
 
-With less, a few other links turn the map of one edition against that of the next."""
+With less, a few changed links would rotate the map of one edition against that of the next."""
 
 
 Centres = dict[str, tuple[float, float]]
@@ -150,10 +151,10 @@ Centres = dict[str, tuple[float, float]]
 
 @dataclass(slots=True)
 class Placement:
-    """Where everything is: cells, 1 apart from their neighbours, and who owns them.
+    """Where everything is: cells, 1 apart from their neighbours, and their owners.
 
-    `section`, `chapter` and `group` have the owner of each cell by its place among the sections, the chapters
-    of all sections, and `groups` (-1: none); `at` is the cell of each thing.
+    `section`, `chapter` and `group` give the owner of each cell, as its place among the sections, the
+    chapters of all sections, and `groups` (-1: none); `at` is the cell of each thing.
     """
 
     cells: Points
@@ -183,7 +184,7 @@ def lay_out(
     """Return the placement of everything; the same sections always give the same one.
 
     `close` says how close two chapters should be, by their places among the chapters of all sections;
-    `before` has the places of those placed already.
+    `before` has the positions of chapters already placed.
     """
     chapters = [(k, chapter) for k, section in enumerate(sections) for chapter in section.chapters]
     sizes = [(held := len(chapter.things)) + math.ceil(SPARE * held) + 1 for _, chapter in chapters]
@@ -237,7 +238,7 @@ def _fill(placement: Placement, free: Owners, blocks: Sequence[Sequence[str]]) -
 
 
 def _padded(sizes: Sequence[int], total: int) -> list[int]:
-    """Return the sizes with the rest of the total spread among them, the same for each share of it."""
+    """Return the sizes with the rest of the total spread evenly among them."""
     padded = list(sizes)
     spare = total - sum(sizes)
     for n in range(spare):
@@ -246,7 +247,7 @@ def _padded(sizes: Sequence[int], total: int) -> list[int]:
 
 
 def _take_middle(placement: Placement, free: Owners, mark: str) -> Owners:
-    """Give a mark the middle one of the free cells; return the others."""
+    """Give a mark the middle free cell; return the others."""
     if not mark:
         return free
     places = placement.cells[free]
@@ -264,7 +265,7 @@ def _centres_of(
 ) -> Points:
     """Return a centre for each chapter by springs, from its old place or the one that its number suggests.
 
-    If most chapters have a place, the others find theirs among them, and nothing else moves.
+    If most chapters have a place, the others are fitted in among them, and nothing else moves.
     """
     count = len(home)
     angle = 2 * np.pi * (np.cumsum(sizes) - np.asarray(sizes) / 2) / sum(sizes)
@@ -291,7 +292,7 @@ def _centres_of(
 
 
 def _fitted(centres: Points, cells: Points) -> Points:
-    """Return centres moved and stretched so that they spread as far as the cells do."""
+    """Return centres moved and scaled so that they spread as far as the cells do."""
     spread = np.maximum(centres.std(axis=0), 1e-9)
     fitted: Points = (centres - centres.mean(axis=0)) / spread * cells.std(axis=0) + cells.mean(axis=0)
     return fitted

@@ -17,13 +17,13 @@ from ..graph import Graph
 from ..selection import LinkKind, NodeKind
 
 GROUPS_FROM = 60
-"""The number of blocks from which a chapter is divided into groups by kind."""
+"""A chapter with this many blocks is divided into groups by kind."""
 
 KIND_FROM = 5
-"""The number of blocks of a kind that make a group."""
+"""This many blocks of a kind make a group."""
 
 COMMON = 0.9
-"""The share of a chapter's blocks above which a kind divides nothing."""
+"""A kind that more than this share of a chapter's blocks have does not make a group."""
 
 
 ELSEWHERE = "Names without a rule"
@@ -32,7 +32,7 @@ ELSEWHERE = "Names without a rule"
 
 @dataclass(slots=True)
 class ChapterRegion:
-    """A chapter, or the things of one initial: its mark (or none) and blocks of things in reading order.
+    """A chapter, or the things with one initial: its mark (or none) and blocks of things in reading order.
 
     `groups` names the group of each block, or is empty.
     """
@@ -118,7 +118,7 @@ def _attached_terms(graph: Graph) -> dict[str, list[str]]:
 
 
 def _rule_of(graph: Graph, term: str) -> str:
-    """Return the rule that a term belongs to: its definition, one it cites, or that of its targets."""
+    """Return the rule that a term belongs to: one that defines it, one it cites, or that of its targets."""
     seen: set[str] = set()
     while term not in seen:
         seen.add(term)
@@ -154,7 +154,7 @@ def _stands_in_a_section(graph: Graph, iri: str) -> bool:
 
 
 def _by_initial(graph: Graph, rest: Sequence[str], beside: bool) -> list[SectionRegion]:
-    """Return the rest: sections by the first letter of names; beside larger ones, a single one."""
+    """Return sections for the rest, by the first letter of names; a single one beside other sections."""
     chapters: dict[str, ChapterRegion] = {}
     for iri in sorted(rest, key=lambda it: (folded(_title(graph, it)), it)):
         letter = "" if beside else initial(_title(graph, iri))
@@ -168,7 +168,7 @@ def _title(graph: Graph, iri: str) -> str:
 
 
 def initial(name: str) -> str:
-    """Return the letter that a name is sorted under: digits and signs share ``#``.
+    """Return the letter under which a name is sorted; digits and signs share ``#``.
 
     >>> [initial(name) for name in ("élan", "702.1", "Ærathi")]
     ['E', '#', 'Æ']

@@ -29,7 +29,7 @@ KINDS = {
     _OWL + "AnnotationProperty": "annotation property",
     _OWL + "NamedIndividual": "individual",
 }
-"""The kinds of names that declarations make."""
+"""The kinds of names that can be declared."""
 
 CHARACTERISTICS = {
     _OWL + "FunctionalProperty": "functional: at most one value",
@@ -42,7 +42,7 @@ _HEADING = re.compile(r"^### (.+)$|^(?:rg|game):(\w+) a ", re.MULTILINE)
 
 
 class LinkedName(NamedTuple):
-    """A name in a row: `href` leads to its anchor or its owner, `title` is its whole IRI or its label."""
+    """A name in a row: `href` leads to its anchor or to its owner, `title` is its full IRI or its label."""
 
     text: str
     href: str = ""
@@ -55,9 +55,9 @@ class TermRow(NamedTuple):
     label: str
     links: tuple[LinkedName, ...]
     plain: bool = False
-    """True for words that make a phrase, not a list."""
+    """True for words that form a phrase, not a list."""
     folded: bool = False
-    """True for what is shown only on demand."""
+    """True for a row that is shown only on demand."""
 
 
 class Term(NamedTuple):
@@ -117,11 +117,11 @@ class Facts:
         return [s for s in self.of[name][value] if s.startswith(NAMESPACES)]
 
     def kind(self, iri: str) -> str:
-        """Return the declared kind of a name of ours."""
+        """Return the declared kind of one of our names."""
         return next((KINDS[it] for it in self.values(iri, _RDF + "type") if it in KINDS), "")
 
     def above(self, iri: str, name: str) -> list[str]:
-        """Return everything that chains of `name` lead to, nearest first."""
+        """Return everything that chains of the property `name` lead to, nearest first."""
         found: dict[str, None] = {}
         todo = self.values(iri, name)
         while todo:
@@ -179,7 +179,7 @@ def ontologies(facts: Facts) -> tuple[Ontology, ...]:
 def _groups(
     facts: Facts, namespace: str, text: str, disjoint: dict[str, list[str]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the groups that the headings between the terms of a file make."""
+    """Yield the groups of terms under the headings of a file."""
     title, names = "", list[str]()
     for heading, name in [*_HEADING.findall(text), ("", "")]:
         if name:

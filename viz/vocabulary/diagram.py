@@ -1,7 +1,7 @@
 """Draw the classes of documents and the main properties between them as SVG.
 
-The places of the boxes are set here; their words and the lines between them come from the ontology: a box
-shows its label, a line the properties that have exactly these two classes as domain and range.
+The places of the boxes are set here; their words and the lines between them come from the ontology. A box
+shows the label of a class, a line the properties that have exactly these two classes as domain and range.
 """
 
 from __future__ import annotations
@@ -85,10 +85,10 @@ LINES = {
     ("TextUnit", "Attribution"): 555,
     ("Attribution", "Authority"): 555,
 }
-"""Between which boxes a line runs, and at which height; others are only in the list of terms."""
+"""The boxes that are connected by a line, and its height; other links are only in the list of terms."""
 
 MOST_NAMES = 2
-"""The number of properties named under a box; the number of further ones is shown."""
+"""How many properties are named under a box; the others are only counted."""
 
 _SIZES = {"name": 16, "link": 14, "small": 13}
 """The height of the font of each kind of text, as in the page's style."""
@@ -113,7 +113,7 @@ def diagram(facts: Facts) -> Markup:
 def properties_between(facts: Facts, source: str, target: str) -> list[str]:
     """Return the names of the properties with exactly these two classes as domain and range.
 
-    A role above the first that is not drawn counts as the first.
+    A role above the first class that is not drawn counts as that class.
     """
     drawn = {box.name for box in BOXES}
     above = [it.rpartition("#")[2] for it in facts.values(VOCABULARY + source, _RDFS + "subClassOf")]
@@ -146,7 +146,7 @@ def _inside(one: Frame, other: Frame) -> bool:
 
 
 def _captions(facts: Facts, box: Frame, holds: bool) -> Iterator[Markup]:
-    """Yield the lines under a name: the undrawn kinds of a role; properties to its own kind."""
+    """Yield the lines under a name: kinds of a role that are not drawn, and properties to its own kind."""
     if not holds and box.name in {"Citable", "Dependable"}:
         kinds = _leaves(facts, box.name)
         pairs = [kinds[place : place + 2] for place in range(0, len(kinds), 2)]
@@ -180,7 +180,7 @@ def _link(facts: Facts, name: str) -> Markup:
 
 
 def _text(words: Markup, x: float, y: float, look: str, room: float) -> Markup:
-    """Return words with their middle at `x`, as wide as in a usual font, at most `room` pixels."""
+    """Return words centred at `x`, as wide as in a common font, but at most `room` pixels."""
     wide = min(width_of(words.striptags(), _SIZES[look], bold=look == "name"), room)
     return Markup(
         '<text class="{}" x="{}" y="{}" textLength="{}" lengthAdjust="spacingAndGlyphs">{}</text>'
@@ -192,7 +192,7 @@ def _line(facts: Facts, source: Frame, target: Frame, y: int) -> Markup:
     start, end = (source.right, target.x) if rightward else (source.x, target.right)
     outer = [box for box in BOXES if box.role] if source.x < 800 or target.x < 800 else []
     low, high = min(start, end), max(start, end)
-    # The label is where nothing else is: between the column of documents and the next one.
+    # The label goes where nothing else is: between the column of documents and the next one.
     inner = [box.right for box in outer if low < box.right <= high] if max(start, end) > 800 else []
     left = max([low, *inner])
     outside = [box.x for box in outer if low <= box.x < high] if max(start, end) < 800 else []
@@ -223,7 +223,7 @@ _GROUPS = {
     833: "mM",
     944: "W",
 }
-"""The width of letters in a usual sans serif, in thousandths of its size."""
+"""The width of letters in a common sans serif, in thousandths of its size."""
 
 _WIDTHS = {char: width for width, chars in _GROUPS.items() for char in chars}
 _OTHER = 1000

@@ -1,8 +1,8 @@
 """Write the vocabulary and the catalogue of questions as the files that programs read.
 
 In the catalogue each question is a `sh:SPARQLSelectExecutable` of the SHACL Advanced Features with its
-parameters, as in public collections of example queries: a tool that reads such collections finds the question
-in words, the query, and what to bind.
+parameters, as in public collections of example queries: tools for such collections find the question in
+words, the query, and what to bind.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _declare(parameter: Parameter, me: str, place: int, triples: TripleSet) -> N
 
 
 _DATATYPES = {ParameterKind.DATE: "date", ParameterKind.WORDS: "string"}
-"""The datatype of a parameter's value, if it is no thing."""
+"""The datatype of a parameter's value, if it is not a thing."""
 
 _CLASSES = {
     ParameterKind.TERM: RG.Term,
@@ -105,7 +105,7 @@ _CLASSES = {
 
 
 class VocabularyFile(NamedTuple):
-    """A file: its name, its description, what gives its bytes, in UTF-8, and its media type."""
+    """A file: its name, its description, the function that returns its bytes (UTF-8), and its media type."""
 
     file: str
     holds: str
@@ -114,12 +114,12 @@ class VocabularyFile(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The whole file as an address, by which a page can offer it without a server."""
+        """The whole file as an address, with which a page can offer it without a server."""
         return f"data:{self.media};base64,{b64encode(self.content()).decode()}"
 
 
 def _turtle() -> bytes:
-    """Return the vocabulary in one file, without imports: a program would fetch what is in the same file."""
+    """Return the vocabulary in one file, without imports: programs would fetch what the file already has."""
     return re.sub(
         rb" *owl:imports [^;]+;\n", b"", b"\n".join(map(read_bytes, (*VOCABULARY_FILES, CODES_FILE)))
     )

@@ -19,11 +19,11 @@ LICENCE = "https://creativecommons.org/publicdomain/zero/1.0/"
 """The address of the vocabulary."""
 
 EXAMPLE = packaged(__package__, "templates", "example.ttl").decode()
-"""An example of data on the page; relative to the base of the data."""
+"""Example data on the page, relative to the base of the data."""
 
 
 def example_queries() -> dict[str, str]:
-    """Return the queries that the page shows to start from, by their titles."""
+    """Return the example queries of the page, by their titles."""
     text = packaged(__package__, "templates", "examples.txt").decode()
     blocks = (block.removeprefix("# ").partition("\n") for block in text.split("\n\n"))
     return {title: query.rstrip() for title, _, query in blocks}
@@ -96,8 +96,8 @@ def _described(first: Ontology, terms: Iterable[tuple[str, Term]]) -> dict[str, 
 def example_query(facts: Facts, iri: str) -> str:
     """Return a query, without its prefixes, that shows things of a class in the newest edition.
 
-    For a role, which no thing has as its type, it finds things of a class below it. For a kind of the game it
-    finds the kinds below it with the things of each, if the edition names any.
+    For a role, which is never the type of a thing, it finds things of a class below it. For a kind in the
+    game it finds the kinds below it with their things, if the edition names any.
     """
     name = iri.rpartition("#")[2]
     if iri.startswith(GAME):
@@ -118,7 +118,7 @@ def example_query(facts: Facts, iri: str) -> str:
     made_by = _MADE_BY.get(
         name, "cards" * (RG.CardData in facts.values(iri, PREFIXES["rdfs"] + "subClassOf"))
     )
-    if made_by:  # plain queries do not see its graph, or only that of the newest edition
+    if made_by:  # plain queries do not see its graph, or only the newest edition's
         found = f"GRAPH ?own {{ {found} }}"
         about = f"# None in a store without {made_by}.\n"
     return f"{about}SELECT ?thing ?property ?value WHERE {{\n  {found}\n}} LIMIT 20"
@@ -130,7 +130,7 @@ _MADE_BY = {
     **dict.fromkeys(("CaseSet", "SolvedCase"), "solved cases"),
     "Match": "a page of a glossary and an edition that has its entries",
 }
-"""What makes things of a class that an edition alone does not have."""
+"""What adds things of a class that an edition alone does not have."""
 
 
 # -- others' terms, and controlled values ------------------------------------------------------------
@@ -145,7 +145,7 @@ _OF_ANY = {
     **{("skos", name): (RG.Term,) for name in ("broader", "narrower", "definition", "topConceptOf")},
     ("skos", "hasTopConcept"): (_SKOS + "ConceptScheme",),
 }
-"""Borrowed properties, by prefix and name, that shapes without a class constrain, or none."""
+"""Borrowed properties, by prefix and name, that only shapes without a class constrain, or no shape."""
 
 
 def borrowed_terms(facts: Facts) -> list[tuple[LinkedName, list[LinkedName]]]:

@@ -35,11 +35,11 @@ _EXPRESSION = re.compile(r"<[^<>\s]*#(expression-\d+)>")
 def exists(context: PageContext, iri: str) -> bool:
     """Return whether anything is known about a thing."""
     name = iri.removeprefix(context.iris.base)
-    if name in DEFINING or iri == context.iris.dataset() or _told(context, iri):
+    if name in DEFINING or iri == context.iris.dataset() or _authority_data(context, iri):
         return True
     if _TENURE in iri:
         return bool(statements(context, iri))
-    # This takes a tenth of the time, or for what does not exist a thousandth.
+    # This takes a tenth of the time, and a thousandth if the thing does not exist.
     return bool(context.session.select(QUERIES.bound("statements", {"it": [iri]}), of=iri))
 
 
@@ -50,10 +50,10 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
         return [*_triples(_catalog(context)), *offers(context)]
     if (name := iri.removeprefix(context.iris.base)) in DEFINING:
         return _triples(map(_unnamed, _defining(name)))
-    if iri.startswith(f"{whole}/") and not _told(context, iri):
+    if iri.startswith(f"{whole}/") and not _authority_data(context, iri):
         own = (f"<{iri}>", f"<{facet(iri)}")
         return _triples(it for it in _catalog(context) if it.startswith(own))
-    if _TENURE in iri:  # told with the provision or term that has it
+    if _TENURE in iri:  # described with the provision or term that it belongs to
         owner, tenure = statements(context, iri.partition(_TENURE)[0]), NamedNode(iri)
         return [it for it in owner if tenure in (it.subject, it.object)]
     found: dict[Triple, None] = {}
@@ -73,14 +73,16 @@ def statements(context: PageContext, iri: str) -> list[Triple]:
         # If the store has tenures, they cover editions that the bundled file does not.
         stored = any(it.predicate.value == RG.hasTenure for it in found)
         replaced = PREFIXES["dcterms"] + "isReplacedBy"
-        found |= {it: None for it in _told(context, iri) if not stored or it.predicate.value == replaced}
+        found |= {
+            it: None for it in _authority_data(context, iri) if not stored or it.predicate.value == replaced
+        }
         found |= _expressions(context, iri)
     elif place.kind == "term" and not place.parts and found:
         triples = TripleSet()
         write_life(triples, iri, entry_tenures(context.session, place.key), context.iris, {})
         found |= dict.fromkeys(_triples(triples.lines))
     elif not found:
-        found = _told(context, iri)
+        found = _authority_data(context, iri)
     return sorted(found, key=str)
 
 
@@ -100,7 +102,7 @@ def _parts(context: PageContext, iri: str, place: Place) -> list[str]:
     return found
 
 
-def _told(context: PageContext, iri: str) -> dict[Triple, None]:
+def _authority_data(context: PageContext, iri: str) -> dict[Triple, None]:
     """Return the bundled file's data on a provision, an edition or itself, marked as such."""
     return dict.fromkeys(_triples(told_of(bundled_lives(), iri, context.iris).lines))
 
@@ -114,7 +116,7 @@ def _expressions(context: PageContext, iri: str) -> dict[Triple, None]:
 
 
 def written(context: PageContext, triples: Sequence[Triple], ending: str) -> bytes:
-    """Return statements in the format of an ending; nothing for none."""
+    """Return statements in the format of an ending; without statements, nothing."""
     if not triples:
         return b""
     prefixes = None if ending in ("nt", "nq") else prefixes_for(context.iris.base)

@@ -154,18 +154,18 @@ async def thing(request: Request) -> Response:
         return await _data(request, iri, ending)
     if not await renderer_of(request).run(snapshot, lambda context: exists(context, iri)):
         return await _told(request, ("missing", iri), partial(missing_page, iri=iri))
-    return _elsewhere(request, page_of(snapshot.rules.session.iris, iri), address)
+    return _redirected(request, page_of(snapshot.rules.session.iris, iri), address)
 
 
 async def _told(request: Request, key: Hashable, make: Callable[[PageContext], Page]) -> Response:
-    """Answer with a page; a client that wants none gets the title of one about what is not there."""
+    """Answer with a page; for a missing thing, a client that wants no page gets only its title."""
     page = await renderer_of(request).page(snapshot_of(request), key, make)
     if page.status != 200 and form_of(request) != PAGE:
         return refusal(request, page.status, page.title)
     return await shown(request, key, make)
 
 
-def _elsewhere(request: Request, page: str, address: str) -> Response:
+def _redirected(request: Request, page: str, address: str) -> Response:
     """Return 303 to the client's preferred form of a thing, or 406."""
     media = preferred(request.headers.get("accept"), [*_BY_MEDIA, *_ALSO])
     links = ", ".join(

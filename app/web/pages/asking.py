@@ -139,7 +139,7 @@ SHOWN = 20
 _NOT_UNDERSTOOD = dict.fromkeys(
     "meaning names link lead table count notes shown refusal near cards cases".split(), ""
 )
-"""The page's content for words that are no question."""
+"""The page's content for words that are not a question."""
 
 
 def search_page(context: PageContext, words: str = "", edition: str = "") -> Page:
@@ -160,7 +160,7 @@ def search_page(context: PageContext, words: str = "", edition: str = "") -> Pag
     told = {"".join(piece.text for piece in passage.pieces) for passage in thing.passages} if thing else set()
     covered = False
     if isinstance(answer, Answer) and not isinstance(answer, Passages):
-        # Words that are no name are an answered question: passages with "what" and "is" add nothing.
+        # Words that are not a name are an answered question: passages with "what" and "is" add nothing.
         covered = bool(answer.rows and said and not said.thing)
         answer = answer._replace(rows=tuple(it for it in answer.rows if told.isdisjoint(it)))
         told.update(str(cell) for row in answer.rows for cell in row)
@@ -180,7 +180,7 @@ def search_page(context: PageContext, words: str = "", edition: str = "") -> Pag
         understood=_understood(layout, words, edition, answer),
         hits=hits,
         closest=closest,
-        # Those of the closest rules say the same of the words, and more about cards.
+        # The notes of the closest rules say the same about the words, and more about cards.
         found_notes=found.notes if found and not closest else (),
     )
 
@@ -258,7 +258,7 @@ def _searched(context: PageContext, words: str, edition: str) -> Passages | None
     try:
         return context.rules.search(words, limit=SHOWN, edition=edition or None)
     except RulesgraphError:
-        return None  # words that are no search: a lone quote, an unknown condition
+        return None  # words that cannot be searched for: a lone quote, an unknown condition
 
 
 def _hits(layout: PageLayout, found: Answer) -> list[dict[str, Any]]:
@@ -275,7 +275,7 @@ def _hits(layout: PageLayout, found: Answer) -> list[dict[str, Any]]:
 
 
 def _name(context: PageContext, iri: str, edition: str) -> str:
-    """Return the name of an entry's term; an edition that no page has read yet gives its slug."""
+    """Return the name of an entry's term, or its slug if no page has read the edition yet."""
     slug = context.iris.parse(iri).key
     snapshot = context.snapshot(edition) if edition == context.newest.id else None
     term = context.iris.term(slug)

@@ -40,7 +40,7 @@ QUERIES = QueryFiles.beside(__name__)
 
 
 class EditionSnapshot:
-    """An edition with the rules in force at its release: things, their words, and who relies on whom.
+    """An edition with the rules in force at its release: things, their words, and what relies on what.
 
     Without `words` it has no text of documents: only names, numbers and links.
     """

@@ -154,7 +154,7 @@ def missing_page(context: PageContext, iri: str, at: str = "") -> Page:
 
 
 def _life(context: PageContext, edition: str, name: str, order: Sequence[str]) -> tuple[bool, Answer] | None:
-    """Return what became of a name that an edition lacks, from the nearest older one that has it, and `True`.
+    """Return what happened to a name that an edition lacks, from the nearest older one with it, and `True`.
 
     If none has it, its origin in the nearest newer one, and `False`. If no loaded edition has a number, the
     others count.

@@ -114,7 +114,7 @@ class PictureDrawer:
 def main() -> None:
     """Draw the picture requested on standard input, and write it to standard output, both pickled."""
     location, wanted, memory = pickle.load(sys.stdin.buffer)
-    # If the service is gone, nothing else ends its requests.
+    # If the service is gone, nothing else would end its requests.
     limit(resource.RLIMIT_CPU, SECONDS)
     rules = open(location)
     # Reading opens the database: its threads reserve memory, the more the more processors there are.

@@ -137,7 +137,7 @@ def _named_things(context: PageContext) -> list[str]:
 
 
 def _others(context: PageContext, made: MadePart) -> Iterator[tuple[str, bytes]]:
-    """Yield everything that is no page and no data of a thing."""
+    """Yield the files that are neither a page nor the data of a thing."""
     for name, content in static_files().items():
         # A static site runs no queries.
         if not name.startswith(EDITOR):

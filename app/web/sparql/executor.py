@@ -36,7 +36,7 @@ from ..limits import Cache, CrowdedError, FairTurns, ServiceLimits, end
 from .protocol import Formats, negotiated
 
 BESIDES = 500
-"""The approximate size in bytes of an answer without its content: its key, and its place among the others."""
+"""The approximate size in bytes of a cached answer without its content: its key and its cache entry."""
 
 _STARTS = 3
 """How many workers in a row may end before they are ready."""

@@ -23,7 +23,7 @@ _FOREIGN = re.compile(
     r"skip to content|privacy policy|terms of (?:use|service)|all rights reserved|javascript|facebook|"
     r"twitter|reddit|retrieved from)\b"
 )
-"""Marks and words, in small letters, of web pages and of what is printed around a text: no rule has them."""
+"""Marks and words, in lower case, of web pages and of what is printed around a text; no rule has them."""
 
 _RIGHTS = re.compile(
     r"©|\(c\)\s?\d|copyright|trade ?marks?\b|™|\bpatents?\b|\bPat\.|rights reserved", re.IGNORECASE
@@ -35,14 +35,14 @@ _SERVICE = re.compile(r"questions\?|customer service", re.IGNORECASE)
 _SITE = re.compile(r"(?<!@)\b[\w.-]+\.com>?$", re.IGNORECASE)
 _STOPPED = re.compile(r"[.!?:…][”\"’')\]\ufffd>]*$|\ufffd$")
 _MANY = 60
-"""The number of titled rules of a chapter with glossary entries from which a missing one is an oversight."""
+"""If this many titled rules of a chapter have glossary entries, a missing entry is an oversight."""
 
-_HABIT = 3
-"""The number of paragraphs after a blank line above which this is the layout of the glossary."""
+_MOST_UNUSUAL = 3
+"""With more paragraphs after a blank line, that is the layout of the glossary."""
 
 
-_SPEAKS = 0.08
-"""The share of words of the game in a real text of its rules; invented ones may have fewer."""
+_LEAST_GAME_SHARE = 0.08
+"""The minimum share of game terms among the words of a real rules text; invented ones may have fewer."""
 
 _NUMBERED = re.compile(r"(?<=[.!?”\")’]\s)(\d{3}\.\d+[a-z]{0,2})\.? (?=[A-Z“\"])")
 """A number followed by the beginning of a rule, where a sentence has just ended."""
@@ -78,7 +78,7 @@ def units_of(reading: Reading) -> Iterator[tuple[str, Rule | Paragraph]]:
 
 
 def _cut_end(reading: Reading) -> Iterator[Problem]:
-    """Yield a last line without a line break that is no whole sentence: an interrupted transfer."""
+    """Yield a last line without a line break that is not a whole sentence: an interrupted transfer."""
     last, source = reading.last, reading.source
     within = not source.closed and last.number == len(source.lines)
     if within and not _STOPPED.search(last.text) and not _ADDRESS.search(last.text):
@@ -90,7 +90,7 @@ def _cut_end(reading: Reading) -> Iterator[Problem]:
 
 
 def _missing_closing(reading: Reading) -> Iterator[Problem]:
-    """Yield a whole edition whose end lacks the line of rights, or the address that closes its last part."""
+    """Yield a missing copyright line, or a missing address after the last part, at the end of an edition."""
     back, named = reading.parts.back, reading.contents.back
     if not back or sum(rule.level == "chapter" for rule in reading.rules) < WHOLE_EDITION:
         return
@@ -104,7 +104,7 @@ def _missing_closing(reading: Reading) -> Iterator[Problem]:
 
 
 def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
-    """Yield titles and colons of the rules with nothing below them."""
+    """Yield rules that are only a title, or end with a colon, but have nothing below them."""
     above = {rule.parent for rule in rules}
     for rule in rules:
         announces = rule.text.endswith(":") and not rule.examples
@@ -145,7 +145,7 @@ def _missing_senses(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _missing_headings(reading: Reading) -> Iterator[Problem]:
-    """Yield blocks of a glossary that begin without a heading, where this is unusual."""
+    """Yield blocks of a glossary that begin without a heading, if this is unusual."""
     apart = {line.number for line in reading.parts.glossary if line.apart}
     found = [
         (entry, after, paragraph)
@@ -153,7 +153,7 @@ def _missing_headings(reading: Reading) -> Iterator[Problem]:
         for paragraph in entry.paragraphs
         if paragraph.first_line in apart and paragraph.first_line != entry.first_line
     ]
-    usual = len(found) > _HABIT
+    usual = len(found) > _MOST_UNUSUAL
     for entry, after, paragraph in found:
         if not usual or _is_between(entry, paragraph, after):
             message = f"the heading of the paragraph after {entry.heading} is missing"
@@ -169,7 +169,7 @@ def _is_between(before: Entry, paragraph: Paragraph, after: Entry | None) -> boo
 
 
 def _missing_entries(reading: Reading) -> Iterator[Problem]:
-    """Yield the titles of a chapter without a glossary entry, where nearly all its titles have one."""
+    """Yield a chapter's titles without a glossary entry, if nearly all its titles have one."""
     names = {slug(singular(name)) for entry in reading.entries for name in entry.names}
     titled = (rule for rule in reading.rules if rule.title and rule.level == "rule")
     for chapter, rules in grouped((rule.parent, rule) for rule in titled).items():
@@ -183,12 +183,12 @@ def _missing_entries(reading: Reading) -> Iterator[Problem]:
 
 
 def _is_entered(title: str, names: set[str]) -> bool:
-    """Return whether a title has an entry, or each of two that it joins."""
+    """Return whether a title has an entry, or each of the two names that it joins."""
     return any(all(slug(singular(it)) in names for it in parts) for parts in ([title], title.split(" and ")))
 
 
 def _in_the_middle(subject: str, unit: Rule | Paragraph) -> Iterator[Problem]:
-    """Yield what shows that a text begins in an unusual way, or contains another one."""
+    """Yield signs that a text begins in the middle, or contains another text."""
     if unit.text[:1].islower():
         message = f"{subject}: the text begins in the middle of a sentence"
         yield Problem.at(unit.first_line, "cut-beginning", message, subject, unit.text[:60])
@@ -206,7 +206,7 @@ def _foreign(text: str) -> re.Match[str] | None:
 
 
 def _foreign_paragraphs(rules: Sequence[Rule]) -> Iterator[Problem]:
-    """Yield paragraphs below a rule that announces none, if they are titles or have no word of the game."""
+    """Yield paragraphs below a rule that announces none, if they are titles or contain no game term."""
     found = [
         (rule, text)
         for rule in rules
@@ -214,14 +214,14 @@ def _foreign_paragraphs(rules: Sequence[Rule]) -> Iterator[Problem]:
         for before, text in pairwise(rule.text.split("\n"))
         if (_is_foreign(before, text) if ends_paragraph(text) else is_title(text))
     ]
-    if found and game_share(" ".join(rule.text for rule in rules)) > _SPEAKS:
+    if found and game_share(" ".join(rule.text for rule in rules)) > _LEAST_GAME_SHARE:
         for rule, text in found:
             message = f"{rule.number}: it contains text that is not part of the rules: {beginning(text)!r}"
             yield Problem.at(rule.last_line, "stray-text", message, rule.number, beginning(text))
 
 
 def _is_foreign(before: str, text: str) -> bool:
-    """Return whether sentences after a whole one cite no rule, and have no word of the game or in common."""
+    """Return whether a text after a whole sentence cites no rule and has no game term or word of the rule."""
     common = set(telling_words(before)).intersection(telling_words(text))
     return ends_sentence(before) and not (common or game_share(text) or any(map(str.isdigit, text)))
 

@@ -21,16 +21,16 @@ from ..source import Source
 from .parts import WHOLE_EDITION, Reading, find_dates, find_title, read_contents, section_heading, split_parts
 from .slips import find_slips
 
-_SPEAKS_ON = re.compile(
+_NEEDS_MORE = re.compile(
     r"(?:\b(?:rules?|and|or|see|through|to|in|of|by|under|from|than|with|section|sections)|[,(–—])$",
     re.IGNORECASE,
 )
 _ASKING = 10
-"""The number of characters at the end of a text in which a continuing phrase is looked for."""
+"""How many characters at the end of a text are searched for an unfinished phrase."""
 
 
 def unglued(lines: Sequence[Line]) -> tuple[list[Line], list[Problem]]:
-    """Return the lines, cut before numbers that follow other text on their line, and those numbers."""
+    """Return the lines, cut before numbers that follow other text on a line, and a problem for each cut."""
     parted: list[Line] = []
     problems: list[Problem] = []
     current = ""
@@ -68,10 +68,10 @@ def read_pieces(lines: Sequence[Line], wrapping: Wrapping) -> list[Piece]:
 
 
 def opens(head: Head, line: Line, last: Piece | None, numbered: Piece | None) -> bool:
-    """Return whether a number at the start of a line numbers a rule, or is cited by an unfinished sentence.
+    """Return whether a number at the start of a line begins a rule; else an unfinished sentence cites it.
 
-    It is cited when the words before it call for a number (*see rule*), or stop short of a full stop while
-    neither a title nor a blank line is between and the number is not the next one in order.
+    It is cited if the words before it require a number (*see rule*), or if they do not end in a full stop, no
+    title or blank line is in between, and the number is not the next one in order.
     """
     if last is None or line.marked or last.kind == "section" or _is_heading(last):
         return last is None or not _is_stray_chapter(head, numbered)
@@ -79,7 +79,7 @@ def opens(head: Head, line: Line, last: Piece | None, numbered: Piece | None) ->
     if head.lost:
         return line.apart or ended
     in_order = _in_order(head, numbered)
-    asks = _SPEAKS_ON.search(last.end, max(0, len(last.end) - _ASKING)) is not None
+    asks = _NEEDS_MORE.search(last.end, max(0, len(last.end) - _ASKING)) is not None
     if _is_stray_chapter(head, numbered) or (asks and not (line.apart and in_order)):
         return False
     if line.apart or (ended and not head.rest[:1].islower()):
@@ -92,7 +92,7 @@ def _in_order(head: Head, numbered: Piece | None) -> bool:
 
 
 def _is_stray_chapter(head: Head, numbered: Piece | None) -> bool:
-    """Three figures without a dot are a chapter's number only where that chapter is due."""
+    """Return whether three figures without a dot are not a chapter's number: that chapter is not due."""
     return head.level == "chapter" and "missing-dot" in head.slips and not _in_order(head, numbered)
 
 
@@ -104,8 +104,8 @@ def _is_heading(piece: Piece) -> bool:
     )
 
 
-_STYLE = 0.3
-"""The share of a level's numbers with a slip above which the slip is the habit of the text."""
+_HABIT_SHARE = 0.3
+"""If a larger share of a level's numbers has a slip, it is the habit of the text."""
 
 _SLIPS = {
     "missing-dot": "the dot after the number is missing",
@@ -119,11 +119,11 @@ _SLIPS = {
 def read_rules(
     pieces: Sequence[Piece],
 ) -> tuple[tuple[Section, ...], tuple[Rule, ...], list[Problem], list[Piece]]:
-    """Return sections, rules, the slips in their numbers, and the pieces before the first number.
+    """Return sections, rules, slips in their numbers, and the pieces before the first number.
 
     An unnumbered paragraph belongs to the rule before it, and is joined to its text by a newline. A subrule
-    that has lost its figure (``408.f``) takes it from the rule before it. A repeated number is kept as a
-    further occurrence.
+    that has lost its figure (``408.f``) gets it from the rule before it. A repeated number is kept as another
+    occurrence.
     """
     drafts: list[Draft] = []
     sections: list[Section] = []
@@ -172,13 +172,13 @@ def _head(draft: Draft) -> Head:
 
 
 def _slips(drafts: Iterable[Draft]) -> Iterable[Problem]:
-    """Yield a problem for each slip, except those that are the habit of the text."""
+    """Yield a problem for each slip, except if it is the habit of the text."""
     headed = [(draft.heading, _head(draft)) for draft in drafts]
     numbers = Counter(head.level for _, head in headed)
     shown = Counter((head.level, slip) for _, head in headed for slip in head.slips)
     for it, head in headed:
         for slip in head.slips:
-            if shown[head.level, slip] <= max(3, _STYLE * numbers[head.level]):
+            if shown[head.level, slip] <= max(3, _HABIT_SHARE * numbers[head.level]):
                 message = f"{it.number}: {_SLIPS[slip].format(number=it.number)}"
                 quote = beginning(f"{head.printed} {it.text}")
                 yield Problem.at(it.first_line, slip, message, it.number, quote)
@@ -188,11 +188,11 @@ def parse(source: Source) -> Document:
     """Return everything that an edition of the comprehensive rules says.
 
     The layout is inferred from the text itself: with or without contents, index and credits; paragraphs on
-    one line each or wrapped at a column; plain or Markdown. The edition is the date that the text states
-    (``cr-2008-02-01``); without one the document is a fragment, named by a checksum of its words.
+    one line each or wrapped at a column; plain or Markdown. The edition is named by the date that the text
+    states (``cr-2008-02-01``); without a date the document is a fragment, named by a checksum of its words.
 
-    Raises `SourceError` for a text without numbered rules, and for one that is not whole (`check_whole`);
-    slips in a complete text are the document's `problems`.
+    Raises `SourceError` for a text without numbered rules, and for an incomplete one (`check_whole`); slips
+    in a complete text become the document's `problems`.
     """
     lines, drawn = clean_lines(source.lines, find_pages(source.lines))
     wrapping = find_wrapping(lines)
@@ -234,7 +234,7 @@ def parse(source: Source) -> Document:
 
 
 def _recorded(reading: Reading) -> Iterator[int]:
-    """Yield the lines of the records."""
+    """Yield the line numbers of the records."""
     examples = (example for rule in reading.rules for example in rule.examples)
     records: Iterable[Section | Entry | Rule | Paragraph] = chain(
         reading.sections, reading.entries, reading.rules, examples
@@ -245,12 +245,12 @@ def _recorded(reading: Reading) -> Iterator[int]:
 
 _ANOTHER = "Use another copy of the file."
 _MANY_ENTRIES = 50
-_LATE = "u"
-"""The letter before which a long glossary may not end, or it was cut off: the last entries begin with Z."""
+_LAST_LETTER = "u"
+"""A long glossary that ends before this letter was cut off: the last entries begin with Z."""
 
 
 def check_whole(reading: Reading) -> None:
-    """Raise `SourceError` for a text that is not whole: what is missing, where, and the way out."""
+    """Raise `SourceError` for an incomplete text, saying what is missing, where, and what to do."""
     _refuse_two_texts(reading)
     if reading.is_part:
         _refuse_broken_sentences(reading)
@@ -295,7 +295,7 @@ def _refuse_two_texts(reading: Reading) -> None:
 
 
 def _refuse_headless(reading: Reading) -> None:
-    """A chapter alone is a fragment; a text that continues to the glossary begins with the first chapter."""
+    """Raise for a text that has the glossary but not the first chapter; a chapter alone is a fragment."""
     first = reading.rules[0] if reading.rules else None
     if first and reading.parts.glossary_heading and first.number[:3] != "100":
         what = f"the beginning is missing: the first rule is {first.number}"
@@ -327,7 +327,7 @@ def _refuse_cut_glossary(reading: Reading) -> None:
     if not final.paragraphs or not ends_paragraph(last.text):
         raise _cut_off(last, f"the glossary ends in the middle of the entry {final.heading!r}")
     initial = straight(final.heading).strip("\"'( ")[:1].lower()
-    if len(entries) >= _MANY_ENTRIES and initial < _LATE:
+    if len(entries) >= _MANY_ENTRIES and initial < _LAST_LETTER:
         raise _cut_off(last, f"the glossary stops at {final.heading!r}")
 
 

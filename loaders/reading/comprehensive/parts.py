@@ -58,8 +58,8 @@ def split_parts(lines: Sequence[Line]) -> Parts:
     """Find where the parts begin.
 
     The rules begin at the first numbered rule under its chapter's heading (a rule named in the introduction
-    is not), with the headings above it; in a part of a text, at the first sentence. The glossary begins at
-    the line of that name after them; the back at the first of *Credits*, *Index* and the like, or at its
+    does not count), with the headings above it; in a part of a text, at the first sentence. The glossary
+    begins after them, at the line of that name; the back begins at *Credits*, *Index* or the like, or at its
     usual words.
     """
     start = _rules_start(lines)
@@ -77,7 +77,7 @@ def split_parts(lines: Sequence[Line]) -> Parts:
 
 
 def _is_part(front: Sequence[Line], rest: Sequence[Line]) -> bool:
-    """Return whether a text begins within a rule: not with the first chapter, a date or contents."""
+    """Return whether a text begins within a rule, not with the first chapter, a date or contents."""
     head = next((head for line in rest if (head := read_head(line.text))), None)
     begun = head is not None and head.chapter != "100"
     return begun and not find_dates(front) and not read_contents(front).titles
@@ -101,7 +101,7 @@ def _rules_start(lines: Sequence[Line]) -> int:
 
 
 def _first_above(heads: Sequence[tuple[int, Head]], chapter: str, start: int) -> int:
-    """Return where the rules before the `chapter` at `start` begin: a part begins within another."""
+    """Return where the rules before the `chapter` at `start` begin: a part may begin within a chapter."""
     after = chapter
     for place, head in reversed(heads):
         ends = after == chapter and chapter in successors(head.number)
@@ -168,7 +168,7 @@ def find_title(front: Sequence[Line]) -> str:
 def find_dates(lines: Sequence[Line]) -> list[tuple[date, int]]:
     """Return the dates from which the text says it is in force, each with its line.
 
-    Without one, return a date that it states about itself in other words. A date may span two lines.
+    If there is none, return a date that it gives itself in other words. A date may span two lines.
     """
     dates: list[tuple[date, int]] = []
     for line, following in zip_longest(lines, lines[1:]):
@@ -205,7 +205,7 @@ class Reading:
 
     @property
     def is_part(self) -> bool:
-        """Whether the text is a part of another: a page of a site, or undated, without beginning and end."""
+        """Whether the text is part of another: a page of a site, or undated, without beginning and end."""
         if sum(rule.level == "chapter" for rule in self.rules) >= WHOLE_EDITION and self.parts.glossary:
             return False
         begun = self.dates or self.contents.titles or self.rules[0].number[:3] == "100"
@@ -219,4 +219,4 @@ class Reading:
 
 
 WHOLE_EDITION = 30
-"""The number of chapters from which a text claims to be a whole edition; the shortest has 63."""
+"""With this many chapters, a text claims to be a whole edition; the shortest edition has 63."""

@@ -1,4 +1,4 @@
-"""Report the errors in an otherwise complete rules text: numbers, order, contents, dates."""
+"""Report errors in an otherwise complete rules text: numbers, order, contents, dates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CLOSING = ')”"'
 _WORD = re.compile(r"\w+")
 _MANY_ENTRIES = 150
 _INITIALS = "abcdefghilmnoprstuvwxyz"
-"""The letters that entries of every edition begin with: all but j, k and q."""
+"""The letters that glossary entries of every edition begin with: all but j, k and q."""
 
 
 def find_slips(reading: Reading) -> tuple[Problem, ...]:
@@ -32,8 +32,8 @@ def find_slips(reading: Reading) -> tuple[Problem, ...]:
 
     ``duplicate-number``, ``missing-number``, ``missing-subletter``, ``out-of-order``, ``empty-rule``,
     ``unfinished-sentence``, ``contents-mismatch``, ``glossary-gap``, ``missing-part``,
-    ``missing-date``, ``date-mismatch``, and what `find_breaks` finds. (Slips in how a number is printed are
-    found where numbers are read.)
+    ``missing-date``, ``date-mismatch``, and what `find_breaks` finds. (Slips in the printing of a number are
+    found when numbers are read.)
     """
     rules = reading.rules
     strays = tuple(_out_of_order(rules))
@@ -44,7 +44,7 @@ def find_slips(reading: Reading) -> tuple[Problem, ...]:
         message = f"{stray.number} is out of order, next to {other.number}"
         found.append(Problem.at(stray, "out-of-order", message, stray.number, beginning(stray.text)))
     found += [*_unsorted(reading.entries), *_dates(reading), *find_breaks(reading)]
-    if reading.is_part:  # what came before it and after it is not missing
+    if reading.is_part:  # the numbers before and after it are not missing
         found += (it for it in missing if it.first_line != rules[0].first_line)
     else:
         found += [*missing, *_contents_mismatches(reading)]
@@ -119,7 +119,7 @@ def _missing(code: str, number: str, instead: Rule, last: str = "") -> Problem:
 def _out_of_order(rules: Sequence[Rule]) -> Iterator[tuple[Rule, Rule]]:
     """Yield the rules that follow a higher number, each with its neighbour.
 
-    Of two neighbours it is the one without which the order would be right.
+    Of two neighbours, yield the one without which the order would be right.
     """
     for before, rule, after in zip(rules, rules[1:], (*rules[2:], None), strict=False):
         if order(rule.number) < order(before.number):
@@ -140,7 +140,7 @@ def _empty_and_unfinished(reading: Reading) -> Iterator[Problem]:
 
 
 def _is_finished(text: str) -> bool:
-    """Return whether a text ends with a stop, also before a closing mark, or like a list of names."""
+    """Return whether a text ends with a full stop, perhaps before a closing mark, or like a list of names."""
     if text[-1] in _CLOSING and not ends_sentence(text):
         return text[-2:-1] == ":"
     return bool(ends_paragraph(text) or _NO_SENTENCE.search(text))
@@ -172,7 +172,7 @@ def _plain(title: str) -> str:
 
 
 def _glossary_gaps(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Yield the letters that every edition's entries begin with and none in this large glossary does."""
+    """Yield the letters that entries of every edition begin with, but none in this large glossary."""
     if len(entries) < _MANY_ENTRIES:
         return
     initials = [_plain(entry.heading)[:1] for entry in entries]
@@ -187,7 +187,7 @@ def _glossary_gaps(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _unsorted(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Yield entries out of alphabetical order, however it counts spaces and hyphens."""
+    """Yield entries out of alphabetical order, whichever way it treats spaces and hyphens."""
     for place, (before, entry) in enumerate(pairwise(entries)):
         if _behind(before, entry):
             after = entries[place + 2] if place + 2 < len(entries) else None

@@ -1,1 +1,1 @@
-"""Read numbered rules of any kind, by a form that says how they are printed."""
+"""Read numbered rules of any kind, using a form that describes how they are printed."""

@@ -14,15 +14,15 @@ from ....ontology import UsageError
 from ...given import read_whole
 
 _HEAD = 40
-"""The number of lines at the head of a text that may contain its title."""
+"""How many lines at the head of a text may contain its title."""
 
 LEAST = 3
-"""The number of provisions from which a text is one of numbered rules."""
+"""A text is one of numbered rules if it has this many provisions."""
 
 _WANTED = ("name", "title", "number")
 _KNOWN = (*_WANTED, "heading", "date", "cites", "called", "aside", "example", "furniture", "topics")
 _WORDS = ("name", "topics")
-"""The values that are no patterns."""
+"""The values that are not patterns."""
 
 _WAY_OUT = f"A form has {', '.join(_WANTED)}, and may have {', '.join(_KNOWN[len(_WANTED) :])}."
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
@@ -37,8 +37,8 @@ class Form:
     a number; a form has one of the two, or both. `date` are the words before the day. `cites` are citations,
     the number in their first group, and `called` is its name in other documents; `aside` is what may follow a
     heading on its line; `example` begins an example; `furniture` are whole lines without content. `topics`
-    are the words, between commas, in which people ask for what only these rules regulate; for ``…`` one
-    more word may come.
+    are words, between commas, that people use when they ask about what only these rules regulate; ``…``
+    stands for one more word.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Form:
                 yield it.start(), it.end(), it["behind"] or it["bare"] or it["before"]
 
     def fits(self, lines: Sequence[str]) -> bool:
-        """Return whether a text has this title and provisions: glossaries may have such an entry."""
+        """Return whether a text has this title and provisions; a glossary may just have such an entry."""
         written = [" ".join(line.strip("#* \t").split()) for line in lines if line.strip()]
         return any(map(self.title.search, written[:_HEAD])) and sum(map(self.begins, written)) >= LEAST
 
@@ -85,7 +85,7 @@ def _citing(called: str) -> re.Pattern[str]:
 def form_of(values: Mapping[str, object], where: str) -> Form:
     """Return the form that the values of a file describe.
 
-    Raises `UsageError` for a value that is missing, unknown, not text or not a pattern.
+    Raises `UsageError` for a value that is missing, unknown, not a text or not a pattern.
     """
 
     def wrong(what: str, way_out: str = _WAY_OUT) -> UsageError:
@@ -135,5 +135,5 @@ def bundled_forms() -> tuple[Form, ...]:
 
 
 def is_of_tournaments(edition: str) -> bool:
-    """Return whether these are tournament rules; rules of another game may cite a rule 100 of their own."""
+    """Return whether these are tournament rules; rules of another game may cite their own rule 100."""
     return any(edition.startswith(f"{form.name}-") for form in bundled_forms())

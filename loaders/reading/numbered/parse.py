@@ -1,4 +1,4 @@
-"""Parse numbered rules by a form: provisions with numbers, headings, paragraphs, examples and citations."""
+"""Parse numbered rules, using a form: provisions with numbers, headings, paragraphs, examples, citations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .form import LEAST, Form, bundled_forms
 
 _PIECES = re.compile(r"\d+|[a-z]+", re.IGNORECASE)
 _ITEM = re.compile(r"(?:[•·]|\d{1,2}\.)\s")
-"""How an item of a list begins."""
+"""The beginning of a list item."""
 
 _PAGE = re.compile(r"\s+\d{1,3}$")
 _MORE = re.compile(r"(?:,? (?:and|or) |, |\s?([–—-])\s?)([A-Z]?\d+(?:\.\d+)*)\b(?!\.\d)")
@@ -30,21 +30,21 @@ _MORE = re.compile(r"(?:,? (?:and|or) |, |\s?([–—-])\s?)([A-Z]?\d+(?:\.\d+)*
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _LONG = 100
-"""The number from which parts may begin at tens: lower ones count up one by one."""
+"""Parts may begin at tens from this number on: lower ones count up one by one."""
 
 _FARTHEST = 3
-"""The maximum distance of a number from the one that is due; a farther one is a citation."""
+"""The maximum distance of a number from the expected one; a number farther off is a citation."""
 
 _FEW = 4
-"""The share of all provisions that may be missing before the numbers in the text count as out of order."""
+"""If more than this share of all provisions is missing, the numbers in the text count as out of order."""
 
 _DATED = 5
-"""The number of lines at the beginning that may contain the day, where the title is itself a heading."""
+"""How many lines at the beginning may contain the day, if the title is itself a heading."""
 
 _OF_THE_RULES = re.compile(r",? (?:of|in) the (?:\w+ )?comprehensive rules", re.IGNORECASE)
 
 _SHOWN = 5
-"""The maximum number of missing numbers in a message."""
+"""The maximum number of missing numbers that a message names."""
 
 _HEADING = 90
 """The maximum number of characters in a heading."""
@@ -63,7 +63,8 @@ class _Provision:
 def parse(source: Source, form: Form) -> Document:
     """Return the content of a text of numbered rules; raise `SourceError` if too few numbers are in order.
 
-    A contents page is furniture: the numbers begin again after it. So is everything before the first number.
+    A contents page, after which the numbers begin again, is furniture, and so is everything before the first
+    number.
     """
     lines, drawn = clean_lines(source.lines, find_pages(source.lines))
     aside = {line: None for line in lines if form.furniture and form.furniture.fullmatch(line.text)}
@@ -106,7 +107,7 @@ def _issued(front: Sequence[Line], form: Form) -> date | None:
 def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], list[Line]]:
     """Return the provisions and the lines before them.
 
-    Where the first number returns, all begins again; the run of numbers with the most lines is the text.
+    Each time the first number returns, a new run begins; the run with the most lines is the text.
     """
     runs: list[list[_Provision]] = []
     found: list[_Provision] = []
@@ -125,10 +126,11 @@ def _provisions(lines: Sequence[Line], form: Form) -> tuple[list[_Provision], li
         last = next((it.number for it in reversed(found) if it.number), "")
         due = number and not rest[:1].islower() and _is_due(number, last)
         if due and number[0].isalpha():
-            before = lines[at - 1].text  # unless it is finished, it may cite the number
+            before = lines[at - 1].text  # an unfinished sentence may cite the number
             due = line.apart or line.marked or ends_paragraph(before) or is_title(before)
         if due and last and len(_place(number)) == 1 < len(_place(last)):
-            # A single figure begins a part: a title, or a number below or after it. Items of lists do not.
+            # A single figure begins a part if a title, or a number below or after it, follows; list items do
+            # not.
             own, after = _place(number)[0], _place(following)
             opens = own[0] >= _LONG and after and _follows(own, after[0], 1)
             due = _is_below(following, number) or opens or _is_heading(rest)
@@ -148,7 +150,7 @@ def _is_below(number: str, part: str) -> bool:
 
 
 def _unpaged(rest: str) -> str:
-    """Return what follows a number without the page that contents name after it."""
+    """Return what follows a number, without the page number that the contents add."""
     return _PAGE.sub("", rest).casefold()
 
 
@@ -157,7 +159,7 @@ def _numbered(line: Line, form: Form) -> re.Match[str] | None:
 
 
 def _is_due(number: str, before: str) -> bool:
-    """Return whether a number may come next: one below the last, or one after it or what it is part of."""
+    """Return whether a number may come next: below the last one, or after it or what that is part of."""
     place = _place(number)
     if not before:
         return place[0][0] >= _LONG or all(value <= 1 for value, _ in place)
@@ -173,7 +175,7 @@ def _is_due(number: str, before: str) -> bool:
 
 
 def _follows(one: tuple[int, str], other: tuple[int, str], depth: int) -> bool:
-    """Return whether a piece of a number may follow one at the same depth; parts can begin at tens."""
+    """Return whether a piece of a number may follow another at the same depth; parts may begin at tens."""
     if one[0] < 0 or other[0] < 0:
         return one[0] >= 0 > other[0] or (one[0] == other[0] and one[1] < other[1])
     near = 0 < other[0] - one[0] <= _FARTHEST
@@ -181,12 +183,12 @@ def _follows(one: tuple[int, str], other: tuple[int, str], depth: int) -> bool:
 
 
 def _place(number: str) -> tuple[tuple[int, str], ...]:
-    """Return the figures and letters that a number consists of, as they sort: letters come after figures."""
+    """Return the figures and letters of a number as a sorting key: letters come after figures."""
     return tuple((int(it), "") if it.isdigit() else (-1, it) for it in _PIECES.findall(number))
 
 
 def _canonical(number: str) -> str:
-    """Return a number with a word in it as in a heading: ``Appendix A``."""
+    """Return a number; one with a word in it is written as in a heading: ``Appendix A``."""
     return _WORD.sub(lambda match: match[0].capitalize(), number)
 
 
@@ -201,7 +203,7 @@ def _unlisted(aside: Iterable[Line], form: Form, known: Sequence[str]) -> Iterat
 
 
 def _gaps(provisions: Sequence[_Provision]) -> Iterator[Problem]:
-    """Yield the numbers after which one or more at their level are missing."""
+    """Yield the numbers after which one or more numbers of their level are missing."""
     last: dict[tuple[tuple[int, str], ...], _Provision] = {}
     for it in filter(lambda it: it.number, provisions):
         *above, own = _place(it.number)
@@ -214,7 +216,7 @@ def _gaps(provisions: Sequence[_Provision]) -> Iterator[Problem]:
 
 
 def _out_of_order(provisions: Sequence[_Provision], form: Form) -> Iterator[Problem]:
-    """Yield a problem if many lines begin with numbers that no provision has; single figures count lists."""
+    """Yield a problem if many lines begin with numbers that no provision has; single figures are lists."""
     known = {it.number for it in provisions}
     begun = ((line, match[0]) for it in provisions for line in it.body if (match := _numbered(line, form)))
     stray = {it: line for line, it in begun if len(it) > 1 and _canonical(it) not in known}
@@ -267,7 +269,7 @@ def _pieces(body: Sequence[Line], form: Form, wrapping: Wrapping) -> list[Piece]
 def _references(text: str, form: Form, known: Sequence[str]) -> tuple[Reference, ...]:
     """Return citations of other documents by name, of the form, and of the comprehensive rules.
 
-    No words are two citations. A section belongs to those rules only where their name follows.
+    No words belong to two citations. A section is one of the comprehensive rules only if their name follows.
     """
     found: list[Reference] = []
 

@@ -15,14 +15,14 @@ from .scan import release_labels
 
 _REDIRECT = re.compile(r"See (?P<name>[^.]+)\.?")
 _QUOTED = 80
-"""The number of characters of a text that a problem quotes."""
+"""How many characters of a text a problem quotes."""
 
 _SHARED_ENDING = 4
-"""The number of final letters that the names of a family share ("walk", "cycling"); fewer are chance."""
+"""How many final letters the names of a family share ("walk", "cycling"); fewer may be chance."""
 
 
 def find_release(lines: Sequence[str]) -> tuple[str, date | None, list[Problem]]:
-    """Return the release that a page names at its head or foot: its label, its day and any problems.
+    """Return the release that a page names at its head or foot: the label, the day and any problems.
 
     The label is empty on a page without one. Lines that disagree are a problem.
     """
@@ -56,7 +56,7 @@ def check_page(entries: Sequence[Entry]) -> tuple[Problem, ...]:
 
 
 def _undefined(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Entries without words; on a page that only lists the titles of rules that is normal."""
+    """Yield entries without words, which are normal on a page that only lists the titles of rules."""
     has_rule_words = any(entry.paragraphs for entry in entries if entry.is_rule)
     for entry in entries:
         empty = not (entry.paragraphs or entry.rulings or entry.notes)
@@ -71,7 +71,7 @@ def _dated(entry: Entry) -> list[Paragraph]:
 
 
 def _undated(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Paragraphs and rulings without a date, on pages where most have one."""
+    """Yield paragraphs and rulings without a date, on pages where most have one."""
     units = [unit for entry in entries for unit in _dated(entry)]
     undated = [unit for unit in units if not any(source.as_of for source in unit.attributions)]
     if 2 * len(undated) >= len(units):
@@ -86,7 +86,7 @@ def _undated(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _unheaded(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Paragraphs whose entry has no heading or words of its own, like rules without a title."""
+    """Yield paragraphs whose entry has no heading or words, like rules without a title."""
     for entry in entries:
         if entry.heading:
             continue
@@ -125,10 +125,10 @@ def _unbalanced(entries: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _shifted(entries: Sequence[Entry]) -> Iterator[Problem]:
-    """Redirects that are one entry away from their place.
+    """Yield redirects that are one entry away from their place.
 
-    Suspected if an entry says only "See X.", a neighbour says nothing, and the neighbour's name ends as X
-    does while the entry's own does not ("walk" of Landwalk).
+    Suspected if an entry only says "See X.", a neighbour says nothing, and the neighbour's name ends like X
+    but the entry's name does not ("walk" of Landwalk).
     """
     headed = [entry for entry in entries if entry.heading]
     for place, entry in enumerate(headed):
@@ -155,7 +155,7 @@ def _redirect_target(entry: Entry) -> str:
 
 
 def _ending(name: str, target: str) -> int:
-    """Return how many letters two different names share at the end; none for a name and itself."""
+    """Return how many letters two different names share at the end; 0 for equal names."""
     if name.lower() == target.lower():
         return 0
     pairs = zip(reversed(name.lower()), reversed(target.lower()), strict=False)

@@ -24,7 +24,7 @@ from .scan import RulingsPiece, scan, scan_summary, split_attributions, title_of
 _NUMBERED = re.compile(r"[A-Z]{0,2}\.?\d+")
 _LETTERS = re.compile(r"[a-z]+$")
 _OWN_PLACE = re.compile(r"(?<=\d)[a-z]+$|(?<=^[A-Z]\.\d)\.\d+$|(?<=^[A-Z]\.\d\d)\.\d+$")
-"""The suffix of a paragraph's number after that of its entry: ``a`` of ``G1.2a``, ``.1`` of ``A.19.1``."""
+"""What a paragraph's number adds to that of its entry: ``a`` in ``G1.2a``, ``.1`` in ``A.19.1``."""
 
 
 def parse(source: Source) -> Document:
@@ -97,7 +97,7 @@ class _Page:
     def part(self) -> str:
         """What distinguishes the page from others of its release.
 
-        One that begins in the middle of its letter is another document than the one with the start.
+        A page that begins in the middle of its letter is a different document from the one with the start.
         """
         first, _, place = self.first_number.lower().partition(".")
         return first if place in ("", "1") or not first[:1].isalpha() else f"{first}-{place}"
@@ -124,7 +124,7 @@ class _Page:
                 self._stray(piece)
 
     def _chapter(self, piece: Piece) -> None:
-        """A rule page's chapter; the heading of a letter's whole page contains nothing else."""
+        """Add the chapter of a rule page; for a whole letter, the heading has no other content."""
         if piece.number.isdigit():
             number, title = piece.number, piece.text
             self.chapters.append(Rule(number, title, piece.first_line, piece.last_line, title=title))
@@ -148,9 +148,10 @@ class _Page:
         return draft
 
     def _beside(self, piece: RulingsPiece) -> Draft | None:
-        """Return the owner of a piece without number, when no paragraph comes before it.
+        """Return the owner of a piece without a number, if no paragraph comes before it.
 
-        A piece after a heading on its line belongs to the entry before; one below a heading, to that entry.
+        A piece after a heading on the same line belongs to the entry before; a piece below a heading, to its
+        entry.
         """
         place = -2 if piece.inline and len(self._headed) > 1 else -1
         return self._headed[place] if self._headed else None
@@ -159,7 +160,7 @@ class _Page:
         if draft is None or (
             piece.kind == "paragraph" and not piece.number and draft.heading.number[0].isdigit()
         ):
-            self._stray(piece)  # on the pages of rules a paragraph is a rule, and has a number
+            self._stray(piece)  # on rule pages a paragraph is a rule, and has a number
             return
         self._owner = draft
         draft.pieces.append(piece)
@@ -205,7 +206,7 @@ def _lettered(found: Iterable[Paragraph]) -> Iterator[Paragraph]:
 
 
 def _dated_by_example(found: Paragraph) -> Paragraph:
-    """Return a paragraph; the date after its last example is its own if it has no other."""
+    """Return a paragraph; the date after its last example becomes its own if it has no other."""
     if not found.examples or found.attributions:
         return found
     *others, last = found.examples

@@ -1,7 +1,7 @@
 """Split the lines of a rulings page into pieces: headings, paragraphs, rulings, examples, notes, furniture.
 
-The mark at the start of a line decides its kind. Indentation hardly counts, so copies that lost theirs read
-the same. Guaranteed:
+The mark at the start of a line decides its kind. Indentation hardly counts, so copies that lost it read the
+same. Guaranteed:
 
 - every non-blank line is in exactly one piece, or in several if the site flattened two columns onto one line
   (a heading, followed by the first paragraph of the entry before);
@@ -25,7 +25,7 @@ _DASH = r"(?:\s+[-–—](?:\s+|$)|[-–—]\s+|\s+[-–—]|[-–—](?=[A-Z\"�
 _MARK = re.compile(
     rf"(?:^|(?<=\s))(?P<bullet>[-–—*•]\s+|\+\s*)?(?:"
     rf"(?P<ruling>{_NUMBER}[a-z]{{0,2}}|\d{{3}}|[A-Z]\.\d{{1,3}})\.(?i:rulings?)\.(?P<place>\d+){_DASH}"
-    rf"|(?P<lettered>{_NUMBER}[a-z]{{1,2}}){_DASH}(?!\s*{_NUMBER})"  # no range of rules: 502.2a - 502.2c
+    rf"|(?P<lettered>{_NUMBER}[a-z]{{1,2}}){_DASH}(?!\s*{_NUMBER})"  # not a range of rules: 502.2a - 502.2c
     rf"|(?P<plain>{_NUMBER}|[A-Z]\.\d{{1,3}}){_DASH}(?!\s*{_NUMBER})"
     rf"|(?P<note>(?i:note))(?:\s*[-–—]\s*|:\s*(?=(?i:also)\b))"
     rf"|(?P<example>(?i:examples?)):(?:\s+|$)"
@@ -33,7 +33,7 @@ _MARK = re.compile(
 )
 _CHAPTER = re.compile(rf"(?P<number>\d{{3}}|[A-Z]{{1,2}}\d{{1,2}}){_DASH}(?=\S)")
 _PAGE_TITLE = re.compile(r"General Rulings\s+-\s+(?:(?P<page>[A-Z]{0,2}\d{1,3})(?=(?P=page)[.\s])|[\w ]+$)")
-"""The title that the site put over a page; copying may glue it to the number that follows."""
+"""The title that the site put above a page; copying may glue it to the number that follows."""
 
 _NAVIGATION = re.compile(
     r"Go To\s*:|New Search\b|SPONSORED LINKS|The (?:Gaming Resource Library|Ultimate Source for Gaming Info)"
@@ -56,10 +56,10 @@ _LONGEST_DATE = 200
 """The maximum number of characters in a bracket with a date at the end of a paragraph."""
 
 _TITLED = 12
-"""The number of lines at the head of a summary that may contain its title."""
+"""How many lines at the head of a summary may contain its title."""
 
 _TITLE_LENGTH = 60
-"""The length above which a first line is a wrapped paragraph: no heading comes near the width of a line."""
+"""A longer first line is a wrapped paragraph: no heading is nearly as long as a line."""
 
 
 @dataclass(slots=True)
@@ -96,7 +96,7 @@ def title_of_summary(lines: Sequence[str]) -> str:
 def scan_summary(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
     """Return the pieces of a summary: like those of a page, or rulings below the names of cards.
 
-    Rulers, sections, the introduction and what follows the heading of the credits are furniture.
+    Ruled lines, sections, the introduction and everything after the heading of the credits are furniture.
     """
     rulers = [n for n, line in enumerate(lines) if line.startswith("=" * 9)]
     body = (rulers[2:3] or rulers[-1:] or [0])[0]  # two frame the title, the third ends the introduction
@@ -115,9 +115,9 @@ def _is_frame(line: str) -> bool:
 
 
 def _cards(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
-    """Return the rulings of cards, which are below a name at the margin.
+    """Return the rulings on cards, which are below a name at the margin.
 
-    A mark begins one, and so does a line after a finished one that is indented no more than its beginning.
+    A mark begins a ruling, and so does a line after a finished one that is not indented more than it.
     """
     pieces: list[RulingsPiece] = []
     begun = 0
@@ -142,7 +142,7 @@ def _cards(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
 def scan(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
     """Return the pieces of a page in order; `lines` are those of the file, the first being line 1.
 
-    Words above a release line at the head, or below one at the foot, were put around the text by the site.
+    The site put the words above a release line at the head, or below one at the foot, around the text.
     """
     pieces: list[RulingsPiece] = []
     rulers: list[RulingsPiece] = []
@@ -153,7 +153,7 @@ def scan(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
             gap = True
             continue
         words = fold_margin(line)
-        if _RULER.fullmatch(words):  # it may be anywhere, and separates nothing
+        if _RULER.fullmatch(words):  # it may occur anywhere, and separates nothing
             rulers.append(RulingsPiece("furniture", [(number, words)]))
             continue
         title = _PAGE_TITLE.match(words)
@@ -171,7 +171,7 @@ def scan(lines: Sequence[str]) -> tuple[RulingsPiece, ...]:
         around = (head and piece.first_line < head[0]) or (foot and piece.first_line > foot[-1])
         if piece.kind == "loose" and around:
             piece.kind = "furniture"
-        elif piece.kind == "heading" and _is_sentence(piece.text):  # as all of its words show
+        elif piece.kind == "heading" and _is_sentence(piece.text):  # as its complete words show
             piece.kind = "paragraph"
     return (*rulers, *pieces)
 
@@ -199,8 +199,8 @@ def _read(pieces: list[RulingsPiece], number: int, words: str, gap: bool, *, ind
 def _parts(words: str) -> Iterator[tuple[int, RulingsPiece | None, str]]:
     """Cut one line at its marks into `(start, new piece or None for continued words, words)`.
 
-    A mark counts at the start of the line, as the first one after a heading, and after a date; that of a note
-    or an example after any sentence.
+    A mark counts at the start of the line, if it is the first after a heading, and after a date; the mark of
+    a note or an example also counts after any sentence.
     """
     cuts: list[tuple[int, int, RulingsPiece]] = []
     chapter = _CHAPTER.match(words)
@@ -228,7 +228,7 @@ def _piece(mark: re.Match[str], *, inline: bool) -> RulingsPiece:
     elif mark["lettered"] or (mark["plain"] and (inline or bullet)):
         kind = "paragraph"
     elif mark["plain"]:
-        # A number without a letter is a heading's, unless it is in a place for paragraphs.
+        # A number without a letter belongs to a heading, unless it is in a place for paragraphs.
         kind = "heading"
     number = mark["ruling"] or mark["lettered"] or mark["plain"] or ""
     return RulingsPiece(kind, [], number, place=mark["place"] or "", inline=inline, bullet=bullet)
@@ -254,10 +254,10 @@ _UNDATED = re.compile(r"(?<=[.?!\"”)])\s+\[(?P<who>[A-Z][^\[\]]*)\]$")
 
 
 def split_attributions(text: str) -> tuple[str, tuple[Attribution, ...]]:
-    """Return `text` without its brackets of authority and date, and those in the order printed.
+    """Return `text` without its brackets of authority and date, and what these say, in order.
 
     An impossible date, or one without its day, leaves `as_of` empty; so does a bracket without a date, which
-    counts at the very end only: "Warded from [quality]" is the game's own language.
+    counts only at the very end: "Warded from [quality]" is the game's own language.
 
     >>> split_attributions("The keeper waits. [CompRules 2003/07/01]")
     ('The keeper waits.', (Attribution(authority='CompRules', as_of=datetime.date(2003, 7, 1)),))
@@ -272,7 +272,7 @@ def split_attributions(text: str) -> tuple[str, tuple[Attribution, ...]]:
 
 
 def _day(when: str) -> date | None:
-    """Return the day of an attribution; a two-figure year may come first or, as in America, last.
+    """Return the day of an attribution; a two-digit year may come first or, as in America, last.
 
     >>> _day("00/06/05"), _day("08/27/97")
     (datetime.date(2000, 6, 5), datetime.date(1997, 8, 27))
