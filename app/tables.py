@@ -55,7 +55,7 @@ def table(
     """Lay out rows in columns within `width` characters; long cells wrap, and no word is lost.
 
     Numbers are aligned to the right. Lines of a cell stay apart. If a cell wraps, empty lines separate the
-    rows. With `colours` the heading, rule numbers and the like are in a style of their own, see `style_of`.
+    rows. With `colours` the heading, rule numbers and the like have their own styles, see `style_of`.
 
     >>> print(table(["term", "steps"], [["Life", 1], ["Protection", 12]]), end="")
     term        steps

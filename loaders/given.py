@@ -14,7 +14,7 @@ LARGEST_GIVEN = 64 << 20
 
 
 def beginning(path: str | PathLike[str], most: int) -> bytes:
-    """Return at most so many bytes of a file; raises `OSError` if it cannot be read."""
+    """Return at most `most` bytes of a file; raises `OSError` if it cannot be read."""
     status = os.stat(path)
     if stat.S_ISREG(status.st_mode) and not status.st_size:  # `/proc/kmsg` waits for input
         return b""

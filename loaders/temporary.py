@@ -92,7 +92,7 @@ def unfinished(undo: Callable[[], object]) -> Iterator[Callable[[], None]]:
 
 
 def undo_all() -> None:
-    """Undo what is unfinished; the process must end afterwards, since nothing can be finished any more."""
+    """Undo what is unfinished; the process must end afterwards, since nothing can be finished after this."""
     _stopping.acquire()
     for undo in _unfinished.values():
         with suppress(Exception):

@@ -165,7 +165,7 @@ def is_address(source: str) -> bool:
 def fetch(address: str) -> Source:
     """Fetch one document into memory; its name is the address without user and password.
 
-    Raises the errors of `download`, and `SourceError` if it is no text.
+    Raises the errors of `download`, and `SourceError` if it is not text.
     """
     return decode(download(address), without_password(address))
 

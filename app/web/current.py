@@ -58,7 +58,7 @@ class Current:
 
     A state that cannot be opened is logged, and the previous one stays in use. Threads may share it.
 
-    Raises `StoreError` when there is nothing to open yet, `UsageError` for a store that is no folder.
+    Raises `StoreError` when there is nothing to open yet, `UsageError` for a store that is not a folder.
     """
 
     def __init__(self, location: str | Path) -> None:

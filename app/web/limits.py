@@ -76,7 +76,7 @@ class FairTurns:
     async def turn(self, client: str, seconds: float) -> AsyncIterator[None]:
         """Wait for a turn, and have it for the block.
 
-        Raises `CrowdedError` if too many wait already, or after so many seconds of waiting.
+        Raises `CrowdedError` if too many are waiting already, or after this many seconds.
         """
         if self._free:
             self._free -= 1

@@ -176,7 +176,7 @@ class Context:
         self._next = {before.iri: unit for before, unit in of_one}
 
     def _above(self, rule: str) -> str:
-        """Return the rule of a subrule: `…/rule/702.30a` → `…/rule/702.30`; ``""`` if it is no subrule."""
+        """Return the rule of a subrule: `…/rule/702.30a` → `…/rule/702.30`; ``""`` if it is not a subrule."""
         if rule not in self._parents:
             place = self._view.iris.parse(rule)
             above = place.key.rstrip(ALPHABET)

@@ -130,7 +130,7 @@ class Wordings:
     def _settle(self) -> None:
         """Find the mentions that hold wherever a wording occurs, and those that hold only in places."""
         self.further: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
-        """Edition → place → terms that it mentions beyond what its wording mentions; may be none any more."""
+        """Edition → place → terms that it mentions beyond what its wording mentions; possibly none now."""
         for wording, places in self._places.items():
             if places and (wording in self._asked or wording not in self._common):
                 self._common[wording] = frozenset.intersection(*places.values())

@@ -44,7 +44,7 @@ _ITEM_AFTER = re.compile(rf", {_ITEM}(?=[,.;]|$)")
 
 @cache
 def set_phrases() -> tuple[str, ...]:
-    """Return the phrases, in small letters, in which a word of a term's name has its everyday sense."""
+    """Return the phrases, in lower case, in which a word of a term's name has its everyday sense."""
     phrases = []
     for phrase in filter(None, re.split(r"[|\n]", PHRASES)):
         verb, star, rest = phrase.partition("*")

@@ -118,7 +118,7 @@ The parser tries each level several times: 250 nested lists take it half a minut
 _SLOW_BRACKETS = ("(", "[", "<<", "{|")
 
 _NOTHING, _SHORTEST = 0.1, 1e-3
-"""Parsing of up to so many seconds is not counted; at least the second number is left to run the query."""
+"""Seconds: parsing up to the first is not counted; at least the second is left to run the query."""
 
 
 def parse_safely(text: str, prefixes: dict[str, str], base: str | None, seconds: float | None = None) -> None:
@@ -242,7 +242,7 @@ _LEVELS = 500
 
 
 def fits_stack(query: str, size: int) -> bool:
-    """Return whether half of a stack of so many bytes is enough to parse a query."""
+    """Return whether half of a stack of `size` bytes is enough to parse a query."""
     deepest, *_, tokens = _measured(query)
     return tokens * _STACK_PER_TOKEN + deepest * _STACK_PER_LEVEL <= size // 2
 

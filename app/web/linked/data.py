@@ -44,7 +44,7 @@ def exists(context: PageContext, iri: str) -> bool:
 
 
 def statements(context: PageContext, iri: str) -> list[Triple]:
-    """Return the statements about a thing and its parts, from all editions if it is in none of its own."""
+    """Return the statements about a thing and its parts, from all editions if it belongs to none."""
     whole = context.iris.dataset()
     if iri == whole:
         return [*_triples(_catalog(context)), *offers(context)]

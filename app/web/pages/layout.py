@@ -41,7 +41,7 @@ class PageContext:
         home: the address of the pages, with a final slash.
         canonical: where they belong: their public address, else the base of the data.
         rows: the maximum number of triples in one answer of the server.
-        history: what became of things through the editions.
+        history: what happened to things through the editions.
         snapshot: returns an edition, read, by its id or date; the most recently used ones are kept.
     """
 

@@ -79,7 +79,7 @@ class PictureDrawer:
     async def draw(self, location: str, wanted: PictureRequest, memory: int) -> Drawn:
         """Return a picture of the newest state of the store at a location.
 
-        The process may use so many bytes of `memory` beyond opening the store.
+        The process may use `memory` bytes beyond opening the store.
 
         Raises `CrowdedError` if too many wait, `StoreTimeoutError` and `StoreExhaustedError`.
         """

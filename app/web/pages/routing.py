@@ -166,7 +166,7 @@ async def _run(request: Request, snapshot: Snapshot, text: str) -> QueryOutcome:
         kind, found = await unless_gone(request, answer)
     except CrowdedError as error:
         if executor.stops:
-            raise  # no page is rendered any more
+            raise  # a stopping service renders no more pages
         return QueryOutcome(reason=str(error), status=503)
     except RulesgraphError as error:
         return QueryOutcome(reason=str(error), status=status_of(error))

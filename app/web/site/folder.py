@@ -127,7 +127,7 @@ def site_folder(place: str | Path) -> Iterator[SiteFolder]:
     At the end no draft is left, nor a folder that was made for a site that failed; the next process removes
     the remains of a killed one.
 
-    Raises `UsageError` for a place that is no folder, that has other files or cannot be written, or where
+    Raises `UsageError` for a place that is not a folder, that has other files or cannot be written, or where
     another process is working.
     """
     path = Path(place)

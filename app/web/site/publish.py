@@ -35,7 +35,7 @@ BATCH = 60
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """The content of a site, and what became of its former files.
+    """The content of a site, and what happened to its former files.
 
     Attributes:
         files: how many files it has.

@@ -117,7 +117,7 @@ def _below_nothing(rules: Sequence[Rule]) -> Iterator[Problem]:
 
 
 def _joined(rules: Sequence[Rule]) -> Iterator[Problem]:
-    """Yield numbers without a line of their own: they follow a sentence of another rule."""
+    """Yield numbers that do not begin a line: they follow a sentence of another rule."""
     known = {rule.number for rule in rules}
     for rule in rules:
         for found in _NUMBERED.finditer(rule.text):
